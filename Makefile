@@ -19,12 +19,14 @@ REQUIREMENTS = import tomllib; p = tomllib.load(open("pyproject.toml", "rb")); \
   print(*p["build-system"]["requires"], *p["project"]["dependencies"], *p["dependency-groups"]["dev"], sep="\n")
 TOO_OLD = import sys; \
   sys.exit(sys.version_info < (3, 11) and f"Python {sys.version.split()[0]} is too old, 3.11 is needed: make PYTHON=python3.11")
+# Where the environment's packages are.
+SITE = "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
 SETUP = SHADOWTIME_BUILD=$(1) $(abspath $(BIN))/python -W ignore setup.py -q
 # A copy of the sources without anything compiled: $(call copy,folder)
 copy = rm -rf $(1) && mkdir -p $(1) && tar -cf - --exclude='*.so' --exclude='*.c' --exclude=__pycache__ \
-  console kernels scenarios tests pyproject.toml setup.py | tar -xf - -C $(1)
+  console kernels scenarios shadowtime tests pyproject.toml setup.py | tar -xf - -C $(1)
 
-FIRST = from importlib.resources import files; print(files("scenarios") / "fj97/dilemma.toml")
+FIRST = from importlib.resources import files; print(files("shadowtime.scenarios") / "fj97/dilemma.toml")
 # A distribution in a fresh environment: installed, checked, and its first scenario opened: $(call tried,ending,options,variables)
 tried = $(BIN)/python -m venv build/wheel/$(1) && cd build/wheel/nowhere && \
   $(3) ../$(1)/bin/python -m pip install --quiet --disable-pip-version-check $(2) ../../../dist/shadowtime-*.$(1) && \
@@ -110,8 +112,9 @@ $(VENV)/.installed: pyproject.toml setup.py
 	  $(BIN)/python -m pip install --quiet --disable-pip-version-check -r $(VENV)/requirements.new && \
 	  mv $(VENV)/requirements.new $(VENV)/requirements.txt; }
 	@$(call SETUP,develop) egg_info
-	@echo "$(CURDIR)" > "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/shadowtime.pth"
-	@printf '#!/bin/sh\nexec "%s" -P -m console "$$@"\n' "$(abspath $(BIN))/python" > $(BIN)/shadowtime
+	@rm -f $(SITE)/shadowtime.pth
+	@ln -sfn "$(CURDIR)/shadowtime" "$(CURDIR)/shadowtime.egg-info" $(SITE)
+	@printf '#!/bin/sh\nexec "%s" -P -m shadowtime "$$@"\n' "$(abspath $(BIN))/python" > $(BIN)/shadowtime
 	@chmod +x $(BIN)/shadowtime
 	@touch $@
 

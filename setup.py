@@ -12,7 +12,7 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 KIND = os.environ.get("SHADOWTIME_BUILD", "release")
-ROOMS = ("kernels", "scenarios") if KIND == "release" else ("kernels", "scenarios", "tests")
+ROOMS = ("shadowtime/kernels", "shadowtime/scenarios", *(() if KIND == "release" else ("tests",)))
 # What schedules spend their time in. The others compile in half the time with -O1.
 HOT = {"core/clock", "core/machine", "core/queue", "core/running", "core/stepping", "core/world"}
 HOT |= {"charts/*", "planning/*", "policies/*", "policies/gang/*", "slurm/*", "traces/rows"}

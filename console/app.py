@@ -19,36 +19,36 @@ from textual.events import Event, InputEvent, Key, MouseDown, Paste, Resize
 from textual.message import Message
 from textual.screen import Screen
 
-from console import lines
-from console.commands.endings import requested_end, say_error
-from console.keymap import Settings
-from console.orphan import leave_with_server
-from console.pauses import PAUSE, Pauses
-from console.recording import Cast, recording
-from console.screens.console.jumps import check_place
-from console.screens.console.screen import ConsoleScreen
-from console.screens.opening import Captured
-from console.screens.pages.browser import Browser
-from console.screens.pages.small import TooSmall, too_small
-from console.screens.palette.provider import Everything
-from console.session import Case, SessionError, open_session
-from console.session.curriculum import Lecture
-from console.session.exam import Sitting
-from console.session.files.recent import Recent, place
-from console.session.permissions import ALL, Permissions
-from console.session.training import Course
-from console.session.watch import break_off
-from console.terminal.crash import LastKeys, report, write_report
-from console.terminal.driver import Terminal
-from console.terminal.signals import Ended, Signals
-from console.terminal.typing import TypedAhead
-from console.themes import FEW, THEMES
-from console.widgets.frame.looks import Depth, depth_of
-from console.widgets.frame.prompt import Prompt
+from shadowtime.console import lines
+from shadowtime.console.commands.endings import requested_end, say_error
+from shadowtime.console.keymap import Settings
+from shadowtime.console.orphan import leave_with_server
+from shadowtime.console.pauses import PAUSE, Pauses
+from shadowtime.console.recording import Cast, recording
+from shadowtime.console.screens.console.jumps import check_place
+from shadowtime.console.screens.console.screen import ConsoleScreen
+from shadowtime.console.screens.opening import Captured
+from shadowtime.console.screens.pages.browser import Browser
+from shadowtime.console.screens.pages.small import TooSmall, too_small
+from shadowtime.console.screens.palette.provider import Everything
+from shadowtime.console.session import Case, SessionError, open_session
+from shadowtime.console.session.curriculum import Lecture
+from shadowtime.console.session.exam import Sitting
+from shadowtime.console.session.files.recent import Recent, place
+from shadowtime.console.session.permissions import ALL, Permissions
+from shadowtime.console.session.training import Course
+from shadowtime.console.session.watch import break_off
+from shadowtime.console.terminal.crash import LastKeys, report, write_report
+from shadowtime.console.terminal.driver import Terminal
+from shadowtime.console.terminal.signals import Ended, Signals
+from shadowtime.console.terminal.typing import TypedAhead
+from shadowtime.console.themes import FEW, THEMES
+from shadowtime.console.widgets.frame.looks import Depth, depth_of
+from shadowtime.console.widgets.frame.prompt import Prompt
 
 if TYPE_CHECKING:
-    from console.commands.slurm.reaching import Reached
-    from console.screens.slurm.following import Keep
+    from shadowtime.console.commands.slurm.reaching import Reached
+    from shadowtime.console.screens.slurm.following import Keep
 
 INTERNAL_ERROR = 70
 """The exit code after an error of our own; a file has the report of it."""
@@ -144,7 +144,7 @@ class Shadowtime(App[int]):
 
     def training(self, course: Course | None) -> Screen[None]:
         """Return the menu of training, with one course alone if one is given."""
-        from console.screens.training.menu import Training
+        from shadowtime.console.screens.training.menu import Training
 
         return Training(course)
 
@@ -162,9 +162,9 @@ class Shadowtime(App[int]):
     def open_found(self, found: Case | Captured) -> None:
         """Show a console of a case, or of a captured cluster, over the present screen."""
         if isinstance(found, Captured):
-            from console.screens.slurm.screen import ClusterScreen
-            from console.session.slurm import zone_of
-            from console.widgets.slurm.dates import Dates
+            from shadowtime.console.screens.slurm.screen import ClusterScreen
+            from shadowtime.console.session.slurm import zone_of
+            from shadowtime.console.widgets.slurm.dates import Dates
 
             self.push_screen(ClusterScreen(found.source, found.board, Dates(zone_of("UTC"))))
             return
@@ -338,8 +338,8 @@ def open_cluster(
 
     ScenarioError, SessionError or OSError if the first capture fails, or there is no such place.
     """
-    from console.screens.slurm.screen import ClusterScreen
-    from console.session.slurm.board import board
+    from shadowtime.console.screens.slurm.screen import ClusterScreen
+    from shadowtime.console.session.slurm.board import board
 
     try:
         first = board(reached.source.take())
@@ -363,7 +363,7 @@ def train(
     review: bool = False,
 ) -> int:
     """Open training, with one course alone if one is given, or with what is due. Returns the exit code."""
-    from console.screens.training.menu import Training
+    from shadowtime.console.screens.training.menu import Training
 
     return _run(Training(course, seed, review), settings)
 
@@ -373,16 +373,16 @@ def examine(sitting: Sitting, settings: Settings | None = None) -> int:
 
     No file can be opened meanwhile.
     """
-    from console.screens.training.kinds import exam_screen
+    from shadowtime.console.screens.training.kinds import exam_screen
 
     return _run(exam_screen(sitting), settings, Permissions(no_files=True))
 
 
 def take_shift(path: Path, settings: Settings | None = None) -> int:
     """Open a shift, where it was left. Returns the exit code. ScenarioError, SessionError."""
-    from console.screens.training.shift import ShiftScreen, keeper
-    from console.session.shift import open_shift, references_of
-    from console.session.training import operator_name
+    from shadowtime.console.screens.training.shift import ShiftScreen, keeper
+    from shadowtime.console.session.shift import open_shift, references_of
+    from shadowtime.console.session.training import operator_name
 
     session, attempts, resumed = open_shift(path, operator_name())
     compared = references_of(session)
@@ -391,7 +391,7 @@ def take_shift(path: Path, settings: Settings | None = None) -> int:
 
 def lecture(held: Lecture, settings: Settings | None = None) -> int:
     """Hold a lecture. Returns the exit code. Nothing can be changed, and no file can be opened."""
-    from console.lecture.screen import LectureScreen
+    from shadowtime.console.lecture.screen import LectureScreen
 
     return _run(LectureScreen(held), settings, Permissions(read_only=True, no_files=True))
 

@@ -2,8 +2,8 @@
 
 from typing import Protocol, runtime_checkable
 
-from console.session.clock import DAY, ELAPSED, HOUR, KINDS, MINUTE, Clock
-from console.session.clock import elapsed as clock
+from shadowtime.console.session.clock import DAY, ELAPSED, HOUR, KINDS, MINUTE, Clock
+from shadowtime.console.session.clock import elapsed as clock
 
 __all__ = [
     "DAY",

@@ -10,10 +10,10 @@ from pathlib import Path
 import attrs
 from platformdirs import user_config_path
 
-from console.clock import KINDS
-from console.keys import GANTT, KEYS, NAMES, USUAL, Key, Keyboard
-from console.screens.compare.keys import COMPARING
-from console.session.files.documents import (
+from shadowtime.console.clock import KINDS
+from shadowtime.console.keys import GANTT, KEYS, NAMES, USUAL, Key, Keyboard
+from shadowtime.console.screens.compare.keys import COMPARING
+from shadowtime.console.session.files.documents import (
     Document,
     Table,
     one_line,
@@ -22,7 +22,7 @@ from console.session.files.documents import (
     shown,
     single,
 )
-from console.themes import THEMES
+from shadowtime.console.themes import THEMES
 
 BESIDE = ("zoom_in", "zoom_out", "detail")
 """Actions of the console that the Gantt chart has, too."""

@@ -9,13 +9,13 @@ from typing import TextIO
 
 import attrs
 
-from console import words
-from console.clock import Clock
-from console.screens.command_table import LINES, Command, commands_of, unknown
-from console.screens.console.typed import Unknown, number
-from console.screens.pages.node_text import Named, node_text
-from console.screens.pages.users_text import cells, heading, row_line, widths_of
-from console.session import (
+from shadowtime.console import words
+from shadowtime.console.clock import Clock
+from shadowtime.console.screens.command_table import LINES, Command, commands_of, unknown
+from shadowtime.console.screens.console.typed import Unknown, number
+from shadowtime.console.screens.pages.node_text import Named, node_text
+from shadowtime.console.screens.pages.users_text import cells, heading, row_line, widths_of
+from shadowtime.console.session import (
     Case,
     Event,
     Metrics,
@@ -26,17 +26,17 @@ from console.session import (
     SessionError,
     open_session,
 )
-from console.session.comparison.contrast import Contrast
-from console.session.comparison.lane_figures import LaneFigures
-from console.session.jobs.users import ranked
-from console.session.permissions import ALL, READ_ONLY, Permissions
-from console.steering_lines import LineSteering
-from console.widgets.compare.text import summary
-from console.widgets.events.text import Choice, why_text
-from console.widgets.frame.ink import plain, printable
-from console.widgets.metrics.gangster_text import GangsterJob, bases, gangster, listed
-from console.widgets.metrics.text import PREEMPTION
-from console.widgets.nodemap.torus_layout import Torus
+from shadowtime.console.session.comparison.contrast import Contrast
+from shadowtime.console.session.comparison.lane_figures import LaneFigures
+from shadowtime.console.session.jobs.users import ranked
+from shadowtime.console.session.permissions import ALL, READ_ONLY, Permissions
+from shadowtime.console.steering_lines import LineSteering
+from shadowtime.console.widgets.compare.text import summary
+from shadowtime.console.widgets.events.text import Choice, why_text
+from shadowtime.console.widgets.frame.ink import plain, printable
+from shadowtime.console.widgets.metrics.gangster_text import GangsterJob, bases, gangster, listed
+from shadowtime.console.widgets.metrics.text import PREEMPTION
+from shadowtime.console.widgets.nodemap.torus_layout import Torus
 
 SMALL = 100
 """Jobs up to which the whole story is printed to somebody who does not type."""

@@ -11,7 +11,7 @@ from types import FrameType
 def main() -> None:
     """Run the command that the process was started with, and leave with its exit code."""
     signal.signal(signal.SIGINT, _leave)
-    from console.commands.endings import end_on_request
+    from shadowtime.console.commands.endings import end_on_request
 
     end_on_request()
     code = run(sys.argv[1:])
@@ -23,7 +23,7 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command; return its exit code. Nothing is raised: each error is printed on one line."""
     from io import TextIOWrapper
 
-    from console.commands.endings import FAILED_FILE, ending, finish, interrupted, say_error
+    from shadowtime.console.commands.endings import FAILED_FILE, ending, finish, interrupted, say_error
 
     if sys.stdout is None:
         say_error("standard output is closed")
@@ -48,8 +48,8 @@ def _leave(signum: int, _: FrameType | None) -> None:
 def _run(arguments: Sequence[str]) -> int:
     import click
 
-    from console.commands.endings import DONE
-    from console.commands.group import shadowtime
+    from shadowtime.console.commands.endings import DONE
+    from shadowtime.console.commands.group import shadowtime
 
     # Not `click.Group.main`: it leaves with 1 at a broken pipe, which says here that an expectation failed.
     try:

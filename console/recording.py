@@ -13,7 +13,7 @@ from textual.driver import Driver
 from textual.events import Resize
 from textual.message import Message
 
-from console.terminal.driver import Terminal
+from shadowtime.console.terminal.driver import Terminal
 
 SETTINGS = re.compile(
     r"\x1b\[(?:\?(?:100[0-6]|1015|1016|2004|2031|2048)[hl]|\?\d+\$p|[<>=][\d;]*u|\?u|[>=]?\d*c|\d*n)"

@@ -3,17 +3,17 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from console import words
-from console.clock import Clock
-from console.screens.command_table import ACTIONS
-from console.screens.console.typed import Unknown, number
-from console.screens.impact.answers import advice_work, impact_work
-from console.screens.impact.impact_text import advice_below, impact_head, impact_rows
-from console.session import Session, SessionError
-from console.session.permissions import Permissions
-from console.widgets.frame.ink import Line, plain
-from console.words.impact import advised
-from console.words.seeking import nothing
+from shadowtime.console import words
+from shadowtime.console.clock import Clock
+from shadowtime.console.screens.command_table import ACTIONS
+from shadowtime.console.screens.console.typed import Unknown, number
+from shadowtime.console.screens.impact.answers import advice_work, impact_work
+from shadowtime.console.screens.impact.impact_text import advice_below, impact_head, impact_rows
+from shadowtime.console.session import Session, SessionError
+from shadowtime.console.session.permissions import Permissions
+from shadowtime.console.widgets.frame.ink import Line, plain
+from shadowtime.console.words.impact import advised
+from shadowtime.console.words.seeking import nothing
 
 WIDTH = 110
 """Cells of a printed line."""

@@ -1,9 +1,9 @@
 """The start of a job that never ran, in one go: to be put where it is called."""
 
-from kernels.core.clock cimport FINISH, KILL
-from kernels.core.running cimport Active
-from kernels.core.types cimport int32_t, job_t, nodes_t, seconds_t
-from kernels.core.world cimport World
+from shadowtime.kernels.core.clock cimport FINISH, KILL
+from shadowtime.kernels.core.running cimport Active
+from shadowtime.kernels.core.types cimport int32_t, job_t, nodes_t, seconds_t
+from shadowtime.kernels.core.world cimport World
 
 
 cdef inline int start_new(World world, Py_ssize_t at, bint backfilled) except -1 nogil:

@@ -8,53 +8,53 @@ from importlib import import_module
 # typing itself would take most of the time of this import.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from scenarios.actions import Action as Action
-    from scenarios.actions import format_action as format_action
-    from scenarios.actions import parse_action as parse_action
-    from scenarios.clusters import cluster_folders as cluster_folders
-    from scenarios.courses import Course as Course
-    from scenarios.courses import read_course as read_course
-    from scenarios.errors import Fault as Fault
-    from scenarios.errors import LogMissing as LogMissing
-    from scenarios.errors import ScenarioError as ScenarioError
-    from scenarios.errors import nearest as nearest
-    from scenarios.errors import one_of as one_of
-    from scenarios.library import Head as Head
-    from scenarios.library import course_folders as course_folders
-    from scenarios.library import read_head as read_head
-    from scenarios.library import scenario_files as scenario_files
-    from scenarios.models.estimates import Estimates as Estimates
-    from scenarios.models.estimates import estimated as estimated
-    from scenarios.models.estimates import shrunk as shrunk
-    from scenarios.models.generating import GeneratedLog as GeneratedLog
-    from scenarios.models.generating import generate as generate
-    from scenarios.models.lublin import lublin99 as lublin99
-    from scenarios.nodes import format_nodes as format_nodes
-    from scenarios.nodes import parse_nodes as parse_nodes
-    from scenarios.policy import PolicyChoice as PolicyChoice
-    from scenarios.policy import choose_policy as choose_policy
-    from scenarios.policy import no_policy as no_policy
-    from scenarios.policy import parse_policy as parse_policy
-    from scenarios.policy import parse_setting as parse_setting
-    from scenarios.policy import parse_value as parse_value
-    from scenarios.reader import read_scenario as read_scenario
-    from scenarios.times import format_duration as format_duration
-    from scenarios.times import format_time as format_time
-    from scenarios.times import parse_duration as parse_duration
-    from scenarios.times import parse_time as parse_time
-    from scenarios.traces.finding import find_log as find_log
-    from scenarios.traces.finding import user_folder as user_folder
-    from scenarios.traces.labels import Labels as Labels
-    from scenarios.traces.swf import read_swf as read_swf
-    from scenarios.values import Expect as Expect
-    from scenarios.values import Machine as Machine
-    from scenarios.values import Note as Note
-    from scenarios.values import Outage as Outage
-    from scenarios.values import Question as Question
-    from scenarios.values import Scenario as Scenario
-    from scenarios.values import Variant as Variant
-    from scenarios.workload import Job as Job
-    from scenarios.workload import Workload as Workload
+    from shadowtime.scenarios.actions import Action as Action
+    from shadowtime.scenarios.actions import format_action as format_action
+    from shadowtime.scenarios.actions import parse_action as parse_action
+    from shadowtime.scenarios.clusters import cluster_folders as cluster_folders
+    from shadowtime.scenarios.courses import Course as Course
+    from shadowtime.scenarios.courses import read_course as read_course
+    from shadowtime.scenarios.errors import Fault as Fault
+    from shadowtime.scenarios.errors import LogMissing as LogMissing
+    from shadowtime.scenarios.errors import ScenarioError as ScenarioError
+    from shadowtime.scenarios.errors import nearest as nearest
+    from shadowtime.scenarios.errors import one_of as one_of
+    from shadowtime.scenarios.library import Head as Head
+    from shadowtime.scenarios.library import course_folders as course_folders
+    from shadowtime.scenarios.library import read_head as read_head
+    from shadowtime.scenarios.library import scenario_files as scenario_files
+    from shadowtime.scenarios.models.estimates import Estimates as Estimates
+    from shadowtime.scenarios.models.estimates import estimated as estimated
+    from shadowtime.scenarios.models.estimates import shrunk as shrunk
+    from shadowtime.scenarios.models.generating import GeneratedLog as GeneratedLog
+    from shadowtime.scenarios.models.generating import generate as generate
+    from shadowtime.scenarios.models.lublin import lublin99 as lublin99
+    from shadowtime.scenarios.nodes import format_nodes as format_nodes
+    from shadowtime.scenarios.nodes import parse_nodes as parse_nodes
+    from shadowtime.scenarios.policy import PolicyChoice as PolicyChoice
+    from shadowtime.scenarios.policy import choose_policy as choose_policy
+    from shadowtime.scenarios.policy import no_policy as no_policy
+    from shadowtime.scenarios.policy import parse_policy as parse_policy
+    from shadowtime.scenarios.policy import parse_setting as parse_setting
+    from shadowtime.scenarios.policy import parse_value as parse_value
+    from shadowtime.scenarios.reader import read_scenario as read_scenario
+    from shadowtime.scenarios.times import format_duration as format_duration
+    from shadowtime.scenarios.times import format_time as format_time
+    from shadowtime.scenarios.times import parse_duration as parse_duration
+    from shadowtime.scenarios.times import parse_time as parse_time
+    from shadowtime.scenarios.traces.finding import find_log as find_log
+    from shadowtime.scenarios.traces.finding import user_folder as user_folder
+    from shadowtime.scenarios.traces.labels import Labels as Labels
+    from shadowtime.scenarios.traces.swf import read_swf as read_swf
+    from shadowtime.scenarios.values import Expect as Expect
+    from shadowtime.scenarios.values import Machine as Machine
+    from shadowtime.scenarios.values import Note as Note
+    from shadowtime.scenarios.values import Outage as Outage
+    from shadowtime.scenarios.values import Question as Question
+    from shadowtime.scenarios.values import Scenario as Scenario
+    from shadowtime.scenarios.values import Variant as Variant
+    from shadowtime.scenarios.workload import Job as Job
+    from shadowtime.scenarios.workload import Workload as Workload
 
 _HOMES = {
     "actions": ("Action", "format_action", "parse_action"),
@@ -90,7 +90,7 @@ __all__ = [name for names in _HOMES.values() for name in names]
 
 def __getattr__(name: str) -> object:
     if name not in _HOME:
-        raise AttributeError(f"module 'scenarios' has no attribute {name!r}")
-    value = getattr(import_module(f"scenarios.{_HOME[name]}"), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
     globals()[name] = value
     return value

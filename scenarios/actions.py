@@ -7,9 +7,16 @@ from collections.abc import Mapping
 
 import attrs
 
-from scenarios.errors import Fault, ScenarioError
-from scenarios.nodes import NodeRanges, format_nodes, parse_nodes
-from scenarios.policy import Policies, PolicyChoice, choose_policy, no_policy, parse_policy, parse_setting
+from shadowtime.scenarios.errors import Fault, ScenarioError
+from shadowtime.scenarios.nodes import NodeRanges, format_nodes, parse_nodes
+from shadowtime.scenarios.policy import (
+    Policies,
+    PolicyChoice,
+    choose_policy,
+    no_policy,
+    parse_policy,
+    parse_setting,
+)
 
 JOB_ACTIONS = ("hold", "release", "cancel", "suspend", "resume", "class", "priority", "start")
 NODE_ACTIONS = ("drain", "down", "up")

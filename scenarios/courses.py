@@ -17,12 +17,12 @@ from pathlib import Path
 
 import attrs
 
-from scenarios.errors import ScenarioError, one_line, shown, single
-from scenarios.library import COURSE_FILE
-from scenarios.reader import open_document
-from scenarios.text.document import Document
-from scenarios.text.paths import Path as Place
-from scenarios.text.table import Table
+from shadowtime.scenarios.errors import ScenarioError, one_line, shown, single
+from shadowtime.scenarios.library import COURSE_FILE
+from shadowtime.scenarios.reader import open_document
+from shadowtime.scenarios.text.document import Document
+from shadowtime.scenarios.text.paths import Path as Place
+from shadowtime.scenarios.text.table import Table
 
 LESSONS_EXPECTED = "the names of its scenario files, in their order"
 NEEDS_EXPECTED = 'the names of courses, or of lessons as in "backfilling/02-shadow-time"'

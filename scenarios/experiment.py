@@ -11,8 +11,8 @@ from pathlib import Path
 
 import attrs
 
-from scenarios.errors import one_of, single
-from scenarios.traces.finding import log_in
+from shadowtime.scenarios.errors import one_of, single
+from shadowtime.scenarios.traces.finding import log_in
 
 FOLDER = Path(__file__).parent / "experiments"
 ENDING = ".toml"

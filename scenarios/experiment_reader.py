@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 
-from scenarios.errors import one_of
-from scenarios.experiment import (
+from shadowtime.scenarios.errors import one_of
+from shadowtime.scenarios.experiment import (
     BARS,
     BOUNDS,
     CAUSES,
@@ -33,8 +33,8 @@ from scenarios.experiment import (
     View,
     breakdown_of,
 )
-from scenarios.reader import open_document
-from scenarios.text.table import Table, is_number
+from shadowtime.scenarios.reader import open_document
+from shadowtime.scenarios.text.table import Table, is_number
 
 AS_WRITTEN = "the text as it stands"
 """The reading of what names no other."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import BinaryIO
 
-from scenarios.errors import ScenarioError, single
+from shadowtime.scenarios.errors import ScenarioError, single
 
 KINDS: Mapping[int, str] = {
     stat.S_IFDIR: "a folder",

@@ -1,8 +1,8 @@
 """The [[job]] tables of a scenario file."""
 
-from scenarios.machine import Draft
-from scenarios.text.table import Table
-from scenarios.workload import MAX_NODES, WIRES, Job, Request
+from shadowtime.scenarios.machine import Draft
+from shadowtime.scenarios.text.table import Table
+from shadowtime.scenarios.workload import MAX_NODES, WIRES, Job, Request
 
 
 def read_jobs(root: Table, draft: Draft | None) -> list[Job]:

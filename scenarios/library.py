@@ -1,13 +1,12 @@
 """The scenario files that are shipped, and what a browser shows of a file before it is opened."""
 
-from importlib.resources import files
 from pathlib import Path
 
 import attrs
 
-from scenarios.clusters import CLUSTER_FILE
-from scenarios.errors import ScenarioError
-from scenarios.reader import open_document
+from shadowtime.scenarios.clusters import CLUSTER_FILE, shipped_folder
+from shadowtime.scenarios.errors import ScenarioError
+from shadowtime.scenarios.reader import open_document
 
 EXPERIMENTS = "experiments"
 """The folder beside the scenarios whose files say what is run to reproduce the papers: they are none."""
@@ -17,7 +16,7 @@ COURSE_FILE = "course.toml"
 
 def scenario_files() -> list[Path]:
     """The shipped scenario files, by folder and name; the lessons of the courses come last."""
-    shipped = Path(str(files("scenarios")))
+    shipped = shipped_folder()
     lessons = (path for path in shipped.glob("courses/*/*.toml") if path.name != COURSE_FILE)
     own = (path for path in shipped.glob("*/*.toml") if path.parent.name != EXPERIMENTS)
     return [*sorted(own), *sorted(lessons)]
@@ -25,7 +24,7 @@ def scenario_files() -> list[Path]:
 
 def course_folders(own: Path | None = None) -> list[Path]:
     """The folders of the shipped courses, then those that lie in the folder `own`, each by name."""
-    shipped = Path(str(files("scenarios"))) / "courses"
+    shipped = shipped_folder() / "courses"
     places = [shipped] if own is None else [shipped, own]
     return [path.parent for place in places for path in sorted(place.glob(f"*/{COURSE_FILE}"))]
 

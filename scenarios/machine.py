@@ -5,9 +5,9 @@ from math import prod
 
 import attrs
 
-from scenarios.policy import Check, Policies, PolicyChoice, read_policy
-from scenarios.text.table import Table
-from scenarios.values import (
+from shadowtime.scenarios.policy import Check, Policies, PolicyChoice, read_policy
+from shadowtime.scenarios.text.table import Table
+from shadowtime.scenarios.values import (
     CHECKPOINT,
     CHECKPOINT_INTERVAL,
     NQS_LIMITS,
@@ -16,7 +16,7 @@ from scenarios.values import (
     Machine,
     Variant,
 )
-from scenarios.workload import MAX_NODES
+from shadowtime.scenarios.workload import MAX_NODES
 
 EPOCH_EXPECTED = 'a local time such as "1996-06-03 08:00"'
 _EPOCH_FORMATS = ("%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S", "%Y-%m-%d")

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from scenarios.errors import shown
+from shadowtime.scenarios.errors import shown
 
 NodeRanges = tuple[tuple[int, int], ...]
 """Nodes as ascending half-open ranges: ((0, 16),) is the nodes 0 to 15."""

@@ -7,10 +7,10 @@ from typing import Protocol
 
 import attrs
 
-from scenarios.errors import Fault, ScenarioError, nearest, one_of, shown
-from scenarios.text.document import Document, Path, fraction
-from scenarios.text.table import Table, is_number, plain_seconds
-from scenarios.times import DURATION_EXPECTED, MAX_TIME
+from shadowtime.scenarios.errors import Fault, ScenarioError, nearest, one_of, shown
+from shadowtime.scenarios.text.document import Document, Path, fraction
+from shadowtime.scenarios.text.table import Table, is_number, plain_seconds
+from shadowtime.scenarios.times import DURATION_EXPECTED, MAX_TIME
 
 
 @attrs.frozen

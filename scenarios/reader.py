@@ -9,26 +9,26 @@ from pathlib import Path
 
 import attrs
 
-from scenarios.errors import Fault, ScenarioError, single
-from scenarios.files import is_folder
-from scenarios.jobs import read_jobs
-from scenarios.lookalikes import looks_like
-from scenarios.machine import Draft, read_base_policy, read_machine, read_nqs, read_variants
-from scenarios.policy import Check, Policies, PolicyChoice
-from scenarios.shift_reader import read_shift
-from scenarios.source import read_source
-from scenarios.steering import cancellations, read_actions, read_outages
-from scenarios.story import read_expects, read_notes, read_questions
-from scenarios.text.document import Document
-from scenarios.text.table import Table
-from scenarios.text.writing import is_saved
-from scenarios.times import MAX_TIME
-from scenarios.traces.archive import is_log, read_bytes
-from scenarios.traces.months import month_starts
-from scenarios.traces.rows import group_by
-from scenarios.traces.swf import Rules, log_nodes, open_log, read_jobs_of
-from scenarios.values import Machine, Scenario
-from scenarios.workload import MAX_NODES, TOO_LONG, Workload, work
+from shadowtime.scenarios.errors import Fault, ScenarioError, single
+from shadowtime.scenarios.files import is_folder
+from shadowtime.scenarios.jobs import read_jobs
+from shadowtime.scenarios.lookalikes import looks_like
+from shadowtime.scenarios.machine import Draft, read_base_policy, read_machine, read_nqs, read_variants
+from shadowtime.scenarios.policy import Check, Policies, PolicyChoice
+from shadowtime.scenarios.shift_reader import read_shift
+from shadowtime.scenarios.source import read_source
+from shadowtime.scenarios.steering import cancellations, read_actions, read_outages
+from shadowtime.scenarios.story import read_expects, read_notes, read_questions
+from shadowtime.scenarios.text.document import Document
+from shadowtime.scenarios.text.table import Table
+from shadowtime.scenarios.text.writing import is_saved
+from shadowtime.scenarios.times import MAX_TIME
+from shadowtime.scenarios.traces.archive import is_log, read_bytes
+from shadowtime.scenarios.traces.months import month_starts
+from shadowtime.scenarios.traces.rows import group_by
+from shadowtime.scenarios.traces.swf import Rules, log_nodes, open_log, read_jobs_of
+from shadowtime.scenarios.values import Machine, Scenario
+from shadowtime.scenarios.workload import MAX_NODES, TOO_LONG, Workload, work
 
 LONGEST = 2**28
 """Bytes of a scenario: a saved session with a million jobs has as many."""
@@ -45,7 +45,7 @@ def read_scenario(
 ) -> Scenario:
     """The scenario in a file: TOML, or a log (.swf, .swf.gz, .swf.xz), whose policy is EASY.
 
-    A folder with what Slurm's commands print is a scenario, too (`scenarios.slurm.scenario`).
+    A folder with what Slurm's commands print is a scenario, too (`shadowtime.scenarios.slurm.scenario`).
 
     `policies` is the table of all policies, and `check` refuses parameters that are out of range. `nodes`
     stands for the machine's own number of nodes, `policy` for the file's own. Logs that the file names are
@@ -73,7 +73,7 @@ def open_document(path: Path) -> Document:
     """Read the TOML document of a file. Raises ScenarioError if it is not one."""
     if is_folder(path):
         # Most scenarios are files: what only a folder needs is loaded for folders alone.
-        from scenarios.slurm.scenario import capture_text, is_capture
+        from shadowtime.scenarios.slurm.scenario import capture_text, is_capture
 
         if is_capture(path):
             return Document(str(path), capture_text(path))
@@ -111,7 +111,7 @@ def _read_toml(
     document = open_document(path)
     if "cluster" in document.values:
         # What only lessons on clusters need is loaded for them alone.
-        from scenarios.slurm.lesson import read_lesson
+        from shadowtime.scenarios.slurm.lesson import read_lesson
 
         return read_lesson(
             document, path, lambda folder: _read_toml(folder, policies, None, None, None, check)

@@ -2,7 +2,7 @@
 
 import attrs
 
-from scenarios.actions import Action
+from shadowtime.scenarios.actions import Action
 
 MANUAL, INCIDENT = "manual", "incident"
 SHIFTS = (MANUAL, INCIDENT)

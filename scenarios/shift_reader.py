@@ -2,13 +2,13 @@
 
 from collections.abc import Container
 
-from scenarios.actions import ACTIONS
-from scenarios.errors import one_of
-from scenarios.machine import Draft
-from scenarios.policy import Check, Policies, PolicyChoice
-from scenarios.shift import ALLOWED, FAIRNESS, MANUAL, MOST_ACTIONS, SHIFTS, Response, Shift
-from scenarios.steering import read_actions
-from scenarios.text.table import Table
+from shadowtime.scenarios.actions import ACTIONS
+from shadowtime.scenarios.errors import one_of
+from shadowtime.scenarios.machine import Draft
+from shadowtime.scenarios.policy import Check, Policies, PolicyChoice
+from shadowtime.scenarios.shift import ALLOWED, FAIRNESS, MANUAL, MOST_ACTIONS, SHIFTS, Response, Shift
+from shadowtime.scenarios.steering import read_actions
+from shadowtime.scenarios.text.table import Table
 
 
 def read_shift(

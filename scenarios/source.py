@@ -4,18 +4,18 @@ from pathlib import Path
 
 import attrs
 
-from scenarios.errors import LogMissing, ScenarioError
-from scenarios.machine import Draft
-from scenarios.models.changes import MODEL_KINDS, read_change
-from scenarios.models.estimates import KINDS
-from scenarios.models.registry import MODEL_KEYS, read_recipe
-from scenarios.text.table import Table
-from scenarios.times import format_time
-from scenarios.traces.finding import find_log
-from scenarios.traces.months import MONTH_EXPECTED, month_window
-from scenarios.traces.rows import CANCELLED
-from scenarios.traces.swf import Log, Rules, log_nodes, open_log, read_jobs_of
-from scenarios.workload import Workload
+from shadowtime.scenarios.errors import LogMissing, ScenarioError
+from shadowtime.scenarios.machine import Draft
+from shadowtime.scenarios.models.changes import MODEL_KINDS, read_change
+from shadowtime.scenarios.models.estimates import KINDS
+from shadowtime.scenarios.models.registry import MODEL_KEYS, read_recipe
+from shadowtime.scenarios.text.table import Table
+from shadowtime.scenarios.times import format_time
+from shadowtime.scenarios.traces.finding import find_log
+from shadowtime.scenarios.traces.months import MONTH_EXPECTED, month_window
+from shadowtime.scenarios.traces.rows import CANCELLED
+from shadowtime.scenarios.traces.swf import Log, Rules, log_nodes, open_log, read_jobs_of
+from shadowtime.scenarios.workload import Workload
 
 ARRIVALS = ("open", "closed")
 """What settles submissions: the log or the model, or the end of the job that a job follows."""

@@ -9,16 +9,16 @@ from collections.abc import Container, Sequence
 
 import attrs
 
-from scenarios.actions import ACTIONS, JOB_ACTIONS, NODE_ACTIONS, PRIORITIES, Action
-from scenarios.errors import one_of
-from scenarios.machine import Draft
-from scenarios.nodes import NODES_EXPECTED, NodeRanges, parse_nodes
-from scenarios.policy import Check, Policies, PolicyChoice, read_policy, typed
-from scenarios.story import read_job_id
-from scenarios.text.table import Table
-from scenarios.times import MAX_TIME, TIME_EXPECTED
-from scenarios.values import Outage
-from scenarios.workload import Workload
+from shadowtime.scenarios.actions import ACTIONS, JOB_ACTIONS, NODE_ACTIONS, PRIORITIES, Action
+from shadowtime.scenarios.errors import one_of
+from shadowtime.scenarios.machine import Draft
+from shadowtime.scenarios.nodes import NODES_EXPECTED, NodeRanges, parse_nodes
+from shadowtime.scenarios.policy import Check, Policies, PolicyChoice, read_policy, typed
+from shadowtime.scenarios.story import read_job_id
+from shadowtime.scenarios.text.table import Table
+from shadowtime.scenarios.times import MAX_TIME, TIME_EXPECTED
+from shadowtime.scenarios.values import Outage
+from shadowtime.scenarios.workload import Workload
 
 _ARGUMENTS = {
     **dict.fromkeys(JOB_ACTIONS, ("job",)),

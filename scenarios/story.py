@@ -5,10 +5,10 @@ from decimal import Decimal
 
 import attrs
 
-from scenarios.errors import one_of
-from scenarios.text.table import Table, is_number
-from scenarios.times import MAX_TIME, format_time
-from scenarios.values import (
+from shadowtime.scenarios.errors import one_of
+from shadowtime.scenarios.text.table import Table, is_number
+from shadowtime.scenarios.times import MAX_TIME, format_time
+from shadowtime.scenarios.values import (
     ALL,
     ANY,
     DIFFICULTIES,

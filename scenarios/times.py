@@ -6,7 +6,7 @@ shown.
 
 import re
 
-from scenarios.errors import shown
+from shadowtime.scenarios.errors import shown
 
 MAX_TIME = 2**62 - 1
 """The largest time or duration, in seconds: the sum of any two is an int64."""

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from scenarios.actions import Action
-from scenarios.nodes import NodeRanges
-from scenarios.policy import PolicyChoice
-from scenarios.shift import Shift
-from scenarios.workload import MAX_NODES, Workload, between
+from shadowtime.scenarios.actions import Action
+from shadowtime.scenarios.nodes import NodeRanges
+from shadowtime.scenarios.policy import PolicyChoice
+from shadowtime.scenarios.shift import Shift
+from shadowtime.scenarios.workload import MAX_NODES, Workload, between
 
 if TYPE_CHECKING:
-    from scenarios.slurm.records import Capture
+    from shadowtime.scenarios.slurm.records import Capture
 
 UNITS = ("node", "processor")
 CHECKPOINT = "checkpoint"

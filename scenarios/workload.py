@@ -9,8 +9,8 @@ from typing import Any
 
 import attrs
 
-from scenarios.times import MAX_TIME
-from scenarios.traces.labels import Labels
+from shadowtime.scenarios.times import MAX_TIME
+from shadowtime.scenarios.traces.labels import Labels
 
 TOO_LONG = "the last submission and all estimates together are 2^62 seconds or more; expected less"
 """What is wrong with a workload whose times could not all be int64 seconds."""

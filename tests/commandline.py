@@ -9,7 +9,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from console.main import run
+from shadowtime.console.main import run
 
 ROOT = Path(__file__).parent.parent
 
@@ -51,7 +51,7 @@ def story() -> Callable[[str], Path]:
 
 def command(*arguments: object) -> list[str]:
     """Return the command line that starts shadowtime in a process of its own."""
-    return [sys.executable, "-m", "console", *map(str, arguments)]
+    return [sys.executable, "-m", "shadowtime", *map(str, arguments)]
 
 
 def process(*arguments: object, environment: Mapping[str, str] | None = None) -> Ended:
@@ -70,7 +70,7 @@ def process(*arguments: object, environment: Mapping[str, str] | None = None) ->
 
 def loaded_by(*arguments: object) -> set[str]:
     """Run a command in a process of its own; return the names of the modules that it imported."""
-    call = f"from console.main import run; run({[str(argument) for argument in arguments]})"
+    call = f"from shadowtime.console.main import run; run({[str(argument) for argument in arguments]})"
     script = f"{call}; import sys; sys.stderr.write(' '.join(sys.modules))"
     done = subprocess.run(
         [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True

@@ -10,12 +10,12 @@ from typing import Any
 from rich.segment import Segment
 from rich.style import Style
 
-from console.app import Shadowtime
-from console.screens.console.screen import ConsoleScreen
-from console.screens.screenshot import rows_of
-from console.session import load, open_session, scenario_files
-from console.widgets.frame.looks import Depth
-from console.widgets.picture.film import Frame, film
+from shadowtime.console.app import Shadowtime
+from shadowtime.console.screens.console.screen import ConsoleScreen
+from shadowtime.console.screens.screenshot import rows_of
+from shadowtime.console.session import load, open_session, scenario_files
+from shadowtime.console.widgets.frame.looks import Depth
+from shadowtime.console.widgets.picture.film import Frame, film
 from tests.console.operator import Operator
 
 SCRIPT = Path(__file__).with_name("demo.toml")

@@ -5,11 +5,11 @@ import os
 import sys
 from pathlib import Path
 
-from console.app import Shadowtime
-from console.screens.console.screen import ConsoleScreen
-from console.screens.screenshot import screenshot
-from console.session import load, open_session, scenario_files
-from console.widgets.frame.looks import Depth
+from shadowtime.console.app import Shadowtime
+from shadowtime.console.screens.console.screen import ConsoleScreen
+from shadowtime.console.screens.screenshot import screenshot
+from shadowtime.console.session import load, open_session, scenario_files
+from shadowtime.console.widgets.frame.looks import Depth
 
 
 async def picture(name: str, place: str, keys: str, size: tuple[int, int]) -> str:

@@ -8,32 +8,47 @@ from pathlib import Path
 
 import pytest
 
-import console.session
-from console.session import PUBLIC
-from kernels.policies import POLICIES
+from shadowtime.console import session
+from shadowtime.console.session import PUBLIC
+from shadowtime.kernels.policies import POLICIES
 
 ROOT = Path(__file__).parent.parent
 ROOMS = ("console", "kernels", "scenarios")
 # What a module may import of ours: the rule with the longest prefix of its name holds.
-LEAVES = ("console.session", "console.words", "console.keys", "console.clock")
+HOME = "shadowtime"
+LEAVES = (
+    "shadowtime.console.session",
+    "shadowtime.console.words",
+    "shadowtime.console.keys",
+    "shadowtime.console.clock",
+)
 ALLOWED = {
-    "scenarios": ("scenarios",),
-    "kernels": ("kernels",),
-    "console.session": ("console.session", "scenarios", "kernels"),
-    "console.widgets": ("console.widgets", *LEAVES),
-    "console.words": LEAVES,
-    "console.keys": LEAVES,
-    "console.clock": LEAVES,
-    "console.screens": ("console.screens", "console.widgets", *LEAVES),
-    "console.commands": ("console",),
-    "console": ("console",),
+    "shadowtime.scenarios": ("shadowtime.scenarios",),
+    "shadowtime.kernels": ("shadowtime.kernels",),
+    "shadowtime.console.session": (
+        "shadowtime.console.session",
+        "shadowtime.scenarios",
+        "shadowtime.kernels",
+    ),
+    "shadowtime.console.widgets": ("shadowtime.console.widgets", *LEAVES),
+    "shadowtime.console.words": LEAVES,
+    "shadowtime.console.keys": LEAVES,
+    "shadowtime.console.clock": LEAVES,
+    "shadowtime.console.screens": ("shadowtime.console.screens", "shadowtime.console.widgets", *LEAVES),
+    "shadowtime.console.commands": ("shadowtime.console",),
+    "shadowtime.console": ("shadowtime.console",),
+    # The public face shows the session, and the command is the console.
+    "shadowtime": ("shadowtime",),
 }
 CYTHON_IMPORT = re.compile(r"^\s*(?:from\s+([\w.]+)\s+c?import\s+(.+)|c?import\s+(.+))$", re.MULTILINE)
 
 
 def module_name(path: Path) -> str:
     """Return the dotted name of a source file of the project."""
-    parts = path.relative_to(ROOT).with_suffix("").parts
+    parts = (
+        HOME,
+        *path.relative_to(ROOT / HOME if path.is_relative_to(ROOT / HOME) else ROOT).with_suffix("").parts,
+    )
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
@@ -77,15 +92,17 @@ def within(name: str, prefix: str) -> bool:
 
 def backward(module: str, imported: str) -> bool:
     """Whether this import points the wrong way."""
-    if not any(within(imported, room) for room in ROOMS):
+    if imported.split(".")[0] in ROOMS:
+        return True
+    if not within(imported, HOME):
         return False
     rule = max((prefix for prefix in ALLOWED if within(module, prefix)), key=len)
     return not any(within(imported, allowed) for allowed in ALLOWED[rule])
 
 
 def sources() -> list[Path]:
-    """Return every source file of the three rooms."""
-    found = (path for room in ROOMS for path in (ROOT / room).rglob("*"))
+    """Return every source file of the three rooms and of the package around them."""
+    found = (path for room in (*ROOMS, HOME) for path in (ROOT / room).rglob("*"))
     return sorted(path for path in found if path.suffix in (".py", ".pyi", ".pyx", ".pxd"))
 
 
@@ -103,12 +120,12 @@ def test_no_import_points_backward() -> None:
 
 def test_the_core_imports_no_heavy_library() -> None:
     """The kernels stand on Cython, attrs and the standard library alone: no numpy in the core."""
-    allowed = {"kernels", "cython", "libc", "cpython", "attrs", "typing_extensions", *sys.stdlib_module_names}
+    allowed = {"cython", "libc", "cpython", "attrs", "typing_extensions", *sys.stdlib_module_names}
     wrong = []
     for path in (path for path in sources() if path.is_relative_to(ROOT / "kernels")):
-        package = module_name(path).rpartition(".")[0] or "kernels"
+        package = module_name(path).rpartition(".")[0]
         for imported in imports_of(path.read_text(encoding="utf-8"), path.suffix, package):
-            if imported.split(".")[0] not in allowed:
+            if imported.split(".")[0] not in allowed and not within(imported, "shadowtime.kernels"):
                 wrong.append(f"{path.relative_to(ROOT)} imports {imported}")
     assert not wrong, "\n".join(wrong)
 
@@ -116,17 +133,34 @@ def test_the_core_imports_no_heavy_library() -> None:
 @pytest.mark.parametrize(
     ("module", "suffix", "text"),
     [
-        ("kernels.core.clock", ".py", "import console.session"),
-        ("kernels.core.clock", ".pyx", "from scenarios.traces.rows cimport Row as R, Other"),
-        ("kernels.core.clock", ".pxd", "cimport console"),
-        ("kernels.policies.easy", ".pyx", "from kernels.core.jobs cimport (\n    Jobs,\n)\nimport console\n"),
-        ("scenarios.traces.swf", ".py", "def f():\n    from kernels import jobs\n"),
-        ("console.session.case", ".py", "from console.widgets.queue.panel import Queue"),
-        ("console.widgets.queue.panel", ".py", "from kernels.core.simulation import Simulation"),
-        ("console.widgets.queue.panel", ".py", "from ...screens import console"),
-        ("console.screens.console.desk", ".py", "from console.commands import run"),
-        ("console.commands.run", ".py", "import scenarios"),
-        ("console.main", ".py", "from scenarios import ScenarioError"),
+        ("shadowtime.kernels.core.clock", ".py", "import shadowtime.console.session"),
+        (
+            "shadowtime.kernels.core.clock",
+            ".pyx",
+            "from shadowtime.scenarios.traces.rows cimport Row as R, Other",
+        ),
+        ("shadowtime.kernels.core.clock", ".pxd", "cimport shadowtime.console"),
+        (
+            "shadowtime.kernels.policies.easy",
+            ".pyx",
+            "from shadowtime.kernels.core.jobs cimport (\n    Jobs,\n)\nimport shadowtime.console\n",
+        ),
+        ("shadowtime.scenarios.traces.swf", ".py", "def f():\n    from shadowtime.kernels import jobs\n"),
+        (
+            "shadowtime.console.session.case",
+            ".py",
+            "from shadowtime.console.widgets.queue.panel import Queue",
+        ),
+        (
+            "shadowtime.console.widgets.queue.panel",
+            ".py",
+            "from shadowtime.kernels.core.simulation import Simulation",
+        ),
+        ("shadowtime.console.widgets.queue.panel", ".py", "from ...screens import console"),
+        ("shadowtime.console.screens.console.desk", ".py", "from shadowtime.console.commands import run"),
+        ("shadowtime.console.commands.run", ".py", "import shadowtime.scenarios"),
+        ("shadowtime.console.commands.run", ".py", "import console.session"),
+        ("shadowtime.console.main", ".py", "from shadowtime.scenarios import ScenarioError"),
     ],
 )
 def test_a_backward_import_is_seen(module: str, suffix: str, text: str) -> None:
@@ -138,17 +172,21 @@ def test_a_backward_import_is_seen(module: str, suffix: str, text: str) -> None:
     ("module", "suffix", "text"),
     [
         (
-            "kernels.core.clock",
+            "shadowtime.kernels.core.clock",
             ".pyx",
-            "from kernels.core.types cimport index\nfrom libc.stdint cimport int64_t\n",
+            "from shadowtime.kernels.core.types cimport index\nfrom libc.stdint cimport int64_t\n",
         ),
-        ("kernels.policies.easy", ".pyx", "from .base cimport Base\nfrom ..jobs cimport Jobs\n"),
+        ("shadowtime.kernels.policies.easy", ".pyx", "from .base cimport Base\nfrom ..jobs cimport Jobs\n"),
         (
-            "console.session.case",
+            "shadowtime.console.session.case",
             ".py",
-            "from kernels.core.jobs import Jobs\nfrom scenarios import Scenario\n",
+            "from shadowtime.kernels.core.jobs import Jobs\nfrom shadowtime.scenarios import Scenario\n",
         ),
-        ("console.commands.run", ".py", "from console.session import load\nimport click\n"),
+        (
+            "shadowtime.console.commands.run",
+            ".py",
+            "from shadowtime.console.session import load\nimport click\n",
+        ),
     ],
 )
 def test_a_forward_import_is_let_through(module: str, suffix: str, text: str) -> None:
@@ -219,18 +257,18 @@ def users_of_the_session() -> dict[str, str]:
     return {
         name: path.read_text(encoding="utf-8")
         for name, path in named.items()
-        if not within(name, "console.session")
+        if not within(name, "shadowtime.console.session")
     }
 
 
 def hidden(imported: str) -> bool:
     """Whether a name of the session package is not public."""
-    rest = imported.removeprefix("console.session.")
+    rest = imported.removeprefix("shadowtime.console.session.")
     if rest == imported:
         return False
     if any(part.startswith("_") for part in rest.split(".")):
         return True
-    return rest not in console.session.__all__ and not any(within(rest, public) for public in PUBLIC)
+    return rest not in session.__all__ and not any(within(rest, public) for public in PUBLIC)
 
 
 def private_names(text: str) -> set[str]:
@@ -277,9 +315,18 @@ def test_the_console_reads_no_private_name_of_the_session() -> None:
 
 def test_a_reach_into_the_session_is_seen() -> None:
     """What is public passes; a submodule out of the list, a private name and a private attribute do not."""
-    assert not any(map(hidden, ("console.session.load", "console.session.lab.work", "console.keys")))
-    assert hidden("console.session.travel.copies.Tape")
-    assert hidden("console.session.facts._Row")
+    assert not any(
+        map(
+            hidden,
+            (
+                "shadowtime.console.session.load",
+                "shadowtime.console.session.lab.work",
+                "shadowtime.console.keys",
+            ),
+        )
+    )
+    assert hidden("shadowtime.console.session.travel.copies.Tape")
+    assert hidden("shadowtime.console.session.facts._Row")
     assert reaching("self._session._scout.at(1)", {"_scout"}) == ["self._session._scout"]
     assert reaching("self._scout = other._scout", {"_scout"}) == []
 

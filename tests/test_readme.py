@@ -32,7 +32,7 @@ def commands() -> list[tuple[str, list[str]]]:
 def run(command: str, folder: Path) -> str:
     """What a command prints, run from the top of the project with its own `shadowtime`."""
     program = folder / "shadowtime"
-    program.write_text(f'#!/bin/sh\nPYTHONPATH="{TOP}" exec "{sys.executable}" -P -m console "$@"\n')
+    program.write_text(f'#!/bin/sh\nPYTHONPATH="{TOP}" exec "{sys.executable}" -P -m shadowtime "$@"\n')
     program.chmod(0o755)
     environment = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}", "COLUMNS": "132"}
     done = subprocess.run(

@@ -19,6 +19,8 @@ def files() -> Iterator[Path]:
         for path in pending.pop().iterdir():
             if path.name in NOT_OURS or path.name.endswith((".egg-info", "_cache")):
                 continue
+            if path.is_symlink():
+                continue
             if path.is_dir():
                 pending.append(path)
             else:

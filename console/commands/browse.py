@@ -2,17 +2,17 @@
 
 from pathlib import Path
 
-from console.commands.looks import Looks, settings_of
-from console.commands.output import say
-from console.commands.terminal import on_terminal
-from console.session import catalogue
-from console.session.permissions import Permissions
+from shadowtime.console.commands.looks import Looks, settings_of
+from shadowtime.console.commands.output import say
+from shadowtime.console.commands.terminal import on_terminal
+from shadowtime.console.session import catalogue
+from shadowtime.console.session.permissions import Permissions
 
 
 def browse(looks: Looks, permissions: Permissions) -> int:
     """Let the user pick a scenario, or list them without a terminal. Return the exit code."""
     if on_terminal():
-        from console.app import browse as choose
+        from shadowtime.console.app import browse as choose
 
         return choose(settings_of(looks), permissions)
     for entry in catalogue():

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import click
 
-from console.commands.endings import DONE, FAILED_EXPECTATION, ending
-from console.commands.options import debug_option, shipped_or, traces_option
-from console.commands.output import progress_bar, say
-from console.session import (
+from shadowtime.console.commands.endings import DONE, FAILED_EXPECTATION, ending
+from shadowtime.console.commands.options import debug_option, shipped_or, traces_option
+from shadowtime.console.commands.output import progress_bar, say
+from shadowtime.console.session import (
     Case,
     LogMissing,
     Outcome,
@@ -19,8 +19,8 @@ from console.session import (
     load,
     scenario_files,
 )
-from console.session.slurm import check_plan, is_folder
-from console.session.training import COURSE_FILE, course_folders, open_course
+from shadowtime.console.session.slurm import check_plan, is_folder
+from shadowtime.console.session.training import COURSE_FILE, course_folders, open_course
 
 
 @click.command("check")
@@ -90,8 +90,8 @@ def _check(path: Path, traces: str | None, shipped: bool) -> int:
 def _check_shift(path: Path, case: Case) -> tuple[int, str]:
     """Check whether a shift is sound, and print what is wrong; return how much, and the summary."""
     # Imported late: a check of other scenarios needs neither.
-    from console import words
-    from console.session.shift.soundness import examine_shift
+    from shadowtime.console import words
+    from shadowtime.console.session.shift.soundness import examine_shift
 
     report = examine_shift(case)
     for flaw in report.flaws:
@@ -109,9 +109,9 @@ def _check_shift(path: Path, case: Case) -> tuple[int, str]:
 def _check_course(path: Path) -> int:
     """Check whether a course is sound, and print what is wrong and what guessers score."""
     # Imported late: a check of scenarios needs neither.
-    from console import words
-    from console.session.training.soundness import examine
-    from console.words import training
+    from shadowtime.console import words
+    from shadowtime.console.session.training.soundness import examine
+    from shadowtime.console.words import training
 
     try:
         course = open_course(path)

@@ -8,11 +8,11 @@ import click
 from rich import box
 from rich.table import Table
 
-from console import words
-from console.clock import Clock
-from console.clock import clock as elapsed
-from console.commands.looks import clock_option
-from console.commands.options import (
+from shadowtime.console import words
+from shadowtime.console.clock import Clock
+from shadowtime.console.clock import clock as elapsed
+from shadowtime.console.commands.looks import clock_option
+from shadowtime.console.commands.options import (
     clock_of,
     debug_option,
     file_argument,
@@ -20,10 +20,10 @@ from console.commands.options import (
     nodes_option,
     traces_option,
 )
-from console.commands.output import progress_bar, say, say_json, say_table
-from console.commands.slurm.lanes import lanes_of
-from console.session import Case, Comparison, compare, load, reconstructions
-from console.words.measures import listed, never_started, written
+from shadowtime.console.commands.output import progress_bar, say, say_json, say_table
+from shadowtime.console.commands.slurm.lanes import lanes_of
+from shadowtime.console.session import Case, Comparison, compare, load, reconstructions
+from shadowtime.console.words.measures import listed, never_started, written
 
 
 @click.command("compare")

@@ -130,7 +130,7 @@ def _usage(error: click.ClickException) -> str:
 def _input_faults(error: BaseException) -> list[str] | None:
     """Return one line for each fault of the input, or None for another error."""
     # Looked up, not imported: an error from before the session was loaded is not one of its errors.
-    session = sys.modules.get("console.session")
+    session = sys.modules.get("shadowtime.console.session")
     if isinstance(error, getattr(session, "ScenarioError", ())):
         return [str(fault) for fault in error.faults]  # type: ignore[attr-defined]
     # An exception of another package's policy is reported like any other bad input.

@@ -5,9 +5,9 @@ import os
 import click
 from rich.table import Table
 
-from console.commands.options import debug_option
-from console.commands.output import progress_bar, say, say_table
-from console.session.files.fetching import Archive, Fetched, fetch, logs
+from shadowtime.console.commands.options import debug_option
+from shadowtime.console.commands.output import progress_bar, say, say_table
+from shadowtime.console.session.files.fetching import Archive, Fetched, fetch, logs
 
 VARIABLE = "SHADOWTIME_ARCHIVE"
 

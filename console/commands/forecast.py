@@ -6,12 +6,12 @@ import attrs
 import click
 from rich.table import Table
 
-from console.commands.options import debug_option, file_argument, json_option
-from console.commands.output import say, say_json, say_table
-from console.commands.slurm.cluster import LATEST
-from console.session import format_duration
-from console.session.slurm import Forecast, ForecastRow, forecast, write_rows, zone_of
-from console.session.slurm.parameters import is_slurm, parse_overrides
+from shadowtime.console.commands.options import debug_option, file_argument, json_option
+from shadowtime.console.commands.output import say, say_json, say_table
+from shadowtime.console.commands.slurm.cluster import LATEST
+from shadowtime.console.session import format_duration
+from shadowtime.console.session.slurm import Forecast, ForecastRow, forecast, write_rows, zone_of
+from shadowtime.console.session.slurm.parameters import is_slurm, parse_overrides
 
 
 @click.command("forecast")
@@ -126,8 +126,8 @@ def _say_expected(found: Forecast, zone: tzinfo) -> None:
 
 def _say_events(found: Forecast, zone: tzinfo) -> None:
     # Imported late: the texts of the panels need what draws them.
-    from console.widgets.slurm.dates import Dates
-    from console.widgets.slurm.event_text import event_text
+    from shadowtime.console.widgets.slurm.dates import Dates
+    from shadowtime.console.widgets.slurm.event_text import event_text
 
     for number, moment in enumerate(found.moments, 1):
         say(f"{number:>5}  {_instant(moment.at, zone)}  {event_text(moment, Dates(zone), found.now)}")

@@ -2,9 +2,9 @@
 
 import click
 
-from console.commands.options import debug_option
-from console.commands.output import progress_bar, say
-from console.session import Generation, format_duration, generate
+from shadowtime.console.commands.options import debug_option
+from shadowtime.console.commands.output import progress_bar, say
+from shadowtime.console.session import Generation, format_duration, generate
 
 
 @click.command("generate")

@@ -7,26 +7,32 @@ from collections.abc import Mapping
 
 import click
 
-from console.commands.looks import Looks, permission_options, permissions_for, takes_looks
+from shadowtime.console.commands.looks import Looks, permission_options, permissions_for, takes_looks
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
-    "open": ("console.commands.open", "Open a scenario, a log or a Slurm cluster."),
-    "run": ("console.commands.run", "Simulate to the end, without a screen."),
-    "compare": ("console.commands.compare", "Compare several policies on one workload."),
-    "impact": ("console.commands.impact", "Show whom an action would hurt and help."),
-    "advise": ("console.commands.advise", "Find what gets a waiting job started in time."),
-    "check": ("console.commands.check", "Check the expectations of scenarios."),
-    "forecast": ("console.commands.forecast", "Forecast the starts of a captured Slurm cluster."),
-    "capture": ("console.commands.slurm.capture", "Capture a live Slurm cluster into a folder."),
-    "ledger": ("console.commands.slurm.ledger", "Show how far forecasts of live clusters were off."),
-    "train": ("console.commands.train", "Train: a tour, and drills with computed answers."),
-    "reproduce": ("console.commands.reproduce", "Compare simulated results with the papers'."),
-    "policies": ("console.commands.policies", "List the policies and their parameters."),
-    "generate": ("console.commands.generate", "Write the jobs of a workload model as a log."),
-    "import": ("console.commands.importing", "Make a log of a cluster's accounting dump."),
-    "fetch": ("console.commands.fetch", "Fetch a log of the Parallel Workloads Archive."),
-    "serve": ("console.commands.serve", "Serve the console to a web browser."),
-    "keys": ("console.commands.keys", "Print the keys, in the format of the file that changes them."),
+    "open": ("shadowtime.console.commands.open", "Open a scenario, a log or a Slurm cluster."),
+    "run": ("shadowtime.console.commands.run", "Simulate to the end, without a screen."),
+    "compare": ("shadowtime.console.commands.compare", "Compare several policies on one workload."),
+    "impact": ("shadowtime.console.commands.impact", "Show whom an action would hurt and help."),
+    "advise": ("shadowtime.console.commands.advise", "Find what gets a waiting job started in time."),
+    "check": ("shadowtime.console.commands.check", "Check the expectations of scenarios."),
+    "forecast": ("shadowtime.console.commands.forecast", "Forecast the starts of a captured Slurm cluster."),
+    "capture": ("shadowtime.console.commands.slurm.capture", "Capture a live Slurm cluster into a folder."),
+    "ledger": (
+        "shadowtime.console.commands.slurm.ledger",
+        "Show how far forecasts of live clusters were off.",
+    ),
+    "train": ("shadowtime.console.commands.train", "Train: a tour, and drills with computed answers."),
+    "reproduce": ("shadowtime.console.commands.reproduce", "Compare simulated results with the papers'."),
+    "policies": ("shadowtime.console.commands.policies", "List the policies and their parameters."),
+    "generate": ("shadowtime.console.commands.generate", "Write the jobs of a workload model as a log."),
+    "import": ("shadowtime.console.commands.importing", "Make a log of a cluster's accounting dump."),
+    "fetch": ("shadowtime.console.commands.fetch", "Fetch a log of the Parallel Workloads Archive."),
+    "serve": ("shadowtime.console.commands.serve", "Serve the console to a web browser."),
+    "keys": (
+        "shadowtime.console.commands.keys",
+        "Print the keys, in the format of the file that changes them.",
+    ),
 }
 """Name of each command -> the module that holds it as `command`, and its summary in one line."""
 
@@ -65,7 +71,7 @@ def _meant(word: str) -> str:
     """What to say after a word that is no command."""
     if os.path.lexists(word):
         return f"did you mean shadowtime open {shlex.quote(word)}?"
-    from console.session import one_of
+    from shadowtime.console.session import one_of
 
     return one_of(COMMANDS, word)
 
@@ -89,7 +95,7 @@ def shadowtime(context: click.Context, looks: Looks, read_only: bool, no_files: 
     Without a command, the console lists the scenarios to open.
     """
     if context.invoked_subcommand is None:
-        from console.commands.browse import browse
+        from shadowtime.console.commands.browse import browse
 
         context.exit(browse(looks, permissions_for(read_only, no_files)))
     _hand_on(context)

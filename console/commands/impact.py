@@ -4,17 +4,17 @@ import click
 from rich import box
 from rich.table import Table
 
-from console.commands.looks import clock_option
-from console.commands.options import clock_of, json_option, open_at, takes_case
-from console.commands.output import progress_bar, say, say_json, say_table
-from console.commands.slurm.cluster import or_cluster
-from console.commands.slurm.course import cluster_clock, course_of
-from console.commands.slurm.reaching import Reached
-from console.session import Case
-from console.session.clock import Clock
-from console.session.impact.impact import END, START, Impact
-from console.session.slurm.impact import ClusterImpact
-from console.words import impact as words
+from shadowtime.console.commands.looks import clock_option
+from shadowtime.console.commands.options import clock_of, json_option, open_at, takes_case
+from shadowtime.console.commands.output import progress_bar, say, say_json, say_table
+from shadowtime.console.commands.slurm.cluster import or_cluster
+from shadowtime.console.commands.slurm.course import cluster_clock, course_of
+from shadowtime.console.commands.slurm.reaching import Reached
+from shadowtime.console.session import Case
+from shadowtime.console.session.clock import Clock
+from shadowtime.console.session.impact.impact import END, START, Impact
+from shadowtime.console.session.slurm.impact import ClusterImpact
+from shadowtime.console.words import impact as words
 
 
 def _on_cluster(

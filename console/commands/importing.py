@@ -4,10 +4,10 @@ import attrs
 import click
 from rich.table import Table
 
-from console.commands.options import debug_option
-from console.commands.output import progress_bar, say, say_json, say_table
-from console.session import format_duration
-from console.session.files.importing import Account, import_sacct
+from shadowtime.console.commands.options import debug_option
+from shadowtime.console.commands.output import progress_bar, say, say_json, say_table
+from shadowtime.console.session import format_duration
+from shadowtime.console.session.files.importing import Account, import_sacct
 
 
 @click.group("import")

@@ -2,9 +2,9 @@
 
 import click
 
-from console.commands.looks import Looks, settings_of, takes_looks
-from console.commands.options import debug_option
-from console.commands.output import say
+from shadowtime.console.commands.looks import Looks, settings_of, takes_looks
+from shadowtime.console.commands.options import debug_option
+from shadowtime.console.commands.output import say
 
 
 @click.command("keys")
@@ -13,6 +13,6 @@ from console.commands.output import say
 @debug_option
 def command(looks: Looks, defaults: bool) -> None:
     """Print the keys in force, and the other settings, in the format of the file that changes them."""
-    from console.keymap import Settings, template
+    from shadowtime.console.keymap import Settings, template
 
     say("\n".join(template(Settings() if defaults else settings_of(looks))))

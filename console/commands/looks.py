@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 if TYPE_CHECKING:
-    from console.keymap import Settings
-    from console.session.permissions import Permissions
+    from shadowtime.console.keymap import Settings
+    from shadowtime.console.session.permissions import Permissions
 
 
 CLOCKS = ("elapsed", "calendar")
-"""`console.session.clock.KINDS`, which help does without."""
+"""`shadowtime.console.session.clock.KINDS`, which help does without."""
 clock_option = click.option(
     "--clock",
     type=click.Choice(CLOCKS),
@@ -82,7 +82,7 @@ def takes_permissions(command: Callable[..., None]) -> Callable[..., None]:
 def permissions_for(read_only: bool, no_files: bool) -> "Permissions":
     """Return the operator's permissions."""
     # Commands without a screen do not load this module.
-    from console.session.permissions import Permissions
+    from shadowtime.console.session.permissions import Permissions
 
     return Permissions(read_only, no_files)
 
@@ -92,8 +92,8 @@ def settings_of(looks: Looks) -> "Settings":
     # Commands without a screen do not load these modules.
     import attrs
 
-    from console.keymap import read_settings
-    from console.themes import THEMES
+    from shadowtime.console.keymap import read_settings
+    from shadowtime.console.themes import THEMES
 
     if looks.theme is not None and looks.theme not in THEMES:
         raise click.UsageError(f"there is no theme {looks.theme!r}; expected one of {', '.join(THEMES)}")

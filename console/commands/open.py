@@ -3,14 +3,14 @@
 import attrs
 import click
 
-from console.commands.looks import Looks, settings_of, takes_looks, takes_permissions
-from console.commands.options import clock_of, takes_case
-from console.commands.slurm.cluster import or_cluster, print_plan
-from console.commands.slurm.keeping import keeper
-from console.commands.slurm.reaching import Reached
-from console.commands.terminal import on_terminal
-from console.session import Case
-from console.session.permissions import Permissions
+from shadowtime.console.commands.looks import Looks, settings_of, takes_looks, takes_permissions
+from shadowtime.console.commands.options import clock_of, takes_case
+from shadowtime.console.commands.slurm.cluster import or_cluster, print_plan
+from shadowtime.console.commands.slurm.keeping import keeper
+from shadowtime.console.commands.slurm.reaching import Reached
+from shadowtime.console.commands.terminal import on_terminal
+from shadowtime.console.session import Case
+from shadowtime.console.session.permissions import Permissions
 
 
 def _open_cluster(
@@ -30,7 +30,7 @@ def _open_cluster(
         print_plan(reached, at)
         return
     settings = settings_of(looks)
-    from console.app import open_cluster
+    from shadowtime.console.app import open_cluster
 
     click.get_current_context().exit(open_cluster(reached, keeper(reached), settings, permissions, at))
 
@@ -66,10 +66,10 @@ def command(
         raise click.UsageError("--record records the screen; it needs a terminal, and not --text")
     # Imported late: the screen takes as long to load as everything else together.
     if not screen:
-        from console.lines import tell
+        from shadowtime.console.lines import tell
 
         calendar = clock_of(case, looks.clock).dated
         context.exit(tell(case, at=at, permissions=permissions, calendar=calendar))
-    from console.app import open_console
+    from shadowtime.console.app import open_console
 
     context.exit(open_console(case, at, settings, permissions, record))

@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from console.commands.endings import say_error
-from console.commands.output import progress_bar
-from console.session import Case, Session, cluster_folders, load, open_session, refused
-from console.session.clock import Clock
+from shadowtime.console.commands.endings import say_error
+from shadowtime.console.commands.output import progress_bar
+from shadowtime.console.session import Case, Session, cluster_folders, load, open_session, refused
+from shadowtime.console.session.clock import Clock
 
 Command = Callable[..., None]
 

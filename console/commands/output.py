@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from console.commands.endings import silence_stdout
+from shadowtime.console.commands.endings import silence_stdout
 
 PATIENCE = 0.5
 """Seconds of work before a bar appears."""

@@ -4,12 +4,12 @@ import textwrap
 
 import click
 
-from console import words
-from console.commands.endings import say_error
-from console.commands.options import debug_option, json_option
-from console.commands.output import say, say_json
-from console.session import PolicyEntry, broken, policies_table, refused
-from console.session.slurm.parameters import NAME, PARAMETERS
+from shadowtime.console import words
+from shadowtime.console.commands.endings import say_error
+from shadowtime.console.commands.options import debug_option, json_option
+from shadowtime.console.commands.output import say, say_json
+from shadowtime.console.session import PolicyEntry, broken, policies_table, refused
+from shadowtime.console.session.slurm.parameters import NAME, PARAMETERS
 
 WIDTH = 100
 """The most columns of the text."""

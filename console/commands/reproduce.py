@@ -13,16 +13,16 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from console.commands.options import debug_option, json_option, traces_option
-from console.commands.output import say, say_json, say_table
-from console.session.lab.frames import written
-from console.session.lab.page import fill
-from console.session.lab.report import as_data, distance, not_run
-from console.session.lab.reproduce import Experiment, Lab, experiments
-from console.session.lab.rows import by_paper, headline, rows_of
-from console.session.lab.store import Store
-from console.session.lab.verdicts import Found, TableFound
-from console.session.lab.work import OnProgress
+from shadowtime.console.commands.options import debug_option, json_option, traces_option
+from shadowtime.console.commands.output import say, say_json, say_table
+from shadowtime.console.session.lab.frames import written
+from shadowtime.console.session.lab.page import fill
+from shadowtime.console.session.lab.report import as_data, distance, not_run
+from shadowtime.console.session.lab.reproduce import Experiment, Lab, experiments
+from shadowtime.console.session.lab.rows import by_paper, headline, rows_of
+from shadowtime.console.session.lab.store import Store
+from shadowtime.console.session.lab.verdicts import Found, TableFound
+from shadowtime.console.session.lab.work import OnProgress
 
 MOST_FAILING = 5
 """The most failing cases of a claim that are shown."""
@@ -87,7 +87,7 @@ def command(
     if page is not None:
         fill(Path(page), found)
     if report is not None:
-        from console.session.lab.folder import write_report
+        from shadowtime.console.session.lab.folder import write_report
 
         note = write_report(lab, found, Path(report))
         if not as_json:

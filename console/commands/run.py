@@ -7,24 +7,24 @@ import click
 from rich import box
 from rich.table import Table
 
-from console import words
-from console.commands.looks import clock_option
-from console.commands.options import clock_of, json_option, takes_case
-from console.commands.output import progress_bar, say, say_json, say_table
-from console.commands.slurm.cluster import or_cluster, print_plan
-from console.commands.slurm.reaching import Reached
-from console.session import (
+from shadowtime.console import words
+from shadowtime.console.commands.looks import clock_option
+from shadowtime.console.commands.options import clock_of, json_option, takes_case
+from shadowtime.console.commands.output import progress_bar, say, say_json, say_table
+from shadowtime.console.commands.slurm.cluster import or_cluster, print_plan
+from shadowtime.console.commands.slurm.reaching import Reached
+from shadowtime.console.session import (
     Case,
     SessionError,
     format_duration,
     open_session,
     reconstructions,
 )
-from console.session.clock import Clock
-from console.session.files.exports import Export
-from console.session.files.writers import refuse_twice
-from console.session.jobs.looseness import estimate_use
-from console.words.measures import listed, meaning, written
+from shadowtime.console.session.clock import Clock
+from shadowtime.console.session.files.exports import Export
+from shadowtime.console.session.files.writers import refuse_twice
+from shadowtime.console.session.jobs.looseness import estimate_use
+from shadowtime.console.words.measures import listed, meaning, written
 
 LEFT: Mapping[str, str] = {
     "cancelled": "cancelled",

@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from console.commands.looks import Looks, permissions_for, settings_of, takes_looks
-from console.commands.options import case_options, debug_option, file_argument
-from console.commands.output import say
-from console.session import SessionError, load
+from shadowtime.console.commands.looks import Looks, permissions_for, settings_of, takes_looks
+from shadowtime.console.commands.options import case_options, debug_option, file_argument
+from shadowtime.console.commands.output import say
+from shadowtime.console.session import SessionError, load
 
 NEEDED = "textual_serve"
 """The module that the extra installs."""
@@ -71,9 +71,9 @@ def command(
     elif given:
         raise click.UsageError(f"{given[0]} needs a FILE")
     # Loaded here: it takes longer than everything else together.
-    from console.serving.names import BadName, Door, Named, address, listening, reached_as
-    from console.serving.page_console import command_of
-    from console.serving.pages import Pages
+    from shadowtime.console.serving.names import BadName, Door, Named, address, listening, reached_as
+    from shadowtime.console.serving.page_console import command_of
+    from shadowtime.console.serving.pages import Pages
 
     try:
         known = [Named.read(name).name for name in names]

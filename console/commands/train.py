@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from console.commands.looks import Looks, settings_of, takes_looks
-from console.commands.options import debug_option
-from console.commands.output import say
-from console.commands.terminal import on_terminal
-from console.commands.training.answer_sheet import print_sheet
-from console.commands.training.listing import list_courses
-from console.commands.training.wanted import Wanted, refuse_mistakes, takes_wanted
-from console.session.curriculum import Lecture, Trainee
-from console.session.exam import refuse_while_open
-from console.session.training import (
+from shadowtime.console.commands.looks import Looks, settings_of, takes_looks
+from shadowtime.console.commands.options import debug_option
+from shadowtime.console.commands.output import say
+from shadowtime.console.commands.terminal import on_terminal
+from shadowtime.console.commands.training.answer_sheet import print_sheet
+from shadowtime.console.commands.training.listing import list_courses
+from shadowtime.console.commands.training.wanted import Wanted, refuse_mistakes, takes_wanted
+from shadowtime.console.session.curriculum import Lecture, Trainee
+from shadowtime.console.session.exam import refuse_while_open
+from shadowtime.console.session.training import (
     COURSE_FILE,
     Course,
     CourseKeyError,
@@ -31,7 +31,7 @@ from console.session.training import (
 )
 
 if TYPE_CHECKING:
-    from console.drills.asking import Practice
+    from shadowtime.console.drills.asking import Practice
 
 
 @click.command("train")
@@ -46,7 +46,7 @@ def command(looks: Looks, wanted: Wanted) -> None:
     """
     refuse_mistakes(wanted)
     if wanted.collect:
-        from console.commands.training.exams import collect
+        from shadowtime.console.commands.training.exams import collect
 
         collect(wanted.names, str(wanted.table))
     elif wanted.names and _is_shift(wanted.names[0]):
@@ -73,11 +73,11 @@ def _take_shift(wanted: Wanted, looks: Looks) -> None:
     if wanted.modes not in ((), ("--text",)):
         raise click.UsageError(f"{name} is a shift, and no course; expected --text or no option")
     if wanted.in_lines or not on_terminal():
-        from console.drills.shift import ShiftLines
+        from shadowtime.console.drills.shift import ShiftLines
 
         code = ShiftLines(Path(name), sys.stdin, sys.stdout).run()
     else:
-        from console.app import take_shift
+        from shadowtime.console.app import take_shift
 
         code = take_shift(Path(name), settings_of(looks))
     click.get_current_context().exit(code)
@@ -89,7 +89,7 @@ def _teach(wanted: Wanted, looks: Looks) -> None:
     taught = courses().courses if course is None else (course,)
     screen = on_terminal() and not wanted.in_lines
     if wanted.exam and course is not None and not wanted.answers:
-        from console.commands.training.exams import examine
+        from shadowtime.console.commands.training.exams import examine
 
         click.get_current_context().exit(examine(course, wanted, looks))
     elif wanted.lecture and course is not None:
@@ -99,7 +99,7 @@ def _teach(wanted: Wanted, looks: Looks) -> None:
     elif wanted.answers:
         _print_sheets(taught, wanted.sheet_seed)
     elif screen:
-        from console.app import train
+        from shadowtime.console.app import train
 
         click.get_current_context().exit(train(course, settings_of(looks), wanted.seed, wanted.review))
     elif wanted.review:
@@ -124,7 +124,7 @@ def _lecture(course: Course, seed: int, looks: Looks) -> None:
     """Hold a lecture on the screen, in the light theme unless another is asked for. Raises UsageError."""
     if not on_terminal():
         raise click.UsageError("--lecture needs a terminal")
-    from console.app import lecture
+    from shadowtime.console.app import lecture
 
     refuse_while_open((course,), datetime.now(UTC))
     require_key(course)
@@ -134,7 +134,7 @@ def _lecture(course: Course, seed: int, looks: Looks) -> None:
 
 def _practice() -> "Practice":
     """Drills in lines."""
-    from console.drills.asking import Practice
+    from shadowtime.console.drills.asking import Practice
 
     return Practice(Trainee(Progress(progress_file())), sys.stdin, say)
 

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable
 from typing import TextIO
 
-from console import words
-from console.drills import text
-from console.session import ScenarioError, SessionError
-from console.session.curriculum import Trainee
-from console.session.exam import Sitting
-from console.session.training import RIGHT, Course, Drill, Lesson, Standing, Verdict, lessons_of
+from shadowtime.console import words
+from shadowtime.console.drills import text
+from shadowtime.console.session import ScenarioError, SessionError
+from shadowtime.console.session.curriculum import Trainee
+from shadowtime.console.session.exam import Sitting
+from shadowtime.console.session.training import RIGHT, Course, Drill, Lesson, Standing, Verdict, lessons_of
 
 Say = Callable[[str], None]
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from console.session.slurm import Job, format_hosts
-from console.session.slurm.board import Board, NodeFact
-from console.session.training import Drill, written_instant
-from console.session.training.clusters import ClusterScene
-from console.words import count, duration
+from shadowtime.console.session.slurm import Job, format_hosts
+from shadowtime.console.session.slurm.board import Board, NodeFact
+from shadowtime.console.session.training import Drill, written_instant
+from shadowtime.console.session.training.clusters import ClusterScene
+from shadowtime.console.words import count, duration
 
 
 def cluster_lines(drill: Drill) -> Iterator[str]:

@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TextIO
 
-from console import words
-from console.lines import Teller
-from console.screens.command_table import LINES, Command, commands_of
-from console.screens.console.typed import Unknown
-from console.session import Session
-from console.session.shift import (
+from shadowtime.console import words
+from shadowtime.console.lines import Teller
+from shadowtime.console.screens.command_table import LINES, Command, commands_of
+from shadowtime.console.screens.console.typed import Unknown
+from shadowtime.console.session import Session
+from shadowtime.console.session.shift import (
     References,
     Score,
     ShiftSession,
@@ -22,8 +22,8 @@ from console.session.shift import (
     scored,
     shift_record,
 )
-from console.session.training import Progress, ProgressError, operator_name, progress_file
-from console.words import shift as wording
+from shadowtime.console.session.training import Progress, ProgressError, operator_name, progress_file
+from shadowtime.console.words import shift as wording
 
 AHEAD = ("policy", "compare", "whatif", "save", "save!")
 """Commands that would show what is to come, or leave the work to a scheduler."""

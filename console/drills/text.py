@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from console import words
-from console.drills.cluster import cluster_lines
-from console.session.facts import Row, StatusValue
-from console.session.training import POINTS, Drill, Verdict, letter_of
-from console.widgets.metrics.text import MEASURES
-from console.words import training
-from console.words.happening import happened
-from console.words.jobs import prediction
-from console.words.phrases import base
-from console.words.waiting import waits
+from shadowtime.console import words
+from shadowtime.console.drills.cluster import cluster_lines
+from shadowtime.console.session.facts import Row, StatusValue
+from shadowtime.console.session.training import POINTS, Drill, Verdict, letter_of
+from shadowtime.console.widgets.metrics.text import MEASURES
+from shadowtime.console.words import training
+from shadowtime.console.words.happening import happened
+from shadowtime.console.words.jobs import prediction
+from shadowtime.console.words.phrases import base
+from shadowtime.console.words.waiting import waits
 
 MOST = 40
 """Jobs that are listed."""

@@ -9,13 +9,13 @@ from textual.content import Content
 from textual.events import Key
 from textual.screen import Screen
 
-from console.lecture.text import DIGITS, lecture_lines
-from console.session import PolicyError, ScenarioError, SessionError
-from console.session.curriculum import Lecture, Stage
-from console.widgets.frame.ink import Line, Piece
-from console.widgets.frame.lines import LineView
-from console.widgets.frame.panel import Frame
-from console.widgets.frame.status import StatusLine
+from shadowtime.console.lecture.text import DIGITS, lecture_lines
+from shadowtime.console.session import PolicyError, ScenarioError, SessionError
+from shadowtime.console.session.curriculum import Lecture, Stage
+from shadowtime.console.widgets.frame.ink import Line, Piece
+from shadowtime.console.widgets.frame.lines import LineView
+from shadowtime.console.widgets.frame.panel import Frame
+from shadowtime.console.widgets.frame.status import StatusLine
 
 NEXT = {
     Stage.STORY: "the first question",

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
-from console import words
-from console.drills.text import machine_lines
-from console.lecture.glyphs import HEIGHT, large
-from console.session.curriculum import Lecture, Stage
-from console.widgets.frame.ink import Line, printable, wrap
-from console.words import training
+from shadowtime.console import words
+from shadowtime.console.drills.text import machine_lines
+from shadowtime.console.lecture.glyphs import HEIGHT, large
+from shadowtime.console.session.curriculum import Lecture, Stage
+from shadowtime.console.widgets.frame.ink import Line, printable, wrap
+from shadowtime.console.words import training
 
 TALL = 30
 """Lines from which on choices are large."""

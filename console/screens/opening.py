@@ -7,11 +7,11 @@ from typing import Any, Protocol, runtime_checkable
 import attrs
 from textual.screen import Screen
 
-from console.session import Case, PolicyError, ScenarioError, SessionError, load
-from console.session.permissions import permissions_of
-from console.session.slurm import is_folder
-from console.session.slurm.board import Board, board
-from console.session.slurm.capturing import Folder
+from shadowtime.console.session import Case, PolicyError, ScenarioError, SessionError, load
+from shadowtime.console.session.permissions import permissions_of
+from shadowtime.console.session.slurm import is_folder
+from shadowtime.console.session.slurm.board import Board, board
+from shadowtime.console.session.slurm.capturing import Folder
 
 
 @attrs.frozen

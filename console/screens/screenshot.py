@@ -5,7 +5,7 @@ from typing import Any
 from rich.segment import Segment
 from textual.app import App
 
-from console.widgets.picture.svg import picture
+from shadowtime.console.widgets.picture.svg import picture
 
 
 def rows_of(app: App[Any]) -> list[list[Segment]]:

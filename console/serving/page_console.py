@@ -10,13 +10,13 @@ from contextlib import suppress
 
 from textual_serve.app_service import AppService
 
-from console.orphan import SERVER
+from shadowtime.console.orphan import SERVER
 
 PATIENCE = 5.0
 """Seconds that a console has to end before it is killed."""
 WIDEST, HIGHEST = 500, 200
 """Cells of the largest screen that a page gets."""
-DRIVER = "console.serving.driver:PageDriver"
+DRIVER = "shadowtime.console.serving.driver:PageDriver"
 """What draws to the page, and reads from it, in the process of a console."""
 UNREAD = 1 << 20
 """Bytes of keys that wait for a console that is at work; further ones are dropped."""
@@ -24,7 +24,7 @@ UNREAD = 1 << 20
 
 def command_of(arguments: Sequence[str]) -> list[str]:
     """The command line that opens a console for a page."""
-    return [sys.executable, "-P", "-m", "console", *arguments]
+    return [sys.executable, "-P", "-m", "shadowtime", *arguments]
 
 
 def fitted(width: object, height: object) -> tuple[int, int]:

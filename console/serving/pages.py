@@ -19,8 +19,8 @@ from aiohttp import WSMsgType, web
 from aiohttp.web_runner import GracefulExit
 from textual_serve.download_manager import DownloadManager
 
-from console.serving.names import BadName, Door, Named
-from console.serving.page_console import PATIENCE, PageConsole, fitted
+from shadowtime.console.serving.names import BadName, Door, Named
+from shadowtime.console.serving.page_console import PATIENCE, PageConsole, fitted
 
 MOST = 64
 """Consoles at the same time: each is a process of a hundred megabytes."""

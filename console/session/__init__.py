@@ -8,12 +8,12 @@ change without notice.
 
 from functools import cache
 
-from console.session.case import Case, load
-from console.session.catalogue import Entry, catalogue
-from console.session.check import check
-from console.session.comparison.runs import cases_of, compare
-from console.session.errors import SessionError
-from console.session.facts import (
+from shadowtime.console.session.case import Case, load
+from shadowtime.console.session.catalogue import Entry, catalogue
+from shadowtime.console.session.check import check
+from shadowtime.console.session.comparison.runs import cases_of, compare
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.facts import (
     Comparison,
     Decision,
     Event,
@@ -28,11 +28,11 @@ from console.session.facts import (
     StatusValue,
     Value,
 )
-from console.session.files.generate import Generation, generate
-from console.session.plugins import broken, policies, refused
-from console.session.session import Session, open_session
-from kernels.policies import Parameter, PolicyEntry, PolicyError
-from scenarios import (
+from shadowtime.console.session.files.generate import Generation, generate
+from shadowtime.console.session.plugins import broken, policies, refused
+from shadowtime.console.session.session import Session, open_session
+from shadowtime.kernels.policies import Parameter, PolicyEntry, PolicyError
+from shadowtime.scenarios import (
     Action,
     Fault,
     LogMissing,
@@ -48,8 +48,8 @@ from scenarios import (
     parse_time,
     scenario_files,
 )
-from scenarios.nodes import NodeRanges
-from scenarios.values import Machine
+from shadowtime.scenarios.nodes import NodeRanges
+from shadowtime.scenarios.values import Machine
 
 PUBLIC = (
     "clock",

@@ -6,19 +6,19 @@ from pathlib import Path
 
 import attrs
 
-from console.session.environment import refuse_machine, site_of, users
-from console.session.errors import SessionError
-from console.session.operator.classes import INTERACTIVE, PRIORITIES, SERVICE, by_class
-from console.session.operator.journal import spread
-from console.session.operator.steering import settle, steering_of
-from console.session.parameters import choose
-from console.session.plugins import policies
-from kernels.core.closed_loop import NO_JOB, close_loop
-from kernels.core.jobs import Jobs
-from kernels.core.simulation import Simulation
-from kernels.operator.steering import Intervention, Steering
-from kernels.policies import make
-from scenarios import Action, Scenario, Workload, parse_policy, parse_setting, read_scenario
+from shadowtime.console.session.environment import refuse_machine, site_of, users
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.operator.classes import INTERACTIVE, PRIORITIES, SERVICE, by_class
+from shadowtime.console.session.operator.journal import spread
+from shadowtime.console.session.operator.steering import settle, steering_of
+from shadowtime.console.session.parameters import choose
+from shadowtime.console.session.plugins import policies
+from shadowtime.kernels.core.closed_loop import NO_JOB, close_loop
+from shadowtime.kernels.core.jobs import Jobs
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.operator.steering import Intervention, Steering
+from shadowtime.kernels.policies import make
+from shadowtime.scenarios import Action, Scenario, Workload, parse_policy, parse_setting, read_scenario
 
 
 @attrs.frozen(eq=False)
@@ -42,7 +42,7 @@ class Case:
         """The instant of the capture, as it is typed; None where the scenario is no captured cluster."""
         if not self.scenario.path.is_dir():
             return None
-        from scenarios.slurm.scenario import CAPTURED  # nothing else needs what reads clusters
+        from shadowtime.scenarios.slurm.scenario import CAPTURED  # nothing else needs what reads clusters
 
         return str(CAPTURED)
 

@@ -1,7 +1,7 @@
 """The shipped scenarios and captured clusters as a list to choose from."""
 
-from scenarios import Head as Entry
-from scenarios import cluster_folders, read_head, scenario_files
+from shadowtime.scenarios import Head as Entry
+from shadowtime.scenarios import cluster_folders, read_head, scenario_files
 
 
 def catalogue() -> tuple[Entry, ...]:

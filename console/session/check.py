@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from console.session.case import Case, base_case
-from console.session.facts import Outcome
-from console.session.files.report import Outcomes
-from kernels.core.simulation import Simulation
-from scenarios import Expect, format_time
+from shadowtime.console.session.case import Case, base_case
+from shadowtime.console.session.facts import Outcome
+from shadowtime.console.session.files.report import Outcomes
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.scenarios import Expect, format_time
 
 
 def check(case: Case) -> tuple[Outcome, ...]:
@@ -17,7 +17,7 @@ def check(case: Case) -> tuple[Outcome, ...]:
     """
     if case.scenario.cluster is not None:
         # Most scenarios need nothing of Slurm.
-        from console.session.slurm.expectations import check_plan
+        from shadowtime.console.session.slurm.expectations import check_plan
 
         return check_plan(Path(case.scenario.cluster.folder))
     expects = case.scenario.expects

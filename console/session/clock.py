@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import attrs
 
-from scenarios import nearest, parse_time
+from shadowtime.scenarios import nearest, parse_time
 
 DAY, HOUR, MINUTE = 86_400, 3_600, 60
 KINDS = ("elapsed", "calendar")

@@ -3,11 +3,11 @@
 from array import array
 from collections.abc import Sequence
 
-from console.session.errors import SessionError
-from console.session.plugins import policies
-from kernels.core.environment import Site
-from kernels.policies.torus.torus import SIDES, SIZES, is_base
-from scenarios import Labels, Scenario
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.plugins import policies
+from shadowtime.kernels.core.environment import Site
+from shadowtime.kernels.policies.torus.torus import SIDES, SIZES, is_base
+from shadowtime.scenarios import Labels, Scenario
 
 DAY = 86400
 

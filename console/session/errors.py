@@ -1,6 +1,6 @@
 """What the session says when it is asked for something that cannot be."""
 
-from kernels.policies import PolicyError
+from shadowtime.kernels.policies import PolicyError
 
 
 class SessionError(Exception):

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 
-from scenarios import Action
-from scenarios.nodes import NodeRanges
+from shadowtime.scenarios import Action
+from shadowtime.scenarios.nodes import NodeRanges
 
 Value = int | float | str | None
 """What a policy gives by name: a number, or the name of an order, a scheduler or a metric.
@@ -29,7 +29,7 @@ ASIDE = frozenset("HS")
 class Reason:
     """Why a decision was taken, or why a job waits: a code and the numbers that settle it.
 
-    `console.words` turns one into a sentence. Numbers whose key is `job`, `head`, `blocker` or `by` are ids.
+    `console/words` turns one into a sentence. Numbers whose key is `job`, `head`, `blocker` or `by` are ids.
     """
 
     code: str

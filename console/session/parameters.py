@@ -6,10 +6,10 @@ it is one of the choices, and the policy itself whether it is in range.
 
 from collections.abc import Mapping
 
-from console.session.errors import SessionError
-from console.session.plugins import defaults_of, policies, refuse_broken
-from kernels.policies import make
-from scenarios import choose_policy, no_policy
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.plugins import defaults_of, policies, refuse_broken
+from shadowtime.kernels.policies import make
+from shadowtime.scenarios import choose_policy, no_policy
 
 
 def choose(

@@ -7,10 +7,10 @@ from importlib.metadata import EntryPoint, entry_points
 
 import attrs
 
-from console.session.errors import SessionError
-from kernels.policies import POLICIES, Parameter, PlainPolicy, PolicyEntry, register
-from kernels.policies.watched import said, watched
-from scenarios.times import read_seconds
+from shadowtime.console.session.errors import SessionError
+from shadowtime.kernels.policies import POLICIES, Parameter, PlainPolicy, PolicyEntry, register
+from shadowtime.kernels.policies.watched import said, watched
+from shadowtime.scenarios.times import read_seconds
 
 GROUP = "shadowtime.policies"
 KINDS: Mapping[type, str] = {bool: "bool", int: "int", float: "number", str: "text"}

@@ -1,6 +1,6 @@
 """Reading a case again from its file, which may have been edited."""
 
-from console.session.case import Case, base_case, load
+from shadowtime.console.session.case import Case, base_case, load
 
 
 def reloaded(case: Case) -> Case:

@@ -1,19 +1,19 @@
 """One run of a case: its trajectory, and what is known along it."""
 
-from console.session.case import Case
-from console.session.clock import Clock
-from console.session.jobs.names import names_of
-from console.session.jobs.predictions import Predictions
-from console.session.jobs.reasons import Found, Reasons
-from console.session.jobs.rows import Rows
-from console.session.story import Story
-from console.session.travel.events import EventList
-from console.session.travel.last_move import LastMoves
-from console.session.travel.moments import Moments
-from console.session.travel.scout import Scout
-from console.session.travel.skipping import Skipping
-from console.session.travel.trajectory import Trajectory
-from kernels.core.simulation import Simulation
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.clock import Clock
+from shadowtime.console.session.jobs.names import names_of
+from shadowtime.console.session.jobs.predictions import Predictions
+from shadowtime.console.session.jobs.reasons import Found, Reasons
+from shadowtime.console.session.jobs.rows import Rows
+from shadowtime.console.session.story import Story
+from shadowtime.console.session.travel.events import EventList
+from shadowtime.console.session.travel.last_move import LastMoves
+from shadowtime.console.session.travel.moments import Moments
+from shadowtime.console.session.travel.scout import Scout
+from shadowtime.console.session.travel.skipping import Skipping
+from shadowtime.console.session.travel.trajectory import Trajectory
+from shadowtime.kernels.core.simulation import Simulation
 
 
 class Run:

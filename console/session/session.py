@@ -10,39 +10,48 @@ from typing import Self
 
 import attrs
 
-from console.session.case import Case
-from console.session.clock import Clock
-from console.session.facts import Decision, Event, Prediction, Reason, Row, Sample, Snapshot, everybody
-from console.session.files.report import Outcomes, save_events
-from console.session.impact.advice import AdviceWork
-from console.session.impact.impact import Impact, ImpactWork
-from console.session.jobs.forecasts import Forecasts
-from console.session.jobs.history import HistoryWork
-from console.session.jobs.names import matrix_of
-from console.session.jobs.order import ordered
-from console.session.jobs.predictions import FirstPredictions, PredictionWork
-from console.session.jobs.rows import holding
-from console.session.jobs.users import UsageWork
-from console.session.nodes.course import NodeWork
-from console.session.nodes.emptying import empty_at
-from console.session.nodes.whereabouts import WhereaboutsWork
-from console.session.operator.acting import Operator
-from console.session.operator.journal import JournalEntry
-from console.session.operator.refusals import Refusal
-from console.session.progress import Progress
-from console.session.run import Run
-from console.session.travel.ahead import Ahead
-from console.session.travel.breakpoints import Breakpoint, Breakpoints
-from console.session.travel.lookahead import LookAhead
-from console.session.travel.moving import Travel
-from console.session.travel.seeking import Seeking
-from console.session.travel.survey import Survey
-from console.session.travel.trend import metrics_of, sample_of
-from console.session.travel.worst import WorstSeeking
-from kernels.core.clock import EVENT_NAMES
-from kernels.core.simulation import Simulation
-from scenarios import Action, Note
-from scenarios.nodes import NodeRanges
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.clock import Clock
+from shadowtime.console.session.facts import (
+    Decision,
+    Event,
+    Prediction,
+    Reason,
+    Row,
+    Sample,
+    Snapshot,
+    everybody,
+)
+from shadowtime.console.session.files.report import Outcomes, save_events
+from shadowtime.console.session.impact.advice import AdviceWork
+from shadowtime.console.session.impact.impact import Impact, ImpactWork
+from shadowtime.console.session.jobs.forecasts import Forecasts
+from shadowtime.console.session.jobs.history import HistoryWork
+from shadowtime.console.session.jobs.names import matrix_of
+from shadowtime.console.session.jobs.order import ordered
+from shadowtime.console.session.jobs.predictions import FirstPredictions, PredictionWork
+from shadowtime.console.session.jobs.rows import holding
+from shadowtime.console.session.jobs.users import UsageWork
+from shadowtime.console.session.nodes.course import NodeWork
+from shadowtime.console.session.nodes.emptying import empty_at
+from shadowtime.console.session.nodes.whereabouts import WhereaboutsWork
+from shadowtime.console.session.operator.acting import Operator
+from shadowtime.console.session.operator.journal import JournalEntry
+from shadowtime.console.session.operator.refusals import Refusal
+from shadowtime.console.session.progress import Progress
+from shadowtime.console.session.run import Run
+from shadowtime.console.session.travel.ahead import Ahead
+from shadowtime.console.session.travel.breakpoints import Breakpoint, Breakpoints
+from shadowtime.console.session.travel.lookahead import LookAhead
+from shadowtime.console.session.travel.moving import Travel
+from shadowtime.console.session.travel.seeking import Seeking
+from shadowtime.console.session.travel.survey import Survey
+from shadowtime.console.session.travel.trend import metrics_of, sample_of
+from shadowtime.console.session.travel.worst import WorstSeeking
+from shadowtime.kernels.core.clock import EVENT_NAMES
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.scenarios import Action, Note
+from shadowtime.scenarios.nodes import NodeRanges
 
 
 class Session:

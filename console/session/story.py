@@ -2,16 +2,16 @@
 
 from collections.abc import Sequence
 
-from console.session.case import Case
-from console.session.errors import SessionError
-from console.session.operator.journal import numbered
-from console.session.parameters import choose
-from console.session.travel.scout import Scout
-from console.session.travel.trajectory import Trajectory
-from scenarios import Action, Note, ScenarioError
-from scenarios.policy import PolicyChoice
-from scenarios.text.writing import is_saved
-from scenarios.values import ALL, ANY
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.operator.journal import numbered
+from shadowtime.console.session.parameters import choose
+from shadowtime.console.session.travel.scout import Scout
+from shadowtime.console.session.travel.trajectory import Trajectory
+from shadowtime.scenarios import Action, Note, ScenarioError
+from shadowtime.scenarios.policy import PolicyChoice
+from shadowtime.scenarios.text.writing import is_saved
+from shadowtime.scenarios.values import ALL, ANY
 
 FOREVER = 2**62
 

@@ -1,6 +1,6 @@
 """Breaking off a policy of another package that has not returned."""
 
-from kernels.policies.watched import watch
+from shadowtime.kernels.policies.watched import watch
 
 
 def break_off() -> bool:

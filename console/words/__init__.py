@@ -4,10 +4,10 @@ The kernels give codes and numbers; only this package turns them into sentences.
 Times are seconds of the scenario's clock, durations seconds, sizes nodes.
 """
 
-from console.clock import clock, duration
-from console.words.deciding import CLAUSES, DECISIONS, POLICY, VERBS, decision
-from console.words.happening import EVENTS, TALLIES, event, happened, occurred, skipped, tally
-from console.words.jobs import (
+from shadowtime.console.clock import clock, duration
+from shadowtime.console.words.deciding import CLAUSES, DECISIONS, POLICY, VERBS, decision
+from shadowtime.console.words.happening import EVENTS, TALLIES, event, happened, occurred, skipped, tally
+from shadowtime.console.words.jobs import (
     PROMISES,
     history_line,
     prediction,
@@ -17,10 +17,10 @@ from console.words.jobs import (
     tallied,
     times,
 )
-from console.words.nodes import emptied, holds, node_list, whereabouts
-from console.words.notes import LINGERS, dated, fresh, gone, heading
-from console.words.operating import did, done_again, nothing_done, taken_back
-from console.words.phrases import (
+from shadowtime.console.words.nodes import emptied, holds, node_list, whereabouts
+from shadowtime.console.words.notes import LINGERS, dated, fresh, gone, heading
+from shadowtime.console.words.operating import did, done_again, nothing_done, taken_back
+from shadowtime.console.words.phrases import (
     STATES,
     ahead,
     count,
@@ -30,9 +30,9 @@ from console.words.phrases import (
     slip,
     state,
 )
-from console.words.policies import in_force, policy_name, settings, spelled, status
-from console.words.units import NODES, PE, Unit, unit_of
-from console.words.waiting import BRIEF, ENDLESS, WAITING, brief, waits
+from shadowtime.console.words.policies import in_force, policy_name, settings, spelled, status
+from shadowtime.console.words.units import NODES, PE, Unit, unit_of
+from shadowtime.console.words.waiting import BRIEF, ENDLESS, WAITING, brief, waits
 
 __all__ = [
     "BRIEF",

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from console.session.training import Answer, Mistaken, OnCluster, Value, written_instant
-from console.words.units import Unit
+from shadowtime.console.session.training import Answer, Mistaken, OnCluster, Value, written_instant
+from shadowtime.console.words.units import Unit
 
 ASKS: Mapping[str, str] = {
     "not_running": "Why is job {job} not running?",

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Mapping
 
-from console.session.facts import Decision, Value
-from console.words import operating, torus
-from console.words.phrases import say, score, uncoded
-from console.words.units import Unit
-from console.words.waiting import HEADS, NEEDS
+from shadowtime.console.session.facts import Decision, Value
+from shadowtime.console.words import operating, torus
+from shadowtime.console.words.phrases import say, score, uncoded
+from shadowtime.console.words.units import Unit
+from shadowtime.console.words.waiting import HEADS, NEEDS
 
 Numbers = Mapping[str, Value]
 

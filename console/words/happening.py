@@ -2,11 +2,11 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from console.session.facts import Decision, Event
-from console.session.travel.decisions import Group, groups, jobless
-from console.words import operating
-from console.words.phrases import say
-from console.words.units import Unit
+from shadowtime.console.session.facts import Decision, Event
+from shadowtime.console.session.travel.decisions import Group, groups, jobless
+from shadowtime.console.words import operating
+from shadowtime.console.words.phrases import say
+from shadowtime.console.words.units import Unit
 
 EVENTS: Mapping[str, str] = {
     "finish": "job {job} finishes",

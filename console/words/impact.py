@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from console.clock import ELAPSED, Clock, duration
-from console.session.impact.advice import Advice, Advised
-from console.session.impact.impact import END, Change, Impact, Totals
-from console.words.phrases import NEVER, count, instant, moved
+from shadowtime.console.clock import ELAPSED, Clock, duration
+from shadowtime.console.session.impact.advice import Advice, Advised
+from shadowtime.console.session.impact.impact import END, Change, Impact, Totals
+from shadowtime.console.words.phrases import NEVER, count, instant, moved
 
 NOTHING_DONE = "Nothing is done on the cluster; every job is expected to run to its limit."
 MEANING = {"start": "starts", "end": "ends"}

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from console.clock import ELAPSED, Clock, duration
-from console.session.facts import Prediction, Row, Snapshot, Value
-from console.words.phrases import ahead, count, instant, moved, state
-from console.words.units import Unit
+from shadowtime.console.clock import ELAPSED, Clock, duration
+from shadowtime.console.session.facts import Prediction, Row, Snapshot, Value
+from shadowtime.console.words.phrases import ahead, count, instant, moved, state
+from shadowtime.console.words.units import Unit
 
 PROMISES: Mapping[str, str] = {"guaranteed": "guar", "planned": "plan", "expected": "exp", "settled": "set"}
 """The certainty of a predicted start, in a word for the queue."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from console.words.phrases import count
-from console.words.units import Unit
+from shadowtime.console.words.phrases import count
+from shadowtime.console.words.units import Unit
 
 SECONDS, SHARE, RATIO = "seconds", "share", "ratio"
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from console.session.training import Mistaken
-from console.words import cluster
-from console.words.units import Unit
+from shadowtime.console.session.training import Mistaken
+from shadowtime.console.words import cluster
+from shadowtime.console.words.units import Unit
 
 MISTAKES: Mapping[str, str] = {
     # Which job starts next.

@@ -1,9 +1,9 @@
 """Nodes in words: which ones a job has, and when some are empty."""
 
-from console.clock import ELAPSED, Clock
-from console.session import NodeRanges, Row, format_nodes
-from console.session.nodes.whereabouts import Whereabouts
-from console.words.phrases import ahead
+from shadowtime.console.clock import ELAPSED, Clock
+from shadowtime.console.session import NodeRanges, Row, format_nodes
+from shadowtime.console.session.nodes.whereabouts import Whereabouts
+from shadowtime.console.words.phrases import ahead
 
 
 def node_list(nodes: NodeRanges) -> str:

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from console.clock import ELAPSED, Clock
-from console.session import Note
-from console.session.facts import Event
+from shadowtime.console.clock import ELAPSED, Clock
+from shadowtime.console.session import Note
+from shadowtime.console.session.facts import Event
 
 LINGERS = 10
 """Events for which a note stays visible, dim, after its moment."""

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from console.session import Action, NodeRanges, format_action, format_nodes
-from console.session.facts import Value
-from console.session.operator.refusals import SENTENCES
-from console.words.phrases import say
-from console.words.units import Unit
+from shadowtime.console.session import Action, NodeRanges, format_action, format_nodes
+from shadowtime.console.session.facts import Value
+from shadowtime.console.session.operator.refusals import SENTENCES
+from shadowtime.console.words.phrases import say
+from shadowtime.console.words.units import Unit
 
 ON_JOBS: Mapping[str, str] = {
     "hold": "holds job {job}",

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Mapping
 
-from console.clock import ELAPSED, Clock, duration
-from console.session import Value, format_duration, reconstructions
-from console.words.units import Unit
+from shadowtime.console.clock import ELAPSED, Clock, duration
+from shadowtime.console.session import Value, format_duration, reconstructions
+from shadowtime.console.words.units import Unit
 
 STATES: Mapping[str, str] = {
     "": "not yet submitted",

@@ -3,11 +3,11 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 
-from console.clock import duration
-from console.session import StatusValue, format_duration, policies_table, reconstructions
-from console.words import torus_status
-from console.words.phrases import count, instant, mean, scheduler, score
-from console.words.units import Unit
+from shadowtime.console.clock import duration
+from shadowtime.console.session import StatusValue, format_duration, policies_table, reconstructions
+from shadowtime.console.words import torus_status
+from shadowtime.console.words.phrases import count, instant, mean, scheduler, score
+from shadowtime.console.words.units import Unit
 
 Status = Mapping[str, StatusValue]
 Fact = tuple[str, str]

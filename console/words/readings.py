@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Mapping
 
-from console.clock import duration
-from console.session.training import Question, Read, Value
-from console.words.happening import happened
-from console.words.units import Unit
+from shadowtime.console.clock import duration
+from shadowtime.console.session.training import Question, Read, Value
+from shadowtime.console.words.happening import happened
+from shadowtime.console.words.units import Unit
 
 ASKS: Mapping[str, str] = {
     "free": "How many nodes are free now?",

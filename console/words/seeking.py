@@ -1,9 +1,9 @@
 """What a search of a whole course found, with its number."""
 
-from console.clock import duration
-from console.session.travel.worst import LARGEST_QUEUE, LONGEST_WAIT, LOST, Worst
-from console.words.phrases import count
-from console.words.units import Unit
+from shadowtime.console.clock import duration
+from shadowtime.console.session.travel.worst import LARGEST_QUEUE, LONGEST_WAIT, LOST, Worst
+from shadowtime.console.words.phrases import count
+from shadowtime.console.words.units import Unit
 
 
 def found(moment: str, worst: Worst, label: str, unit: Unit) -> str:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from console.clock import duration
-from console.session import format_action
-from console.session.shift import (
+from shadowtime.console.clock import duration
+from shadowtime.console.session import format_action
+from shadowtime.console.session.shift import (
     MANUAL,
     MOST,
     Debrief,
@@ -15,10 +15,10 @@ from console.session.shift import (
     Shift,
     ShiftSession,
 )
-from console.session.shift.figures import WEIGHT
-from console.session.shift.hindsight import POINTS
-from console.words.phrases import count
-from console.words.units import Unit
+from shadowtime.console.session.shift.figures import WEIGHT
+from shadowtime.console.session.shift.hindsight import POINTS
+from shadowtime.console.words.phrases import count
+from shadowtime.console.words.units import Unit
 
 NAME, FIGURE = 22, 12
 YOU, RESPONSE = "you", "the response"

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Mapping
 
-from console.clock import duration
-from console.session import format_nodes
-from console.session.training import Answer, Bound, InForce, Moved, Placed, Value, Would
-from console.words.phrases import base, count, scheduler
-from console.words.units import Unit
+from shadowtime.console.clock import duration
+from shadowtime.console.session import format_nodes
+from shadowtime.console.session.training import Answer, Bound, InForce, Moved, Placed, Value, Would
+from shadowtime.console.words.phrases import base, count, scheduler
+from shadowtime.console.words.units import Unit
 
 ASKS: Mapping[str, str] = {
     "row": "In which row of the matrix is job {job} after the scheduling pass of this instant?",

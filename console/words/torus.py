@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from console.session import Value
+from shadowtime.console.session import Value
 
 BLOCK = "the block of {needs:,} at {base:zyx}"
 OTHERS = "others have {in_use:,} of the {limit:,} PE"

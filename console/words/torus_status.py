@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from console.session import StatusValue
-from console.words.phrases import base, count
-from console.words.units import Unit
+from shadowtime.console.session import StatusValue
+from shadowtime.console.words.phrases import base, count
+from shadowtime.console.words.units import Unit
 
 Fact = tuple[str, str]
 Status = Mapping[str, StatusValue]

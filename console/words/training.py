@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from console.clock import clock
-from console.session.facts import Decision, Event, Row
-from console.session.training import (
+from shadowtime.console.clock import clock
+from shadowtime.console.session.facts import Decision, Event, Row
+from shadowtime.console.session.training import (
     GIVEN_UP,
     POINTS,
     RIGHT,
@@ -27,14 +27,14 @@ from console.session.training import (
     Waits,
     Would,
 )
-from console.words import cluster, readings, subjects
-from console.words.deciding import decision
-from console.words.happening import happened
-from console.words.jobs import prediction, standing
-from console.words.mistakes import mistaken
-from console.words.phrases import count, state
-from console.words.units import Unit
-from console.words.waiting import waits
+from shadowtime.console.words import cluster, readings, subjects
+from shadowtime.console.words.deciding import decision
+from shadowtime.console.words.happening import happened
+from shadowtime.console.words.jobs import prediction, standing
+from shadowtime.console.words.mistakes import mistaken
+from shadowtime.console.words.phrases import count, state
+from shadowtime.console.words.units import Unit
+from shadowtime.console.words.waiting import waits
 
 ASKS: Mapping[str, str] = {
     "next_start": "Which job starts next?",

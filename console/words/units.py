@@ -2,8 +2,8 @@
 
 import attrs
 
-from console.clock import ELAPSED, Clock
-from console.session import Machine
+from shadowtime.console.clock import ELAPSED, Clock
+from shadowtime.console.session import Machine
 
 
 @attrs.frozen

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import attrs
 
-from console.session.facts import Reason
-from console.words import operating, torus
-from console.words.phrases import say, uncoded
-from console.words.units import Unit
+from shadowtime.console.session.facts import Reason
+from shadowtime.console.words import operating, torus
+from shadowtime.console.words.phrases import say, uncoded
+from shadowtime.console.words.units import Unit
 
 NEEDS = "it needs {needs:nodes}, {free:are} free"
 HEADS = "it heads the queue and needs {needs:nodes}, {free:are} free"

@@ -1,7 +1,7 @@
 """Who had, has and will have which nodes from when to when: what a Gantt chart is drawn from."""
 
-from kernels.core.simulation cimport Simulation
-from kernels.core.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t, uint8_t, uint64_t
+from shadowtime.kernels.core.simulation cimport Simulation
+from shadowtime.kernels.core.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t, uint8_t, uint64_t
 
 
 cdef struct Stretch:

@@ -1,6 +1,6 @@
 from collections.abc import Iterable, Sequence
 
-from kernels.core.simulation import Copy, Simulation
+from shadowtime.kernels.core.simulation import Copy, Simulation
 
 class Stretches:
     count: int

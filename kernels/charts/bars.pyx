@@ -9,14 +9,14 @@ cimport cython
 from libc.stdlib cimport calloc, free, qsort
 from libc.string cimport memcmp, memcpy, memset
 
-from kernels.core.clock cimport EventHeap, FINISH, LOADED, SWAPPED_OUT
-from kernels.core.machine cimport Machine
-from kernels.core.memory cimport resized
-from kernels.core.running cimport Active
-from kernels.core.simulation cimport Simulation
-from kernels.core.types cimport DOWN, FOREVER, NONE
-from kernels.core.world cimport World
-from kernels.operator.kept cimport is_kept
+from shadowtime.kernels.core.clock cimport EventHeap, FINISH, LOADED, SWAPPED_OUT
+from shadowtime.kernels.core.machine cimport Machine
+from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.running cimport Active
+from shadowtime.kernels.core.simulation cimport Simulation
+from shadowtime.kernels.core.types cimport DOWN, FOREVER, NONE
+from shadowtime.kernels.core.world cimport World
+from shadowtime.kernels.operator.kept cimport is_kept
 
 
 @cython.final

@@ -1,7 +1,7 @@
 """Cells of so many nodes by so many seconds, and who has each: what a Gantt chart is drawn from."""
 
-from kernels.charts.bars cimport Stretches
-from kernels.core.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t, uint8_t
+from shadowtime.kernels.charts.bars cimport Stretches
+from shadowtime.kernels.core.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t, uint8_t
 
 
 cdef struct Cell:

@@ -1,4 +1,4 @@
-from kernels.charts.bars import Stretches
+from shadowtime.kernels.charts.bars import Stretches
 
 class Grid:
     first: int

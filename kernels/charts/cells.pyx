@@ -3,8 +3,8 @@
 cimport cython
 from libc.stdlib cimport calloc, free
 
-from kernels.charts.bars cimport Stretch, Stretches
-from kernels.core.types cimport NONE
+from shadowtime.kernels.charts.bars cimport Stretch, Stretches
+from shadowtime.kernels.core.types cimport NONE
 
 cdef enum:
     SEVERAL = -3            # nobody has half of what is taken

@@ -1,6 +1,6 @@
 """The order of an instant, and the heap of events to come."""
 
-from kernels.core.types cimport int32_t, int64_t, seconds_t
+from shadowtime.kernels.core.types cimport int32_t, int64_t, seconds_t
 
 
 cpdef enum EventKind:

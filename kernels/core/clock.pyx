@@ -7,7 +7,7 @@ timers, operator actions, submissions, then one scheduling pass. Ties inside a k
 cimport cython
 from libc.stdlib cimport free, qsort
 
-from kernels.core.memory cimport resized
+from shadowtime.kernels.core.memory cimport resized
 
 EVENT_NAMES = (
     "finish", "kill", "swapped_out", "swapped_in", "loaded", "node_down", "node_up", "switch_slot",

@@ -7,9 +7,9 @@ jobs that have come holds the job that is known to come first.
 from collections.abc import Callable, Sequence
 from heapq import heapify, heappop, heappush
 
-from kernels.core.clock import EVENT_NAMES
-from kernels.core.jobs import Jobs
-from kernels.core.simulation import Simulation
+from shadowtime.kernels.core.clock import EVENT_NAMES
+from shadowtime.kernels.core.jobs import Jobs
+from shadowtime.kernels.core.simulation import Simulation
 
 SUBMIT = EVENT_NAMES.index("submit")
 NO_JOB = -1

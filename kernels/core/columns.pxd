@@ -1,8 +1,8 @@
 """What a simulation tells of itself in columns and sums."""
 
-from kernels.core.types cimport int64_t
-from kernels.core.world cimport World
-from kernels.policies.policy cimport Policy
+from shadowtime.kernels.core.types cimport int64_t
+from shadowtime.kernels.core.world cimport World
+from shadowtime.kernels.policies.policy cimport Policy
 
 
 cdef object known(int64_t event, int64_t value)

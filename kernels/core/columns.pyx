@@ -2,9 +2,9 @@
 
 from array import array
 
-from kernels.core.results cimport CANCELLED, Result
-from kernels.core.types cimport DOWN, NONE, int32_t, job_t, nodes_t
-from kernels.operator.steering cimport as_numbered, as_timed
+from shadowtime.kernels.core.results cimport CANCELLED, Result
+from shadowtime.kernels.core.types cimport DOWN, NONE, int32_t, job_t, nodes_t
+from shadowtime.kernels.operator.steering cimport as_numbered, as_timed
 
 
 cdef object known(int64_t event, int64_t value):

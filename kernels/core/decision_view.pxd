@@ -1,4 +1,4 @@
-from kernels.core.decisions cimport Decision, Decisions
+from shadowtime.kernels.core.decisions cimport Decision, Decisions
 
 cdef class DecisionView:
     """What one event decided, frozen."""

@@ -8,10 +8,10 @@ cimport cython
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
-from kernels.core.decisions cimport reason_data
-from kernels.core.types cimport NONE, job_t
+from shadowtime.kernels.core.decisions cimport reason_data
+from shadowtime.kernels.core.types cimport NONE, job_t
 
-from kernels.core.decisions import DECISION_NAMES, REASONS
+from shadowtime.kernels.core.decisions import DECISION_NAMES, REASONS
 
 cdef enum:
     KINDS = 256                 # of decisions and of reasons, each in one byte

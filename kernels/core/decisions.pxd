@@ -2,7 +2,7 @@
 
 cimport cython
 
-from kernels.core.types cimport int64_t, job_t, uint8_t
+from shadowtime.kernels.core.types cimport int64_t, job_t, uint8_t
 
 cpdef enum DecisionKind:
     START

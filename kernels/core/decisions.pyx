@@ -6,7 +6,7 @@ Each module declares the reasons that it gives, beside its rules: `cdef int ANCH
 cimport cython
 from libc.stdlib cimport free
 
-from kernels.core.memory cimport resized
+from shadowtime.kernels.core.memory cimport resized
 
 DECISION_NAMES = ("start", "backfill", "reserve", "preempt", "resume", "place", "move", "release", "refuse",
                   "switch", "keep")

@@ -1,6 +1,6 @@
 """What surrounds a machine of so many nodes."""
 
-from kernels.core.types cimport nodes_t, seconds_t
+from shadowtime.kernels.core.types cimport nodes_t, seconds_t
 
 
 cdef class Site:

@@ -1,7 +1,7 @@
 """A world in which every estimate is a runtime."""
 
-from kernels.core.types cimport job_t
-from kernels.core.world cimport World
+from shadowtime.kernels.core.types cimport job_t
+from shadowtime.kernels.core.world cimport World
 
 
 cdef void believe_estimates(World world) noexcept nogil

@@ -2,8 +2,8 @@
 
 from libc.stdlib cimport calloc, free
 
-from kernels.core.running cimport Active
-from kernels.core.types cimport NONE, int32_t, seconds_t
+from shadowtime.kernels.core.running cimport Active
+from shadowtime.kernels.core.types cimport NONE, int32_t, seconds_t
 
 
 cdef void believe_estimates(World world) noexcept nogil:

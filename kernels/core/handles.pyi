@@ -1,4 +1,4 @@
-from kernels.core.simulation import Simulation
+from shadowtime.kernels.core.simulation import Simulation
 
 LAST_INSTANT: int
 

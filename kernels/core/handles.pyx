@@ -3,14 +3,14 @@
 cimport cython
 from libc.stdlib cimport free, malloc
 
-from kernels.core.clock cimport ACTION
-from kernels.core.machine cimport Machine
-from kernels.core.simulation cimport Simulation
-from kernels.core.stepping cimport Next, apply, operate, upcoming
-from kernels.core.types cimport FOREVER, NONE, int32_t, nodes_t, seconds_t
-from kernels.core.world cimport NODES_FREED
-from kernels.planning.profile cimport Profile
-from kernels.policies.torus.torus cimport (
+from shadowtime.kernels.core.clock cimport ACTION
+from shadowtime.kernels.core.machine cimport Machine
+from shadowtime.kernels.core.simulation cimport Simulation
+from shadowtime.kernels.core.stepping cimport Next, apply, operate, upcoming
+from shadowtime.kernels.core.types cimport FOREVER, NONE, int32_t, nodes_t, seconds_t
+from shadowtime.kernels.core.world cimport NODES_FREED
+from shadowtime.kernels.planning.profile cimport Profile
+from shadowtime.kernels.policies.torus.torus cimport (
     CELLS,
     Floor,
     base_of,
@@ -21,7 +21,7 @@ from kernels.policies.torus.torus cimport (
     take_block,
 )
 
-from kernels.operator.verbs import VERB_NAMES
+from shadowtime.kernels.operator.verbs import VERB_NAMES
 
 LAST_INSTANT = FOREVER
 

@@ -1,6 +1,6 @@
 """The job table: what the trace says, immutable during a run."""
 
-from kernels.core.types cimport int32_t, int64_t, nodes_t, seconds_t, uint8_t
+from shadowtime.kernels.core.types cimport int32_t, int64_t, nodes_t, seconds_t, uint8_t
 
 
 cpdef enum Service:

@@ -1,6 +1,6 @@
 """The job table: columns in trace order, checked once here and immutable ever after.
 
-The exception is a table whose submissions are being found by `kernels.core.closed_loop`: `put` fills rows that have
+The exception is a table whose submissions are being found by `kernels/core/closed_loop.py`: `put` fills rows that have
 not come.
 """
 
@@ -8,7 +8,7 @@ cimport cython
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
-from kernels.core.types cimport FOREVER, NONE
+from shadowtime.kernels.core.types cimport FOREVER, NONE
 
 SERVICES = ("interactive", "debug", "production", "benchmark", "standby")
 

@@ -1,6 +1,6 @@
 """Which nodes are idle, and which belong to whom: mechanism, separate from policy."""
 
-from kernels.core.types cimport int32_t, nodes_t, uint64_t
+from shadowtime.kernels.core.types cimport int32_t, nodes_t, uint64_t
 
 
 cdef struct Extent:

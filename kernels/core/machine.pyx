@@ -9,8 +9,8 @@ cimport cython
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from kernels.core.memory cimport resized
-from kernels.core.types cimport NONE
+from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.types cimport NONE
 
 cdef extern from *:
     int trailing_zeros "__builtin_ctzll"(unsigned long long) noexcept nogil

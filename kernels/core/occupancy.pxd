@@ -1,6 +1,6 @@
 """Who has which nodes, found anew."""
 
-from kernels.core.world cimport World
+from shadowtime.kernels.core.world cimport World
 
 
 cdef int recount(World world) except -1

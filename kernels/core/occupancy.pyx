@@ -1,6 +1,6 @@
 """Who has which nodes, found anew: after nodes were marked, or when time was sliced and is not any more, or is now."""
 
-from kernels.core.types cimport NONE, int32_t, nodes_t, uint64_t
+from shadowtime.kernels.core.types cimport NONE, int32_t, nodes_t, uint64_t
 
 
 cdef int recount(World world) except -1:

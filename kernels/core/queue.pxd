@@ -2,7 +2,7 @@
 
 cimport cython
 
-from kernels.core.types cimport NONE, int32_t, int64_t, job_t, nodes_t, seconds_t
+from shadowtime.kernels.core.types cimport NONE, int32_t, int64_t, job_t, nodes_t, seconds_t
 
 cdef enum:
     BLOCK = 32          # positions a block: one minimum of size and one of estimate stand for so many

@@ -8,8 +8,8 @@ cimport cython
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
-from kernels.core.memory cimport resized
-from kernels.core.types cimport FOREVER, NONE
+from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.types cimport FOREVER, NONE
 
 
 @cython.final

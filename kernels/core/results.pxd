@@ -1,6 +1,6 @@
 """What happened to each job: written once, shared by all runners of one run."""
 
-from kernels.core.types cimport int32_t, int64_t, seconds_t, uint8_t
+from shadowtime.kernels.core.types cimport int32_t, int64_t, seconds_t, uint8_t
 
 
 cpdef enum Left:

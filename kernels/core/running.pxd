@@ -1,6 +1,6 @@
 """The jobs that hold nodes or have a history, and the running ones in order of their predicted ends."""
 
-from kernels.core.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t, uint8_t
+from shadowtime.kernels.core.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t, uint8_t
 
 
 cdef struct Active:

@@ -8,8 +8,8 @@ cimport cython
 from libc.stdlib cimport free as release
 from libc.string cimport memcpy, memmove
 
-from kernels.core.memory cimport resized
-from kernels.core.types cimport FOREVER, NONE
+from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.types cimport FOREVER, NONE
 
 cdef Active BLANK       # All zero: to copy it took 5 ns where a memset of so many bytes took 19.
 

@@ -1,7 +1,7 @@
 """Runs with the same past."""
 
-from kernels.core.world cimport Position
-from kernels.operator.steering cimport Steering
+from shadowtime.kernels.core.world cimport Position
+from shadowtime.kernels.operator.steering cimport Steering
 
 
 cdef int agree(Steering mine, Steering steering, const Position *at) except -1

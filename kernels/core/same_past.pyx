@@ -1,7 +1,7 @@
 """Runs with the same past: what was done up to an event must be the same in both."""
 
-from kernels.core.clock cimport ACTION
-from kernels.core.types cimport int32_t, int64_t, seconds_t
+from shadowtime.kernels.core.clock cimport ACTION
+from shadowtime.kernels.core.types cimport int32_t, int64_t, seconds_t
 
 
 cdef bint is_past(seconds_t time, int kind, const Position *at) noexcept nogil:

@@ -1,11 +1,11 @@
 """A simulation: a value that one function advances."""
 
-from kernels.core.jobs cimport Jobs
-from kernels.core.results cimport Results
-from kernels.core.types cimport int32_t, int64_t, job_t, seconds_t
-from kernels.core.world cimport World
-from kernels.operator.steering cimport Steering
-from kernels.policies.policy cimport Policy
+from shadowtime.kernels.core.jobs cimport Jobs
+from shadowtime.kernels.core.results cimport Results
+from shadowtime.kernels.core.types cimport int32_t, int64_t, job_t, seconds_t
+from shadowtime.kernels.core.world cimport World
+from shadowtime.kernels.operator.steering cimport Steering
+from shadowtime.kernels.policies.policy cimport Policy
 
 
 cdef class State:

@@ -2,11 +2,11 @@ from array import array
 from collections.abc import Iterable
 from typing import Any
 
-from kernels.core.decision_view import DecisionView
-from kernels.core.environment import Site
-from kernels.core.jobs import Jobs
-from kernels.operator.steering import Intervention, Steering
-from kernels.policies.policy import Policy
+from shadowtime.kernels.core.decision_view import DecisionView
+from shadowtime.kernels.core.environment import Site
+from shadowtime.kernels.core.jobs import Jobs
+from shadowtime.kernels.operator.steering import Intervention, Steering
+from shadowtime.kernels.policies.policy import Policy
 
 OUTCOMES: tuple[str, ...]
 

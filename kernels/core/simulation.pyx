@@ -8,22 +8,22 @@ cimport cython
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdlib cimport calloc, free
 
-from kernels.core cimport columns as accounts
-from kernels.core.clock cimport ACTION, KILL, SUBMIT, SWITCH_SLOT
-from kernels.core.decision_view cimport frozen
-from kernels.core.decisions cimport BACKFILL, PREEMPT, RESUME, START
-from kernels.core.environment cimport Site
-from kernels.core.estimates cimport believe_runtimes, earliest, foretell
-from kernels.core.jobs cimport Jobs
-from kernels.core.results cimport CANCELLED, Results
-from kernels.core.same_past cimport agree
-from kernels.core.stepping cimport Next, apply, go_on, happens_to, upcoming
-from kernels.core.types cimport NONE, nodes_t
-from kernels.core.world cimport Position
-from kernels.operator.operator_actions cimport policy_of, refusal_of
-from kernels.operator.steering cimport Intervention
+from shadowtime.kernels.core cimport columns as accounts
+from shadowtime.kernels.core.clock cimport ACTION, KILL, SUBMIT, SWITCH_SLOT
+from shadowtime.kernels.core.decision_view cimport frozen
+from shadowtime.kernels.core.decisions cimport BACKFILL, PREEMPT, RESUME, START
+from shadowtime.kernels.core.environment cimport Site
+from shadowtime.kernels.core.estimates cimport believe_runtimes, earliest, foretell
+from shadowtime.kernels.core.jobs cimport Jobs
+from shadowtime.kernels.core.results cimport CANCELLED, Results
+from shadowtime.kernels.core.same_past cimport agree
+from shadowtime.kernels.core.stepping cimport Next, apply, go_on, happens_to, upcoming
+from shadowtime.kernels.core.types cimport NONE, nodes_t
+from shadowtime.kernels.core.world cimport Position
+from shadowtime.kernels.operator.operator_actions cimport policy_of, refusal_of
+from shadowtime.kernels.operator.steering cimport Intervention
 
-from kernels.core.metrics import summary
+from shadowtime.kernels.core.metrics import summary
 
 OUTCOMES = ("completed", "cancelled", "struck")
 

@@ -8,7 +8,7 @@ Nearly every event is one of three: a job ends, a job comes, a pass. `go_on` doe
 the compiler puts into it, and leaves every other event to its caller.
 """
 
-from kernels.core.clock cimport (
+from shadowtime.kernels.core.clock cimport (
     ACTION,
     BOUNDARY,
     KILL,
@@ -23,12 +23,12 @@ from kernels.core.clock cimport (
     SWITCH_SLOT,
     UNDISTURBED,
 )
-from kernels.core.running cimport Active
-from kernels.core.types cimport FOREVER, NONE, nodes_t
-from kernels.core.world cimport Position
-from kernels.operator.next_intervention cimport intervene
-from kernels.operator.operator_actions cimport act
-from kernels.operator.outages cimport change, finish_leaving
+from shadowtime.kernels.core.running cimport Active
+from shadowtime.kernels.core.types cimport FOREVER, NONE, nodes_t
+from shadowtime.kernels.core.world cimport Position
+from shadowtime.kernels.operator.next_intervention cimport intervene
+from shadowtime.kernels.operator.operator_actions cimport act
+from shadowtime.kernels.operator.outages cimport change, finish_leaving
 
 
 cdef inline Next foreseen(World world, job_t last_arrival) noexcept nogil:

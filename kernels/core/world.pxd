@@ -4,19 +4,19 @@ Everything a copy holds is here or in the policy's own state; the job table is i
 written once.
 """
 
-from kernels.core.clock cimport EventHeap
-from kernels.core.decisions cimport Decisions
-from kernels.core.environment cimport Site
-from kernels.core.jobs cimport Jobs
-from kernels.core.machine cimport Machine
-from kernels.core.queue cimport Queue
-from kernels.core.results cimport Results
-from kernels.core.running cimport Active, Running
-from kernels.core.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t
-from kernels.operator.overrides cimport Overrides
-from kernels.operator.repairs cimport Repairs
-from kernels.operator.steering cimport Steering
-from kernels.planning.profile cimport Profile
+from shadowtime.kernels.core.clock cimport EventHeap
+from shadowtime.kernels.core.decisions cimport Decisions
+from shadowtime.kernels.core.environment cimport Site
+from shadowtime.kernels.core.jobs cimport Jobs
+from shadowtime.kernels.core.machine cimport Machine
+from shadowtime.kernels.core.queue cimport Queue
+from shadowtime.kernels.core.results cimport Results
+from shadowtime.kernels.core.running cimport Active, Running
+from shadowtime.kernels.core.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t
+from shadowtime.kernels.operator.overrides cimport Overrides
+from shadowtime.kernels.operator.repairs cimport Repairs
+from shadowtime.kernels.operator.steering cimport Steering
+from shadowtime.kernels.planning.profile cimport Profile
 
 
 cdef enum:              # bits of `changed`

@@ -9,11 +9,11 @@ cimport cython
 from libc.stdlib cimport calloc, free, llabs
 from libc.string cimport memcpy
 
-from kernels.core.clock cimport Entry, FINISH, KILL, LOADED, RESERVATION_DUE, SWAPPED_IN, SWAPPED_OUT
-from kernels.core.results cimport CANCELLED, COMPLETED, Result
-from kernels.core.types cimport FOREVER, NONE, aligned
-from kernels.operator.overrides cimport Override
-from kernels.starting cimport start_new
+from shadowtime.kernels.core.clock cimport Entry, FINISH, KILL, LOADED, RESERVATION_DUE, SWAPPED_IN, SWAPPED_OUT
+from shadowtime.kernels.core.results cimport CANCELLED, COMPLETED, Result
+from shadowtime.kernels.core.types cimport FOREVER, NONE, aligned
+from shadowtime.kernels.operator.overrides cimport Override
+from shadowtime.kernels.starting cimport start_new
 
 
 cdef inline double longer(double a, double b) noexcept nogil:

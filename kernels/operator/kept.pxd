@@ -1,7 +1,7 @@
 """Which nodes the operator keeps out of service until `up`, whatever outage ends (docs/steering.md, Nodes)."""
 
-from kernels.core.machine cimport Machine
-from kernels.core.types cimport nodes_t
+from shadowtime.kernels.core.machine cimport Machine
+from shadowtime.kernels.core.types cimport nodes_t
 
 
 cdef inline bint is_kept(Machine machine, nodes_t node) noexcept nogil:

@@ -1,7 +1,7 @@
 """What comes next of the actions and outages of a run."""
 
-from kernels.core.types cimport int32_t, int64_t, seconds_t
-from kernels.core.world cimport World
+from shadowtime.kernels.core.types cimport int32_t, int64_t, seconds_t
+from shadowtime.kernels.core.world cimport World
 
 
 cdef bint intervene(World world, seconds_t *time, int32_t *kind, int32_t *item) noexcept nogil

@@ -3,9 +3,9 @@
 A forecast knows of nothing but the ends of the outages that had begun before it, and an expected run of no other outages.
 """
 
-from kernels.core.clock cimport ACTION, NODE_UP
-from kernels.core.types cimport FOREVER, NONE
-from kernels.operator.steering cimport as_numbered, as_timed
+from shadowtime.kernels.core.clock cimport ACTION, NODE_UP
+from shadowtime.kernels.core.types cimport FOREVER, NONE
+from shadowtime.kernels.operator.steering cimport as_numbered, as_timed
 
 cdef extern from "limits.h":
     long long LLONG_MAX

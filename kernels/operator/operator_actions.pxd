@@ -1,9 +1,9 @@
 """What an operator does to a machine at work."""
 
-from kernels.core.types cimport int32_t, int64_t
-from kernels.core.world cimport World
-from kernels.operator.steering cimport Intervention, InterventionRecord, Steering
-from kernels.policies.policy cimport Policy
+from shadowtime.kernels.core.types cimport int32_t, int64_t
+from shadowtime.kernels.core.world cimport World
+from shadowtime.kernels.operator.steering cimport Intervention, InterventionRecord, Steering
+from shadowtime.kernels.policies.policy cimport Policy
 
 
 cdef int obstacle(World world, Policy policy, Steering steering, int32_t item, int64_t *numbers) except -2

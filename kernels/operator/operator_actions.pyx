@@ -4,14 +4,14 @@ Each action is an event: it is done, the policy hears of it and a pass follows, 
 it (docs/steering.md). A scheduler of the torus knows itself what can be asked of its jobs.
 """
 
-from kernels.core.decisions cimport MOVE, PREEMPT, REFUSE, RELEASE, START, SWITCH, reason_code, reason_data
-from kernels.core.running cimport Active
-from kernels.core.types cimport FOREVER, NONE, job_t, nodes_t, seconds_t
-from kernels.core.world cimport NODES_FREED
-from kernels.operator.outages cimport bring_back, count_down, count_kept, count_marked, keep, take_out
-from kernels.operator.overrides cimport Override
-from kernels.operator.steering cimport Range, as_numbered, as_timed
-from kernels.operator.verbs cimport (
+from shadowtime.kernels.core.decisions cimport MOVE, PREEMPT, REFUSE, RELEASE, START, SWITCH, reason_code, reason_data
+from shadowtime.kernels.core.running cimport Active
+from shadowtime.kernels.core.types cimport FOREVER, NONE, job_t, nodes_t, seconds_t
+from shadowtime.kernels.core.world cimport NODES_FREED
+from shadowtime.kernels.operator.outages cimport bring_back, count_down, count_kept, count_marked, keep, take_out
+from shadowtime.kernels.operator.overrides cimport Override
+from shadowtime.kernels.operator.steering cimport Range, as_numbered, as_timed
+from shadowtime.kernels.operator.verbs cimport (
     CANCEL_JOB,
     CLASS_OF_JOB,
     DOWN_NODES,
@@ -27,7 +27,7 @@ from kernels.operator.verbs cimport (
     UP_NODES,
 )
 
-from kernels.core.decisions import reason
+from shadowtime.kernels.core.decisions import reason
 
 cdef int OPERATOR = reason("operator", "needs", "free")
 cdef int NOT_SUBMITTED = reason("not_submitted", "at")

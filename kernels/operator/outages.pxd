@@ -1,9 +1,9 @@
 """Nodes go out of service, and come back."""
 
-from kernels.core.types cimport int32_t, nodes_t
-from kernels.core.world cimport World
-from kernels.operator.steering cimport Range
-from kernels.policies.policy cimport Policy
+from shadowtime.kernels.core.types cimport int32_t, nodes_t
+from shadowtime.kernels.core.world cimport World
+from shadowtime.kernels.operator.steering cimport Range
+from shadowtime.kernels.policies.policy cimport Policy
 
 
 cdef nodes_t count_marked(World world, const Range *ranges, int32_t count) noexcept nogil

@@ -4,17 +4,17 @@ A node that is down belongs to nobody; one that is to go down still belongs to a
 when they leave it. Both have their bit in `machine.down`.
 """
 
-from kernels.core.clock cimport NODE_DOWN
-from kernels.core.decisions cimport PREEMPT, RELEASE, SWITCH
-from kernels.core.occupancy cimport recount
-from kernels.core.results cimport STRUCK
-from kernels.core.running cimport Active
-from kernels.core.types cimport NONE, job_t, seconds_t, uint64_t
-from kernels.core.world cimport NODES_FREED
-from kernels.operator.kept cimport is_kept
-from kernels.operator.steering cimport CHECKPOINT_IT, KILL_IT, Span
+from shadowtime.kernels.core.clock cimport NODE_DOWN
+from shadowtime.kernels.core.decisions cimport PREEMPT, RELEASE, SWITCH
+from shadowtime.kernels.core.occupancy cimport recount
+from shadowtime.kernels.core.results cimport STRUCK
+from shadowtime.kernels.core.running cimport Active
+from shadowtime.kernels.core.types cimport NONE, job_t, seconds_t, uint64_t
+from shadowtime.kernels.core.world cimport NODES_FREED
+from shadowtime.kernels.operator.kept cimport is_kept
+from shadowtime.kernels.operator.steering cimport CHECKPOINT_IT, KILL_IT, Span
 
-from kernels.core.decisions import reason
+from shadowtime.kernels.core.decisions import reason
 
 cdef int NODES_DOWN = reason("nodes_down", "nodes", "leaving")
 cdef int NODES_BACK = reason("nodes_back", "nodes", "covered", "kept")

@@ -1,9 +1,9 @@
 """Priorities and classes that the operator gives to jobs in place of those of the job table."""
 
-from kernels.core.jobs cimport Jobs
-from kernels.core.queue cimport Queue
-from kernels.core.running cimport Running
-from kernels.core.types cimport int32_t, int64_t, job_t, uint8_t
+from shadowtime.kernels.core.jobs cimport Jobs
+from shadowtime.kernels.core.queue cimport Queue
+from shadowtime.kernels.core.running cimport Running
+from shadowtime.kernels.core.types cimport int32_t, int64_t, job_t, uint8_t
 
 
 cdef struct Override:

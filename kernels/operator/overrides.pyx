@@ -7,8 +7,8 @@ cimport cython
 from libc.stdlib cimport free
 from libc.string cimport memmove, memset
 
-from kernels.core.memory cimport resized
-from kernels.core.types cimport NONE
+from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.types cimport NONE
 
 
 @cython.final

@@ -1,9 +1,9 @@
 """When nodes are back that are down, or will be."""
 
-from kernels.core.machine cimport Machine
-from kernels.core.running cimport Running
-from kernels.core.types cimport int32_t, nodes_t, seconds_t, uint64_t
-from kernels.operator.steering cimport Span, Steering
+from shadowtime.kernels.core.machine cimport Machine
+from shadowtime.kernels.core.running cimport Running
+from shadowtime.kernels.core.types cimport int32_t, nodes_t, seconds_t, uint64_t
+from shadowtime.kernels.operator.steering cimport Span, Steering
 
 
 cdef class Repairs:

@@ -8,11 +8,11 @@ cimport cython
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from kernels.core.clock cimport NODE_DOWN
-from kernels.core.memory cimport resized
-from kernels.core.running cimport Active
-from kernels.core.types cimport FOREVER, NONE
-from kernels.operator.kept cimport is_kept
+from shadowtime.kernels.core.clock cimport NODE_DOWN
+from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.running cimport Active
+from shadowtime.kernels.core.types cimport FOREVER, NONE
+from shadowtime.kernels.operator.kept cimport is_kept
 
 cdef extern from *:
     int ones_of "__builtin_popcountll"(unsigned long long) noexcept nogil

@@ -1,6 +1,6 @@
 """What an operator does and what fails, as a part of what a run is made from: immutable, all of it known before."""
 
-from kernels.core.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t, uint8_t
+from shadowtime.kernels.core.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t, uint8_t
 
 
 cpdef enum OnFailure:

@@ -1,6 +1,6 @@
 from collections.abc import Iterable, Sequence
 
-from kernels.policies.policy import Policy
+from shadowtime.kernels.policies.policy import Policy
 
 ON_FAILURE: tuple[str, ...]
 """What may become of a job whose node fails."""

@@ -7,12 +7,12 @@ moving state, as three places in its lists, so that copies are whole and two run
 cimport cython
 from libc.stdlib cimport calloc, free
 
-from kernels.core.clock cimport NODE_DOWN, NODE_UP
-from kernels.core.memory cimport resized
-from kernels.core.types cimport FOREVER, NONE
-from kernels.operator.verbs cimport DRAIN_NODES, SET_POLICY, UP_NODES
+from shadowtime.kernels.core.clock cimport NODE_DOWN, NODE_UP
+from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.types cimport FOREVER, NONE
+from shadowtime.kernels.operator.verbs cimport DRAIN_NODES, SET_POLICY, UP_NODES
 
-from kernels.operator.verbs import VERB_NAMES
+from shadowtime.kernels.operator.verbs import VERB_NAMES
 
 ON_FAILURE = ("kill", "requeue", "checkpoint")
 LATEST = FOREVER

@@ -1,7 +1,7 @@
 """Deadlines that jobs have been given, of jobs that are not planned."""
 
-from kernels.core.types cimport int32_t, job_t, seconds_t
-from kernels.core.world cimport World
+from shadowtime.kernels.core.types cimport int32_t, job_t, seconds_t
+from shadowtime.kernels.core.world cimport World
 
 
 cdef struct Given:

@@ -1,7 +1,7 @@
 """What there is to say of waiting jobs where the head of the queue has a reservation."""
 
-from kernels.core.types cimport nodes_t, seconds_t
-from kernels.core.world cimport World
+from shadowtime.kernels.core.types cimport nodes_t, seconds_t
+from shadowtime.kernels.core.world cimport World
 
 
 cdef object blocked_head(World world, Py_ssize_t head, seconds_t late)

@@ -4,12 +4,12 @@
 end has passed. The numbers are those of this moment, whenever the last pass was.
 """
 
-from kernels.core.decisions cimport reason_data
-from kernels.core.types cimport FOREVER, NONE, int64_t
-from kernels.planning.shadow cimport may_pass
-from kernels.policies.policy cimport ending_job, never_fits, pass_pending
+from shadowtime.kernels.core.decisions cimport reason_data
+from shadowtime.kernels.core.types cimport FOREVER, NONE, int64_t
+from shadowtime.kernels.planning.shadow cimport may_pass
+from shadowtime.kernels.policies.policy cimport ending_job, never_fits, pass_pending
 
-from kernels.core.decisions import reason
+from shadowtime.kernels.core.decisions import reason
 
 cdef int HEAD_BLOCKED = reason("head_blocked", "needs", "free", "shadow", "extra", "blocker")
 cdef int HEAD_RESERVED = reason("head_reserved", "needs", "free", "shadow", "extra")

@@ -2,9 +2,9 @@
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
-from kernels.core.queue cimport Queue
-from kernels.core.types cimport job_t, nodes_t, seconds_t
-from kernels.planning.profile cimport Profile
+from shadowtime.kernels.core.queue cimport Queue
+from shadowtime.kernels.core.types cimport job_t, nodes_t, seconds_t
+from shadowtime.kernels.planning.profile cimport Profile
 
 cdef enum:
     LENGTHS = 52        # length classes: two an octave of seconds, the last open

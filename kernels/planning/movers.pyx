@@ -21,8 +21,8 @@ cimport cython
 from libc.stdlib cimport free, qsort
 from libc.string cimport memmove, memset
 
-from kernels.core.memory cimport resized
-from kernels.core.types cimport FOREVER, NONE
+from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.types cimport FOREVER, NONE
 
 cdef extern from *:
     int trailing_zeros "__builtin_ctzll"(unsigned long long) noexcept nogil

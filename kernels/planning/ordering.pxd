@@ -1,7 +1,7 @@
 """Waiting jobs in another order than that of their arrival."""
 
-from kernels.core.queue cimport Queue
-from kernels.core.types cimport int64_t
+from shadowtime.kernels.core.queue cimport Queue
+from shadowtime.kernels.core.types cimport int64_t
 
 
 cpdef enum Order:

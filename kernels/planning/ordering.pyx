@@ -3,8 +3,8 @@
 cimport cython
 from libc.stdlib cimport free, qsort
 
-from kernels.core.memory cimport resized
-from kernels.core.types cimport NONE
+from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.types cimport NONE
 
 ORDERS = ("arrival", "shortest", "longest", "widest", "narrowest")
 

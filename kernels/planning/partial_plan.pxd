@@ -1,10 +1,10 @@
 """As much of a plan as decides who starts now."""
 
-from kernels.core.types cimport int32_t, nodes_t, seconds_t
-from kernels.core.world cimport World
-from kernels.planning.plan_bounds cimport PlanBounds
-from kernels.planning.profile cimport Profile
-from kernels.planning.sorted_waiting cimport SortedWaiting
+from shadowtime.kernels.core.types cimport int32_t, nodes_t, seconds_t
+from shadowtime.kernels.core.world cimport World
+from shadowtime.kernels.planning.plan_bounds cimport PlanBounds
+from shadowtime.kernels.planning.profile cimport Profile
+from shadowtime.kernels.planning.sorted_waiting cimport SortedWaiting
 
 
 cdef struct Place:

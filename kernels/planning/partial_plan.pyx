@@ -16,9 +16,9 @@ Jobs planned in a pass of a whole plan, and in this one: CTC on 338 nodes under 
 cimport cython
 from libc.stdlib cimport free
 
-from kernels.core.memory cimport resized
-from kernels.core.types cimport FOREVER
-from kernels.planning.sorted_waiting cimport WIDTH
+from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.types cimport FOREVER
+from shadowtime.kernels.planning.sorted_waiting cimport WIDTH
 
 
 @cython.final

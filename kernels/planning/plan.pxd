@@ -1,12 +1,12 @@
 """A plan from scratch: every waiting job at its earliest time, in some order, above the running jobs."""
 
-from kernels.core.types cimport int64_t, nodes_t, seconds_t
-from kernels.core.world cimport World
-from kernels.planning.ordering cimport Listing
-from kernels.planning.partial_plan cimport PartialPlan
-from kernels.planning.plan_bounds cimport PlanBounds
-from kernels.planning.profile cimport Profile
-from kernels.planning.sorted_waiting cimport SortedWaiting
+from shadowtime.kernels.core.types cimport int64_t, nodes_t, seconds_t
+from shadowtime.kernels.core.world cimport World
+from shadowtime.kernels.planning.ordering cimport Listing
+from shadowtime.kernels.planning.partial_plan cimport PartialPlan
+from shadowtime.kernels.planning.plan_bounds cimport PlanBounds
+from shadowtime.kernels.planning.profile cimport Profile
+from shadowtime.kernels.planning.sorted_waiting cimport SortedWaiting
 
 
 cdef struct Planned:

@@ -8,13 +8,13 @@ waits, the plan is made as far as that job.
 cimport cython
 from libc.stdlib cimport free as release
 
-from kernels.core.decisions cimport BACKFILL, START, reason_data
-from kernels.core.memory cimport resized
-from kernels.core.types cimport FOREVER, NONE, int64_t, nodes_t, seconds_t
-from kernels.planning.preemption cimport unless_resumed
-from kernels.policies.policy cimport never_fits, pass_pending
+from shadowtime.kernels.core.decisions cimport BACKFILL, START, reason_data
+from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.types cimport FOREVER, NONE, int64_t, nodes_t, seconds_t
+from shadowtime.kernels.planning.preemption cimport unless_resumed
+from shadowtime.kernels.policies.policy cimport never_fits, pass_pending
 
-from kernels.core.decisions import reason
+from shadowtime.kernels.core.decisions import reason
 
 cdef int PLANNED_NOW = reason("planned_now", "needs", "free")
 cdef int PLANNED = reason("planned", "needs", "free", "planned", "short_at", "short_free", "place")

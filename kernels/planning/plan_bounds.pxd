@@ -1,7 +1,7 @@
 """Lower bounds of the anchor points in a plan that only grows."""
 
-from kernels.core.types cimport int64_t, nodes_t, seconds_t
-from kernels.planning.profile cimport Profile
+from shadowtime.kernels.core.types cimport int64_t, nodes_t, seconds_t
+from shadowtime.kernels.planning.profile cimport Profile
 
 cdef enum:
     LENGTHS = 128           # length classes: four an octave of seconds, the last open

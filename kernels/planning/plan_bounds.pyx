@@ -10,7 +10,7 @@ cimport cython
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from kernels.core.memory cimport resized
+from shadowtime.kernels.core.memory cimport resized
 
 cdef extern from *:
     int leading_zeros "__builtin_clzll"(unsigned long long) noexcept nogil

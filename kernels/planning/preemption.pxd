@@ -1,9 +1,9 @@
 """Stopping running jobs so that a blocked job can start at once."""
 
-from kernels.core.decisions cimport RESUME
-from kernels.core.types cimport NONE, int32_t, nodes_t
-from kernels.core.world cimport World
-from kernels.planning.ordering cimport Listing
+from shadowtime.kernels.core.decisions cimport RESUME
+from shadowtime.kernels.core.types cimport NONE, int32_t, nodes_t
+from shadowtime.kernels.core.world cimport World
+from shadowtime.kernels.planning.ordering cimport Listing
 
 
 cdef class Preemption:

@@ -8,12 +8,12 @@ nodes in between, so the order of the verbs is: make_room, assign, requeue.
 
 cimport cython
 
-from kernels.core.decisions cimport PREEMPT, reason_data
-from kernels.core.running cimport Active
-from kernels.core.types cimport FOREVER, NONE, int32_t, int64_t, job_t
-from kernels.policies.policy cimport ending_job
+from shadowtime.kernels.core.decisions cimport PREEMPT, reason_data
+from shadowtime.kernels.core.running cimport Active
+from shadowtime.kernels.core.types cimport FOREVER, NONE, int32_t, int64_t, job_t
+from shadowtime.kernels.policies.policy cimport ending_job
 
-from kernels.core.decisions import reason
+from shadowtime.kernels.core.decisions import reason
 
 cdef int PREEMPTED_FOR = reason("preempted_for", "size", "head", "head_needs", "done", "left")
 cdef int NOT_ENOUGH_TO_STOP = reason("not_enough_to_stop", "needs", "free", "stoppable", "shadow", "blocker")

@@ -1,7 +1,7 @@
 """The availability profile: free nodes as a step function of the future."""
 
-from kernels.core.running cimport Running
-from kernels.core.types cimport int64_t, nodes_t, seconds_t
+from shadowtime.kernels.core.running cimport Running
+from shadowtime.kernels.core.types cimport int64_t, nodes_t, seconds_t
 
 
 cdef class Profile:

@@ -9,8 +9,8 @@ cimport cython
 from libc.stdlib cimport free as release
 from libc.string cimport memcpy, memmove
 
-from kernels.core.memory cimport resized
-from kernels.core.types cimport FOREVER
+from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.types cimport FOREVER
 
 
 @cython.final

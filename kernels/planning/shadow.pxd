@@ -1,6 +1,6 @@
 """The rule of backfilling past one reservation (Feitelson & Weil 1998, Figure 2; docs/schedulers.md, section 2)."""
 
-from kernels.core.types cimport nodes_t, seconds_t
+from shadowtime.kernels.core.types cimport nodes_t, seconds_t
 
 
 cdef inline bint may_pass(nodes_t size, seconds_t length, nodes_t free, seconds_t left, nodes_t extra) noexcept nogil:

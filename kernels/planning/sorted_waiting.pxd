@@ -1,8 +1,8 @@
 """The waiting jobs, kept sorted in one order from pass to pass."""
 
-from kernels.core.queue cimport Queue
-from kernels.core.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t
-from kernels.planning.ordering cimport Listing
+from shadowtime.kernels.core.queue cimport Queue
+from shadowtime.kernels.core.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t
+from shadowtime.kernels.planning.ordering cimport Listing
 
 cdef enum:
     WIDTH = 64      # entries a block: one least size and one least estimate stand for so many

@@ -10,10 +10,10 @@ cimport cython
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memmove
 
-from kernels.core.memory cimport resized
-from kernels.core.queue cimport NOBODY
-from kernels.core.types cimport FOREVER, NONE
-from kernels.planning.ordering cimport ARRIVAL, SHORTEST
+from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.queue cimport NOBODY
+from shadowtime.kernels.core.types cimport FOREVER, NONE
+from shadowtime.kernels.planning.ordering cimport ARRIVAL, SHORTEST
 
 
 @cython.final

@@ -14,14 +14,14 @@ between moves nothing, since it lies before the reserve time.
 cimport cython
 from libc.string cimport memcpy
 
-from kernels.core.decisions cimport BACKFILL, RESERVE, START
-from kernels.core.queue cimport BLOCK
-from kernels.core.types cimport FOREVER, NONE
-from kernels.planning.explain_head cimport behind_head, blocked_head
-from kernels.planning.preemption cimport not_enough_to_stop, progress_of, unless_resumed
-from kernels.policies.policy cimport pass_pending
+from shadowtime.kernels.core.decisions cimport BACKFILL, RESERVE, START
+from shadowtime.kernels.core.queue cimport BLOCK
+from shadowtime.kernels.core.types cimport FOREVER, NONE
+from shadowtime.kernels.planning.explain_head cimport behind_head, blocked_head
+from shadowtime.kernels.planning.preemption cimport not_enough_to_stop, progress_of, unless_resumed
+from shadowtime.kernels.policies.policy cimport pass_pending
 
-from kernels.core.decisions import reason
+from shadowtime.kernels.core.decisions import reason
 
 cdef int HEAD_FITS = reason("head_fits", "needs", "free")
 cdef int WITHIN_EXTRA = reason("within_extra", "needs", "free", "end", "shadow", "extra", "head")

@@ -1,11 +1,11 @@
 """Conservative backfilling."""
 
-from kernels.core.types cimport int32_t, job_t, nodes_t, seconds_t
-from kernels.core.world cimport World
-from kernels.planning.movers cimport Movers
-from kernels.planning.plan cimport Plan
-from kernels.planning.profile cimport Profile
-from kernels.policies.policy cimport Policy
+from shadowtime.kernels.core.types cimport int32_t, job_t, nodes_t, seconds_t
+from shadowtime.kernels.core.world cimport World
+from shadowtime.kernels.planning.movers cimport Movers
+from shadowtime.kernels.planning.plan cimport Plan
+from shadowtime.kernels.planning.profile cimport Profile
+from shadowtime.kernels.policies.policy cimport Policy
 
 
 cdef class Conservative(Policy):

@@ -6,21 +6,21 @@ every pass instead (Figure 1 read literally): it guarantees nothing.
 
 In an instant: completions, compression, arrivals, starts. One compression is not idempotent: room that a later
 job leaves is seen by an earlier one only at the next completion; `loose` carries that over. Where many wait, only the
-jobs that can move are tried (`kernels.planning.movers`); the result is that of trying every job.
+jobs that can move are tried (`kernels/planning/movers.pyx`); the result is that of trying every job.
 """
 
 cimport cython
 
-from kernels.core.decisions cimport BACKFILL, MOVE, RESERVE, START, reason_data
-from kernels.core.types cimport FOREVER, NONE, int64_t, job_t
-from kernels.core.world cimport NODES_FREED
-from kernels.planning.movers cimport Movers
-from kernels.planning.ordering cimport ARRIVAL
-from kernels.planning.plan cimport Plan
-from kernels.planning.preemption cimport unless_resumed
-from kernels.policies.policy cimport never_fits, pass_pending
+from shadowtime.kernels.core.decisions cimport BACKFILL, MOVE, RESERVE, START, reason_data
+from shadowtime.kernels.core.types cimport FOREVER, NONE, int64_t, job_t
+from shadowtime.kernels.core.world cimport NODES_FREED
+from shadowtime.kernels.planning.movers cimport Movers
+from shadowtime.kernels.planning.ordering cimport ARRIVAL
+from shadowtime.kernels.planning.plan cimport Plan
+from shadowtime.kernels.planning.preemption cimport unless_resumed
+from shadowtime.kernels.policies.policy cimport never_fits, pass_pending
 
-from kernels.core.decisions import reason
+from shadowtime.kernels.core.decisions import reason
 
 cdef int ANCHOR = reason("anchor", "needs", "at")
 cdef int COMPRESSED = reason("compressed", "needs", "was", "at")

@@ -1,9 +1,9 @@
 """EASY backfilling."""
 
-from kernels.core.types cimport int64_t, job_t, nodes_t, seconds_t
-from kernels.core.world cimport World
-from kernels.planning.ordering cimport Listing
-from kernels.policies.policy cimport Policy
+from shadowtime.kernels.core.types cimport int64_t, job_t, nodes_t, seconds_t
+from shadowtime.kernels.core.world cimport World
+from shadowtime.kernels.planning.ordering cimport Listing
+from shadowtime.kernels.policies.policy cimport Policy
 
 
 cdef struct EasyState:

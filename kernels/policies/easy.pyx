@@ -11,18 +11,18 @@ arrived since are tested. That holds for a kept reservation, too. Otherwise the 
 cimport cython
 from libc.string cimport memcpy
 
-from kernels.core.decisions cimport BACKFILL, RESERVE
-from kernels.core.queue cimport BLOCK
-from kernels.core.types cimport FOREVER, NONE
-from kernels.planning.explain_head cimport behind_head, behind_reservation, blocked_head, reserved_head
-from kernels.planning.ordering cimport ARRIVAL, Listing, key_of
-from kernels.planning.preemption cimport unless_resumed
-from kernels.planning.shadow cimport may_pass
-from kernels.policies.fcfs cimport start_heads
-from kernels.policies.policy cimport pass_pending
+from shadowtime.kernels.core.decisions cimport BACKFILL, RESERVE
+from shadowtime.kernels.core.queue cimport BLOCK
+from shadowtime.kernels.core.types cimport FOREVER, NONE
+from shadowtime.kernels.planning.explain_head cimport behind_head, behind_reservation, blocked_head, reserved_head
+from shadowtime.kernels.planning.ordering cimport ARRIVAL, Listing, key_of
+from shadowtime.kernels.planning.preemption cimport unless_resumed
+from shadowtime.kernels.planning.shadow cimport may_pass
+from shadowtime.kernels.policies.fcfs cimport start_heads
+from shadowtime.kernels.policies.policy cimport pass_pending
 
-from kernels.core.decisions import reason
-from kernels.planning.ordering import ORDERS
+from shadowtime.kernels.core.decisions import reason
+from shadowtime.kernels.planning.ordering import ORDERS
 
 cdef int ENDS_BY_SHADOW = reason("ends_by_shadow", "needs", "free", "end", "shadow", "head")
 cdef int WITHIN_EXTRA = reason("within_extra", "needs", "free", "end", "shadow", "extra", "head")

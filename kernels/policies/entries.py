@@ -2,25 +2,25 @@
 
 from functools import partial
 
-from kernels.core.jobs import SERVICES
-from kernels.planning.ordering import ORDERS
-from kernels.policies.checkpoint import Checkpoint
-from kernels.policies.conservative import Conservative
-from kernels.policies.easy import Easy
-from kernels.policies.fcfs import Fcfs
-from kernels.policies.flex import COSTS, Flex
-from kernels.policies.gang.policy import PACKINGS, Gang
-from kernels.policies.manual import Manual
-from kernels.policies.maui import WINDOWS, Maui
-from kernels.policies.orders import DynP, Ivs, Ordered
-from kernels.policies.pbas import METRICS, Pbas
-from kernels.policies.plain import PlainPolicy
-from kernels.policies.prime import Prime
-from kernels.policies.table import Parameter, PolicyEntry
-from kernels.policies.torus.classes import TABLES
-from kernels.policies.torus.t3d import NEIGHBOURS, RESTORES, T3D, TRANSFERS
-from kernels.policies.torus.unicos import Unicos
-from kernels.policies.wbas import Wbas
+from shadowtime.kernels.core.jobs import SERVICES
+from shadowtime.kernels.planning.ordering import ORDERS
+from shadowtime.kernels.policies.checkpoint import Checkpoint
+from shadowtime.kernels.policies.conservative import Conservative
+from shadowtime.kernels.policies.easy import Easy
+from shadowtime.kernels.policies.fcfs import Fcfs
+from shadowtime.kernels.policies.flex import COSTS, Flex
+from shadowtime.kernels.policies.gang.policy import PACKINGS, Gang
+from shadowtime.kernels.policies.manual import Manual
+from shadowtime.kernels.policies.maui import WINDOWS, Maui
+from shadowtime.kernels.policies.orders import DynP, Ivs, Ordered
+from shadowtime.kernels.policies.pbas import METRICS, Pbas
+from shadowtime.kernels.policies.plain import PlainPolicy
+from shadowtime.kernels.policies.prime import Prime
+from shadowtime.kernels.policies.table import Parameter, PolicyEntry
+from shadowtime.kernels.policies.torus.classes import TABLES
+from shadowtime.kernels.policies.torus.t3d import NEIGHBOURS, RESTORES, T3D, TRANSFERS
+from shadowtime.kernels.policies.torus.unicos import Unicos
+from shadowtime.kernels.policies.wbas import Wbas
 
 _REPLANNED = (
     "choice: every pass plans all waiting jobs from scratch, so no start is guaranteed; those placed "

@@ -1,7 +1,7 @@
 """First come, first served."""
 
-from kernels.core.world cimport World
-from kernels.policies.policy cimport Policy
+from shadowtime.kernels.core.world cimport World
+from shadowtime.kernels.policies.policy cimport Policy
 
 
 cdef class Fcfs(Policy):

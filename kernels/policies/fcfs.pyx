@@ -2,13 +2,13 @@
 
 cimport cython
 
-from kernels.core.decisions cimport START, reason_data
-from kernels.core.types cimport int64_t, nodes_t, seconds_t
-from kernels.planning.explain_head cimport blocked_head
-from kernels.planning.preemption cimport unless_resumed
-from kernels.policies.policy cimport pass_pending
+from shadowtime.kernels.core.decisions cimport START, reason_data
+from shadowtime.kernels.core.types cimport int64_t, nodes_t, seconds_t
+from shadowtime.kernels.planning.explain_head cimport blocked_head
+from shadowtime.kernels.planning.preemption cimport unless_resumed
+from shadowtime.kernels.policies.policy cimport pass_pending
 
-from kernels.core.decisions import reason
+from shadowtime.kernels.core.decisions import reason
 
 cdef int HEAD_FITS = reason("head_fits", "needs", "free")
 cdef int BEHIND_HEAD = reason("behind_head", "needs", "free", "head", "head_needs", "shadow")

@@ -10,14 +10,14 @@ from libc.math cimport floor
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memmove
 
-from kernels.core.decisions cimport BACKFILL, MOVE, RESERVE, START, reason_data
-from kernels.core.memory cimport resized
-from kernels.core.types cimport FOREVER, NONE, millionths
-from kernels.planning.deadlines cimport Deadlines, Given
-from kernels.planning.preemption cimport unless_resumed
-from kernels.policies.policy cimport never_fits, pass_pending
+from shadowtime.kernels.core.decisions cimport BACKFILL, MOVE, RESERVE, START, reason_data
+from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.types cimport FOREVER, NONE, millionths
+from shadowtime.kernels.planning.deadlines cimport Deadlines, Given
+from shadowtime.kernels.planning.preemption cimport unless_resumed
+from shadowtime.kernels.policies.policy cimport never_fits, pass_pending
 
-from kernels.core.decisions import reason
+from shadowtime.kernels.core.decisions import reason
 
 cdef int COMPRESSED = reason("compressed", "needs", "was", "at")
 cdef int RESERVATION_DUE_NOW = reason("reservation_due", "needs", "free", "reserved")

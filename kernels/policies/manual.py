@@ -1,6 +1,6 @@
 """Manual scheduling: the operator is the scheduler. No paper; the pass does nothing at all."""
 
-from kernels.policies.plain import JobView, MachineView
+from shadowtime.kernels.policies.plain import JobView, MachineView
 
 
 class Manual:

@@ -1,11 +1,11 @@
 """Maui: EASY with two windows, with priorities, or with preemption."""
 
-from kernels.core.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t
-from kernels.core.world cimport World
-from kernels.planning.ordering cimport Listing
-from kernels.planning.preemption cimport Preemption
-from kernels.planning.profile cimport Profile
-from kernels.policies.policy cimport Policy
+from shadowtime.kernels.core.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t
+from shadowtime.kernels.core.world cimport World
+from shadowtime.kernels.planning.ordering cimport Listing
+from shadowtime.kernels.planning.preemption cimport Preemption
+from shadowtime.kernels.planning.profile cimport Profile
+from shadowtime.kernels.policies.policy cimport Policy
 
 
 cdef struct MauiState:

@@ -14,14 +14,14 @@ cimport cython
 from libc.math cimport fabs
 from libc.string cimport memcpy
 
-from kernels.core.decisions cimport BACKFILL, RESERVE, START, reason_data
-from kernels.core.queue cimport BLOCK
-from kernels.core.types cimport FOREVER, NONE, int32_t
-from kernels.planning.explain_head cimport behind_head, blocked_head
-from kernels.planning.preemption cimport not_enough_to_stop, progress_of, stoppable, unless_resumed
-from kernels.policies.policy cimport pass_pending
+from shadowtime.kernels.core.decisions cimport BACKFILL, RESERVE, START, reason_data
+from shadowtime.kernels.core.queue cimport BLOCK
+from shadowtime.kernels.core.types cimport FOREVER, NONE, int32_t
+from shadowtime.kernels.planning.explain_head cimport behind_head, blocked_head
+from shadowtime.kernels.planning.preemption cimport not_enough_to_stop, progress_of, stoppable, unless_resumed
+from shadowtime.kernels.policies.policy cimport pass_pending
 
-from kernels.core.decisions import reason
+from shadowtime.kernels.core.decisions import reason
 
 cdef int HEAD_FITS = reason("head_fits", "needs", "free")
 cdef int ENDS_BY_SHADOW = reason("ends_by_shadow", "needs", "free", "end", "shadow", "head")

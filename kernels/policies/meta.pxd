@@ -1,8 +1,8 @@
 """What PBAS and WBAS share: several schedulers, one of them in force."""
 
-from kernels.core.types cimport seconds_t
-from kernels.core.world cimport World
-from kernels.policies.policy cimport Policy
+from shadowtime.kernels.core.types cimport seconds_t
+from shadowtime.kernels.core.world cimport World
+from shadowtime.kernels.policies.policy cimport Policy
 
 
 cdef class Meta(Policy):

@@ -4,9 +4,9 @@ Everything that a policy is asked goes to the one in force. A timer brings the r
 the submissions of their instants; the scheduler that a review puts in force adopts the machine as it stands.
 """
 
-from kernels.core.types cimport FOREVER, aligned, int64_t, job_t, nodes_t
+from shadowtime.kernels.core.types cimport FOREVER, aligned, int64_t, job_t, nodes_t
 
-from kernels.policies.table import POLICIES, make_from
+from shadowtime.kernels.policies.table import POLICIES, make_from
 
 
 def label_of(policy):

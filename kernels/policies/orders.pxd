@@ -1,9 +1,9 @@
 """Planning anew in every pass, in the order that is in force: SJF, LJF, dynP, IVS."""
 
-from kernels.core.types cimport int64_t, seconds_t
-from kernels.core.world cimport World
-from kernels.planning.plan cimport Plan
-from kernels.policies.policy cimport Policy
+from shadowtime.kernels.core.types cimport int64_t, seconds_t
+from shadowtime.kernels.core.world cimport World
+from shadowtime.kernels.planning.plan cimport Plan
+from shadowtime.kernels.policies.policy cimport Policy
 
 
 cdef class Ordered(Policy):

@@ -1,4 +1,4 @@
-from kernels.policies.policy import Policy
+from shadowtime.kernels.policies.policy import Policy
 
 ORDERS_IN_FORCE: tuple[str, ...]
 """The orders that dynP and IVS choose from, by their numbers."""

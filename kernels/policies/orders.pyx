@@ -7,12 +7,12 @@ then, this instant's arrivals included.
 
 cimport cython
 
-from kernels.core.decisions cimport SWITCH
-from kernels.core.types cimport FOREVER, NONE
-from kernels.operator.overrides cimport Override
-from kernels.planning.ordering cimport ARRIVAL, LONGEST, SHORTEST
+from shadowtime.kernels.core.decisions cimport SWITCH
+from shadowtime.kernels.core.types cimport FOREVER, NONE
+from shadowtime.kernels.operator.overrides cimport Override
+from shadowtime.kernels.planning.ordering cimport ARRIVAL, LONGEST, SHORTEST
 
-from kernels.core.decisions import reason
+from shadowtime.kernels.core.decisions import reason
 
 cdef int AERT = reason("aert", "was", "becomes", "total", "waiting", "lower", "upper")
 cdef int CLASSES_WAITING = reason("classes_waiting", "was", "becomes", "interactive", "batch", "busy",

@@ -1,9 +1,9 @@
 """PBAS: the candidate that would have done best in the last frame."""
 
-from kernels.core.types cimport int64_t, job_t, seconds_t
-from kernels.core.world cimport World
-from kernels.policies.meta cimport Meta
-from kernels.policies.policy cimport Policy
+from shadowtime.kernels.core.types cimport int64_t, job_t, seconds_t
+from shadowtime.kernels.core.world cimport World
+from shadowtime.kernels.policies.meta cimport Meta
+from shadowtime.kernels.policies.policy cimport Policy
 
 
 cdef struct FrameSums:

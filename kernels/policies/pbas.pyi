@@ -1,6 +1,6 @@
 from collections.abc import Mapping
 
-from kernels.policies.meta import Meta
+from shadowtime.kernels.policies.meta import Meta
 
 METRICS: tuple[str, ...]
 

@@ -9,14 +9,14 @@ cimport cython
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from kernels.core.clock cimport KILL, SWITCH_POLICY
-from kernels.core.decisions cimport KEEP, SWITCH
-from kernels.core.estimates cimport foretell as foretell_world
-from kernels.core.results cimport Results
-from kernels.core.stepping cimport Next, apply, upcoming
-from kernels.core.types cimport FOREVER, NONE, millionths, nodes_t
+from shadowtime.kernels.core.clock cimport KILL, SWITCH_POLICY
+from shadowtime.kernels.core.decisions cimport KEEP, SWITCH
+from shadowtime.kernels.core.estimates cimport foretell as foretell_world
+from shadowtime.kernels.core.results cimport Results
+from shadowtime.kernels.core.stepping cimport Next, apply, upcoming
+from shadowtime.kernels.core.types cimport FOREVER, NONE, millionths, nodes_t
 
-from kernels.core.decisions import reason
+from shadowtime.kernels.core.decisions import reason
 
 cdef int SCORES = reason("scores", "was", "becomes", "score_was", "score_becomes", "metric", "frame")
 cdef int NOBODY_COMPLETED = reason("nobody_completed", "was", "becomes", "metric", "frame")

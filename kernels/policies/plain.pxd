@@ -1,9 +1,9 @@
 """Policies in plain Python."""
 
-from kernels.core.types cimport job_t, nodes_t, seconds_t
-from kernels.core.world cimport World
-from kernels.planning.profile cimport Profile
-from kernels.policies.policy cimport Policy
+from shadowtime.kernels.core.types cimport job_t, nodes_t, seconds_t
+from shadowtime.kernels.core.world cimport World
+from shadowtime.kernels.planning.profile cimport Profile
+from shadowtime.kernels.policies.policy cimport Policy
 
 
 cdef class MachineView:

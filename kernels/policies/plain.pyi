@@ -1,6 +1,6 @@
 from collections.abc import Mapping, Sequence
 
-from kernels.policies.policy import Policy
+from shadowtime.kernels.policies.policy import Policy
 
 class PolicyError(Exception): ...
 

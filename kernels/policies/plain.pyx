@@ -12,14 +12,14 @@ from libc.string cimport memcpy
 import json
 from functools import partial
 
-from kernels.core.decisions cimport BACKFILL, PREEMPT, START
-from kernels.core.running cimport Active
-from kernels.core.types cimport FOREVER, NONE, int32_t, int64_t
-from kernels.planning.preemption cimport unless_resumed
-from kernels.policies.policy cimport pass_pending
+from shadowtime.kernels.core.decisions cimport BACKFILL, PREEMPT, START
+from shadowtime.kernels.core.running cimport Active
+from shadowtime.kernels.core.types cimport FOREVER, NONE, int32_t, int64_t
+from shadowtime.kernels.planning.preemption cimport unless_resumed
+from shadowtime.kernels.policies.policy cimport pass_pending
 
-from kernels.core.decisions import reason
-from kernels.policies.watched import NeverReturns, closed_output, said, watched
+from shadowtime.kernels.core.decisions import reason
+from shadowtime.kernels.policies.watched import NeverReturns, closed_output, said, watched
 
 cdef int OWN_CHOICE = reason("own_choice", "needs", "free")
 

@@ -1,7 +1,7 @@
 """What a scheduling policy is to the kernel."""
 
-from kernels.core.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t
-from kernels.core.world cimport World
+from shadowtime.kernels.core.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t
+from shadowtime.kernels.core.world cimport World
 
 
 cdef class Policy:

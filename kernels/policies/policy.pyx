@@ -5,13 +5,13 @@ would have run out at `limit`. `adopt` takes over a machine in the middle of its
 saves and loads, so that copies are whole.
 """
 
-from kernels.core.clock cimport RESERVATION_DUE
-from kernels.core.decisions cimport reason_data
-from kernels.core.estimates cimport believe_estimates
-from kernels.core.types cimport FOREVER, NONE, int64_t
-from kernels.core.world cimport NODES_FREED
+from shadowtime.kernels.core.clock cimport RESERVATION_DUE
+from shadowtime.kernels.core.decisions cimport reason_data
+from shadowtime.kernels.core.estimates cimport believe_estimates
+from shadowtime.kernels.core.types cimport FOREVER, NONE, int64_t
+from shadowtime.kernels.core.world cimport NODES_FREED
 
-from kernels.core.decisions import reason
+from shadowtime.kernels.core.decisions import reason
 
 cdef int PASS_PENDING = reason("pass_pending", "needs", "free")
 cdef int ABOUT_TO_RUN = reason("about_to_run", "needs", "free", "at")

@@ -1,8 +1,8 @@
 """Prime and non-prime time."""
 
-from kernels.core.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t
-from kernels.core.world cimport World
-from kernels.policies.policy cimport Policy
+from shadowtime.kernels.core.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t
+from shadowtime.kernels.core.world cimport World
+from shadowtime.kernels.policies.policy cimport Policy
 
 
 cdef struct PrimeState:

@@ -1,4 +1,4 @@
-from kernels.policies.policy import Policy
+from shadowtime.kernels.policies.policy import Policy
 
 LONGEST: int
 

@@ -13,14 +13,14 @@ tested, and none where the scan had ended.
 cimport cython
 from libc.string cimport memcpy
 
-from kernels.core.clock cimport BOUNDARY
-from kernels.core.decisions cimport BACKFILL, START, reason_data
-from kernels.core.types cimport FOREVER, NONE
-from kernels.core.world cimport NODES_FREED
-from kernels.planning.preemption cimport unless_resumed
-from kernels.policies.policy cimport pass_pending
+from shadowtime.kernels.core.clock cimport BOUNDARY
+from shadowtime.kernels.core.decisions cimport BACKFILL, START, reason_data
+from shadowtime.kernels.core.types cimport FOREVER, NONE
+from shadowtime.kernels.core.world cimport NODES_FREED
+from shadowtime.kernels.planning.preemption cimport unless_resumed
+from shadowtime.kernels.policies.policy cimport pass_pending
 
-from kernels.core.decisions import reason
+from shadowtime.kernels.core.decisions import reason
 
 cdef int ELIGIBLE = reason("eligible", "needs", "free", "runtime")
 cdef int TOO_LARGE_FOR_PRIME = reason("too_large_for_prime", "needs", "free", "large", "runtime", "short",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 import attrs
 
-from kernels.policies.policy import Policy
+from shadowtime.kernels.policies.policy import Policy
 
 
 @attrs.frozen

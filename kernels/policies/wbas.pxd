@@ -1,8 +1,8 @@
 """WBAS: wide jobs coming or narrow ones."""
 
-from kernels.core.types cimport int64_t
-from kernels.core.world cimport World
-from kernels.policies.meta cimport Meta
+from shadowtime.kernels.core.types cimport int64_t
+from shadowtime.kernels.core.world cimport World
+from shadowtime.kernels.policies.meta cimport Meta
 
 
 cdef struct Sizes:

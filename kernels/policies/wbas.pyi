@@ -1,6 +1,6 @@
 from collections.abc import Mapping
 
-from kernels.policies.meta import Meta
+from shadowtime.kernels.policies.meta import Meta
 
 class Wbas(Meta):
     def __init__(self, name: str, parameters: Mapping[str, object]) -> None: ...

@@ -7,10 +7,10 @@ the longer past. Only the scheduler in force runs.
 cimport cython
 from libc.string cimport memcpy
 
-from kernels.core.decisions cimport KEEP, SWITCH
-from kernels.core.types cimport NONE, job_t
+from shadowtime.kernels.core.decisions cimport KEEP, SWITCH
+from shadowtime.kernels.core.types cimport NONE, job_t
 
-from kernels.core.decisions import reason
+from shadowtime.kernels.core.decisions import reason
 
 cdef int SIZES = reason("sizes", "was", "becomes", "average", "recent", "arrivals", "frame")
 cdef int NO_ARRIVALS = reason("no_arrivals", "was", "becomes", "average", "frame")

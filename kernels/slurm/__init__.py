@@ -1,8 +1,8 @@
 """Slurm's backfill cycle and its main pass on a cluster as it stands (docs/slurm-cycle.md)."""
 
-from kernels.slurm.cycle import plan, run_cycle
-from kernels.slurm.main_pass import main_pass
-from kernels.slurm.records import (
+from shadowtime.kernels.slurm.cycle import plan, run_cycle
+from shadowtime.kernels.slurm.main_pass import main_pass
+from shadowtime.kernels.slurm.records import (
     UNKNOWN,
     Begun,
     Cluster,

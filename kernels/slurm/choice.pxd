@@ -1,9 +1,9 @@
 """Which nodes a job gets."""
 
-from kernels.core.types cimport int64_t
-from kernels.slurm.nodeset cimport NodeSet
-from kernels.slurm.occupancy cimport Occupancy
-from kernels.slurm.request cimport Request
+from shadowtime.kernels.core.types cimport int64_t
+from shadowtime.kernels.slurm.nodeset cimport NodeSet
+from shadowtime.kernels.slurm.occupancy cimport Occupancy
+from shadowtime.kernels.slurm.request cimport Request
 
 cdef struct Run:
     Py_ssize_t first, last      # nodes first to last - 1

@@ -4,7 +4,7 @@ cimport cython
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from kernels.core.memory cimport resized
+from shadowtime.kernels.core.memory cimport resized
 
 
 @cython.final

@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from kernels.slurm.records import Cluster, CycleResult, Entry, Outcome, Place, Stop
-from kernels.slurm.trial import State, Trial
+from shadowtime.kernels.slurm.records import Cluster, CycleResult, Entry, Outcome, Place, Stop
+from shadowtime.kernels.slurm.trial import State, Trial
 
 
 def plan(cluster: Cluster) -> list[Place]:

@@ -1,10 +1,10 @@
 """When the running jobs leave."""
 
-from kernels.core.types cimport int64_t, seconds_t
-from kernels.slurm.choice cimport Choice
-from kernels.slurm.nodeset cimport NodeSet
-from kernels.slurm.occupancy cimport Held, Occupancy
-from kernels.slurm.request cimport Request
+from shadowtime.kernels.core.types cimport int64_t, seconds_t
+from shadowtime.kernels.slurm.choice cimport Choice
+from shadowtime.kernels.slurm.nodeset cimport NodeSet
+from shadowtime.kernels.slurm.occupancy cimport Held, Occupancy
+from shadowtime.kernels.slurm.request cimport Request
 
 cdef struct Given:
     Py_ssize_t node

@@ -3,7 +3,7 @@
 cimport cython
 from libc.stdlib cimport free, malloc
 
-from kernels.core.types cimport FOREVER
+from shadowtime.kernels.core.types cimport FOREVER
 
 cdef enum:
     STEP = 30           # seconds: the first width of a step, and the grid of its beginning

@@ -1,7 +1,7 @@
 """The main pass: which jobs start now, the queue taken in order (docs/slurm-cycle.md, section 12)."""
 
-from kernels.slurm.records import Cluster, Entry, Outcome, PassResult, Stop
-from kernels.slurm.trial import State, Trial
+from shadowtime.kernels.slurm.records import Cluster, Entry, Outcome, PassResult, Stop
+from shadowtime.kernels.slurm.trial import State, Trial
 
 
 def main_pass(cluster: Cluster, depth: int | None = None) -> PassResult:

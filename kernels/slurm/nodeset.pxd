@@ -1,6 +1,6 @@
 """Sets of nodes as words of 64 bits."""
 
-from kernels.core.types cimport uint64_t
+from shadowtime.kernels.core.types cimport uint64_t
 
 
 cdef class NodeSet:

@@ -4,7 +4,7 @@ cimport cython
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy, memset
 
-from kernels.core.types cimport uint64_t
+from shadowtime.kernels.core.types cimport uint64_t
 
 cdef extern from *:
     """

@@ -1,8 +1,8 @@
 """What the running jobs hold of each node."""
 
-from kernels.core.types cimport int64_t, seconds_t
-from kernels.slurm.nodeset cimport NodeSet
-from kernels.slurm.request cimport Request
+from shadowtime.kernels.core.types cimport int64_t, seconds_t
+from shadowtime.kernels.slurm.nodeset cimport NodeSet
+from shadowtime.kernels.slurm.request cimport Request
 
 cdef struct Share:
     Py_ssize_t node

@@ -7,7 +7,7 @@ nodes. Asking every node anew in each step took 86 s a cycle with 10,000 nodes a
 cimport cython
 from libc.stdlib cimport calloc, free, malloc
 
-from kernels.slurm.request cimport FAR, MOST_CPUS, MOST_DEVICES, MOST_MEMORY, bounded
+from shadowtime.kernels.slurm.request cimport FAR, MOST_CPUS, MOST_DEVICES, MOST_MEMORY, bounded
 
 
 @cython.final

@@ -1,7 +1,7 @@
 """The profile of a backfill cycle."""
 
-from kernels.core.types cimport seconds_t
-from kernels.slurm.nodeset cimport NodeSet
+from shadowtime.kernels.core.types cimport seconds_t
+from shadowtime.kernels.slurm.nodeset cimport NodeSet
 
 
 cdef class Profile:

@@ -4,7 +4,7 @@ cimport cython
 from libc.stdlib cimport free as release
 from libc.string cimport memmove
 
-from kernels.core.memory cimport resized
+from shadowtime.kernels.core.memory cimport resized
 
 
 @cython.final

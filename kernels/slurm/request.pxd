@@ -1,7 +1,7 @@
 """What an entry asks for, as the planner's compiled part has it."""
 
-from kernels.core.types cimport int64_t
-from kernels.slurm.nodeset cimport NodeSet
+from shadowtime.kernels.core.types cimport int64_t
+from shadowtime.kernels.slurm.nodeset cimport NodeSet
 
 cdef enum:
     MOST_CPUS = 4194304

@@ -5,7 +5,7 @@ Numbers beyond 2^22 CPUs, 2^40 mebibytes, 2^52 devices and 2^56 seconds count as
 
 cimport cython
 
-from kernels.slurm.nodeset cimport set_of
+from shadowtime.kernels.slurm.nodeset cimport set_of
 
 
 @cython.final

@@ -1,6 +1,6 @@
 from collections.abc import Mapping
 
-from kernels.slurm.records import Cluster, Entry, Holder, Place
+from shadowtime.kernels.slurm.records import Cluster, Entry, Holder, Place
 
 class State:
     cluster: Cluster

@@ -2,15 +2,15 @@
 
 cimport cython
 
-from kernels.core.types cimport FOREVER, int64_t, seconds_t
-from kernels.slurm.departures cimport Departures, Found
-from kernels.slurm.nodeset cimport NodeSet, set_of
-from kernels.slurm.occupancy cimport Held
-from kernels.slurm.profile cimport Profile
-from kernels.slurm.request cimport FAR, Request, bounded, request_of
-from kernels.slurm.victims cimport preempting, sharing
+from shadowtime.kernels.core.types cimport FOREVER, int64_t, seconds_t
+from shadowtime.kernels.slurm.departures cimport Departures, Found
+from shadowtime.kernels.slurm.nodeset cimport NodeSet, set_of
+from shadowtime.kernels.slurm.occupancy cimport Held
+from shadowtime.kernels.slurm.profile cimport Profile
+from shadowtime.kernels.slurm.request cimport FAR, Request, bounded, request_of
+from shadowtime.kernels.slurm.victims cimport preempting, sharing
 
-from kernels.slurm.records import UNKNOWN, Holder, Outcome, Place, Take
+from shadowtime.kernels.slurm.records import UNKNOWN, Holder, Outcome, Place, Take
 
 cdef enum:
     MOST_MOVES = 10     # of a start, out of the way of reservations

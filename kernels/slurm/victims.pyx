@@ -1,9 +1,9 @@
 """Starts now beside some of the running jobs only (docs/slurm-cycle.md, section 17)."""
 
-from kernels.slurm.departures cimport Departures, Found
-from kernels.slurm.nodeset cimport NodeSet
-from kernels.slurm.occupancy cimport Held
-from kernels.slurm.request cimport Request
+from shadowtime.kernels.slurm.departures cimport Departures, Found
+from shadowtime.kernels.slurm.nodeset cimport NodeSet
+from shadowtime.kernels.slurm.occupancy cimport Held
+from shadowtime.kernels.slurm.request cimport Request
 
 
 cdef Found sharing(Departures departures, Request request, NodeSet available, object entry):

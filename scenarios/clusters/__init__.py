@@ -7,7 +7,12 @@ CLUSTER_FILE = "cluster.toml"
 """What a captured cluster says of itself, beside the output of Slurm's commands: `title` and `about`."""
 
 
+def shipped_folder() -> Path:
+    """The folder of all that is shipped; a link on the way, as a working copy has one, is followed."""
+    return Path(str(files("shadowtime.scenarios"))).resolve()
+
+
 def cluster_folders() -> list[Path]:
     """The shipped captured clusters, by name."""
-    shipped = Path(str(files("scenarios"))) / "clusters"
+    shipped = shipped_folder() / "clusters"
     return [path.parent for path in sorted(shipped.glob(f"*/{CLUSTER_FILE}"))]

@@ -7,10 +7,10 @@ from typing import Any
 
 import attrs
 
-from scenarios.errors import one_of
-from scenarios.models.estimates import Estimates, estimated, shrunk
-from scenarios.text.table import Table
-from scenarios.workload import Workload
+from shadowtime.scenarios.errors import one_of
+from shadowtime.scenarios.models.estimates import Estimates, estimated, shrunk
+from shadowtime.scenarios.text.table import Table
+from shadowtime.scenarios.workload import Workload
 
 MODEL_KINDS = ("exact", "uniform", "tsafrir")
 """The kinds of estimates that need no requests of users, which models do not have."""

@@ -11,7 +11,7 @@ from typing import Literal, TypeVar
 
 import attrs
 
-from scenarios.text.table import Table
+from shadowtime.scenarios.text.table import Table
 
 YEAR = 365 * 86_400
 MOST_LOOSE = 0.9

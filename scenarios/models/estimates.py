@@ -13,8 +13,8 @@ from fractions import Fraction
 
 import attrs
 
-from scenarios.times import HOUR, MAX_TIME
-from scenarios.workload import TOO_LONG, Workload
+from shadowtime.scenarios.times import HOUR, MAX_TIME
+from shadowtime.scenarios.workload import TOO_LONG, Workload
 
 KINDS = ("log", "exact", "uniform", "alpha", "tsafrir")
 
@@ -35,7 +35,7 @@ class Estimates:
 
     def __attrs_post_init__(self) -> None:
         if self.kind == "tsafrir":
-            from scenarios.models.tsafrir import least_share
+            from shadowtime.scenarios.models.tsafrir import least_share
 
             least = least_share(self.popular)
             if self.share < least:
@@ -80,7 +80,7 @@ def _alpha(workload: Workload, rule: Estimates) -> Iterable[int]:
 
 
 def _modal(workload: Workload, rule: Estimates) -> Workload:
-    from scenarios.models.tsafrir import modal_estimates
+    from shadowtime.scenarios.models.tsafrir import modal_estimates
 
     longest = rule.max
     if longest is None:

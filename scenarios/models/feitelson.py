@@ -32,9 +32,9 @@ from math import floor, inf, log, sqrt
 from random import Random
 from typing import NamedTuple
 
-from scenarios.models.constants import Constants, Means
-from scenarios.models.generated import REPORTED_EVERY, Generated, LoadError, Progress
-from scenarios.workload import Workload
+from shadowtime.scenarios.models.constants import Constants, Means
+from shadowtime.scenarios.models.generated import REPORTED_EVERY, Generated, LoadError, Progress
+from shadowtime.scenarios.workload import Workload
 
 # Two stretches as near as this select the same runs, but for a few at the end.
 _NEAR = 1.01

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import attrs
 
-from scenarios.workload import Workload
+from shadowtime.scenarios.workload import Workload
 
 REPORTED_EVERY = 4096
 Progress = Callable[[int, int], None]

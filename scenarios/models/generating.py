@@ -8,15 +8,15 @@ from typing import Literal
 
 import attrs
 
-from scenarios.errors import Fault, single
-from scenarios.models.changes import MODEL_KINDS, read_change
-from scenarios.models.estimates import Estimates
-from scenarios.models.generated import Generated, Progress
-from scenarios.models.registry import PAPERS, Recipe, read_recipe
-from scenarios.text.document import Document, Path
-from scenarios.text.table import Table
-from scenarios.traces.labels import Labels
-from scenarios.workload import MAX_NODES, Workload
+from shadowtime.scenarios.errors import Fault, single
+from shadowtime.scenarios.models.changes import MODEL_KINDS, read_change
+from shadowtime.scenarios.models.estimates import Estimates
+from shadowtime.scenarios.models.generated import Generated, Progress
+from shadowtime.scenarios.models.registry import PAPERS, Recipe, read_recipe
+from shadowtime.scenarios.text.document import Document, Path
+from shadowtime.scenarios.text.table import Table
+from shadowtime.scenarios.traces.labels import Labels
+from shadowtime.scenarios.workload import MAX_NODES, Workload
 
 _OPTIONS = {"estimates": "--estimates: ", "constants": "--set: "}
 

@@ -22,10 +22,10 @@ from math import floor, log
 from random import Random
 from typing import NamedTuple
 
-from scenarios.models.constants import Livermore
-from scenarios.models.generated import REPORTED_EVERY, Generated, Progress
-from scenarios.traces.labels import Labels
-from scenarios.workload import Workload
+from shadowtime.scenarios.models.constants import Livermore
+from shadowtime.scenarios.models.generated import REPORTED_EVERY, Generated, Progress
+from shadowtime.scenarios.traces.labels import Labels
+from shadowtime.scenarios.workload import Workload
 
 CLASSES = ("interactive", "batch")
 SIZES: Mapping[str, Mapping[int, float]] = {

@@ -16,10 +16,10 @@ from random import Random
 
 import attrs
 
-from scenarios.models.gamma import gamma_cdf
-from scenarios.models.generated import REPORTED_EVERY, LoadError, Progress
-from scenarios.traces.labels import Labels
-from scenarios.workload import Workload
+from shadowtime.scenarios.models.gamma import gamma_cdf
+from shadowtime.scenarios.models.generated import REPORTED_EVERY, LoadError, Progress
+from shadowtime.scenarios.traces.labels import Labels
+from shadowtime.scenarios.workload import Workload
 
 MODEL_NODES = 128
 CLASSES = ("interactive", "batch")

@@ -16,9 +16,17 @@ from fractions import Fraction
 from math import ceil, expm1, floor, log1p
 from random import Random
 
-from scenarios.models.constants import STEEPEST, Means
-from scenarios.models.feitelson import Session, exponential, run_sums, select, size_weight, submitted, sums
-from scenarios.models.generated import REPORTED_EVERY, Generated, Progress
+from shadowtime.scenarios.models.constants import STEEPEST, Means
+from shadowtime.scenarios.models.feitelson import (
+    Session,
+    exponential,
+    run_sums,
+    select,
+    size_weight,
+    submitted,
+    sums,
+)
+from shadowtime.scenarios.models.generated import REPORTED_EVERY, Generated, Progress
 
 _HALVINGS = 40
 _EXPONENTS = (-10.0, 10.0)

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import attrs
 
-from scenarios.models.constants import DEFAULTS, AnyModel, Livermore, Means, read_constants
-from scenarios.models.generated import Generated, LoadError, Progress
-from scenarios.text.table import Table
+from shadowtime.scenarios.models.constants import DEFAULTS, AnyModel, Livermore, Means, read_constants
+from shadowtime.scenarios.models.generated import Generated, LoadError, Progress
+from shadowtime.scenarios.text.table import Table
 
 CONSTANTS: Mapping[str, AnyModel] = {**DEFAULTS, "means": Means(), "livermore": Livermore()}
 """The models with constants of their own, and the defaults."""
@@ -51,7 +51,7 @@ class Recipe:
     def make(self, nodes: int, progress: Progress | None = None) -> Generated:
         """The jobs for a machine of so many nodes. ValueError where the load cannot be set."""
         if self.model == "lublin99":
-            from scenarios.models.lublin import lublin99
+            from shadowtime.scenarios.models.lublin import lublin99
 
             workload = lublin99(
                 self.jobs, nodes, seed=self.seed, kind=self.kind, load=self.load, progress=progress
@@ -59,16 +59,16 @@ class Recipe:
             return Generated(workload)
         constants = self.constants or CONSTANTS[self.model]
         if isinstance(constants, Livermore):
-            from scenarios.models.livermore import livermore
+            from shadowtime.scenarios.models.livermore import livermore
 
             if self.load is not None:
                 raise LoadError("livermore has the load that its constants give; expected none")
             return livermore(self.jobs, nodes, constants, seed=self.seed, progress=progress)
         if isinstance(constants, Means):
-            from scenarios.models.means import means
+            from shadowtime.scenarios.models.means import means
 
             return means(self.jobs, nodes, constants, seed=self.seed, load=self.load, progress=progress)
-        from scenarios.models.feitelson import feitelson
+        from shadowtime.scenarios.models.feitelson import feitelson
 
         return feitelson(
             self.model, self.jobs, nodes, constants, seed=self.seed, load=self.load, progress=progress
@@ -100,7 +100,7 @@ def _read_kind(table: Table, model: str | None) -> str | None:
     if model not in ("lublin99", None):
         table.refuse(("kind",), f"goes with lublin99; the model is {model}")
         return None
-    from scenarios.models.lublin import KINDS
+    from shadowtime.scenarios.models.lublin import KINDS
 
     return table.choice("kind", KINDS)
 

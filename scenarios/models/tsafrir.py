@@ -23,7 +23,7 @@ from random import Random
 
 import attrs
 
-from scenarios.times import DAY, HOUR, MINUTE
+from shadowtime.scenarios.times import DAY, HOUR, MINUTE
 
 HEAD = (
     *(minutes * MINUTE for minutes in (5, 10, 15, 20, 30)),

@@ -1,11 +1,11 @@
 """Slurm clusters as its own commands describe them: a folder of their output, read into records."""
 
-from scenarios.slurm.capture import read_capture
-from scenarios.slurm.config import Ageing, Backfill, Settings
-from scenarios.slurm.errors import CaptureError
-from scenarios.slurm.generation import Generation
-from scenarios.slurm.hostlist import format_hosts, parse_hosts
-from scenarios.slurm.records import (
+from shadowtime.scenarios.slurm.capture import read_capture
+from shadowtime.scenarios.slurm.config import Ageing, Backfill, Settings
+from shadowtime.scenarios.slurm.errors import CaptureError
+from shadowtime.scenarios.slurm.generation import Generation
+from shadowtime.scenarios.slurm.hostlist import format_hosts, parse_hosts
+from shadowtime.scenarios.slurm.records import (
     ArrayPart,
     Association,
     Capture,

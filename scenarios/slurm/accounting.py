@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
 
-from scenarios.slurm.documents import read_text
-from scenarios.slurm.errors import broken
-from scenarios.slurm.fields import Record
-from scenarios.slurm.partitions import preempt_mode
-from scenarios.slurm.records import Association, Quality
+from shadowtime.scenarios.slurm.documents import read_text
+from shadowtime.scenarios.slurm.errors import broken
+from shadowtime.scenarios.slurm.fields import Record
+from shadowtime.scenarios.slurm.partitions import preempt_mode
+from shadowtime.scenarios.slurm.records import Association, Quality
 
 MOST_PER_USER = "max.tres.per.user"
 NO_LIMITS = "factor", "grace_time"

@@ -5,8 +5,8 @@ Two forms: `job_resources.allocated_nodes` up to v0.0.40, `job_resources.nodes.a
 
 from collections.abc import Iterator
 
-from scenarios.slurm.fields import Record
-from scenarios.slurm.records import Share
+from shadowtime.scenarios.slurm.fields import Record
+from shadowtime.scenarios.slurm.records import Share
 
 
 def read_shares(job: Record, nodes: tuple[str, ...]) -> tuple[Share, ...]:

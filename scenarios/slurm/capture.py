@@ -22,20 +22,20 @@ from pathlib import Path
 
 import attrs
 
-from scenarios.errors import shown
-from scenarios.slurm.accounting import read_associations, read_qualities, read_quality
-from scenarios.slurm.config import read_settings
-from scenarios.slurm.dependencies import with_satisfied
-from scenarios.slurm.diagnostics import read_entry_cost
-from scenarios.slurm.documents import find, many_objects, read_json, require
-from scenarios.slurm.errors import broken
-from scenarios.slurm.fields import Record, document
-from scenarios.slurm.generation import read_generation, refuse_errors
-from scenarios.slurm.jobs import read_job, takes_whole_nodes
-from scenarios.slurm.nodes import read_nodes
-from scenarios.slurm.partitions import read_partition, read_partition_lines
-from scenarios.slurm.priorities import read_priorities
-from scenarios.slurm.records import (
+from shadowtime.scenarios.errors import shown
+from shadowtime.scenarios.slurm.accounting import read_associations, read_qualities, read_quality
+from shadowtime.scenarios.slurm.config import read_settings
+from shadowtime.scenarios.slurm.dependencies import with_satisfied
+from shadowtime.scenarios.slurm.diagnostics import read_entry_cost
+from shadowtime.scenarios.slurm.documents import find, many_objects, read_json, require
+from shadowtime.scenarios.slurm.errors import broken
+from shadowtime.scenarios.slurm.fields import Record, document
+from shadowtime.scenarios.slurm.generation import read_generation, refuse_errors
+from shadowtime.scenarios.slurm.jobs import read_job, takes_whole_nodes
+from shadowtime.scenarios.slurm.nodes import read_nodes
+from shadowtime.scenarios.slurm.partitions import read_partition, read_partition_lines
+from shadowtime.scenarios.slurm.priorities import read_priorities
+from shadowtime.scenarios.slurm.records import (
     Association,
     Capture,
     Job,
@@ -44,7 +44,7 @@ from scenarios.slurm.records import (
     Quality,
     Reservation,
 )
-from scenarios.slurm.reservations import read_reservation, read_reservation_lines
+from shadowtime.scenarios.slurm.reservations import read_reservation, read_reservation_lines
 
 PARTITIONS = "partitions.json", "partitions.txt"
 SHARED_UNKNOWN = 45

@@ -20,11 +20,11 @@ from typing import Any
 
 import attrs
 
-from scenarios.nodes import parse_nodes
-from scenarios.slurm.config import Backfill
-from scenarios.slurm.hostlist import parse_hosts
-from scenarios.slurm.records import GONE, Capture, Job
-from scenarios.times import parse_duration
+from shadowtime.scenarios.nodes import parse_nodes
+from shadowtime.scenarios.slurm.config import Backfill
+from shadowtime.scenarios.slurm.hostlist import parse_hosts
+from shadowtime.scenarios.slurm.records import GONE, Capture, Job
+from shadowtime.scenarios.times import parse_duration
 
 EXPECTED = (
     "hold 31, release 31, cancel 31, priority 31 9000, limit 31 2h, nodes 31 4, partition 31 short,"

@@ -7,10 +7,10 @@ from typing import Any, get_type_hints
 
 import attrs
 
-from scenarios.errors import shown
-from scenarios.slurm.documents import read_text
-from scenarios.slurm.errors import CaptureError, broken
-from scenarios.traces.slurm import parse_duration
+from shadowtime.scenarios.errors import shown
+from shadowtime.scenarios.slurm.documents import read_text
+from shadowtime.scenarios.slurm.errors import CaptureError, broken
+from shadowtime.scenarios.traces.slurm import parse_duration
 
 MOST = 10**10
 _LINE = re.compile(r"([A-Za-z_][\w\[\]]*)\s*=\s?(.*)")

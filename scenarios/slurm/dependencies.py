@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 
-from scenarios.slurm.records import Job
+from shadowtime.scenarios.slurm.records import Job
 
 SINGLETON = "singleton(unfulfilled)"
 """A term of a dependency: on the jobs of the same name and user."""

@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from scenarios.slurm.documents import find, read_json, read_text
-from scenarios.slurm.fields import document
+from shadowtime.scenarios.slurm.documents import find, read_json, read_text
+from shadowtime.scenarios.slurm.fields import document
 
 _MEANS = re.compile(
     r"^Backfilling stats$.*?^\tMean cycle: +(\d{1,12})$.*?^\tDepth Mean: +(\d{1,12})$",

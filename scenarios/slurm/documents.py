@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from scenarios.errors import ScenarioError, one_line
-from scenarios.files import read_regular, size
-from scenarios.slurm.errors import CaptureError, broken
+from shadowtime.scenarios.errors import ScenarioError, one_line
+from shadowtime.scenarios.files import read_regular, size
+from shadowtime.scenarios.slurm.errors import CaptureError, broken
 
 MOST_BYTES = 1 << 29
 """No file of a capture is larger, neither as it lies on the disk nor unpacked."""

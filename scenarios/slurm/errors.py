@@ -1,6 +1,6 @@
 """What is wrong with a captured folder: one fault with its file and its field."""
 
-from scenarios.errors import Fault, ScenarioError
+from shadowtime.scenarios.errors import Fault, ScenarioError
 
 
 class CaptureError(ScenarioError):

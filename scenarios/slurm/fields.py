@@ -9,9 +9,9 @@ from typing import Any
 
 import attrs
 
-from scenarios.errors import shown
-from scenarios.slurm.errors import CaptureError, broken
-from scenarios.slurm.hostlist import parse_hosts
+from shadowtime.scenarios.errors import shown
+from shadowtime.scenarios.slurm.errors import CaptureError, broken
+from shadowtime.scenarios.slurm.hostlist import parse_hosts
 
 MOST = 1 << 62
 """No number of a capture is as large: the sum of two still fits in 64 bits."""

@@ -4,8 +4,8 @@ import re
 
 import attrs
 
-from scenarios.errors import shown
-from scenarios.slurm.fields import Record
+from shadowtime.scenarios.errors import shown
+from shadowtime.scenarios.slurm.fields import Record
 
 OLDEST, NEWEST = 38, 45
 """The generations of the JSON that are known: v0.0.38 of Slurm 22.05 to v0.0.45 of 26.05."""

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Mapping
 
-from scenarios.slurm.allocations import read_shares
-from scenarios.slurm.fields import Record
-from scenarios.slurm.records import ArrayPart, Job, Request
-from scenarios.slurm.tasks import task_ranges, whole_tasks
+from shadowtime.scenarios.slurm.allocations import read_shares
+from shadowtime.scenarios.slurm.fields import Record
+from shadowtime.scenarios.slurm.records import ArrayPart, Job, Request
+from shadowtime.scenarios.slurm.tasks import task_ranges, whole_tasks
 
 REQUIRED = (
     "job_id",

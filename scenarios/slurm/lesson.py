@@ -1,6 +1,6 @@
 """A lesson on a captured cluster: a file with questions, and the folder that they are about.
 
-The cluster as one machine without partitions (`scenarios.slurm.scenario`) stands for what a scenario has
+The cluster as one machine without partitions (`scenarios/slurm/scenario.py`) stands for what a scenario has
 beside its questions: no question is about it.
 """
 
@@ -9,15 +9,15 @@ from pathlib import Path
 
 import attrs
 
-from scenarios.clusters import cluster_folders
-from scenarios.errors import one_line
-from scenarios.slurm.capture import read_capture
-from scenarios.slurm.changes import number_of, parse_change
-from scenarios.slurm.errors import broken
-from scenarios.slurm.scenario import is_capture
-from scenarios.text.document import Document
-from scenarios.text.table import Table
-from scenarios.values import (
+from shadowtime.scenarios.clusters import cluster_folders
+from shadowtime.scenarios.errors import one_line
+from shadowtime.scenarios.slurm.capture import read_capture
+from shadowtime.scenarios.slurm.changes import number_of, parse_change
+from shadowtime.scenarios.slurm.errors import broken
+from shadowtime.scenarios.slurm.scenario import is_capture
+from shadowtime.scenarios.text.document import Document
+from shadowtime.scenarios.text.table import Table
+from shadowtime.scenarios.values import (
     CLUSTER_QUESTIONS,
     CLUSTER_QUESTIONS_ABOUT_A_JOB,
     CLUSTER_QUESTIONS_AFTER_A_CHANGE,

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from scenarios.slurm.fields import Record
-from scenarios.slurm.records import Node
+from shadowtime.scenarios.slurm.fields import Record
+from shadowtime.scenarios.slurm.records import Node
 
 REQUIRED = "name", "cpus", "cores", "sockets", "threads", "real_memory", "weight", "state"
 

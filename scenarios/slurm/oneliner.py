@@ -6,12 +6,12 @@ from pathlib import Path
 
 import attrs
 
-from scenarios.errors import shown
-from scenarios.slurm.documents import read_text
-from scenarios.slurm.errors import CaptureError, broken
-from scenarios.slurm.fields import MOST
-from scenarios.slurm.hostlist import parse_hosts
-from scenarios.traces.slurm import Calendar, parse_duration
+from shadowtime.scenarios.errors import shown
+from shadowtime.scenarios.slurm.documents import read_text
+from shadowtime.scenarios.slurm.errors import CaptureError, broken
+from shadowtime.scenarios.slurm.fields import MOST
+from shadowtime.scenarios.slurm.hostlist import parse_hosts
+from shadowtime.scenarios.traces.slurm import Calendar, parse_duration
 
 _WORD = re.compile(r"(?<!\S)([A-Za-z][\w:/]*)=(\S*)")
 NONE = frozenset(("(null)", "NONE", "N/A", ""))

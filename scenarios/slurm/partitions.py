@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from scenarios.slurm.fields import Record
-from scenarios.slurm.oneliner import Line, read_lines
-from scenarios.slurm.records import Partition
+from shadowtime.scenarios.slurm.fields import Record
+from shadowtime.scenarios.slurm.oneliner import Line, read_lines
+from shadowtime.scenarios.slurm.records import Partition
 
 REQUIRED = "name", "nodes", "maximums", "priority"
 UNKNOWN = "UNKNOWN"

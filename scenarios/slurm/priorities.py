@@ -4,9 +4,9 @@ from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
 
-from scenarios.errors import shown
-from scenarios.slurm.documents import find, read_text
-from scenarios.slurm.errors import broken
+from shadowtime.scenarios.errors import shown
+from shadowtime.scenarios.slurm.documents import find, read_text
+from shadowtime.scenarios.slurm.errors import broken
 
 TITLES = "JOBID", "PARTITION", "PRIORITY"
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 import attrs
 
-from scenarios.slurm.config import Settings
-from scenarios.slurm.generation import Generation
+from shadowtime.scenarios.slurm.config import Settings
+from shadowtime.scenarios.slurm.generation import Generation
 
 
 @attrs.frozen

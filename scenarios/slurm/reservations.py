@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from datetime import tzinfo
 from pathlib import Path
 
-from scenarios.slurm.fields import Record
-from scenarios.slurm.oneliner import Line, read_lines
-from scenarios.slurm.records import Reservation
-from scenarios.traces.slurm import Calendar
+from shadowtime.scenarios.slurm.fields import Record
+from shadowtime.scenarios.slurm.oneliner import Line, read_lines
+from shadowtime.scenarios.slurm.records import Reservation
+from shadowtime.scenarios.traces.slurm import Calendar
 
 REQUIRED = "name", "start_time", "end_time", "node_list", "flags"
 

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import attrs
 
-from scenarios.nodes import format_nodes, joined
-from scenarios.slurm.capture import read_capture
-from scenarios.slurm.errors import broken
-from scenarios.slurm.records import Capture, Job, Node
-from scenarios.slurm.tasks import task_ranges
-from scenarios.text.writing import written
-from scenarios.workload import MAX_NODES
+from shadowtime.scenarios.nodes import format_nodes, joined
+from shadowtime.scenarios.slurm.capture import read_capture
+from shadowtime.scenarios.slurm.errors import broken
+from shadowtime.scenarios.slurm.records import Capture, Job, Node
+from shadowtime.scenarios.slurm.tasks import task_ranges
+from shadowtime.scenarios.text.writing import written
+from shadowtime.scenarios.workload import MAX_NODES
 
 BASE = "easy"
 VARIANTS = "conservative", "fcfs", "sjf"

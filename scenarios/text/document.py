@@ -7,11 +7,11 @@ from decimal import Decimal, InvalidOperation
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from scenarios.errors import Fault, LogMissing, ScenarioError, single
-from scenarios.text.paths import Path as Path
+from shadowtime.scenarios.errors import Fault, LogMissing, ScenarioError, single
+from shadowtime.scenarios.text.paths import Path as Path
 
 if TYPE_CHECKING:
-    from scenarios.text.positions import Spot
+    from shadowtime.scenarios.text.positions import Spot
 
 MOST_PARTS = 32
 """Parts of a dotted key."""
@@ -68,7 +68,7 @@ class Document:
     @cached_property
     def _spots(self) -> "Mapping[Path, Spot]":
         # Only faults and expectations have places, and tree-sitter takes a while to load.
-        from scenarios.text.positions import positions
+        from shadowtime.scenarios.text.positions import positions
 
         return positions(self.text)
 
@@ -100,7 +100,7 @@ def _refuse_deep(name: str, text: str) -> None:
     """Refuse a key of very many parts: everything behind would work through each of them. ScenarioError."""
     # Dots are in fractions and sentences, too; only who has many of them in a line is looked at.
     if any(line.count(".") >= MOST_PARTS for line in text.split("\n")):
-        from scenarios.text.positions import longest_key
+        from shadowtime.scenarios.text.positions import longest_key
 
         found = longest_key(text, MOST_PARTS)
         if found is not None:

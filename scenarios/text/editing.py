@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 import tree_sitter
 import tree_sitter_toml
 
-from scenarios.text.writing import MARK, quoted
+from shadowtime.scenarios.text.writing import MARK, quoted
 
 _PARSER = tree_sitter.Parser(tree_sitter.Language(tree_sitter_toml.language()))
 

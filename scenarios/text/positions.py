@@ -11,7 +11,7 @@ import attrs
 import tree_sitter
 import tree_sitter_toml
 
-from scenarios.text.paths import Path
+from shadowtime.scenarios.text.paths import Path
 
 # Arrays inside arrays are faults at the second level already; deeper places are never asked for.
 _DEEPEST = 12

@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
 
-from scenarios.errors import one_line, one_of, shown
-from scenarios.text.document import Document, Path
-from scenarios.times import DURATION_EXPECTED, MAX_TIME, TIME_EXPECTED, read_seconds
+from shadowtime.scenarios.errors import one_line, one_of, shown
+from shadowtime.scenarios.text.document import Document, Path
+from shadowtime.scenarios.times import DURATION_EXPECTED, MAX_TIME, TIME_EXPECTED, read_seconds
 
 # Beyond this a fraction is no metric, factor or share, and exact arithmetic with it would never end.
 _LARGEST_EXPONENT = 400

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, time
 from decimal import Decimal
 
-from scenarios.actions import Action
-from scenarios.nodes import format_nodes
-from scenarios.policy import PolicyChoice
-from scenarios.times import format_time
+from shadowtime.scenarios.actions import Action
+from shadowtime.scenarios.nodes import format_nodes
+from shadowtime.scenarios.policy import PolicyChoice
+from shadowtime.scenarios.times import format_time
 
 MARK = "# What the operator did. Each action comes right after the event with its number."
 """The line before the actions of a saved session, by which one is known."""

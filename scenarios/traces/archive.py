@@ -4,8 +4,8 @@ import io
 import os
 from pathlib import Path
 
-from scenarios.errors import single
-from scenarios.files import open_regular, read_regular, size
+from shadowtime.scenarios.errors import single
+from shadowtime.scenarios.files import open_regular, read_regular, size
 
 LOG_SUFFIXES = (".swf", ".swf.gz", ".swf.xz")
 _PIECE = 2**24
@@ -27,7 +27,7 @@ def read_bytes(path: Path, most: int = LARGEST) -> bytes:
     if suffix not in (".gz", ".xz"):
         return read_regular(path, most)
     # What unpacks is loaded for archives alone.
-    from scenarios.traces.unpacking import readable, unpacked
+    from shadowtime.scenarios.traces.unpacking import readable, unpacked
 
     with open_regular(path) as raw:
         packed = os.fstat(raw.fileno()).st_size

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from scenarios.errors import Fault, LogMissing, one_line
+from shadowtime.scenarios.errors import Fault, LogMissing, one_line
 
 ARCHIVE = "https://www.cs.huji.ac.il/labs/parallel/workload/"
 _ENDINGS = ("", ".gz", ".xz")

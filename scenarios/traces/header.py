@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta, timezone, tzinfo
 
 import attrs
 
-from scenarios.errors import one_line, shown
-from scenarios.workload import MAX_NODES
+from shadowtime.scenarios.errors import one_line, shown
+from shadowtime.scenarios.workload import MAX_NODES
 
 _LINE = re.compile(r"\s*;+\s*(\w+):[ \t]*(.*)")
 _NUMBER = re.compile(r"[+-]?\d{1,18}(?!\d)", re.ASCII)

@@ -2,7 +2,7 @@
 
 One pass over the text checks every field of every row, applies the rules for jobs that cannot be simulated,
 and fills the columns. No Python object is made for a row. Nothing here opens a file or words an error:
-`scenarios.traces.swf` does.
+`shadowtime.scenarios.traces.swf` does.
 
 A row is a line of 18 numbers between blanks. Fractions are cut off towards zero. Lines that are blank or
 begin with `;` are passed over. Lines and columns are counted from 1, columns in bytes.

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
-from scenarios.errors import shown, single
-from scenarios.traces.slurm import (
+from shadowtime.scenarios.errors import shown, single
+from shadowtime.scenarios.traces.slurm import (
     STATES,
     UNFINISHED,
     Calendar,

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import attrs
 
-from scenarios.traces.sacct import TWICE, Rows
-from scenarios.traces.slurm import STATES
+from shadowtime.scenarios.traces.sacct import TWICE, Rows
+from shadowtime.scenarios.traces.slurm import STATES
 
 _TABLE = """create table runs (job text, submit int, start int, runtime int, size int, time_limit int,
     state text, user text, account text, partition text, eligible int, suspended int,

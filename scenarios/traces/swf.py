@@ -11,13 +11,13 @@ from pathlib import Path
 
 import attrs
 
-from scenarios.errors import Fault, ScenarioError, single
-from scenarios.traces.archive import read_bytes
-from scenarios.traces.header import Header
-from scenarios.traces.labels import Labels
-from scenarios.traces.months import month_name, month_starts
-from scenarios.traces.rows import CANCELLED, LIMIT, Rows, classes, first_row, group_by, read_rows
-from scenarios.workload import MAX_NODES, TOO_LONG, Workload, disorder_note
+from shadowtime.scenarios.errors import Fault, ScenarioError, single
+from shadowtime.scenarios.traces.archive import read_bytes
+from shadowtime.scenarios.traces.header import Header
+from shadowtime.scenarios.traces.labels import Labels
+from shadowtime.scenarios.traces.months import month_name, month_starts
+from shadowtime.scenarios.traces.rows import CANCELLED, LIMIT, Rows, classes, first_row, group_by, read_rows
+from shadowtime.scenarios.workload import MAX_NODES, TOO_LONG, Workload, disorder_note
 
 FIELDS = (
     "job number",

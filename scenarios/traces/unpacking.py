@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, cast
 
-from scenarios.errors import single
-from scenarios.files import size
-from scenarios.traces.unxz import Unxz
+from shadowtime.scenarios.errors import single
+from shadowtime.scenarios.files import size
+from shadowtime.scenarios.traces.unxz import Unxz
 
 _BUFFER = 2**16
 INNOCENT = 2**26

@@ -5,8 +5,8 @@ import lzma
 from pathlib import Path
 from typing import IO, Any
 
-from scenarios.errors import single
-from scenarios.files import size
+from shadowtime.scenarios.errors import single
+from shadowtime.scenarios.files import size
 
 MOST_MEMORY = 1 << 27
 """Bytes that unpacking may take. The archive chooses how many it needs; `xz -9` makes it half as many."""

@@ -5,10 +5,10 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from console.session import Session, load, open_session
-from console.session.jobs.bars import Bars
-from console.widgets.gantt.scale import Scale
-from console.widgets.gantt.text import Picture, Scene, gutter
+from shadowtime.console.session import Session, load, open_session
+from shadowtime.console.session.jobs.bars import Bars
+from shadowtime.console.widgets.gantt.scale import Scale
+from shadowtime.console.widgets.gantt.text import Picture, Scene, gutter
 from tests.bench.figures import Figure, cpu_seconds
 from tests.bench.workloads import crowd_rows
 

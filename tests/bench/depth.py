@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from kernels.core.simulation import Simulation
-from kernels.policies import make
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.policies import make
 from tests.bench.figures import Figure, cpu_seconds
 from tests.bench.simulating import an_event, growth_of
 from tests.bench.workloads import log_case

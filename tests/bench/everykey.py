@@ -13,10 +13,10 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from console.app import Shadowtime
-from console.keys import KEYS
-from console.screens.console.screen import ConsoleScreen
-from console.session import Case, load, open_session
+from shadowtime.console.app import Shadowtime
+from shadowtime.console.keys import KEYS
+from shadowtime.console.screens.console.screen import ConsoleScreen
+from shadowtime.console.session import Case, load, open_session
 from tests.bench.figures import Figure, quantile
 from tests.bench.pressing import GOAL
 from tests.bench.workloads import crowd_rows, log_file

@@ -5,10 +5,10 @@ from random import Random
 
 import attrs
 
-from console.session.slurm import forecast_of
-from console.session.slurm.stepping import Boards, History
-from console.session.slurm.stepping.history import starts
-from scenarios.slurm import Capture, Job, Share
+from shadowtime.console.session.slurm import forecast_of
+from shadowtime.console.session.slurm.stepping import Boards, History
+from shadowtime.console.session.slurm.stepping.history import starts
+from shadowtime.scenarios.slurm import Capture, Job, Share
 from tests.bench.figures import Figure, cpu_seconds
 from tests.oracles.slurm.small import NOW, cluster, running, waiting
 

@@ -11,9 +11,9 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from console.app import Shadowtime
-from console.screens.console.screen import ConsoleScreen
-from console.session import Case, load, open_session
+from shadowtime.console.app import Shadowtime
+from shadowtime.console.screens.console.screen import ConsoleScreen
+from shadowtime.console.session import Case, load, open_session
 from tests.bench.figures import Figure, quantile
 from tests.bench.workloads import crowd_rows, log_file
 

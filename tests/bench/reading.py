@@ -6,7 +6,7 @@ import io
 import lzma
 from collections.abc import Iterator
 
-from scenarios.traces.rows import first_row, read_rows
+from shadowtime.scenarios.traces.rows import first_row, read_rows
 from tests.bench.figures import Figure, cpu_seconds
 from tests.bench.workloads import log_file
 

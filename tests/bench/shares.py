@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from console.app import Shadowtime
-from console.screens.console.screen import ConsoleScreen
-from console.session import load, open_session
+from shadowtime.console.app import Shadowtime
+from shadowtime.console.screens.console.screen import ConsoleScreen
+from shadowtime.console.session import load, open_session
 from tests.bench.figures import Figure
 from tests.bench.workloads import log_file
 

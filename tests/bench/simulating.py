@@ -3,9 +3,9 @@
 import time
 from collections.abc import Callable, Iterator
 
-from kernels.core.clock import EVENT_NAMES
-from kernels.core.simulation import Simulation
-from kernels.policies import make
+from shadowtime.kernels.core.clock import EVENT_NAMES
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.policies import make
 from tests.bench.figures import Figure, cpu_seconds, growth
 from tests.bench.workloads import LOGS, crowd, log_case
 

@@ -11,12 +11,12 @@ from datetime import UTC
 from pathlib import Path
 from random import Random
 
-from console.app import Shadowtime
-from console.screens.pages.page import Page
-from console.screens.slurm.screen import ClusterScreen
-from console.session.slurm.board import board
-from console.session.slurm.capturing import Folder
-from console.widgets.slurm.dates import Dates
+from shadowtime.console.app import Shadowtime
+from shadowtime.console.screens.pages.page import Page
+from shadowtime.console.screens.slurm.screen import ClusterScreen
+from shadowtime.console.session.slurm.board import board
+from shadowtime.console.session.slurm.capturing import Folder
+from shadowtime.console.widgets.slurm.dates import Dates
 from tests.bench.figures import Figure, quantile
 from tests.scenarios.slurm.support import NOW, files, job, node, number
 
@@ -28,11 +28,11 @@ SCREEN = """
 import asyncio, sys, time
 from datetime import UTC
 from pathlib import Path
-from console.app import Shadowtime
-from console.screens.slurm.screen import ClusterScreen
-from console.session.slurm.board import board
-from console.session.slurm.capturing import Folder
-from console.widgets.slurm.dates import Dates
+from shadowtime.console.app import Shadowtime
+from shadowtime.console.screens.slurm.screen import ClusterScreen
+from shadowtime.console.session.slurm.board import board
+from shadowtime.console.session.slurm.capturing import Folder
+from shadowtime.console.widgets.slurm.dates import Dates
 
 async def first():
     source = Folder(Path(sys.argv[1]))

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from console.session.case import Case, load
-from kernels.core.jobs import Jobs
+from shadowtime.console.session.case import Case, load
+from shadowtime.kernels.core.jobs import Jobs
 
 LOGS = {
     "KTH-SP2": "KTH-SP2-1996-2.1-cln.swf",

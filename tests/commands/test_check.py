@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from scenarios import cluster_folders, course_folders, scenario_files
+from shadowtime.scenarios import cluster_folders, course_folders, scenario_files
 from tests.commandline import ROOT, Shadowtime
 
 Story = Callable[[str], Path]
@@ -62,7 +62,7 @@ STORIES = [
 @pytest.mark.parametrize("name", STORIES)
 def test_a_shipped_scenario_says_something(name: str, shadowtime: Shadowtime, story: Story) -> None:
     """Each has expectations, for each of its variants, and a story with notes."""
-    from console.session import load
+    from shadowtime.console.session import load
 
     scenario = load(story(name)).scenario
     tested = {expect.variant for expect in scenario.expects}

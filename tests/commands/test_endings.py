@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from console.commands import endings
+from shadowtime.console.commands import endings
 from tests.commandline import ROOT, Shadowtime, command, process
 
 Story = Callable[[str], Path]
@@ -24,7 +24,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException], None]:
         def raise_it(*arguments: object) -> None:
             raise error
 
-        monkeypatch.setattr("console.session.Session.go_end", raise_it)
+        monkeypatch.setattr("shadowtime.console.session.Session.go_end", raise_it)
 
     return fail
 
@@ -83,8 +83,8 @@ def test_a_signal_whose_error_was_lost_keeps_the_console_shut(
     monkeypatch: pytest.MonkeyPatch, shadowtime: Shadowtime
 ) -> None:
     monkeypatch.setattr(endings, "_requests", [])
-    monkeypatch.setattr("console.app.Shadowtime.run", lambda *_, **__: 0)
-    monkeypatch.setattr("console.commands.open.on_terminal", lambda: True)
+    monkeypatch.setattr("shadowtime.console.app.Shadowtime.run", lambda *_, **__: 0)
+    monkeypatch.setattr("shadowtime.console.commands.open.on_terminal", lambda: True)
     assert shadowtime("open", DILEMMA).code == 0
     with suppress(KeyboardInterrupt):
         endings.interrupted(signal.SIGINT, None)
@@ -124,7 +124,7 @@ def test_an_interrupt_leaves_no_half_written_file(
             return line
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("console.session.files.report.event_line", interrupted)
+    monkeypatch.setattr("shadowtime.console.session.files.report.event_line", interrupted)
     path = tmp_path / "out.jsonl"
     path.write_text("of yesterday\n")
     ended = shadowtime("run", DILEMMA, "--events", path)

@@ -12,8 +12,8 @@ from pathlib import Path
 import attrs
 import pytest
 
-from console.session.files.fetching import Archive, FetchError, fetch, known_log
-from scenarios.traces.pwa import LOGS, Entry
+from shadowtime.console.session.files.fetching import Archive, FetchError, fetch, known_log
+from shadowtime.scenarios.traces.pwa import LOGS, Entry
 from tests.commandline import Shadowtime
 
 NAME = "KTH-SP2-1996-2.1-cln"
@@ -82,7 +82,7 @@ class _Handler(BaseHTTPRequestHandler):
 def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     """Serve the archive; its one log has the sum of its text."""
     entry = Entry(LOGS[NAME].folder, "", hashlib.sha256(TEXT).hexdigest())
-    monkeypatch.setattr("console.session.files.fetching.LOGS", {**LOGS, NAME: entry})
+    monkeypatch.setattr("shadowtime.console.session.files.fetching.LOGS", {**LOGS, NAME: entry})
     found = Site()
     handler = type("Handler", (_Handler,), {"site": found})
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
@@ -201,7 +201,7 @@ def test_the_command_says_what_was_checked(
 ) -> None:
     """Into the user's folder, from the address that the variable names; an unknown sum is reported."""
     monkeypatch.setenv("SHADOWTIME_ARCHIVE", site.base)
-    monkeypatch.setattr("console.session.files.fetching.user_folder", lambda: tmp_path / "data")
+    monkeypatch.setattr("shadowtime.console.session.files.fetching.user_folder", lambda: tmp_path / "data")
     ended = shadowtime("fetch", f"{NAME.lower()}.swf", "HPC2N-2002-2.2-cln")
     assert (ended.code, ended.err) == (0, "")
     first, second = ended.out.splitlines()

@@ -122,7 +122,7 @@ def test_an_interrupt_leaves_no_half_written_file(
         yield from ["; Version: 2.2"] * 10_000
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("scenarios.GeneratedLog.lines", interrupted)
+    monkeypatch.setattr("shadowtime.scenarios.GeneratedLog.lines", interrupted)
     path = tmp_path / "out.swf"
     path.write_text("of yesterday\n")
     ended = shadowtime("generate", "lublin99", "-o", path)
@@ -150,5 +150,8 @@ def test_the_story_of_modal_estimates(
 def test_generating_loads_no_screen() -> None:
     """It does without Textual."""
     loaded = loaded_by("generate", "lublin99", "--jobs", "2")
-    assert "scenarios.models.lublin" in loaded and "scenarios.models.feitelson" not in loaded
+    assert (
+        "shadowtime.scenarios.models.lublin" in loaded
+        and "shadowtime.scenarios.models.feitelson" not in loaded
+    )
     assert "textual" not in loaded

@@ -387,7 +387,7 @@ def test_a_million_rows_take_little_memory(tmp_path: Path) -> None:
         "import resource, subprocess, sys; code = subprocess.run(sys.argv[1:]).returncode;"
         " print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr); sys.exit(code)"
     )
-    command = [sys.executable, "-m", "console", "import", "sacct", *files, "--json"]
+    command = [sys.executable, "-m", "shadowtime", "import", "sacct", *files, "--json"]
     ended = subprocess.run(
         [sys.executable, "-c", measured, *command], capture_output=True, text=True, check=True
     )

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from console.keymap import OWN
-from console.keys import KEYS
+from shadowtime.console.keymap import OWN
+from shadowtime.console.keys import KEYS
 from tests.commandline import Shadowtime, loaded_by
 
 Story = Callable[[str], Path]
@@ -94,4 +94,4 @@ def test_options_of_the_browser_do_not_get_lost(shadowtime: Shadowtime, story: S
 
 def test_help_loads_no_settings() -> None:
     """It starts as quickly as before."""
-    assert not {"console.keymap", "console.themes", "textual"} & loaded_by("--help")
+    assert not {"shadowtime.console.keymap", "shadowtime.console.themes", "textual"} & loaded_by("--help")

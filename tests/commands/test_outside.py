@@ -9,7 +9,7 @@ from time import sleep
 
 import pytest
 
-from console.session.files.writers import written_whole
+from shadowtime.console.session.files.writers import written_whole
 from tests.commandline import ROOT, Shadowtime, command
 
 Story = Callable[[str], Path]

@@ -53,7 +53,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def shadowtime(site: Path, *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
     """Run the command line in a process of its own, with the installed package on the path."""
     return subprocess.run(
-        [sys.executable, "-m", "console", *arguments],
+        [sys.executable, "-m", "shadowtime", *arguments],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": str(site), "SHADOWTIME_PATIENCE": "1"},
         input=typed,

@@ -2,9 +2,9 @@
 
 import json
 
-from console.session import policies_table
-from kernels.policies import POLICIES
-from scenarios import choose_policy, parse_setting
+from shadowtime.console.session import policies_table
+from shadowtime.kernels.policies import POLICIES
+from shadowtime.scenarios import choose_policy, parse_setting
 from tests.commandline import Shadowtime
 
 

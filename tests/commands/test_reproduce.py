@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from scenarios.experiment import experiment_files
+from shadowtime.scenarios.experiment import experiment_files
 from tests.commandline import Shadowtime
 
 NAME = "s02-table1"
@@ -15,7 +15,7 @@ NAME = "s02-table1"
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where results are kept; there are no logs."""
     monkeypatch.delenv("SHADOWTIME_TRACES", raising=False)
-    monkeypatch.setattr("scenarios.traces.finding.user_folder", lambda: tmp_path / "none")
+    monkeypatch.setattr("shadowtime.scenarios.traces.finding.user_folder", lambda: tmp_path / "none")
     return tmp_path / "results"
 
 

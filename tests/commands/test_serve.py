@@ -167,7 +167,7 @@ def test_the_rim_of_a_page_has_the_ground_of_the_theme(served: Served) -> None:
     """The console gives it to its terminal, at the start and with each theme; the page follows."""
     from aiohttp import ClientSession
 
-    from console.themes import DARK, LIGHT
+    from shadowtime.console.themes import DARK, LIGHT
 
     async def browse() -> None:
         async with ClientSession() as session:
@@ -271,7 +271,7 @@ def test_a_page_of_another_site_is_refused(served: Served) -> None:
 @needs_the_extra
 def test_another_host_answers_to_the_names_that_are_allowed(story: Story) -> None:
     """To its own, to those of --allow-host, in any letters, and to no other."""
-    from console.serving.names import Door, Named
+    from shadowtime.console.serving.names import Door, Named
 
     def known(door: Door, *names: str) -> list[bool]:
         return [door.known(Named.read(name)) for name in names]
@@ -299,7 +299,7 @@ def test_a_page_gets_no_more_than_a_large_screen(served: Served) -> None:
     """Whatever size the page asks for, first and later."""
     from aiohttp import ClientSession
 
-    from console.serving.page_console import fitted
+    from shadowtime.console.serving.page_console import fitted
 
     for asked, given in (
         (("100000", "100000"), (500, 200)),
@@ -330,7 +330,7 @@ def test_a_console_ends_with_its_page_even_if_it_hangs(monkeypatch: pytest.Monke
     """It is asked to end, and killed some seconds later; keys for it wait for nothing."""
     from textual_serve.download_manager import DownloadManager
 
-    from console.serving import page_console
+    from shadowtime.console.serving import page_console
 
     monkeypatch.setattr(page_console, "PATIENCE", 0.2)
 
@@ -470,7 +470,7 @@ def test_without_the_extra_one_line_says_so(
     shadowtime: Shadowtime, monkeypatch: pytest.MonkeyPatch, story: Story
 ) -> None:
     """And how to get it."""
-    monkeypatch.setattr("console.commands.serve.NEEDED", "a_module_that_nobody_has")
+    monkeypatch.setattr("shadowtime.console.commands.serve.NEEDED", "a_module_that_nobody_has")
     ended = shadowtime("serve", story(DILEMMA))
     assert (ended.code, ended.out) == (2, "")
     assert ended.complaints == ["serve needs the extra 'serve': pip install 'shadowtime[serve]'"]
@@ -496,13 +496,13 @@ def test_what_is_wrong_is_reported_before_anything_is_served(shadowtime: Shadowt
 def test_the_options_of_a_scenario_are_handed_on() -> None:
     """As they were given, for no shell."""
     pytest.importorskip("textual_serve", reason="the extra 'serve' is not installed")
-    from console.commands.serve import _given
-    from console.serving.names import address, reached_as
-    from console.serving.page_console import command_of
+    from shadowtime.console.commands.serve import _given
+    from shadowtime.console.serving.names import address, reached_as
+    from shadowtime.console.serving.page_console import command_of
 
     given = list(_given(settings=("a=1", "b=[2, 3]"), at="50%", policy=None, nodes=4))
     assert given == ["--at", "50%", "--nodes", "4", "--set", "a=1", "--set", "b=[2, 3]"]
     line = command_of(["open", "a file.toml", *given])
-    assert line[:4] == [sys.executable, "-P", "-m", "console"] and line[4:6] == ["open", "a file.toml"]
+    assert line[:4] == [sys.executable, "-P", "-m", "shadowtime"] and line[4:6] == ["open", "a file.toml"]
     assert address("::1", 80) == "http://[::1]:80"
     assert [reached_as(host) for host in ("0.0.0.0", "::", "login1")] == ["127.0.0.1", "::1", "login1"]

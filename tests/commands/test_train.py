@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from console.session.exam.collecting import COLUMNS as TABLES
-from console.session.training import Progress, Record, progress_file
-from console.session.training.progress import COLUMNS
-from scenarios.values import QUESTIONS
+from shadowtime.console.session.exam.collecting import COLUMNS as TABLES
+from shadowtime.console.session.training import Progress, Record, progress_file
+from shadowtime.console.session.training.progress import COLUMNS
+from shadowtime.scenarios.values import QUESTIONS
 from tests.commandline import ROOT, Shadowtime
 
 COURSE = ROOT / "scenarios" / "courses" / "backfilling"

@@ -4,8 +4,8 @@ import importlib
 
 import pytest
 
-from console.commands.group import COMMANDS
-from scenarios import scenario_files
+from shadowtime.console.commands.group import COMMANDS
+from shadowtime.scenarios import scenario_files
 from tests.commandline import ROOT, Shadowtime, loaded_by, process
 
 
@@ -33,8 +33,15 @@ def test_every_command_has_its_help(name: str, shadowtime: Shadowtime) -> None:
 def test_help_loads_nothing_heavy() -> None:
     """`--help` starts fast because neither the session nor the screens are imported for it."""
     loaded = loaded_by("--help")
-    assert "console.commands.group" in loaded
-    for heavy in ("console.session", "textual", "rich", "attrs", "kernels", "scenarios"):
+    assert "shadowtime.console.commands.group" in loaded
+    for heavy in (
+        "shadowtime.console.session",
+        "textual",
+        "rich",
+        "attrs",
+        "shadowtime.kernels",
+        "shadowtime.scenarios",
+    ):
         assert heavy not in loaded
 
 
@@ -42,7 +49,7 @@ def test_help_loads_nothing_heavy() -> None:
 def test_running_loads_no_screen() -> None:
     """`run` does without Textual."""
     loaded = loaded_by("run", ROOT / "scenarios/fj97/dilemma.toml")
-    assert "console.session" in loaded
+    assert "shadowtime.console.session" in loaded
     assert "textual" not in loaded
 
 
@@ -77,6 +84,6 @@ def test_without_a_terminal_the_scenarios_are_listed(shadowtime: Shadowtime) -> 
 
 @pytest.mark.proof
 def test_the_module_is_the_command() -> None:
-    """`python -m console` does what `shadowtime` does, exit code included."""
+    """`python -m shadowtime` does what `shadowtime` does, exit code included."""
     ended = process("run", "nowhere.toml")
     assert (ended.code, ended.out, ended.err) == (2, "", "nowhere.toml: no such file\n")

@@ -9,12 +9,12 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Input
 
-from console.app import Shadowtime
-from console.screens.console.screen import ConsoleScreen
-from console.session import Case, load, open_session
-from console.session.permissions import ALL, Permissions
-from console.widgets.frame.looks import Depth
-from console.widgets.frame.prompt import Prompt
+from shadowtime.console.app import Shadowtime
+from shadowtime.console.screens.console.screen import ConsoleScreen
+from shadowtime.console.session import Case, load, open_session
+from shadowtime.console.session.permissions import ALL, Permissions
+from shadowtime.console.widgets.frame.looks import Depth
+from shadowtime.console.widgets.frame.prompt import Prompt
 
 PATIENCE = 20.0
 """Seconds after which a test gives up waiting for something that was to appear."""

@@ -18,11 +18,11 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 
-from console.drills.asking import Exam, Practice
-from console.session.curriculum import Trainee
-from console.session.exam import Sitting
-from console.session.exam.paper import read
-from console.session.training import Course, Progress, read_course
+from shadowtime.console.drills.asking import Exam, Practice
+from shadowtime.console.session.curriculum import Trainee
+from shadowtime.console.session.exam import Sitting
+from shadowtime.console.session.exam.paper import read
+from shadowtime.console.session.training import Course, Progress, read_course
 from tests.commandline import ROOT
 
 SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT)

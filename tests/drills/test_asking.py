@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from console.session.exam.paper import read
-from console.session.training import (
+from shadowtime.console.session.exam.paper import read
+from shadowtime.console.session.training import (
     Drill,
     Progress,
     Seed,

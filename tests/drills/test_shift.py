@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from console.drills.shift import ShiftLines
-from console.session.training import Progress, progress_file
+from shadowtime.console.drills.shift import ShiftLines
+from shadowtime.console.session.training import Progress, progress_file
 from tests.session.shift.files import incident, manual
 
 

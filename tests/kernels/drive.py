@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
-from kernels.core.clock import EVENT_NAMES
-from kernels.core.jobs import Jobs
-from kernels.core.simulation import Simulation
-from kernels.policies import make
+from shadowtime.kernels.core.clock import EVENT_NAMES
+from shadowtime.kernels.core.jobs import Jobs
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.policies import make
 from tests.oracles.jobs import Job, Workload
 from tests.oracles.space.conservative import conservative
 from tests.oracles.space.easy import SCANS, easy

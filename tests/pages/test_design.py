@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from console.session import load
-from console.session.travel.copies import LIMIT_BYTES, LIMIT_COPIES
-from console.words.phrases import STATES
-from kernels.core.clock import EVENT_NAMES
-from kernels.core.decisions import DECISION_NAMES
-from kernels.policies.entries import ENTRIES
-from scenarios.actions import ACTIONS
-from scenarios.values import METRICS
+from shadowtime.console.session import load
+from shadowtime.console.session.travel.copies import LIMIT_BYTES, LIMIT_COPIES
+from shadowtime.console.words.phrases import STATES
+from shadowtime.kernels.core.clock import EVENT_NAMES
+from shadowtime.kernels.core.decisions import DECISION_NAMES
+from shadowtime.kernels.policies.entries import ENTRIES
+from shadowtime.scenarios.actions import ACTIONS
+from shadowtime.scenarios.values import METRICS
 from tests.commandline import ROOT, Shadowtime
 
 PAGES = ("scenarios.md", "glossary.md", "design.md")

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from console.session.lab.measures import MEASURES
-from console.session.lab.page import filled, rows_of
-from console.session.lab.reproduce import Lab, experiments
-from console.session.lab.store import Store
-from console.session.lab.verdicts import Found, Verdict
-from scenarios.experiment import experiment_files
-from scenarios.experiment_reader import read_experiment
+from shadowtime.console.session.lab.measures import MEASURES
+from shadowtime.console.session.lab.page import filled, rows_of
+from shadowtime.console.session.lab.reproduce import Lab, experiments
+from shadowtime.console.session.lab.store import Store
+from shadowtime.console.session.lab.verdicts import Found, Verdict
+from shadowtime.scenarios.experiment import experiment_files
+from shadowtime.scenarios.experiment_reader import read_experiment
 from tests.amount import SHARE
 from tests.commandline import ROOT, Shadowtime
 from tests.commands.test_fetch import Site

@@ -8,18 +8,18 @@ from pathlib import Path
 import attrs
 import pytest
 
-from console.session import load
-from console.words import spelled
-from kernels.core.clock import EVENT_NAMES
-from kernels.core.jobs import SERVICES
-from kernels.policies.entries import ENTRIES
-from kernels.policies.table import PolicyEntry
-from kernels.policies.torus.classes import CLASSES
-from kernels.policies.torus.torus import SIZES
-from scenarios import parse_duration
-from scenarios.models.constants import DEFAULTS, Means
-from scenarios.models.lublin import BATCH, INTERACTIVE, UNTYPED
-from scenarios.values import METRICS
+from shadowtime.console.session import load
+from shadowtime.console.words import spelled
+from shadowtime.kernels.core.clock import EVENT_NAMES
+from shadowtime.kernels.core.jobs import SERVICES
+from shadowtime.kernels.policies.entries import ENTRIES
+from shadowtime.kernels.policies.table import PolicyEntry
+from shadowtime.kernels.policies.torus.classes import CLASSES
+from shadowtime.kernels.policies.torus.torus import SIZES
+from shadowtime.scenarios import parse_duration
+from shadowtime.scenarios.models.constants import DEFAULTS, Means
+from shadowtime.scenarios.models.lublin import BATCH, INTERACTIVE, UNTYPED
+from shadowtime.scenarios.values import METRICS
 from tests.commandline import ROOT
 from tests.kernels.policies.test_published import FIGURES, MEANS
 from tests.oracles.torus.nqs import LIMITS

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from console.keymap import read_settings
-from console.screens.console.exports import COPIES, KINDS
-from console.screens.pages.small import LEAST
-from console.session import ScenarioError
-from console.session.files.exports import WAYS
-from console.themes import THEMES
+from shadowtime.console.keymap import read_settings
+from shadowtime.console.screens.console.exports import COPIES, KINDS
+from shadowtime.console.screens.pages.small import LEAST
+from shadowtime.console.session import ScenarioError
+from shadowtime.console.session.files.exports import WAYS
+from shadowtime.console.themes import THEMES
 from tests.test_readme import as_pattern, run
 
 TOP = Path(__file__).parents[2]

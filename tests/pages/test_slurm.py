@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from console.screens.command_table import CLUSTER, COMMANDS
-from console.session.slurm.board import board
-from console.session.slurm.board.changes import NOTHING
-from console.widgets.slurm.dates import Dates
-from console.widgets.slurm.why_text import why_lines
-from scenarios.slurm import read_capture
+from shadowtime.console.screens.command_table import CLUSTER, COMMANDS
+from shadowtime.console.session.slurm.board import board
+from shadowtime.console.session.slurm.board.changes import NOTHING
+from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.widgets.slurm.why_text import why_lines
+from shadowtime.scenarios.slurm import read_capture
 from tests.oracles.slurm.recorded import read_plan, snapshots
 from tests.test_readme import as_pattern, run
 

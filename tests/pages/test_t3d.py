@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from console.lines import tell
-from console.session import load
+from shadowtime.console.lines import tell
+from shadowtime.console.session import load
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/t3d.md").read_text(encoding="utf-8")

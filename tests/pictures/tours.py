@@ -8,24 +8,24 @@ from typing import Any
 import attrs
 from textual.screen import Screen
 
-from console.lecture.screen import LectureScreen
-from console.screens.console.screen import ConsoleScreen
-from console.screens.pages.browser import Browser
-from console.screens.slurm.screen import ClusterScreen
-from console.screens.training.kinds import drill_screen, exam_screen, review_screen
-from console.screens.training.menu import Training
-from console.screens.training.shift import ShiftScreen
-from console.screens.training.tour import Tour as Introduction
-from console.session import load, open_session
-from console.session.curriculum import Lecture
-from console.session.exam import Sitting
-from console.session.operator.recovery import Recovery
-from console.session.shift import open_shift, references_of
-from console.session.slurm import zone_of
-from console.session.slurm.board import board
-from console.session.slurm.capturing import Folder
-from console.session.training import Course, lessons_of, open_lesson, read_course
-from console.widgets.slurm.dates import Dates
+from shadowtime.console.lecture.screen import LectureScreen
+from shadowtime.console.screens.console.screen import ConsoleScreen
+from shadowtime.console.screens.pages.browser import Browser
+from shadowtime.console.screens.slurm.screen import ClusterScreen
+from shadowtime.console.screens.training.kinds import drill_screen, exam_screen, review_screen
+from shadowtime.console.screens.training.menu import Training
+from shadowtime.console.screens.training.shift import ShiftScreen
+from shadowtime.console.screens.training.tour import Tour as Introduction
+from shadowtime.console.session import load, open_session
+from shadowtime.console.session.curriculum import Lecture
+from shadowtime.console.session.exam import Sitting
+from shadowtime.console.session.operator.recovery import Recovery
+from shadowtime.console.session.shift import open_shift, references_of
+from shadowtime.console.session.slurm import zone_of
+from shadowtime.console.session.slurm.board import board
+from shadowtime.console.session.slurm.capturing import Folder
+from shadowtime.console.session.training import Course, lessons_of, open_lesson, read_course
+from shadowtime.console.widgets.slurm.dates import Dates
 
 ROOT = Path(__file__).parents[2] / "scenarios"
 First = Callable[[Path], "Screen[Any]"]

@@ -5,7 +5,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from scenarios import Scenario, ScenarioError, read_scenario
+from shadowtime.scenarios import Scenario, ScenarioError, read_scenario
 
 
 @attrs.frozen

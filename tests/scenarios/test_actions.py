@@ -3,8 +3,8 @@
 import attrs
 import pytest
 
-from scenarios import Action, PolicyChoice, ScenarioError, format_action, parse_action
-from scenarios.text.writing import action_text
+from shadowtime.scenarios import Action, PolicyChoice, ScenarioError, format_action, parse_action
+from shadowtime.scenarios.text.writing import action_text
 from tests.scenarios.support import GOOD, POLICIES, Desk
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scenarios import Question, ScenarioError, course_folders, read_course, scenario_files
+from shadowtime.scenarios import Question, ScenarioError, course_folders, read_course, scenario_files
 from tests.scenarios.support import GOOD, Desk
 
 HEAD = 'title = "T"\nabout = """\nOne.\n\nTwo."""\naudience = "all"\n'

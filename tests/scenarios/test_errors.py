@@ -4,8 +4,8 @@ from decimal import Decimal
 
 import pytest
 
-from scenarios import Fault, ScenarioError
-from scenarios.errors import nearest, one_of, shown
+from shadowtime.scenarios import Fault, ScenarioError
+from shadowtime.scenarios.errors import nearest, one_of, shown
 
 
 def test_a_fault_is_one_line() -> None:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from console.session.lab.measures import MEASURES
-from scenarios import ScenarioError
-from scenarios.experiment import FOLDER, cell_text, experiment_files, find_experiments
-from scenarios.experiment_reader import read_experiment
+from shadowtime.console.session.lab.measures import MEASURES
+from shadowtime.scenarios import ScenarioError
+from shadowtime.scenarios.experiment import FOLDER, cell_text, experiment_files, find_experiments
+from shadowtime.scenarios.experiment_reader import read_experiment
 
 HEAD = """title = "T"
 paper = "P"

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from scenarios import Estimates, Job, Workload, estimated
-from scenarios.models.registry import Recipe
+from shadowtime.scenarios import Estimates, Job, Workload, estimated
+from shadowtime.scenarios.models.registry import Recipe
 
 HERE = platform.system(), platform.machine()
 pytestmark = pytest.mark.skipif(

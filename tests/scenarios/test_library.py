@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-import scenarios
-from scenarios import Head, cluster_folders, read_head, scenario_files
-from scenarios.slurm import read_capture
+from shadowtime import scenarios
+from shadowtime.scenarios import Head, cluster_folders, read_head, scenario_files
+from shadowtime.scenarios.slurm import read_capture
 from tests.scenarios.support import GOOD, Desk
 
 
@@ -64,14 +64,14 @@ def loaded(code: str) -> set[str]:
 def test_an_import_loads_next_to_nothing() -> None:
     """What is needed later is loaded later: tree-sitter only when a place is asked for."""
     assert not loaded("import scenarios") & {"attrs", "attr", "typing", "tomllib", "tree_sitter"}
-    reading = loaded("from scenarios import read_scenario")
+    reading = loaded("from shadowtime.scenarios import read_scenario")
     assert "tomllib" in reading
     assert not reading & {
         "tree_sitter",
         "platformdirs",
         "lzma",
         "gzip",
-        "scenarios.models.lublin",
+        "shadowtime.scenarios.models.lublin",
         "random",
         "zoneinfo",
     }

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenarios.text.positions import positions
+from shadowtime.scenarios.text.positions import positions
 
 TEXT = """\
 title = "x"

@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 
-from scenarios import Machine
+from shadowtime.scenarios import Machine
 from tests.scenarios.support import GOOD, JOB, MACHINE, POLICY, Desk
 
 

@@ -5,9 +5,9 @@ from fractions import Fraction
 import attrs
 import pytest
 
-from scenarios import Estimates, estimated, scenario_files
-from scenarios.models.constants import DEFAULTS, Constants, ThreeStages
-from scenarios.models.feitelson import feitelson
+from shadowtime.scenarios import Estimates, estimated, scenario_files
+from shadowtime.scenarios.models.constants import DEFAULTS, Constants, ThreeStages
+from shadowtime.scenarios.models.feitelson import feitelson
 from tests.scenarios.support import MACHINE, POLICY, Desk, log, row
 
 HEAD = MACHINE + POLICY + "[workload]\n"

@@ -5,7 +5,14 @@ from decimal import Decimal
 
 import pytest
 
-from scenarios import PolicyChoice, ScenarioError, Variant, choose_policy, parse_policy, parse_setting
+from shadowtime.scenarios import (
+    PolicyChoice,
+    ScenarioError,
+    Variant,
+    choose_policy,
+    parse_policy,
+    parse_setting,
+)
 from tests.scenarios.support import GOOD, JOB, MACHINE, POLICIES, POLICY, Desk
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenarios import Action, Outage, PolicyChoice, format_nodes, parse_nodes
-from scenarios.actions import JOB_ACTIONS, NODE_ACTIONS
+from shadowtime.scenarios import Action, Outage, PolicyChoice, format_nodes, parse_nodes
+from shadowtime.scenarios.actions import JOB_ACTIONS, NODE_ACTIONS
 from tests.scenarios.support import GOOD, JOB, MACHINE, Desk
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from scenarios import Expect, Note, Question
-from scenarios.values import METRICS, QUESTIONS, QUESTIONS_ABOUT_A_JOB, QUESTIONS_WRITTEN
+from shadowtime.scenarios import Expect, Note, Question
+from shadowtime.scenarios.values import METRICS, QUESTIONS, QUESTIONS_ABOUT_A_JOB, QUESTIONS_WRITTEN
 from tests.scenarios.support import GOOD, Desk
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from scenarios import ScenarioError, read_scenario
-from scenarios.workload import Request
+from shadowtime.scenarios import ScenarioError, read_scenario
+from shadowtime.scenarios.workload import Request
 from tests.scenarios.support import GOOD, JOB, MACHINE, POLICY, Desk, Parameter, Policy
 
 POLICIES = {"t3d": Policy((Parameter("classes", "classes", {}, ("interactive", "debug")),))}

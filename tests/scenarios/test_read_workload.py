@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from scenarios import LogMissing, Scenario, ScenarioError
+from shadowtime.scenarios import LogMissing, Scenario, ScenarioError
 from tests.scenarios.support import JOB, MACHINE, POLICY, Desk, log, row
 
 DAY = 86_400

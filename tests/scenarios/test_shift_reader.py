@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from console.session import ScenarioError, load
-from scenarios import read_head
-from scenarios.shift import ALLOWED, Shift
+from shadowtime.console.session import ScenarioError, load
+from shadowtime.scenarios import read_head
+from shadowtime.scenarios.shift import ALLOWED, Shift
 from tests.session.shift.files import INCIDENT, MANUAL, RESPONSE, shift_file
 
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenarios import format_duration, format_time, parse_duration, parse_time
-from scenarios.times import MAX_TIME
+from shadowtime.scenarios import format_duration, format_time, parse_duration, parse_time
+from shadowtime.scenarios.times import MAX_TIME
 
 
 @pytest.mark.parametrize(

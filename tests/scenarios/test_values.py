@@ -5,7 +5,7 @@ from array import array
 import attrs
 import pytest
 
-from scenarios import Expect, Job, Machine, Workload
+from shadowtime.scenarios import Expect, Job, Machine, Workload
 
 
 @pytest.mark.parametrize(

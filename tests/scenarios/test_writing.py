@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenarios import Action, PolicyChoice
-from scenarios.text.document import fraction
-from scenarios.text.editing import with_actions, with_log
-from scenarios.text.writing import MARK, action_table, action_text, is_saved, written
+from shadowtime.scenarios import Action, PolicyChoice
+from shadowtime.scenarios.text.document import fraction
+from shadowtime.scenarios.text.editing import with_actions, with_log
+from shadowtime.scenarios.text.writing import MARK, action_table, action_text, is_saved, written
 from tests.scenarios.support import GOOD, Desk
 
 plain = (

@@ -6,11 +6,11 @@ from pathlib import Path
 import attrs
 from hypothesis import settings
 
-from console.session.case import Case, base_case
-from console.session.session import Session
-from kernels.core.clock import EVENT_NAMES
-from kernels.core.simulation import Simulation
-from scenarios import Job, Machine, PolicyChoice, Scenario, Workload
+from shadowtime.console.session.case import Case, base_case
+from shadowtime.console.session.session import Session
+from shadowtime.kernels.core.clock import EVENT_NAMES
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.scenarios import Job, Machine, PolicyChoice, Scenario, Workload
 from tests.oracles.jobs import Workload as Naive
 
 POLICIES: Mapping[str, tuple[str, Mapping[str, object]]] = {

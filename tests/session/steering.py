@@ -6,10 +6,10 @@ from pathlib import Path
 import attrs
 from hypothesis import strategies as st
 
-from console.session.case import Case, base_case
-from console.session.session import Session
-from kernels.policies.torus.torus import SIDES, SIZES
-from scenarios import Action, Job, Machine, PolicyChoice, Scenario, Workload
+from shadowtime.console.session.case import Case, base_case
+from shadowtime.console.session.session import Session
+from shadowtime.kernels.policies.torus.torus import SIDES, SIZES
+from shadowtime.scenarios import Action, Job, Machine, PolicyChoice, Scenario, Workload
 from tests.oracles.jobs import Workload as Naive
 from tests.session.build import FIRST_ID, POLICIES, case_under
 

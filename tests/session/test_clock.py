@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from console.session.clock import ELAPSED, Clock
+from shadowtime.console.session.clock import ELAPSED, Clock
 
 BLUE = Clock(datetime(2000, 4, 25, 17, 0, 3, tzinfo=ZoneInfo("US/Pacific")), calendar=True)
 LOCAL = Clock(datetime(1996, 6, 3, 8, 0), calendar=True)

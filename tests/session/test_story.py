@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from console.session import Session, load, open_session
+from shadowtime.console.session import Session, load, open_session
 
 STORY = """
 [machine]

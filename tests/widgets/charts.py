@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import attrs
 
-from console.session.facts import Prediction, Row
-from console.widgets.gantt.scale import Scale
-from console.widgets.gantt.text import Picture, Run, Scene
-from console.widgets.nodemap.cells import text_of
+from shadowtime.console.session.facts import Prediction, Row
+from shadowtime.console.widgets.gantt.scale import Scale
+from shadowtime.console.widgets.gantt.text import Picture, Run, Scene
+from shadowtime.console.widgets.nodemap.cells import text_of
 
 Held = tuple[int, int, int, int, int, str]
 """(job, first node, nodes, since, until, kind)"""

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import attrs
 
-from console.session.facts import Metrics, Sample, Snapshot
-from console.widgets.nodemap.cells import Cells
-from console.widgets.nodemap.pictures import Picture
-from console.widgets.nodemap.scene import JobFacts, Scene, view
+from shadowtime.console.session.facts import Metrics, Sample, Snapshot
+from shadowtime.console.widgets.nodemap.cells import Cells
+from shadowtime.console.widgets.nodemap.pictures import Picture
+from shadowtime.console.widgets.nodemap.scene import JobFacts, Scene, view
 
 IDLE, DOWN = -1, -2
 

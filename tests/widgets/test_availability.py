@@ -1,10 +1,10 @@
 """Availability as text."""
 
-from console.session.facts import Prediction, Row
-from console.session.jobs.availability import Availability, Head, Profile
-from console.widgets.availability.text import Outlook, Picture
-from console.widgets.gantt.scale import Scale
-from console.widgets.nodemap.cells import text_of
+from shadowtime.console.session.facts import Prediction, Row
+from shadowtime.console.session.jobs.availability import Availability, Head, Profile
+from shadowtime.console.widgets.availability.text import Outlook, Picture
+from shadowtime.console.widgets.gantt.scale import Scale
+from shadowtime.console.widgets.nodemap.cells import text_of
 
 FOUND = Availability(
     now=0,

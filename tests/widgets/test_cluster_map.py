@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.session.slurm.board import Board, board
-from console.session.slurm.capturing import Folder
-from console.widgets.slurm.map_text import Colouring, Grid, MapText, letters_of
+from shadowtime.console.session.slurm.board import Board, board
+from shadowtime.console.session.slurm.capturing import Folder
+from shadowtime.console.widgets.slurm.map_text import Colouring, Grid, MapText, letters_of
 from tests.scenarios.slurm.support import NOW, write
 from tests.session.slurm.captures import contents, running, waiting
 

@@ -4,7 +4,7 @@ import re
 
 from rich.segment import Segment
 
-from console.widgets.picture.film import Frame, film
+from shadowtime.console.widgets.picture.film import Frame, film
 
 FRAMES = [
     Frame(1.0, [[Segment("always")], [Segment("first")]]),

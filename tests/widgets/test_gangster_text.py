@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.session.facts import Row
-from console.widgets.metrics.gangster_text import (
+from shadowtime.console.session.facts import Row
+from shadowtime.console.widgets.metrics.gangster_text import (
     GangsterJob,
     base_text,
     bases,
@@ -16,8 +16,8 @@ from console.widgets.metrics.gangster_text import (
     map_lines,
     summary_lines,
 )
-from console.widgets.nodemap.torus_layout import Torus
-from console.words import PE
+from shadowtime.console.widgets.nodemap.torus_layout import Torus
+from shadowtime.console.words import PE
 
 T3D = Torus(8, 4, 8, 2, PE)
 SHAPES = {8: (4, 2, 1), 32: (8, 2, 2), 128: (8, 4, 4)}

@@ -3,9 +3,9 @@
 import pytest
 from rich.style import Style
 
-from console.widgets.frame.looks import Depth, Palette
-from console.widgets.gantt.text import Picture, fill, shade
-from console.widgets.nodemap.cells import Cells, text_of
+from shadowtime.console.widgets.frame.looks import Depth, Palette
+from shadowtime.console.widgets.gantt.text import Picture, fill, shade
+from shadowtime.console.widgets.nodemap.cells import Cells, text_of
 from tests.widgets.charts import NOW, STORY, lines, row_of, scale, scene
 from tests.widgets.machines import approved
 

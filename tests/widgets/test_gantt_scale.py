@@ -6,7 +6,7 @@ import attrs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.widgets.gantt.scale import SPANS, Scale, span_for
+from shadowtime.console.widgets.gantt.scale import SPANS, Scale, span_for
 
 INSTANT = re.compile(r"-?\d+d|\d\d:\d\d(:\d\d)?")
 

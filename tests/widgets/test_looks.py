@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from console.widgets.frame.looks import (
+from shadowtime.console.widgets.frame.looks import (
     DOWN,
     IDLE,
     LETTERS,

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.session.facts import Matrix
-from console.widgets.frame.looks import Depth, Palette
-from console.widgets.matrix.text import NO_JOB, Jobs, Picture, Scale, Scene, under
-from console.widgets.nodemap.cells import text_of
-from console.widgets.nodemap.scene import view
+from shadowtime.console.session.facts import Matrix
+from shadowtime.console.widgets.frame.looks import Depth, Palette
+from shadowtime.console.widgets.matrix.text import NO_JOB, Jobs, Picture, Scale, Scene, under
+from shadowtime.console.widgets.nodemap.cells import text_of
+from shadowtime.console.widgets.nodemap.scene import view
 from tests.widgets.machines import IDLE, approved, owners
 
 COLUMNS = {

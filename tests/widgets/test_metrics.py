@@ -11,10 +11,10 @@ from rich.style import Style
 from textual.app import App, ComposeResult
 from textual.geometry import Size
 
-from console.session.facts import Sample
-from console.widgets.frame.looks import Depth, Palette
-from console.widgets.metrics.panel import MetricsPanel
-from console.widgets.metrics.text import (
+from shadowtime.console.session.facts import Sample
+from shadowtime.console.widgets.frame.looks import Depth, Palette
+from shadowtime.console.widgets.metrics.panel import MetricsPanel
+from shadowtime.console.widgets.metrics.text import (
     MEASURES,
     NARROWEST,
     PREEMPTION,
@@ -25,9 +25,9 @@ from console.widgets.metrics.text import (
     status_lines,
     trends,
 )
-from console.widgets.metrics.trend import braille, resampled
-from console.widgets.nodemap.cells import text_of
-from console.words import NODES
+from shadowtime.console.widgets.metrics.trend import braille, resampled
+from shadowtime.console.widgets.nodemap.cells import text_of
+from shadowtime.console.words import NODES
 from tests.widgets.machines import approved, metrics, owners, sample, snapshot
 
 VALUES = st.lists(st.none() | st.floats(-1e9, 1e9), max_size=300)

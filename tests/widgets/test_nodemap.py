@@ -10,9 +10,9 @@ from textual.binding import BindingType
 from textual.geometry import Region
 from textual.pilot import Pilot
 
-from console.widgets.nodemap.panel import NodeMap
-from console.widgets.nodemap.scene import Colouring
-from console.widgets.nodemap.torus_layout import Torus
+from shadowtime.console.widgets.nodemap.panel import NodeMap
+from shadowtime.console.widgets.nodemap.scene import Colouring
+from shadowtime.console.widgets.nodemap.torus_layout import Torus
 from tests.widgets.machines import approved, facts, owners, small, snapshot
 
 

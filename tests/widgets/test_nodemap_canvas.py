@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.widgets.frame.looks import Palette
-from console.widgets.nodemap.canvas import Canvas
-from console.widgets.nodemap.pictures import Picture
-from console.widgets.nodemap.scene import Colouring, JobFacts, Scene, view
-from console.widgets.nodemap.zoom import ZOOMS, letters
+from shadowtime.console.widgets.frame.looks import Palette
+from shadowtime.console.widgets.nodemap.canvas import Canvas
+from shadowtime.console.widgets.nodemap.pictures import Picture
+from shadowtime.console.widgets.nodemap.scene import Colouring, JobFacts, Scene, view
+from shadowtime.console.widgets.nodemap.zoom import ZOOMS, letters
 from tests.widgets.machines import dump, owners, scene
 
 NODES = 64

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.widgets.nodemap.layout import FlatLayout, flat
-from console.widgets.nodemap.zoom import ZOOMS, best, cards, letters, racks
+from shadowtime.console.widgets.nodemap.layout import FlatLayout, flat
+from shadowtime.console.widgets.nodemap.zoom import ZOOMS, best, cards, letters, racks
 
 COUNTS = st.integers(1, 5_000)
 LAYOUTS = st.builds(flat, COUNTS, st.integers(1, 150), st.integers(1, 50))

@@ -5,9 +5,9 @@ from rich.color import Color
 from rich.style import Style
 from textual.theme import Theme
 
-from console.themes import DARK, LIGHT, THEMES
-from console.widgets.frame.ink import ink
-from console.widgets.frame.looks import (
+from shadowtime.console.themes import DARK, LIGHT, THEMES
+from shadowtime.console.widgets.frame.ink import ink
+from shadowtime.console.widgets.frame.looks import (
     STATES,
     Depth,
     Palette,

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from rich.style import Style
 from textual.app import App, ComposeResult
 
-from console.session.facts import Sample
-from console.widgets.frame.looks import Depth, Palette, look, quiet
-from console.widgets.frame.timebar import TimeBar
-from console.widgets.frame.timebar_text import (
+from shadowtime.console.session.facts import Sample
+from shadowtime.console.widgets.frame.looks import Depth, Palette, look, quiet
+from shadowtime.console.widgets.frame.timebar import TimeBar
+from shadowtime.console.widgets.frame.timebar_text import (
     Course,
     bar,
     bar_line,
@@ -22,7 +22,7 @@ from console.widgets.frame.timebar_text import (
     shares,
     sides,
 )
-from console.widgets.nodemap.cells import text_of
+from shadowtime.console.widgets.nodemap.cells import text_of
 from tests.widgets.machines import owners, sample, snapshot
 
 PLAIN = Palette(Depth.NONE)

@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.pilot import Pilot
 
-from console.widgets.nodemap.canvas import Canvas
-from console.widgets.nodemap.cells import text_of
-from console.widgets.nodemap.scene import Colouring
-from console.widgets.nodemap.torus_layout import Torus, TorusLayout, fitted
-from console.widgets.nodemap.words import status
-from console.widgets.nodemap.zoom import ZOOMS, best, zooms
-from console.words import PE
-from scenarios.values import Machine
+from shadowtime.console.widgets.nodemap.canvas import Canvas
+from shadowtime.console.widgets.nodemap.cells import text_of
+from shadowtime.console.widgets.nodemap.scene import Colouring
+from shadowtime.console.widgets.nodemap.torus_layout import Torus, TorusLayout, fitted
+from shadowtime.console.widgets.nodemap.words import status
+from shadowtime.console.widgets.nodemap.zoom import ZOOMS, best, zooms
+from shadowtime.console.words import PE
+from shadowtime.scenarios.values import Machine
 from tests.console.operator import Operator, case, operate
 from tests.widgets.machines import DOWN, IDLE, dump, scene
 from tests.widgets.test_nodemap import MapApp, lines, with_map

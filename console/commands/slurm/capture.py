@@ -4,11 +4,11 @@ from pathlib import Path
 
 import click
 
-from console.commands.options import debug_option
-from console.commands.output import say
-from console.commands.slurm.reaching import runner_of, via_options
-from console.session.slurm import read_summary
-from console.session.slurm.capturing import write_capture
+from shadowtime.console.commands.options import debug_option
+from shadowtime.console.commands.output import say
+from shadowtime.console.commands.slurm.reaching import runner_of, via_options
+from shadowtime.console.session.slurm import read_summary
+from shadowtime.console.session.slurm.capturing import write_capture
 
 
 @click.command("capture")

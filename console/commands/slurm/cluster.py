@@ -7,13 +7,19 @@ from typing import Any
 
 import click
 
-from console.commands.output import say
-from console.commands.slurm.reaching import Reached, runner_of, via_options
-from console.session import SessionError, parse_duration
-from console.session.slurm import is_folder, zone_of
-from console.session.slurm.capturing import Altered, Folder, Live, Source
-from console.session.slurm.parameters import NAME, Overrides, is_parameter, is_slurm, parse_overrides
-from console.widgets.slurm.dates import Dates
+from shadowtime.console.commands.output import say
+from shadowtime.console.commands.slurm.reaching import Reached, runner_of, via_options
+from shadowtime.console.session import SessionError, parse_duration
+from shadowtime.console.session.slurm import is_folder, zone_of
+from shadowtime.console.session.slurm.capturing import Altered, Folder, Live, Source
+from shadowtime.console.session.slurm.parameters import (
+    NAME,
+    Overrides,
+    is_parameter,
+    is_slurm,
+    parse_overrides,
+)
+from shadowtime.console.widgets.slurm.dates import Dates
 
 LIVE = "slurm"
 """The word for the cluster of this machine, or of `--via`."""
@@ -162,7 +168,7 @@ def print_plan(reached: Reached, at: str | None = None) -> None:
     `at` is a place to which the cluster is stepped before.
     """
     # Imported late: the texts of the panels need what draws them.
-    from console.commands.slurm.lines import Lines
+    from shadowtime.console.commands.slurm.lines import Lines
 
     try:
         Lines(reached, say, at).run()

@@ -2,13 +2,13 @@
 
 import click
 
-from console.commands.output import progress_bar
-from console.commands.slurm.reaching import Reached
-from console.session import SessionError
-from console.session.clock import Clock
-from console.session.slurm.impact import Course
-from console.session.slurm.stepping import History
-from console.session.slurm.stepping.places import way_to
+from shadowtime.console.commands.output import progress_bar
+from shadowtime.console.commands.slurm.reaching import Reached
+from shadowtime.console.session import SessionError
+from shadowtime.console.session.clock import Clock
+from shadowtime.console.session.slurm.impact import Course
+from shadowtime.console.session.slurm.stepping import History
+from shadowtime.console.session.slurm.stepping.places import way_to
 
 
 def course_of(reached: Reached, where: str | None) -> Course:

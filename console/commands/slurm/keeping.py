@@ -2,15 +2,15 @@
 
 from collections.abc import Callable
 
-from console.commands.slurm.reaching import Reached
-from console.session.slurm.board import Board
+from shadowtime.console.commands.slurm.reaching import Reached
+from shadowtime.console.session.slurm.board import Board
 
 
 def keeper(reached: Reached) -> Callable[[Board], None] | None:
     """Return what keeps the forecasts of a live cluster in the ledger; None if they are not kept."""
     if not reached.ledger:
         return None
-    from console.session.slurm.ledger import Ledger, ledger_path
+    from shadowtime.console.session.slurm.ledger import Ledger, ledger_path
 
     def keep(found: Board) -> None:
         ledger = Ledger(ledger_path())

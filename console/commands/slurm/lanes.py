@@ -3,12 +3,18 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from console.commands.slurm.cluster import refuse_policy
-from console.session import Case, cases_of
-from console.session.comparison.runs import Elsewhere
-from console.session.slurm import is_folder
-from console.session.slurm.lane import slurm_lane
-from console.session.slurm.parameters import NAME, Overrides, is_slurm, parse_overrides, split_policies
+from shadowtime.console.commands.slurm.cluster import refuse_policy
+from shadowtime.console.session import Case, cases_of
+from shadowtime.console.session.comparison.runs import Elsewhere
+from shadowtime.console.session.slurm import is_folder
+from shadowtime.console.session.slurm.lane import slurm_lane
+from shadowtime.console.session.slurm.parameters import (
+    NAME,
+    Overrides,
+    is_slurm,
+    parse_overrides,
+    split_policies,
+)
 
 
 def lanes_of(file: str, case: Case, policies: Sequence[str]) -> list[Case | Elsewhere]:

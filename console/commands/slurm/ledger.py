@@ -8,13 +8,13 @@ import attrs
 import click
 from rich.table import Table
 
-from console.clock import duration
-from console.commands.options import debug_option, json_option
-from console.commands.output import say, say_json, say_table
-from console.session import SessionError, parse_duration
-from console.session.slurm.board import board
-from console.session.slurm.capturing import Folder
-from console.session.slurm.ledger import (
+from shadowtime.console.clock import duration
+from shadowtime.console.commands.options import debug_option, json_option
+from shadowtime.console.commands.output import say, say_json, say_table
+from shadowtime.console.session import SessionError, parse_duration
+from shadowtime.console.session.slurm.board import board
+from shadowtime.console.session.slurm.capturing import Folder
+from shadowtime.console.session.slurm.ledger import (
     GROUPS,
     Entry,
     Group,

@@ -5,19 +5,19 @@ from time import monotonic, sleep
 
 from rich.table import Table
 
-from console.clock import duration
-from console.commands.output import say_table
-from console.commands.slurm.keeping import keeper
-from console.commands.slurm.reaching import Reached
-from console.session import ScenarioError, SessionError
-from console.session.slurm import summary
-from console.session.slurm.board import Board, board, changes
-from console.session.slurm.stepping import Boards, History
-from console.session.slurm.stepping.places import way_to
-from console.widgets.slurm.event_text import event_text
-from console.widgets.slurm.plan_text import OUTCOMES, TOUCHED
-from console.widgets.slurm.status_text import changed
-from console.widgets.slurm.why_text import NOTES, summary_line
+from shadowtime.console.clock import duration
+from shadowtime.console.commands.output import say_table
+from shadowtime.console.commands.slurm.keeping import keeper
+from shadowtime.console.commands.slurm.reaching import Reached
+from shadowtime.console.session import ScenarioError, SessionError
+from shadowtime.console.session.slurm import summary
+from shadowtime.console.session.slurm.board import Board, board, changes
+from shadowtime.console.session.slurm.stepping import Boards, History
+from shadowtime.console.session.slurm.stepping.places import way_to
+from shadowtime.console.widgets.slurm.event_text import event_text
+from shadowtime.console.widgets.slurm.plan_text import OUTCOMES, TOUCHED
+from shadowtime.console.widgets.slurm.status_text import changed
+from shadowtime.console.widgets.slurm.why_text import NOTES, summary_line
 
 
 class Lines:

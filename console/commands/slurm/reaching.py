@@ -6,8 +6,8 @@ from collections.abc import Callable
 import attrs
 import click
 
-from console.session.slurm.capturing import LONGEST, Runner, Source
-from console.widgets.slurm.dates import Dates
+from shadowtime.console.session.slurm.capturing import LONGEST, Runner, Source
+from shadowtime.console.widgets.slurm.dates import Dates
 
 SHORTEST, LATEST = 0.1, 3600.0
 """Bounds of a time limit, in seconds."""

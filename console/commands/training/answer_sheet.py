@@ -1,9 +1,9 @@
 """The answer sheet of a course: every question with its choices, the right ones marked, and why."""
 
-from console import words
-from console.commands.output import say
-from console.session.training import Answer, Course, Seed, letter_of, sheet
-from console.words import training
+from shadowtime.console import words
+from shadowtime.console.commands.output import say
+from shadowtime.console.session.training import Answer, Course, Seed, letter_of, sheet
+from shadowtime.console.words import training
 
 
 def print_sheet(course: Course, seed: Seed) -> None:

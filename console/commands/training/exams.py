@@ -4,13 +4,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from console import words
-from console.commands.looks import Looks, settings_of
-from console.commands.output import say
-from console.commands.terminal import on_terminal
-from console.commands.training.wanted import Wanted
-from console.session.exam import Sitting, gather, tables, unfinished
-from console.session.training import Course, operator_name
+from shadowtime.console import words
+from shadowtime.console.commands.looks import Looks, settings_of
+from shadowtime.console.commands.output import say
+from shadowtime.console.commands.terminal import on_terminal
+from shadowtime.console.commands.training.wanted import Wanted
+from shadowtime.console.session.exam import Sitting, gather, tables, unfinished
+from shadowtime.console.session.training import Course, operator_name
 
 
 def examine(course: Course, wanted: Wanted, looks: Looks) -> int:
@@ -20,11 +20,11 @@ def examine(course: Course, wanted: Wanted, looks: Looks) -> int:
     """
     sitting = Sitting(course, wanted.seed or 0, wanted.seconds, operator_name(), wanted.output or Path())
     if wanted.in_lines or not on_terminal():
-        from console.drills.asking import Exam
+        from shadowtime.console.drills.asking import Exam
 
         Exam(sitting, sys.stdin, say).run()
         return 0
-    from console.app import examine as on_screen
+    from shadowtime.console.app import examine as on_screen
 
     code = on_screen(sitting, settings_of(looks))
     say_ended(sitting)

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from datetime import date
 
-from console.commands.output import say
-from console.session.curriculum import LEVELS, Mapped, Trainee
-from console.session.training import POINTS, Course, own_courses
+from shadowtime.console.commands.output import say
+from shadowtime.console.session.curriculum import LEVELS, Mapped, Trainee
+from shadowtime.console.session.training import POINTS, Course, own_courses
 
 
 def list_courses(taught: Sequence[Course], trainee: Trainee) -> None:

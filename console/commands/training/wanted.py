@@ -8,8 +8,8 @@ from typing import Any
 import attrs
 import click
 
-from console.session import parse_duration
-from console.session.training import Seed, exam_seed
+from shadowtime.console.session import parse_duration
+from shadowtime.console.session.training import Seed, exam_seed
 
 Command = Callable[..., None]
 

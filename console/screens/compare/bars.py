@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 
 from textual.screen import Screen
 
-from console import words
-from console.screens.console.gantt import GanttChart
-from console.session import Session
-from console.session.facts import Snapshot
+from shadowtime.console import words
+from shadowtime.console.screens.console.gantt import GanttChart
+from shadowtime.console.session import Session
+from shadowtime.console.session.facts import Snapshot
 
 
 def same_order(snapshots: Sequence[Snapshot], lane: int) -> Sequence[int]:

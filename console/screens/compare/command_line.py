@@ -3,16 +3,16 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from console.screens.command_table import COMPARE, names_of
-from console.screens.compare.jumps import LaneJumps
-from console.screens.console import typed
-from console.screens.console.typed import Unknown
-from console.screens.travel.play import Play
-from console.screens.travel.steps import Steps
-from console.session import Case, PolicyError, ScenarioError, SessionError, open_session
-from console.session.comparison.lanes import typed_lanes
-from console.session.comparison.lockstep import FEWEST, MOST, Lockstep
-from console.widgets.frame.prompt import Prompt
+from shadowtime.console.screens.command_table import COMPARE, names_of
+from shadowtime.console.screens.compare.jumps import LaneJumps
+from shadowtime.console.screens.console import typed
+from shadowtime.console.screens.console.typed import Unknown
+from shadowtime.console.screens.travel.play import Play
+from shadowtime.console.screens.travel.steps import Steps
+from shadowtime.console.session import Case, PolicyError, ScenarioError, SessionError, open_session
+from shadowtime.console.session.comparison.lanes import typed_lanes
+from shadowtime.console.session.comparison.lockstep import FEWEST, MOST, Lockstep
+from shadowtime.console.widgets.frame.prompt import Prompt
 
 PLACES = "0 06:12:44   1h30m   #1284   50%   31 start   31 end"
 WIDE = 120

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Protocol
 
-from console.screens.travel.play import Play
-from console.screens.travel.steps import Steps
-from console.screens.travel.view import View
-from console.session.comparison.divergence import Partings
-from console.session.comparison.lockstep import Courses, Lockstep
+from shadowtime.console.screens.travel.play import Play
+from shadowtime.console.screens.travel.steps import Steps
+from shadowtime.console.screens.travel.view import View
+from shadowtime.console.session.comparison.divergence import Partings
+from shadowtime.console.session.comparison.lockstep import Courses, Lockstep
 
 CHUNK = 8192
 """Events of a piece of a course: milliseconds, mostly. Nobody waits for its end, not even to stop."""

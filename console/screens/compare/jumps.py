@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterator
 
-from console.screens.console.jumps import known_at, total_known
-from console.screens.travel.journey import Journey, Leg, Travel
-from console.screens.travel.play import Play
-from console.screens.travel.view import View
-from console.session import SessionError
-from console.session.comparison.lockstep import Lockstep
-from console.session.travel.places import AtTime, Place, parse_place
+from shadowtime.console.screens.console.jumps import known_at, total_known
+from shadowtime.console.screens.travel.journey import Journey, Leg, Travel
+from shadowtime.console.screens.travel.play import Play
+from shadowtime.console.screens.travel.view import View
+from shadowtime.console.session import SessionError
+from shadowtime.console.session.comparison.lockstep import Lockstep
+from shadowtime.console.session.travel.places import AtTime, Place, parse_place
 
 
 class LaneJourney(Journey):

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import attrs
 from textual.binding import Binding
 
-from console.keys import CONSOLE, GOTO, KEYS, LOOK, PLAY, TIME, Key, keyboard_of
-from console.widgets.frame.ink import Line, clip, wrap
+from shadowtime.console.keys import CONSOLE, GOTO, KEYS, LOOK, PLAY, TIME, Key, keyboard_of
+from shadowtime.console.widgets.frame.ink import Line, clip, wrap
 
 LANES = "Lanes"
 DIFFERENCES = "Differences"

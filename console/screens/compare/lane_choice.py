@@ -9,15 +9,15 @@ from textual.content import Content
 from textual.events import Click
 from textual.screen import ModalScreen
 
-from console import words
-from console.session import Case, ScenarioError, SessionError, policies_table
-from console.session.comparison.lane_names import names_of
-from console.session.comparison.lanes import choices, distinct
-from console.session.comparison.lockstep import FEWEST, MOST
-from console.widgets.frame.ink import Line, clip, printable
-from console.widgets.frame.lines import LineView
-from console.widgets.frame.panel import Frame
-from console.widgets.frame.status import StatusLine
+from shadowtime.console import words
+from shadowtime.console.session import Case, ScenarioError, SessionError, policies_table
+from shadowtime.console.session.comparison.lane_names import names_of
+from shadowtime.console.session.comparison.lanes import choices, distinct
+from shadowtime.console.session.comparison.lockstep import FEWEST, MOST
+from shadowtime.console.widgets.frame.ink import Line, clip, printable
+from shadowtime.console.widgets.frame.lines import LineView
+from shadowtime.console.widgets.frame.panel import Frame
+from shadowtime.console.widgets.frame.status import StatusLine
 
 
 def offered(cases: Sequence[Case]) -> tuple[Case, ...]:

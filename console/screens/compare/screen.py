@@ -12,35 +12,35 @@ from textual.containers import Container
 from textual.events import Resize
 from textual.screen import Screen
 
-from console.clock import KINDS, Clocked, calendar_of
-from console.keys import ASKING, actions_of
-from console.screens.actions import Action, perform
-from console.screens.compare import keys as comparing_keys
-from console.screens.compare.bars import LaneBars, same_order
-from console.screens.compare.command_line import WIDE, LaneCommands, lockstep_of, room
-from console.screens.compare.divergence import Divergence
-from console.screens.compare.jumps import LaneJumps
-from console.screens.compare.lane_choice import Picker
-from console.screens.compare.steps import ENDS, LockstepCourse
-from console.screens.pages.page import Page
-from console.screens.travel.play import Play
-from console.screens.travel.playing import Player
-from console.screens.travel.steps import Steps
-from console.session import Case, PolicyError, Session
-from console.session.comparison.lane_figures import LaneFigures, carried, some_of, standings
-from console.session.comparison.lockstep import Lockstep
-from console.session.errors import failure
-from console.session.permissions import permissions_of
-from console.widgets.compare import text as wording
-from console.widgets.compare.lane import Lanes, LaneView
-from console.widgets.events.text import Choice
-from console.widgets.events.text import why as reasons_of
-from console.widgets.frame.ink import Line, plain, wrap
-from console.widgets.frame.lines import LineView
-from console.widgets.frame.prompt import Prompt
-from console.widgets.frame.status import KeyLine, StatusLine
-from console.widgets.gantt.panel import GanttPanel
-from console.widgets.queue.panel import Queue
+from shadowtime.console.clock import KINDS, Clocked, calendar_of
+from shadowtime.console.keys import ASKING, actions_of
+from shadowtime.console.screens.actions import Action, perform
+from shadowtime.console.screens.compare import keys as comparing_keys
+from shadowtime.console.screens.compare.bars import LaneBars, same_order
+from shadowtime.console.screens.compare.command_line import WIDE, LaneCommands, lockstep_of, room
+from shadowtime.console.screens.compare.divergence import Divergence
+from shadowtime.console.screens.compare.jumps import LaneJumps
+from shadowtime.console.screens.compare.lane_choice import Picker
+from shadowtime.console.screens.compare.steps import ENDS, LockstepCourse
+from shadowtime.console.screens.pages.page import Page
+from shadowtime.console.screens.travel.play import Play
+from shadowtime.console.screens.travel.playing import Player
+from shadowtime.console.screens.travel.steps import Steps
+from shadowtime.console.session import Case, PolicyError, Session
+from shadowtime.console.session.comparison.lane_figures import LaneFigures, carried, some_of, standings
+from shadowtime.console.session.comparison.lockstep import Lockstep
+from shadowtime.console.session.errors import failure
+from shadowtime.console.session.permissions import permissions_of
+from shadowtime.console.widgets.compare import text as wording
+from shadowtime.console.widgets.compare.lane import Lanes, LaneView
+from shadowtime.console.widgets.events.text import Choice
+from shadowtime.console.widgets.events.text import why as reasons_of
+from shadowtime.console.widgets.frame.ink import Line, plain, wrap
+from shadowtime.console.widgets.frame.lines import LineView
+from shadowtime.console.widgets.frame.prompt import Prompt
+from shadowtime.console.widgets.frame.status import KeyLine, StatusLine
+from shadowtime.console.widgets.gantt.panel import GanttPanel
+from shadowtime.console.widgets.queue.panel import Queue
 
 WHILE_BUSY = frozenset(("escape", "quit", "help", "lane", "next_panel", "previous_panel"))
 """What may be done while another thread has the lanes."""
@@ -139,7 +139,7 @@ class CompareScreen(Screen[None]):
             "help": self.open_help,
             "quit": self.leave,
         }
-        """Every action of `console.screens.compare.keys.COMPARING` by its name."""
+        """Every action of `shadowtime.console.screens.compare.keys.COMPARING` by its name."""
         perform(self, self.actions)
         self.commands = self._line.table
 

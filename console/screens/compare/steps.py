@@ -2,9 +2,9 @@
 
 from time import monotonic
 
-from console.screens.travel.play import PATIENCE
-from console.screens.travel.steps import Ends
-from console.session.comparison.lockstep import Lockstep
+from shadowtime.console.screens.travel.play import PATIENCE
+from shadowtime.console.screens.travel.steps import Ends
+from shadowtime.console.session.comparison.lockstep import Lockstep
 
 ENDS = Ends(
     "this is the end of every lane",

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Protocol
 
-from console.screens.actions import Action
-from console.screens.console.command_line import CommandLine
-from console.screens.console.other_views import open_training
-from console.screens.console.parts import Parts
-from console.screens.console.picture import Picture
+from shadowtime.console.screens.actions import Action
+from shadowtime.console.screens.console.command_line import CommandLine
+from shadowtime.console.screens.console.other_views import open_training
+from shadowtime.console.screens.console.parts import Parts
+from shadowtime.console.screens.console.picture import Picture
 
 
 class Doors(Protocol):
@@ -27,7 +27,7 @@ class Doors(Protocol):
 
 
 def action_table(parts: Parts, line: CommandLine, picture: Picture, screen: Doors) -> Mapping[str, Action]:
-    """Every action of `console.keys.KEYS` by its name."""
+    """Every action of `shadowtime.console.keys.KEYS` by its name."""
     return {
         "forward": parts.steps.forward,
         "back": parts.steps.back,

@@ -9,10 +9,10 @@ from time import monotonic
 
 from textual.screen import Screen
 
-from console.screens.travel.pace import Pace
-from console.session import Session
-from console.session.jobs.predictions import FirstPredictions
-from console.session.travel.lookahead import LookAhead
+from shadowtime.console.screens.travel.pace import Pace
+from shadowtime.console.session import Session
+from shadowtime.console.session.jobs.predictions import FirstPredictions
+from shadowtime.console.session.travel.lookahead import LookAhead
 
 HANDING = 0.2
 """Seconds between two times that the survey's findings are taken over."""

@@ -6,16 +6,16 @@ from typing import ClassVar, Generic, Protocol, TypeVar
 
 from textual.binding import Binding, BindingType
 
-from console import words
-from console.screens.console.desk import Desk
-from console.screens.console.view import ConsoleView
-from console.screens.pages.picker import CursorPage
-from console.screens.travel.journey import SessionJourney
-from console.session import Session
-from console.session.travel.breakpoints import Points
-from console.session.travel.seeking import Seeking
-from console.widgets.frame.ink import Line, width_of, wrap
-from console.words import seeking as searches
+from shadowtime.console import words
+from shadowtime.console.screens.console.desk import Desk
+from shadowtime.console.screens.console.view import ConsoleView
+from shadowtime.console.screens.pages.picker import CursorPage
+from shadowtime.console.screens.travel.journey import SessionJourney
+from shadowtime.console.session import Session
+from shadowtime.console.session.travel.breakpoints import Points
+from shadowtime.console.session.travel.seeking import Seeking
+from shadowtime.console.widgets.frame.ink import Line, width_of, wrap
+from shadowtime.console.words import seeking as searches
 
 Test = TypeVar("Test")
 NEAR = 5000

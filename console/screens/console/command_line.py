@@ -5,10 +5,10 @@ from contextlib import suppress
 
 from textual.suggester import Suggester
 
-from console.clock import KINDS as CLOCKS
-from console.screens.command_table import CONSOLE, SORTS
-from console.screens.console import typed
-from console.screens.console.completion import (
+from shadowtime.console.clock import KINDS as CLOCKS
+from shadowtime.console.screens.command_table import CONSOLE, SORTS
+from shadowtime.console.screens.console import typed
+from shadowtime.console.screens.console.completion import (
     Completion,
     FilterCompletion,
     files,
@@ -17,15 +17,15 @@ from console.screens.console.completion import (
     one_of,
     then_file,
 )
-from console.screens.console.exports import COPIES, KINDS
-from console.screens.console.jumps import reading
-from console.screens.console.parts import Parts
-from console.screens.console.typed import Unknown
-from console.screens.time.seeks import SOUGHT
-from console.session import PolicyError, ScenarioError, SessionError, policies_table
-from console.session.jobs.filters import fault_of
-from console.session.permissions import permissions_of
-from console.widgets.frame.prompt import Prompt
+from shadowtime.console.screens.console.exports import COPIES, KINDS
+from shadowtime.console.screens.console.jumps import reading
+from shadowtime.console.screens.console.parts import Parts
+from shadowtime.console.screens.console.typed import Unknown
+from shadowtime.console.screens.time.seeks import SOUGHT
+from shadowtime.console.session import PolicyError, ScenarioError, SessionError, policies_table
+from shadowtime.console.session.jobs.filters import fault_of
+from shadowtime.console.session.permissions import permissions_of
+from shadowtime.console.widgets.frame.prompt import Prompt
 
 GOING = frozenset(("g", "go", "goto"))
 """The words of a command that goes to a place."""

@@ -2,18 +2,18 @@
 
 from collections.abc import Callable, Mapping
 
-from console import words
-from console.screens.command_table import ACTIONS, SORTS
-from console.screens.console import typed
-from console.screens.console.command_line import PLACES
-from console.screens.console.other_views import open_training
-from console.screens.console.parts import Parts
-from console.screens.console.typed import Unknown
-from console.screens.pages.detail_text import policy_lines
-from console.screens.pages.page import Page
-from console.screens.pages.sweep import SweepPage
-from console.screens.pages.sweep_form import SweepForm
-from console.session import (
+from shadowtime.console import words
+from shadowtime.console.screens.command_table import ACTIONS, SORTS
+from shadowtime.console.screens.console import typed
+from shadowtime.console.screens.console.command_line import PLACES
+from shadowtime.console.screens.console.other_views import open_training
+from shadowtime.console.screens.console.parts import Parts
+from shadowtime.console.screens.console.typed import Unknown
+from shadowtime.console.screens.pages.detail_text import policy_lines
+from shadowtime.console.screens.pages.page import Page
+from shadowtime.console.screens.pages.sweep import SweepPage
+from shadowtime.console.screens.pages.sweep_form import SweepForm
+from shadowtime.console.session import (
     PolicyError,
     ScenarioError,
     Session,
@@ -21,9 +21,9 @@ from console.session import (
     open_session,
     policies_table,
 )
-from console.session.comparison.sweep import Sweep
-from console.session.jobs.order import OLDER
-from console.widgets.frame.ink import wrap
+from shadowtime.console.session.comparison.sweep import Sweep
+from shadowtime.console.session.jobs.order import OLDER
+from shadowtime.console.widgets.frame.ink import wrap
 
 
 class Commands:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from textual.suggester import Suggester
 
-from console.session.jobs.filters import QUEUE, Vocabulary, continued
+from shadowtime.console.session.jobs.filters import QUEUE, Vocabulary, continued
 
 MOST = 10_000
 """Names of a folder that are looked at."""

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Collection, Sequence
 
-from console import words
-from console.clock import Clock
-from console.screens.console.marks import Marks
-from console.session import Case, Note, Session, SessionError
-from console.session.facts import Event, Row, Snapshot
-from console.session.jobs.filters import asked
-from console.widgets.events.text import Choice
-from console.widgets.queue.columns import Distinct
+from shadowtime.console import words
+from shadowtime.console.clock import Clock
+from shadowtime.console.screens.console.marks import Marks
+from shadowtime.console.session import Case, Note, Session, SessionError
+from shadowtime.console.session.facts import Event, Row, Snapshot
+from shadowtime.console.session.jobs.filters import asked
+from shadowtime.console.widgets.events.text import Choice
+from shadowtime.console.widgets.queue.columns import Distinct
 
 STARTS = "starts"
 """The column of predicted starts."""

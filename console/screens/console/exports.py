@@ -5,18 +5,18 @@ from pathlib import Path
 from textual.geometry import Region
 from textual.timer import Timer
 
-from console.screens.console.desk import Desk
-from console.screens.console.panels import PanelArrangement
-from console.screens.console.selection import Selection
-from console.screens.console.typed import Unknown
-from console.screens.console.view import ConsoleView
-from console.screens.pages.detail_text import event_lines
-from console.screens.screenshot import screenshot
-from console.session import SessionError
-from console.session.files.exports import WAYS, Export, Stopped
-from console.session.files.writers import written_whole
-from console.session.permissions import permissions_of
-from console.widgets.frame.ink import texts
+from shadowtime.console.screens.console.desk import Desk
+from shadowtime.console.screens.console.panels import PanelArrangement
+from shadowtime.console.screens.console.selection import Selection
+from shadowtime.console.screens.console.typed import Unknown
+from shadowtime.console.screens.console.view import ConsoleView
+from shadowtime.console.screens.pages.detail_text import event_lines
+from shadowtime.console.screens.screenshot import screenshot
+from shadowtime.console.session import SessionError
+from shadowtime.console.session.files.exports import WAYS, Export, Stopped
+from shadowtime.console.session.files.writers import written_whole
+from shadowtime.console.session.permissions import permissions_of
+from shadowtime.console.widgets.frame.ink import texts
 
 PICTURE = "svg"
 KINDS = (PICTURE, *WAYS)

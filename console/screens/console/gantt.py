@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 from textual.screen import Screen
 
-from console.session import Case, Session
-from console.session.facts import Row, Snapshot
-from console.session.jobs.availability import Availability, availability
-from console.session.jobs.bars import Bars
-from console.widgets.gantt.panel import GanttPanel
-from console.words import Unit
+from shadowtime.console.session import Case, Session
+from shadowtime.console.session.facts import Row, Snapshot
+from shadowtime.console.session.jobs.availability import Availability, availability
+from shadowtime.console.session.jobs.bars import Bars
+from shadowtime.console.widgets.gantt.panel import GanttPanel
+from shadowtime.console.words import Unit
 
 
 class GanttChart:

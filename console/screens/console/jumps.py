@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from contextlib import suppress
 
-from console.clock import Clock
-from console.screens.console.desk import Desk
-from console.screens.console.view import ConsoleView
-from console.screens.travel.journey import SessionJourney, Travel
-from console.screens.travel.play import Play
-from console.session import Session, SessionError
-from console.session.travel.places import AtEvent, AtJob, AtShare, AtTime, Place, parse_place
+from shadowtime.console.clock import Clock
+from shadowtime.console.screens.console.desk import Desk
+from shadowtime.console.screens.console.view import ConsoleView
+from shadowtime.console.screens.travel.journey import SessionJourney, Travel
+from shadowtime.console.screens.travel.play import Play
+from shadowtime.console.session import Session, SessionError
+from shadowtime.console.session.travel.places import AtEvent, AtJob, AtShare, AtTime, Place, parse_place
 
 
 class Jumps:

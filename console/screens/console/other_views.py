@@ -4,15 +4,15 @@ from collections.abc import Callable
 
 from textual.screen import Screen
 
-from console.screens.compare.command_line import lockstep_of, room
-from console.screens.compare.screen import CompareScreen
-from console.screens.console.desk import Desk
-from console.screens.console.view import ConsoleView, OpensTraining
-from console.session import Case, ScenarioError, Session, SessionError
-from console.session.comparison.lanes import by_clock, lanes_of, typed_lanes
-from console.session.comparison.lockstep import Lockstep
-from console.session.permissions import permissions_of
-from console.session.training import read_course
+from shadowtime.console.screens.compare.command_line import lockstep_of, room
+from shadowtime.console.screens.compare.screen import CompareScreen
+from shadowtime.console.screens.console.desk import Desk
+from shadowtime.console.screens.console.view import ConsoleView, OpensTraining
+from shadowtime.console.session import Case, ScenarioError, Session, SessionError
+from shadowtime.console.session.comparison.lanes import by_clock, lanes_of, typed_lanes
+from shadowtime.console.session.comparison.lockstep import Lockstep
+from shadowtime.console.session.permissions import permissions_of
+from shadowtime.console.session.training import read_course
 
 
 class SideBySide:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from textual.containers import Container
 from textual.screen import Screen
 
-from console.widgets.frame.panel import Panel
+from shadowtime.console.widgets.frame.panel import Panel
 
 COMPACT = (100, 30)
 """Below so many columns or lines one panel is shown at a time."""

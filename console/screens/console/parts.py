@@ -4,24 +4,24 @@ from collections.abc import Callable, Mapping
 
 import attrs
 
-from console.screens.console.breakpoints import Breakpoints
-from console.screens.console.desk import Desk
-from console.screens.console.exports import Exports
-from console.screens.console.jumps import Jumps
-from console.screens.console.other_views import SideBySide
-from console.screens.console.panels import PanelArrangement
-from console.screens.console.selection import Selection
-from console.screens.console.steering import Steering
-from console.screens.console.themes import Themes
-from console.screens.console.view import ConsoleView
-from console.screens.habits.counts import Counts
-from console.screens.habits.editing import Editing
-from console.screens.habits.lists import Letters, Lists
-from console.screens.impact.answers import Answers
-from console.screens.time.clocks import Clocks
-from console.screens.time.seeks import Seeks
-from console.screens.travel.play import Play
-from console.screens.travel.steps import Steps
+from shadowtime.console.screens.console.breakpoints import Breakpoints
+from shadowtime.console.screens.console.desk import Desk
+from shadowtime.console.screens.console.exports import Exports
+from shadowtime.console.screens.console.jumps import Jumps
+from shadowtime.console.screens.console.other_views import SideBySide
+from shadowtime.console.screens.console.panels import PanelArrangement
+from shadowtime.console.screens.console.selection import Selection
+from shadowtime.console.screens.console.steering import Steering
+from shadowtime.console.screens.console.themes import Themes
+from shadowtime.console.screens.console.view import ConsoleView
+from shadowtime.console.screens.habits.counts import Counts
+from shadowtime.console.screens.habits.editing import Editing
+from shadowtime.console.screens.habits.lists import Letters, Lists
+from shadowtime.console.screens.impact.answers import Answers
+from shadowtime.console.screens.time.clocks import Clocks
+from shadowtime.console.screens.time.seeks import Seeks
+from shadowtime.console.screens.travel.play import Play
+from shadowtime.console.screens.travel.steps import Steps
 
 
 @attrs.frozen

@@ -5,21 +5,21 @@ from functools import cached_property
 
 from textual.screen import Screen
 
-from console import words
-from console.screens.console.desk import Desk
-from console.screens.console.gantt import GanttChart
-from console.screens.console.panels import PanelArrangement
-from console.screens.console.typed import Unknown
-from console.session.facts import ASIDE, Sample, Snapshot
-from console.widgets.events.panel import EventPanel
-from console.widgets.frame.panel import Panel
-from console.widgets.matrix.panel import MatrixPanel
-from console.widgets.metrics.panel import MetricsPanel
-from console.widgets.nodemap.panel import NodeMap
-from console.widgets.nodemap.scene import Colouring
-from console.widgets.nodemap.torus_layout import Torus
-from console.widgets.queue.columns import Shape
-from console.widgets.queue.panel import Queue
+from shadowtime.console import words
+from shadowtime.console.screens.console.desk import Desk
+from shadowtime.console.screens.console.gantt import GanttChart
+from shadowtime.console.screens.console.panels import PanelArrangement
+from shadowtime.console.screens.console.typed import Unknown
+from shadowtime.console.session.facts import ASIDE, Sample, Snapshot
+from shadowtime.console.widgets.events.panel import EventPanel
+from shadowtime.console.widgets.frame.panel import Panel
+from shadowtime.console.widgets.matrix.panel import MatrixPanel
+from shadowtime.console.widgets.metrics.panel import MetricsPanel
+from shadowtime.console.widgets.nodemap.panel import NodeMap
+from shadowtime.console.widgets.nodemap.scene import Colouring
+from shadowtime.console.widgets.nodemap.torus_layout import Torus
+from shadowtime.console.widgets.queue.columns import Shape
+from shadowtime.console.widgets.queue.panel import Queue
 
 TREND = 128
 """Samples of the trend that the metrics get: about two for each of their dots."""

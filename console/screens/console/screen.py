@@ -13,47 +13,47 @@ from textual.events import Key, Resize
 from textual.screen import Screen
 from textual.widget import Widget
 
-from console import keys
-from console.screens.actions import Action, perform
-from console.screens.command_table import ACTIONS, WRITING
-from console.screens.console.action_table import action_table
-from console.screens.console.background import Background
-from console.screens.console.breakpoints import Breakpoints
-from console.screens.console.command_line import CommandLine, obey
-from console.screens.console.commands import Commands
-from console.screens.console.desk import Desk
-from console.screens.console.exports import Exports
-from console.screens.console.jumps import Jumps
-from console.screens.console.other_views import SideBySide
-from console.screens.console.panels import COLUMNS
-from console.screens.console.parts import Parts
-from console.screens.console.picture import Picture
-from console.screens.console.selection import Selection
-from console.screens.console.status_lines import StatusLines
-from console.screens.console.steering import Steering
-from console.screens.console.themes import Themes
-from console.screens.habits.counts import Counts
-from console.screens.habits.editing import Editing
-from console.screens.habits.lists import Letters, Lists
-from console.screens.impact.answers import Answers
-from console.screens.keeping.unsaved import SAVE_AND_LEAVE, Unsaved
-from console.screens.pages.help import Help
-from console.screens.time.clocks import Clocks
-from console.screens.time.seeks import Seeks
-from console.screens.travel.play import Play
-from console.screens.travel.playing import Player
-from console.screens.travel.steps import SessionCourse, Steps
-from console.session import PolicyError, Session, SessionError
-from console.session.errors import failure
-from console.session.facts import Row, Snapshot
-from console.session.permissions import permissions_of
-from console.widgets.frame.prompt import Prompt
-from console.widgets.frame.status import KeyLine
-from console.widgets.frame.timebar import TimeBar
-from console.widgets.gantt.panel import GanttPanel
-from console.widgets.matrix.panel import MatrixPanel
-from console.widgets.nodemap.panel import NodeMap
-from console.widgets.queue.panel import Queue
+from shadowtime.console import keys
+from shadowtime.console.screens.actions import Action, perform
+from shadowtime.console.screens.command_table import ACTIONS, WRITING
+from shadowtime.console.screens.console.action_table import action_table
+from shadowtime.console.screens.console.background import Background
+from shadowtime.console.screens.console.breakpoints import Breakpoints
+from shadowtime.console.screens.console.command_line import CommandLine, obey
+from shadowtime.console.screens.console.commands import Commands
+from shadowtime.console.screens.console.desk import Desk
+from shadowtime.console.screens.console.exports import Exports
+from shadowtime.console.screens.console.jumps import Jumps
+from shadowtime.console.screens.console.other_views import SideBySide
+from shadowtime.console.screens.console.panels import COLUMNS
+from shadowtime.console.screens.console.parts import Parts
+from shadowtime.console.screens.console.picture import Picture
+from shadowtime.console.screens.console.selection import Selection
+from shadowtime.console.screens.console.status_lines import StatusLines
+from shadowtime.console.screens.console.steering import Steering
+from shadowtime.console.screens.console.themes import Themes
+from shadowtime.console.screens.habits.counts import Counts
+from shadowtime.console.screens.habits.editing import Editing
+from shadowtime.console.screens.habits.lists import Letters, Lists
+from shadowtime.console.screens.impact.answers import Answers
+from shadowtime.console.screens.keeping.unsaved import SAVE_AND_LEAVE, Unsaved
+from shadowtime.console.screens.pages.help import Help
+from shadowtime.console.screens.time.clocks import Clocks
+from shadowtime.console.screens.time.seeks import Seeks
+from shadowtime.console.screens.travel.play import Play
+from shadowtime.console.screens.travel.playing import Player
+from shadowtime.console.screens.travel.steps import SessionCourse, Steps
+from shadowtime.console.session import PolicyError, Session, SessionError
+from shadowtime.console.session.errors import failure
+from shadowtime.console.session.facts import Row, Snapshot
+from shadowtime.console.session.permissions import permissions_of
+from shadowtime.console.widgets.frame.prompt import Prompt
+from shadowtime.console.widgets.frame.status import KeyLine
+from shadowtime.console.widgets.frame.timebar import TimeBar
+from shadowtime.console.widgets.gantt.panel import GanttPanel
+from shadowtime.console.widgets.matrix.panel import MatrixPanel
+from shadowtime.console.widgets.nodemap.panel import NodeMap
+from shadowtime.console.widgets.queue.panel import Queue
 
 WHILE_BUSY = frozenset(("escape", "quit", "help", "panel", "next_panel", "previous_panel", "resize"))
 """What may be done while a journey holds the session."""

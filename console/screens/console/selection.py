@@ -2,18 +2,18 @@
 
 from collections.abc import Callable
 
-from console import words
-from console.screens.command_table import SORTS
-from console.screens.console.desk import Desk
-from console.screens.console.panels import PanelArrangement
-from console.screens.console.view import ConsoleView
-from console.screens.pages.detail import Detail, EventDetail, JobDetail, MetricsDetail, Step
-from console.screens.pages.node import NodePage
-from console.screens.pages.users import UsersPage
-from console.session.facts import Event
-from console.widgets.events.panel import EventPanel
-from console.widgets.events.text import sentence_of, why_text
-from console.widgets.queue.panel import Queue
+from shadowtime.console import words
+from shadowtime.console.screens.command_table import SORTS
+from shadowtime.console.screens.console.desk import Desk
+from shadowtime.console.screens.console.panels import PanelArrangement
+from shadowtime.console.screens.console.view import ConsoleView
+from shadowtime.console.screens.pages.detail import Detail, EventDetail, JobDetail, MetricsDetail, Step
+from shadowtime.console.screens.pages.node import NodePage
+from shadowtime.console.screens.pages.users import UsersPage
+from shadowtime.console.session.facts import Event
+from shadowtime.console.widgets.events.panel import EventPanel
+from shadowtime.console.widgets.events.text import sentence_of, why_text
+from shadowtime.console.widgets.queue.panel import Queue
 
 
 class Selection:

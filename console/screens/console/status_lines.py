@@ -4,14 +4,14 @@ from functools import cached_property
 
 from textual.screen import Screen
 
-from console import words
-from console.screens.console.desk import Desk
-from console.screens.travel.playing import Player
-from console.session.permissions import permissions_of
-from console.widgets.events.text import Choice, why_lines
-from console.widgets.frame.ink import shorten
-from console.widgets.frame.status import StatusLine, event_line, next_up, note_lines, title_line
-from console.widgets.frame.timebar import TimeBar
+from shadowtime.console import words
+from shadowtime.console.screens.console.desk import Desk
+from shadowtime.console.screens.travel.playing import Player
+from shadowtime.console.session.permissions import permissions_of
+from shadowtime.console.widgets.events.text import Choice, why_lines
+from shadowtime.console.widgets.frame.ink import shorten
+from shadowtime.console.widgets.frame.status import StatusLine, event_line, next_up, note_lines, title_line
+from shadowtime.console.widgets.frame.timebar import TimeBar
 
 NOTE_LINES = 3
 UP = 2

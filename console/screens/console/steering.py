@@ -7,19 +7,19 @@ import attrs
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
-from console import words
-from console.screens.console.desk import Desk
-from console.screens.console.view import ConsoleView
-from console.screens.impact.impact_text import impact_rows
-from console.screens.impact.live import LiveImpact
-from console.screens.pages.picker import CursorPage
-from console.screens.travel.play import Play
-from console.session import Action, Session, SessionError
-from console.session.operator.journal import JournalEntry
-from console.session.permissions import permissions_of
-from console.widgets.frame.ink import Line, cell, clip, plain, printable
-from console.widgets.frame.panel import Frame
-from console.words.impact import headline, summary
+from shadowtime.console import words
+from shadowtime.console.screens.console.desk import Desk
+from shadowtime.console.screens.console.view import ConsoleView
+from shadowtime.console.screens.impact.impact_text import impact_rows
+from shadowtime.console.screens.impact.live import LiveImpact
+from shadowtime.console.screens.pages.picker import CursorPage
+from shadowtime.console.screens.travel.play import Play
+from shadowtime.console.session import Action, Session, SessionError
+from shadowtime.console.session.operator.journal import JournalEntry
+from shadowtime.console.session.permissions import permissions_of
+from shadowtime.console.widgets.frame.ink import Line, cell, clip, plain, printable
+from shadowtime.console.widgets.frame.panel import Frame
+from shadowtime.console.words.impact import headline, summary
 
 NEEDS_MORE: Mapping[str, str] = {
     "class": "a class, such as debug",

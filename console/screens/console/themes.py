@@ -2,8 +2,8 @@
 
 from typing import Protocol, runtime_checkable
 
-from console.screens.console.typed import Unknown
-from console.screens.console.view import ConsoleView
+from shadowtime.console.screens.console.typed import Unknown
+from shadowtime.console.screens.console.view import ConsoleView
 
 
 @runtime_checkable

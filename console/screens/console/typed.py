@@ -4,7 +4,7 @@ import re
 
 import attrs
 
-from console.screens.command_table import ALIASES, CLUSTER, CONSOLE, commands_of, names_of, unknown
+from shadowtime.console.screens.command_table import ALIASES, CLUSTER, CONSOLE, commands_of, names_of, unknown
 
 NAMES = names_of(CONSOLE)
 COUNTED = re.compile(r"(\d[\d,_]*)\s*([np])")

@@ -5,8 +5,8 @@ from typing import Protocol, runtime_checkable
 
 from textual.screen import Screen
 
-from console.screens.travel.view import View
-from console.session.training import Course
+from shadowtime.console.screens.travel.view import View
+from shadowtime.console.session.training import Course
 
 
 class ConsoleView(View, Protocol):

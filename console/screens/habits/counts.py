@@ -5,7 +5,7 @@ from typing import Any
 
 from textual.screen import Screen
 
-from console.screens.habits.lists import Lists
+from shadowtime.console.screens.habits.lists import Lists
 
 DIGITS = 6
 """Digits of a count."""

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from textual.app import SuspendNotSupported
 
-from console.screens.console.desk import Desk
-from console.screens.console.view import ConsoleView
-from console.session import Case, PolicyError, ScenarioError, Session, SessionError, open_session
-from console.session.permissions import permissions_of
-from console.session.reloading import reloaded
+from shadowtime.console.screens.console.desk import Desk
+from shadowtime.console.screens.console.view import ConsoleView
+from shadowtime.console.session import Case, PolicyError, ScenarioError, Session, SessionError, open_session
+from shadowtime.console.session.permissions import permissions_of
+from shadowtime.console.session.reloading import reloaded
 
 EDITORS = ("sensible-editor", "nano", "vi")
 """What is looked for if neither VISUAL nor EDITOR names an editor."""

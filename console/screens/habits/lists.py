@@ -5,8 +5,8 @@ from typing import Protocol, runtime_checkable
 
 from textual.widget import Widget
 
-from console.screens.console.panels import PanelArrangement
-from console.screens.pages.list_keys import LETTERS
+from shadowtime.console.screens.console.panels import PanelArrangement
+from shadowtime.console.screens.pages.list_keys import LETTERS
 
 
 @runtime_checkable

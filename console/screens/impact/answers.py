@@ -5,21 +5,21 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import ClassVar, Protocol
 
-from console.clock import Clock
-from console.screens.console.desk import Desk
-from console.screens.console.view import ConsoleView
-from console.screens.impact.found_page import FoundPage, Work
-from console.screens.impact.impact_text import (
+from shadowtime.console.clock import Clock
+from shadowtime.console.screens.console.desk import Desk
+from shadowtime.console.screens.console.view import ConsoleView
+from shadowtime.console.screens.impact.found_page import FoundPage, Work
+from shadowtime.console.screens.impact.impact_text import (
     advice_below,
     advice_head,
     advice_rows,
     impact_head,
     impact_rows,
 )
-from console.session import Session, SessionError
-from console.session.impact.advice import AdviceWork, Advised
-from console.session.impact.impact import Impact, ImpactWork
-from console.widgets.frame.ink import Line
+from shadowtime.console.session import Session, SessionError
+from shadowtime.console.session.impact.advice import AdviceWork, Advised
+from shadowtime.console.session.impact.impact import Impact, ImpactWork
+from shadowtime.console.widgets.frame.ink import Line
 
 ADVISE = re.compile(r"(?:(?P<job>\d+)(?:\s+by)?|by)?\s*(?P<by>.*)")
 USER_ASKS = ("size", "estimate")

@@ -5,10 +5,10 @@ from typing import Generic, Protocol, TypeVar
 
 from textual.timer import Timer
 
-from console.screens.pages.picker import CursorPage
-from console.session import SessionError
-from console.session.progress import Progress
-from console.widgets.frame.ink import Line, printable, wrap
+from shadowtime.console.screens.pages.picker import CursorPage
+from shadowtime.console.session import SessionError
+from shadowtime.console.session.progress import Progress
+from shadowtime.console.widgets.frame.ink import Line, printable, wrap
 
 Found = TypeVar("Found")
 Result = TypeVar("Result", covariant=True)

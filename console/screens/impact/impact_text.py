@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from console.clock import ELAPSED, Clock
-from console.session.impact.advice import Advice, Advised
-from console.session.impact.impact import Change, Impact
-from console.widgets.frame.ink import Line, Piece, cell, printable, width_of, wrap
-from console.words import impact as words
+from shadowtime.console.clock import ELAPSED, Clock
+from shadowtime.console.session.impact.advice import Advice, Advised
+from shadowtime.console.session.impact.impact import Change, Impact
+from shadowtime.console.widgets.frame.ink import Line, Piece, cell, printable, width_of, wrap
+from shadowtime.console.words import impact as words
 
 PAYERS = 3
 """The jobs that pay most, named for the advice under the cursor."""

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from textual.screen import Screen
 from textual.timer import Timer
 
-from console.session import Session, SessionError
-from console.session.impact.impact import Impact, ImpactWork
+from shadowtime.console.session import Session, SessionError
+from shadowtime.console.session.impact.impact import Impact, ImpactWork
 
 REST = 0.15
 """Seconds that the cursor rests on an action before its impact is looked for."""

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 import attrs
 from textual.events import Key
 
-from console.screens.pages.picker import CursorPage
-from console.widgets.frame.ink import Line, printable, wrap
+from shadowtime.console.screens.pages.picker import CursorPage
+from shadowtime.console.widgets.frame.ink import Line, printable, wrap
 
 
 @attrs.frozen

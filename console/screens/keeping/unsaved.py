@@ -6,13 +6,20 @@ from typing import Protocol, runtime_checkable
 
 from textual.events import Key
 
-from console import words
-from console.screens.console.desk import Desk
-from console.screens.console.view import ConsoleView
-from console.screens.keeping.question import Answer, Question
-from console.session import Action, PolicyError, ScenarioError, Session, SessionError, format_action
-from console.session.operator.recovery import LeftBehind, Recovery, left_behind
-from console.session.permissions import permissions_of
+from shadowtime.console import words
+from shadowtime.console.screens.console.desk import Desk
+from shadowtime.console.screens.console.view import ConsoleView
+from shadowtime.console.screens.keeping.question import Answer, Question
+from shadowtime.console.session import (
+    Action,
+    PolicyError,
+    ScenarioError,
+    Session,
+    SessionError,
+    format_action,
+)
+from shadowtime.console.session.operator.recovery import LeftBehind, Recovery, left_behind
+from shadowtime.console.session.permissions import permissions_of
 
 SAVE_AND_LEAVE = "save and leave"
 """The question for the name of the file."""

@@ -7,15 +7,15 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from textual.events import Key, Paste
 
-from console.keys import keyboard_of
-from console.screens.opening import Captured, Opens, read_path
-from console.screens.pages.browser_text import about_lines, matches, shelf_lines
-from console.screens.pages.choice_list import ChoiceScreen
-from console.screens.pages.help import choice_help
-from console.screens.pages.list_keys import HELP
-from console.screens.pages.page import Page
-from console.screens.training.menu import Training
-from console.session import (
+from shadowtime.console.keys import keyboard_of
+from shadowtime.console.screens.opening import Captured, Opens, read_path
+from shadowtime.console.screens.pages.browser_text import about_lines, matches, shelf_lines
+from shadowtime.console.screens.pages.choice_list import ChoiceScreen
+from shadowtime.console.screens.pages.help import choice_help
+from shadowtime.console.screens.pages.list_keys import HELP
+from shadowtime.console.screens.pages.page import Page
+from shadowtime.console.screens.training.menu import Training
+from shadowtime.console.session import (
     Case,
     Entry,
     PolicyError,
@@ -23,8 +23,8 @@ from console.session import (
     SessionError,
     catalogue,
 )
-from console.session.permissions import READ_ONLY, permissions_of
-from console.widgets.frame.ink import Line, Piece, printable
+from shadowtime.console.session.permissions import READ_ONLY, permissions_of
+from shadowtime.console.widgets.frame.ink import Line, Piece, printable
 
 MOST = 60
 """Characters of a filter."""

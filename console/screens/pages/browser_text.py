@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from console.session import Entry
-from console.widgets.frame.ink import Line, Piece, cell, printable, wrap
+from shadowtime.console.session import Entry
+from shadowtime.console.widgets.frame.ink import Line, Piece, cell, printable, wrap
 
 
 def shelf_lines(entries: Sequence[Entry], cursor: int, width: int) -> tuple[list[Line], int]:

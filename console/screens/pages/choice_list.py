@@ -11,13 +11,13 @@ from textual.events import Key
 from textual.message import Message
 from textual.screen import Screen
 
-from console.keys import keyboard_of
-from console.screens.pages.list_keys import LETTERS, LIST_KEYS
-from console.screens.pages.page import WholeKeys
-from console.widgets.frame.ink import Line, Piece
-from console.widgets.frame.lines import EVERYTHING, LineView
-from console.widgets.frame.panel import Frame
-from console.widgets.frame.status import StatusLine
+from shadowtime.console.keys import keyboard_of
+from shadowtime.console.screens.pages.list_keys import LETTERS, LIST_KEYS
+from shadowtime.console.screens.pages.page import WholeKeys
+from shadowtime.console.widgets.frame.ink import Line, Piece
+from shadowtime.console.widgets.frame.lines import EVERYTHING, LineView
+from shadowtime.console.widgets.frame.panel import Frame
+from shadowtime.console.widgets.frame.status import StatusLine
 
 T = TypeVar("T")
 Titles = Callable[[Sequence[T], int, int], tuple[list[Line], int]]

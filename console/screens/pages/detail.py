@@ -5,13 +5,13 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from console.screens.console.desk import Desk
-from console.screens.pages.detail_text import event_lines, job_lines, metric_lines, status_lines
-from console.screens.pages.page import Build, Page
-from console.session.facts import Event, Prediction
-from console.session.jobs.history import HistoryWork
-from console.session.nodes.whereabouts import Whereabouts, WhereaboutsWork
-from console.widgets.frame.ink import Line, Piece
+from shadowtime.console.screens.console.desk import Desk
+from shadowtime.console.screens.pages.detail_text import event_lines, job_lines, metric_lines, status_lines
+from shadowtime.console.screens.pages.page import Build, Page
+from shadowtime.console.session.facts import Event, Prediction
+from shadowtime.console.session.jobs.history import HistoryWork
+from shadowtime.console.session.nodes.whereabouts import Whereabouts, WhereaboutsWork
+from shadowtime.console.widgets.frame.ink import Line, Piece
 
 Step = Callable[[int], None]
 """Moves the clock so many events, back if fewer than 0."""

@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 
-from console import words
-from console.session import Case, format_nodes, policies_table
-from console.session.facts import Event, Metrics, Prediction, Row, Snapshot, Value
-from console.session.nodes.whereabouts import Whereabouts
-from console.widgets.events.text import Choice, why_lines
-from console.widgets.frame.ink import Line, Piece, fact, printable, wrap
-from console.words.measures import written
-from console.words.phrases import base as zyx
+from shadowtime.console import words
+from shadowtime.console.session import Case, format_nodes, policies_table
+from shadowtime.console.session.facts import Event, Metrics, Prediction, Row, Snapshot, Value
+from shadowtime.console.session.nodes.whereabouts import Whereabouts
+from shadowtime.console.widgets.events.text import Choice, why_lines
+from shadowtime.console.widgets.frame.ink import Line, Piece, fact, printable, wrap
+from shadowtime.console.words.measures import written
+from shadowtime.console.words.phrases import base as zyx
 
 LABEL = 17
 TERMS: Mapping[str, str] = {

@@ -5,12 +5,12 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from console import keys
-from console.screens.command_table import CONSOLE, commands_of
-from console.screens.pages.page import Page
-from console.widgets.frame.ink import Line, width_of, wrap
-from console.widgets.frame.looks import STATES
-from console.words import Unit
+from shadowtime.console import keys
+from shadowtime.console.screens.command_table import CONSOLE, commands_of
+from shadowtime.console.screens.pages.page import Page
+from shadowtime.console.widgets.frame.ink import Line, width_of, wrap
+from shadowtime.console.widgets.frame.looks import STATES
+from shadowtime.console.words import Unit
 
 KEY_WIDTH = 11
 CHOICE_WIDTH = 18

@@ -6,13 +6,13 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from console.screens.console.desk import Desk
-from console.screens.pages.detail import Detail, JobDetail, Step
-from console.screens.pages.node_text import Named, NodeText, node_text, node_title
-from console.session import SessionError
-from console.session.nodes.course import NodeCourse, NodeWork
-from console.session.nodes.lists import units_of
-from console.widgets.frame.ink import Line
+from shadowtime.console.screens.console.desk import Desk
+from shadowtime.console.screens.pages.detail import Detail, JobDetail, Step
+from shadowtime.console.screens.pages.node_text import Named, NodeText, node_text, node_title
+from shadowtime.console.session import SessionError
+from shadowtime.console.session.nodes.course import NodeCourse, NodeWork
+from shadowtime.console.session.nodes.lists import units_of
+from shadowtime.console.widgets.frame.ink import Line
 
 SHOWING = 0.2
 """Seconds between two times that the progress of a replay is shown."""

@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 
 import attrs
 
-from console import words
-from console.clock import ELAPSED, Clock
-from console.session import Action, format_action, format_nodes
-from console.session.nodes.course import NodeCourse
-from console.session.nodes.watch import Stay
-from console.widgets.frame.ink import Line, cell, fact, printable
+from shadowtime.console import words
+from shadowtime.console.clock import ELAPSED, Clock
+from shadowtime.console.session import Action, format_action, format_nodes
+from shadowtime.console.session.nodes.course import NodeCourse
+from shadowtime.console.session.nodes.watch import Stay
+from shadowtime.console.widgets.frame.ink import Line, cell, fact, printable
 
 LABEL = 16
 MOST_PAST = 500

@@ -9,12 +9,12 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.strip import Strip
 
-from console.keys import keyboard_of
-from console.screens.pages.list_keys import LIST_KEYS
-from console.widgets.frame.ink import Line, Piece, texts, width_of
-from console.widgets.frame.lines import LineView
-from console.widgets.frame.panel import Frame
-from console.widgets.frame.status import StatusLine
+from shadowtime.console.keys import keyboard_of
+from shadowtime.console.screens.pages.list_keys import LIST_KEYS
+from shadowtime.console.widgets.frame.ink import Line, Piece, texts, width_of
+from shadowtime.console.widgets.frame.lines import LineView
+from shadowtime.console.widgets.frame.panel import Frame
+from shadowtime.console.widgets.frame.status import StatusLine
 
 GAP = 3
 """Blanks behind the label of a key."""

@@ -5,9 +5,9 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from console.screens.pages.page import Build, Page
-from console.widgets.frame.ink import Line, Piece
-from console.widgets.frame.lines import EVERYTHING
+from shadowtime.console.screens.pages.page import Build, Page
+from shadowtime.console.widgets.frame.ink import Line, Piece
+from shadowtime.console.widgets.frame.lines import EVERYTHING
 
 
 class CursorPage(Page):

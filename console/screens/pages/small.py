@@ -9,7 +9,7 @@ from textual.geometry import Size
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from console.keys import keyboard_of
+from shadowtime.console.keys import keyboard_of
 
 LEAST = Size(60, 18)
 """Columns and lines below which panels cannot be read. Terminals of 80x24 less the line of a multiplexer have

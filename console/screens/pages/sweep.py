@@ -7,14 +7,14 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from console.keys import keyboard_of
-from console.screens.pages.page import Page
-from console.session import Comparison, PolicyError, SessionError, format_action
-from console.session.comparison.sweep import Stopped, Sweep, save_csv
-from console.session.permissions import permissions_of
-from console.widgets.frame.ink import Line, cell, wrap
-from console.words import count
-from console.words.measures import listed, never_started, written
+from shadowtime.console.keys import keyboard_of
+from shadowtime.console.screens.pages.page import Page
+from shadowtime.console.session import Comparison, PolicyError, SessionError, format_action
+from shadowtime.console.session.comparison.sweep import Stopped, Sweep, save_csv
+from shadowtime.console.session.permissions import permissions_of
+from shadowtime.console.widgets.frame.ink import Line, cell, wrap
+from shadowtime.console.words import count
+from shadowtime.console.words.measures import listed, never_started, written
 
 BAR = 40
 """Cells of the bar of progress."""

@@ -7,11 +7,11 @@ import attrs
 from textual.binding import Binding, BindingType
 from textual.events import Key, Paste
 
-from console import words
-from console.screens.pages.picker import CursorPage
-from console.session import Parameter, PolicyEntry, SessionError
-from console.session.comparison.sweep import spoken
-from console.widgets.frame.ink import Line, clip, wrap
+from shadowtime.console import words
+from shadowtime.console.screens.pages.picker import CursorPage
+from shadowtime.console.session import Parameter, PolicyEntry, SessionError
+from shadowtime.console.session.comparison.sweep import spoken
+from shadowtime.console.widgets.frame.ink import Line, clip, wrap
 
 LONGEST = 200
 """Characters of the values of a parameter."""

@@ -5,13 +5,13 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from console.screens.console.desk import Desk
-from console.screens.pages.detail import Detail, Step
-from console.screens.pages.users_text import COLUMNS, cells, heading, meaning, row_line, widths_of
-from console.session.jobs.filters import exactly
-from console.session.jobs.users import Share, Usage, UsageWork, ranked
-from console.widgets.frame.ink import Line, wrap
-from console.widgets.frame.lines import EVERYTHING
+from shadowtime.console.screens.console.desk import Desk
+from shadowtime.console.screens.pages.detail import Detail, Step
+from shadowtime.console.screens.pages.users_text import COLUMNS, cells, heading, meaning, row_line, widths_of
+from shadowtime.console.session.jobs.filters import exactly
+from shadowtime.console.session.jobs.users import Share, Usage, UsageWork, ranked
+from shadowtime.console.widgets.frame.ink import Line, wrap
+from shadowtime.console.widgets.frame.lines import EVERYTHING
 
 USED = "used"
 HEAD = 1

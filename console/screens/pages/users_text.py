@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from console import words
-from console.session.jobs.users import Share, Usage
-from console.widgets.frame.ink import Line, cell, printable
+from shadowtime.console import words
+from shadowtime.console.session.jobs.users import Share, Usage
+from shadowtime.console.widgets.frame.ink import Line, cell, printable
 
 HOUR = 3600
 WHOLE = 10_000

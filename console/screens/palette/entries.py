@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import attrs
 
-from console.keys import Key
-from console.screens.command_table import Command
+from shadowtime.console.keys import Key
+from shadowtime.console.screens.command_table import Command
 
 EXACT, BEGUN, INSIDE, ASIDE = 8.0, 4.0, 1.0, 0.5
 """What a typed word is worth that is a word of the name, begins one, stands in the name, or in the help."""

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import islice
 
-from console.screens.console.screen import ConsoleScreen
-from console.screens.palette.entries import Entry
-from console.session import SessionError
+from shadowtime.console.screens.console.screen import ConsoleScreen
+from shadowtime.console.screens.palette.entries import Entry
+from shadowtime.console.session import SessionError
 
 MOST = 8
 """Jobs and users of one kind that are offered at once."""

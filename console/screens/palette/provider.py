@@ -11,8 +11,8 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 from textual.markup import escape
 
-from console import keys
-from console.screens.command_table import (
+from shadowtime.console import keys
+from shadowtime.console.screens.command_table import (
     CLUSTER,
     CLUSTER_SORTS,
     COMPARE,
@@ -21,17 +21,17 @@ from console.screens.command_table import (
     Command,
     commands_of,
 )
-from console.screens.compare.keys import COMPARING
-from console.screens.compare.screen import CompareScreen
-from console.screens.console.screen import ConsoleScreen
-from console.screens.opening import Opening, recent_of
-from console.screens.palette.entries import Entry, found, of_command, of_key
-from console.screens.palette.here import Here
-from console.screens.slurm.help import HELP_BY_ID
-from console.screens.slurm.screen import ClusterScreen
-from console.session import Entry as Scenario
-from console.session import catalogue
-from console.session.permissions import permissions_of
+from shadowtime.console.screens.compare.keys import COMPARING
+from shadowtime.console.screens.compare.screen import CompareScreen
+from shadowtime.console.screens.console.screen import ConsoleScreen
+from shadowtime.console.screens.opening import Opening, recent_of
+from shadowtime.console.screens.palette.entries import Entry, found, of_command, of_key
+from shadowtime.console.screens.palette.here import Here
+from shadowtime.console.screens.slurm.help import HELP_BY_ID
+from shadowtime.console.screens.slurm.screen import ClusterScreen
+from shadowtime.console.session import Entry as Scenario
+from shadowtime.console.session import catalogue
+from shadowtime.console.session.permissions import permissions_of
 
 AFTER = 0.1
 """How far files stand behind what can be done, if they match as well."""

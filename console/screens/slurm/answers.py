@@ -4,17 +4,17 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import ClassVar
 
-from console.clock import Clock
-from console.screens.impact.answers import ADVISE, AdvicePage, ImpactPage
-from console.screens.impact.impact_text import impact_head, impact_rows
-from console.screens.slurm.travel import Travel
-from console.session import SessionError
-from console.session.impact.advice import Advised
-from console.session.impact.impact import Impact
-from console.session.slurm.impact import ClusterAdvice, ClusterImpact, Course
-from console.widgets.frame.ink import Line, wrap
-from console.widgets.slurm.dates import Dates
-from console.words.impact import NOTHING_DONE
+from shadowtime.console.clock import Clock
+from shadowtime.console.screens.impact.answers import ADVISE, AdvicePage, ImpactPage
+from shadowtime.console.screens.impact.impact_text import impact_head, impact_rows
+from shadowtime.console.screens.slurm.travel import Travel
+from shadowtime.console.session import SessionError
+from shadowtime.console.session.impact.advice import Advised
+from shadowtime.console.session.impact.impact import Impact
+from shadowtime.console.session.slurm.impact import ClusterAdvice, ClusterImpact, Course
+from shadowtime.console.widgets.frame.ink import Line, wrap
+from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.words.impact import NOTHING_DONE
 
 FOLLOWED = "Starts are those of the cluster followed cycle after cycle; PLAN has those of the next cycle."
 

@@ -7,30 +7,30 @@ from typing import Protocol
 
 from textual.app import App
 
-from console.clock import duration
-from console.screens.command_table import CLUSTER, CLUSTER_SORTS, names_of
-from console.screens.console import typed
-from console.screens.console.breakpoints import BreakpointList
-from console.screens.console.command_line import obey
-from console.screens.console.completion import Completion, filled, nothing, one_of, then_file
-from console.screens.console.marks import Marks
-from console.screens.console.typed import Unknown
-from console.screens.pages.page import Page
-from console.screens.slurm.answers import ClusterAnswers
-from console.screens.slurm.travel import Travel
-from console.session import SessionError
-from console.session.permissions import permissions_of
-from console.session.slurm import Moment, forecast_of, write_rows, zone_of
-from console.session.slurm.board import CLUSTER as FILTERS
-from console.session.slurm.board import Board, PlanRow
-from console.session.slurm.stepping.breakpoints import EXPECTED as STOPS
-from console.session.slurm.stepping.breakpoints import Wanted, parse_stop
-from console.session.slurm.stepping.places import EXPECTED
-from console.session.slurm.stepping.worst import QUEUE, SOUGHT, Worst
-from console.session.travel.breakpoints import Points
-from console.widgets.slurm.dates import Dates
-from console.widgets.slurm.map_text import Colouring
-from console.words.phrases import count
+from shadowtime.console.clock import duration
+from shadowtime.console.screens.command_table import CLUSTER, CLUSTER_SORTS, names_of
+from shadowtime.console.screens.console import typed
+from shadowtime.console.screens.console.breakpoints import BreakpointList
+from shadowtime.console.screens.console.command_line import obey
+from shadowtime.console.screens.console.completion import Completion, filled, nothing, one_of, then_file
+from shadowtime.console.screens.console.marks import Marks
+from shadowtime.console.screens.console.typed import Unknown
+from shadowtime.console.screens.pages.page import Page
+from shadowtime.console.screens.slurm.answers import ClusterAnswers
+from shadowtime.console.screens.slurm.travel import Travel
+from shadowtime.console.session import SessionError
+from shadowtime.console.session.permissions import permissions_of
+from shadowtime.console.session.slurm import Moment, forecast_of, write_rows, zone_of
+from shadowtime.console.session.slurm.board import CLUSTER as FILTERS
+from shadowtime.console.session.slurm.board import Board, PlanRow
+from shadowtime.console.session.slurm.stepping.breakpoints import EXPECTED as STOPS
+from shadowtime.console.session.slurm.stepping.breakpoints import Wanted, parse_stop
+from shadowtime.console.session.slurm.stepping.places import EXPECTED
+from shadowtime.console.session.slurm.stepping.worst import QUEUE, SOUGHT, Worst
+from shadowtime.console.session.travel.breakpoints import Points
+from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.widgets.slurm.map_text import Colouring
+from shadowtime.console.words.phrases import count
 
 HINT = "10n   goto 14:30   job 31   impact drain n[1-4]   advise 31 by 14:30   help"
 

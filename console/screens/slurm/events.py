@@ -2,16 +2,16 @@
 
 from collections.abc import Sequence
 
-from console.screens.pages.page import Page
-from console.screens.slurm.travel import NO_MORE, Travel
-from console.session.slurm.board import Board
-from console.widgets.frame.ink import Line, clip
-from console.widgets.frame.panel import Panel
-from console.widgets.frame.status import StatusLine
-from console.widgets.slurm.dates import Dates
-from console.widgets.slurm.event_text import event_lines, event_text, events_heading
-from console.widgets.slurm.table import RowTable
-from console.widgets.slurm.why_text import next_line
+from shadowtime.console.screens.pages.page import Page
+from shadowtime.console.screens.slurm.travel import NO_MORE, Travel
+from shadowtime.console.session.slurm.board import Board
+from shadowtime.console.widgets.frame.ink import Line, clip
+from shadowtime.console.widgets.frame.panel import Panel
+from shadowtime.console.widgets.frame.status import StatusLine
+from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.widgets.slurm.event_text import event_lines, event_text, events_heading
+from shadowtime.console.widgets.slurm.table import RowTable
+from shadowtime.console.widgets.slurm.why_text import next_line
 
 LABEL, NEXT = " EVENT ", " NEXT  "
 

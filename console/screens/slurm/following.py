@@ -6,9 +6,9 @@ from time import monotonic
 from textual.screen import Screen
 from textual.timer import Timer
 
-from console.session import ScenarioError, SessionError
-from console.session.slurm.board import Board, board
-from console.session.slurm.capturing import Source
+from shadowtime.console.session import ScenarioError, SessionError
+from shadowtime.console.session.slurm.board import Board, board
+from shadowtime.console.session.slurm.capturing import Source
 
 Keep = Callable[[Board], None]
 """What is done with each board besides showing it. SessionError or OSError in one line."""

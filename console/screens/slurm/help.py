@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from console.screens.pages.list_keys import HELP
-from console.session.slurm.stepping.places import EXPECTED
+from shadowtime.console.screens.pages.list_keys import HELP
+from shadowtime.console.session.slurm.stepping.places import EXPECTED
 
 Entry = tuple[str, str]
 

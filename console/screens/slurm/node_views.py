@@ -5,17 +5,17 @@ from collections.abc import Callable, Sequence
 from textual.app import ComposeResult
 from textual.containers import Container
 
-from console.session.slurm.board import Board, Changes, NodeFact, PlanRow
-from console.session.slurm.board.changes import NOTHING
-from console.widgets.frame.ink import Line
-from console.widgets.frame.lines import LineView
-from console.widgets.frame.panel import Panel
-from console.widgets.slurm.dates import Dates
-from console.widgets.slurm.map import ClusterMap
-from console.widgets.slurm.map_text import Colouring, MapText
-from console.widgets.slurm.nodes_text import NodesText
-from console.widgets.slurm.status_text import nodes_caption
-from console.widgets.slurm.table import RowTable
+from shadowtime.console.session.slurm.board import Board, Changes, NodeFact, PlanRow
+from shadowtime.console.session.slurm.board.changes import NOTHING
+from shadowtime.console.widgets.frame.ink import Line
+from shadowtime.console.widgets.frame.lines import LineView
+from shadowtime.console.widgets.frame.panel import Panel
+from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.widgets.slurm.map import ClusterMap
+from shadowtime.console.widgets.slurm.map_text import Colouring, MapText
+from shadowtime.console.widgets.slurm.nodes_text import NodesText
+from shadowtime.console.widgets.slurm.status_text import nodes_caption
+from shadowtime.console.widgets.slurm.table import RowTable
 
 
 class Pointed(LineView):

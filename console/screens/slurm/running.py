@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Sequence
 
-from console.screens.pages.page import Page
-from console.session.slurm.board import Board, Changes, RunningRow, running_rows, shown_running
-from console.widgets.frame.ink import Line
-from console.widgets.frame.panel import Panel
-from console.widgets.slurm.dates import Dates
-from console.widgets.slurm.running_text import RunningText, running_lines
-from console.widgets.slurm.table import RowTable
-from console.words import count
+from shadowtime.console.screens.pages.page import Page
+from shadowtime.console.session.slurm.board import Board, Changes, RunningRow, running_rows, shown_running
+from shadowtime.console.widgets.frame.ink import Line
+from shadowtime.console.widgets.frame.panel import Panel
+from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.widgets.slurm.running_text import RunningText, running_lines
+from shadowtime.console.widgets.slurm.table import RowTable
+from shadowtime.console.words import count
 
 SORTS: dict[str, Callable[[RunningRow], tuple[object, ...]]] = {
     "ends": lambda row: (row.end, row.number),

@@ -13,39 +13,39 @@ from textual.events import Key, Resize
 from textual.screen import Screen
 from textual.widget import Widget
 
-from console.keys import keyboard_of
-from console.screens.command_table import CLUSTER as CLUSTER_VIEW
-from console.screens.command_table import CLUSTER_SORTS
-from console.screens.console.completion import Completion
-from console.screens.pages.help import choice_help, command_lines
-from console.screens.pages.list_keys import LIST_KEYS
-from console.screens.pages.page import Page
-from console.screens.slurm.commands import ClusterCommands
-from console.screens.slurm.events import Events
-from console.screens.slurm.following import Follower, Keep
-from console.screens.slurm.help import help_of
-from console.screens.slurm.node_views import NodeViews
-from console.screens.slurm.running import RunningJobs
-from console.screens.slurm.travel import Travel
-from console.session import SessionError
-from console.session.jobs.filters import continued, fault_of
-from console.session.permissions import READ_ONLY
-from console.session.slurm.board import CLUSTER, Board, PlanRow, changes, shown_rows
-from console.session.slurm.board.changes import NOTHING
-from console.session.slurm.capturing import Source
-from console.session.slurm.stepping.places import EXPECTED
-from console.widgets.frame.ink import Line, plain, width_of
-from console.widgets.frame.lines import LineView
-from console.widgets.frame.panel import Panel
-from console.widgets.frame.prompt import Prompt
-from console.widgets.frame.status import StatusLine
-from console.widgets.slurm.dates import Dates
-from console.widgets.slurm.map import ClusterMap
-from console.widgets.slurm.map_text import Colouring
-from console.widgets.slurm.node_text import node_lines
-from console.widgets.slurm.plan_text import PlanText
-from console.widgets.slurm.standing_text import standing_lines
-from console.widgets.slurm.status_text import (
+from shadowtime.console.keys import keyboard_of
+from shadowtime.console.screens.command_table import CLUSTER as CLUSTER_VIEW
+from shadowtime.console.screens.command_table import CLUSTER_SORTS
+from shadowtime.console.screens.console.completion import Completion
+from shadowtime.console.screens.pages.help import choice_help, command_lines
+from shadowtime.console.screens.pages.list_keys import LIST_KEYS
+from shadowtime.console.screens.pages.page import Page
+from shadowtime.console.screens.slurm.commands import ClusterCommands
+from shadowtime.console.screens.slurm.events import Events
+from shadowtime.console.screens.slurm.following import Follower, Keep
+from shadowtime.console.screens.slurm.help import help_of
+from shadowtime.console.screens.slurm.node_views import NodeViews
+from shadowtime.console.screens.slurm.running import RunningJobs
+from shadowtime.console.screens.slurm.travel import Travel
+from shadowtime.console.session import SessionError
+from shadowtime.console.session.jobs.filters import continued, fault_of
+from shadowtime.console.session.permissions import READ_ONLY
+from shadowtime.console.session.slurm.board import CLUSTER, Board, PlanRow, changes, shown_rows
+from shadowtime.console.session.slurm.board.changes import NOTHING
+from shadowtime.console.session.slurm.capturing import Source
+from shadowtime.console.session.slurm.stepping.places import EXPECTED
+from shadowtime.console.widgets.frame.ink import Line, plain, width_of
+from shadowtime.console.widgets.frame.lines import LineView
+from shadowtime.console.widgets.frame.panel import Panel
+from shadowtime.console.widgets.frame.prompt import Prompt
+from shadowtime.console.widgets.frame.status import StatusLine
+from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.widgets.slurm.map import ClusterMap
+from shadowtime.console.widgets.slurm.map_text import Colouring
+from shadowtime.console.widgets.slurm.node_text import node_lines
+from shadowtime.console.widgets.slurm.plan_text import PlanText
+from shadowtime.console.widgets.slurm.standing_text import standing_lines
+from shadowtime.console.widgets.slurm.status_text import (
     Following,
     Stepped,
     changed,
@@ -53,8 +53,8 @@ from console.widgets.slurm.status_text import (
     plan_foot,
     title,
 )
-from console.widgets.slurm.table import RowTable
-from console.widgets.slurm.why_text import why_lines
+from shadowtime.console.widgets.slurm.table import RowTable
+from shadowtime.console.widgets.slurm.why_text import why_lines
 
 LOOKS = "The console only looks: nothing is submitted, changed or cancelled on the cluster."
 LOOKING = frozenset(("row_down", "row_up", "half_down", "half_up", "next_panel", "previous_panel"))

@@ -14,12 +14,12 @@ import attrs
 from textual.screen import Screen
 from textual.timer import Timer
 
-from console.session import ScenarioError
-from console.session.slurm.board import Board, Changes
-from console.session.slurm.board.changes import NOTHING
-from console.session.slurm.stepping import Boards, Coming, History, Moment, coming
-from console.session.slurm.stepping.history import Wanted, starts
-from console.session.slurm.stepping.places import way_to
+from shadowtime.console.session import ScenarioError
+from shadowtime.console.session.slurm.board import Board, Changes
+from shadowtime.console.session.slurm.board.changes import NOTHING
+from shadowtime.console.session.slurm.stepping import Boards, Coming, History, Moment, coming
+from shadowtime.console.session.slurm.stepping.history import Wanted, starts
+from shadowtime.console.session.slurm.stepping.places import way_to
 
 SLICE = 0.03
 """Seconds for which the screen waits for a way before it goes on without it."""

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
-from console.clock import KINDS, Clocked, calendar_of
-from console.screens.console.desk import Desk
-from console.screens.console.typed import Unknown
-from console.screens.console.view import ConsoleView
-from console.words import Unit
+from shadowtime.console.clock import KINDS, Clocked, calendar_of
+from shadowtime.console.screens.console.desk import Desk
+from shadowtime.console.screens.console.typed import Unknown
+from shadowtime.console.screens.console.view import ConsoleView
+from shadowtime.console.words import Unit
 
 
 class Clocks:

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 
-from console.screens.console.breakpoints import Search
-from console.screens.console.desk import Desk
-from console.screens.console.typed import Unknown
-from console.screens.travel.journey import SessionJourney
-from console.session import Session
-from console.session.travel.worst import MOMENTS
-from console.words import seeking as words
+from shadowtime.console.screens.console.breakpoints import Search
+from shadowtime.console.screens.console.desk import Desk
+from shadowtime.console.screens.console.typed import Unknown
+from shadowtime.console.screens.travel.journey import SessionJourney
+from shadowtime.console.session import Session
+from shadowtime.console.session.travel.worst import MOMENTS
+from shadowtime.console.words import seeking as words
 
 PREEMPTIONS = {"next-preemption": (True, "preempt"), "previous-preemption": (False, "preempt")}
 SIDES = {"next": True, "previous": False}

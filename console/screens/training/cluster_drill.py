@@ -9,19 +9,19 @@ from textual.binding import Binding, BindingType
 from textual.events import Resize
 from textual.widget import Widget
 
-from console import words
-from console.screens.pages.help import choice_help
-from console.screens.pages.list_keys import HELP
-from console.screens.pages.page import Page, Story
-from console.screens.slurm.screen import ClusterScreen
-from console.screens.training.drill import LETTERS, OnHint, OnVerdict
-from console.session import PolicyError, SessionError
-from console.session.slurm.board import Board
-from console.session.slurm.capturing import Folder
-from console.session.training import SKIPPED, Drill, Verdict
-from console.session.training.clusters import ClusterScene, covered
-from console.widgets.frame.ink import Line, wrap
-from console.widgets.frame.question import (
+from shadowtime.console import words
+from shadowtime.console.screens.pages.help import choice_help
+from shadowtime.console.screens.pages.list_keys import HELP
+from shadowtime.console.screens.pages.page import Page, Story
+from shadowtime.console.screens.slurm.screen import ClusterScreen
+from shadowtime.console.screens.training.drill import LETTERS, OnHint, OnVerdict
+from shadowtime.console.session import PolicyError, SessionError
+from shadowtime.console.session.slurm.board import Board
+from shadowtime.console.session.slurm.capturing import Folder
+from shadowtime.console.session.training import SKIPPED, Drill, Verdict
+from shadowtime.console.session.training.clusters import ClusterScene, covered
+from shadowtime.console.widgets.frame.ink import Line, wrap
+from shadowtime.console.widgets.frame.question import (
     QuestionPanel,
     debrief_lines,
     end_lines,
@@ -29,8 +29,8 @@ from console.widgets.frame.question import (
     question_lines,
     verdict_lines,
 )
-from console.widgets.slurm.dates import Dates
-from console.widgets.slurm.why_text import why_lines
+from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.widgets.slurm.why_text import why_lines
 
 KEPT = frozenset(
     (

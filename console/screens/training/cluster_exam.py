@@ -5,14 +5,14 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from console.screens.pages.help import choice_help
-from console.screens.pages.list_keys import HELP
-from console.screens.training.cluster_drill import ClusterDrillScreen
-from console.screens.training.exam_sheet import HOW as OF_EXAMS
-from console.screens.training.exam_sheet import LEFT_OUT, TICK, ExamSheet, Following
-from console.session.exam import Sitting
-from console.session.training import Verdict
-from console.widgets.frame.ink import Line
+from shadowtime.console.screens.pages.help import choice_help
+from shadowtime.console.screens.pages.list_keys import HELP
+from shadowtime.console.screens.training.cluster_drill import ClusterDrillScreen
+from shadowtime.console.screens.training.exam_sheet import HOW as OF_EXAMS
+from shadowtime.console.screens.training.exam_sheet import LEFT_OUT, TICK, ExamSheet, Following
+from shadowtime.console.session.exam import Sitting
+from shadowtime.console.session.training import Verdict
+from shadowtime.console.widgets.frame.ink import Line
 
 NOT_HERE = frozenset(("h", "o"))
 """Keys of a drill that an exam does not have."""

@@ -7,16 +7,16 @@ import attrs
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
-from console import words
-from console.keys import KEYS
-from console.screens.actions import Action
-from console.screens.console.screen import ConsoleScreen
-from console.screens.pages.page import Page, Story
-from console.session import PolicyError, SessionError
-from console.session.facts import Row
-from console.session.training import SKIPPED, Answer, Drill, Verdict, letter_of
-from console.widgets.frame.ink import Line, wrap
-from console.widgets.frame.question import (
+from shadowtime.console import words
+from shadowtime.console.keys import KEYS
+from shadowtime.console.screens.actions import Action
+from shadowtime.console.screens.console.screen import ConsoleScreen
+from shadowtime.console.screens.pages.page import Page, Story
+from shadowtime.console.session import PolicyError, SessionError
+from shadowtime.console.session.facts import Row
+from shadowtime.console.session.training import SKIPPED, Answer, Drill, Verdict, letter_of
+from shadowtime.console.widgets.frame.ink import Line, wrap
+from shadowtime.console.widgets.frame.question import (
     QuestionPanel,
     debrief_lines,
     end_lines,

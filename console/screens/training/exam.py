@@ -3,15 +3,15 @@
 from collections.abc import Callable, Mapping
 from typing import ClassVar
 
-from console.keys import KEYS
-from console.screens.actions import Action
-from console.screens.console.screen import ConsoleScreen
-from console.screens.training.drill import DrillScreen
-from console.screens.training.exam_sheet import HOW, LEFT_OUT, TICK, ExamSheet, Following
-from console.session.exam import Sitting
-from console.session.training import Verdict
-from console.widgets.frame.ink import Line
-from console.widgets.nodemap.panel import NodeMap
+from shadowtime.console.keys import KEYS
+from shadowtime.console.screens.actions import Action
+from shadowtime.console.screens.console.screen import ConsoleScreen
+from shadowtime.console.screens.training.drill import DrillScreen
+from shadowtime.console.screens.training.exam_sheet import HOW, LEFT_OUT, TICK, ExamSheet, Following
+from shadowtime.console.session.exam import Sitting
+from shadowtime.console.session.training import Verdict
+from shadowtime.console.widgets.frame.ink import Line
+from shadowtime.console.widgets.nodemap.panel import NodeMap
 
 LOOKING = frozenset(
     (

@@ -6,12 +6,12 @@ from typing import Protocol
 from textual.app import App
 from textual.screen import Screen
 
-from console import words
-from console.screens.pages.page import Page
-from console.session import PolicyError, SessionError
-from console.session.exam import PaperError, Sitting
-from console.session.training import RIGHT, Verdict, letter_of
-from console.widgets.frame.ink import Line, wrap
+from shadowtime.console import words
+from shadowtime.console.screens.pages.page import Page
+from shadowtime.console.session import PolicyError, SessionError
+from shadowtime.console.session.exam import PaperError, Sitting
+from shadowtime.console.session.training import RIGHT, Verdict, letter_of
+from shadowtime.console.widgets.frame.ink import Line, wrap
 
 TICK = 1.0
 """Seconds between two looks at the clock."""

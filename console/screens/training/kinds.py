@@ -2,13 +2,13 @@
 
 from textual.screen import Screen
 
-from console.screens.training.cluster_drill import ClusterDrillScreen
-from console.screens.training.cluster_exam import ClusterExamScreen
-from console.screens.training.drill import DrillScreen, OnHint, OnVerdict
-from console.screens.training.exam import ExamScreen
-from console.screens.training.review import ReviewScreen
-from console.session.exam import Sitting
-from console.session.training import Drill
+from shadowtime.console.screens.training.cluster_drill import ClusterDrillScreen
+from shadowtime.console.screens.training.cluster_exam import ClusterExamScreen
+from shadowtime.console.screens.training.drill import DrillScreen, OnHint, OnVerdict
+from shadowtime.console.screens.training.exam import ExamScreen
+from shadowtime.console.screens.training.review import ReviewScreen
+from shadowtime.console.session.exam import Sitting
+from shadowtime.console.session.training import Drill
 
 
 def drill_screen(

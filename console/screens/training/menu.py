@@ -7,10 +7,10 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from console.screens.pages.choice_list import ChoiceScreen
-from console.screens.pages.page import Page
-from console.screens.training.kinds import drill_screen, review_screen
-from console.screens.training.menu_text import (
+from shadowtime.console.screens.pages.choice_list import ChoiceScreen
+from shadowtime.console.screens.pages.page import Page
+from shadowtime.console.screens.training.kinds import drill_screen, review_screen
+from shadowtime.console.screens.training.menu_text import (
     Item,
     item_lines,
     level_of,
@@ -19,12 +19,19 @@ from console.screens.training.menu_text import (
     review_lines,
     share_of,
 )
-from console.screens.training.shift import Ended, ShiftScreen
-from console.screens.training.tour import SCENARIO, STEPS, Tour
-from console.session import PolicyError, ScenarioError, SessionError, load, open_session, scenario_files
-from console.session.curriculum import Due, Mapped, Trainee, suggested
-from console.session.permissions import permissions_of
-from console.session.shift import (
+from shadowtime.console.screens.training.shift import Ended, ShiftScreen
+from shadowtime.console.screens.training.tour import SCENARIO, STEPS, Tour
+from shadowtime.console.session import (
+    PolicyError,
+    ScenarioError,
+    SessionError,
+    load,
+    open_session,
+    scenario_files,
+)
+from shadowtime.console.session.curriculum import Due, Mapped, Trainee, suggested
+from shadowtime.console.session.permissions import permissions_of
+from shadowtime.console.session.shift import (
     MANUAL,
     MOST,
     SHIFTS,
@@ -35,7 +42,7 @@ from console.session.shift import (
     shift_files,
     shift_record,
 )
-from console.session.training import (
+from shadowtime.console.session.training import (
     RIGHT,
     Course,
     Drill,
@@ -48,7 +55,7 @@ from console.session.training import (
     moment_now,
     progress_file,
 )
-from console.widgets.frame.ink import Line, Piece, wrap
+from shadowtime.console.widgets.frame.ink import Line, Piece, wrap
 
 TOUR = "tour"
 """What stands for the tour in the menu, and in the file of progress."""

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import attrs
 
-from console import words
-from console.screens.pages.browser_text import paragraphs
-from console.session.curriculum import BOXES, LEVELS, Due, Mapped
-from console.session.training import POINTS, Course, Standing
-from console.widgets.frame.ink import Line, Piece, cell, printable, wrap
+from shadowtime.console import words
+from shadowtime.console.screens.pages.browser_text import paragraphs
+from shadowtime.console.session.curriculum import BOXES, LEVELS, Due, Mapped
+from shadowtime.console.session.training import POINTS, Course, Standing
+from shadowtime.console.widgets.frame.ink import Line, Piece, cell, printable, wrap
 
 SHOWN = 12
 """Questions to review that are named."""

@@ -1,7 +1,7 @@
 """A question to review: a drill of one question, then back to the menu, which asks the next one."""
 
-from console.screens.training.drill import DrillScreen, OnHint, OnVerdict
-from console.session.training import Drill
+from shadowtime.console.screens.training.drill import DrillScreen, OnHint, OnVerdict
+from shadowtime.console.session.training import Drill
 
 
 class ReviewScreen(DrillScreen):

@@ -7,11 +7,11 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
-from console.screens.actions import Action
-from console.screens.console.screen import ConsoleScreen
-from console.screens.pages.page import Page, Story
-from console.session import PolicyError, Session, SessionError
-from console.session.shift import (
+from shadowtime.console.screens.actions import Action
+from shadowtime.console.screens.console.screen import ConsoleScreen
+from shadowtime.console.screens.pages.page import Page, Story
+from shadowtime.console.session import PolicyError, Session, SessionError
+from shadowtime.console.session.shift import (
     Attempts,
     References,
     Score,
@@ -23,11 +23,11 @@ from console.session.shift import (
     scored,
     shift_record,
 )
-from console.session.training import Progress, ProgressError, operator_name, progress_file
-from console.widgets.frame.ink import Line, wrap
-from console.widgets.frame.question import QuestionPanel
-from console.words import count
-from console.words import shift as words
+from shadowtime.console.session.training import Progress, ProgressError, operator_name, progress_file
+from shadowtime.console.widgets.frame.ink import Line, wrap
+from shadowtime.console.widgets.frame.question import QuestionPanel
+from shadowtime.console.words import count
+from shadowtime.console.words import shift as words
 
 AHEAD = frozenset(("under", "compare", "whatif", "save", "export", "seek"))
 """Commands that would show what is to come, or write a file in which it stands."""

@@ -7,15 +7,15 @@ import attrs
 from textual.events import Key
 from textual.widget import Widget
 
-from console import words
-from console.screens.actions import Action
-from console.screens.console.screen import ConsoleScreen
-from console.screens.pages.detail import JobDetail
-from console.screens.pages.page import Page
-from console.session import Session
-from console.widgets.events.text import why_text
-from console.widgets.frame.ink import Line, printable, wrap
-from console.widgets.frame.question import QuestionPanel
+from shadowtime.console import words
+from shadowtime.console.screens.actions import Action
+from shadowtime.console.screens.console.screen import ConsoleScreen
+from shadowtime.console.screens.pages.detail import JobDetail
+from shadowtime.console.screens.pages.page import Page
+from shadowtime.console.session import Session
+from shadowtime.console.widgets.events.text import why_text
+from shadowtime.console.widgets.frame.ink import Line, printable, wrap
+from shadowtime.console.widgets.frame.question import QuestionPanel
 
 SCENARIO = "modal-128"
 """The shipped scenario that the tour walks through, by the stem of its file."""

@@ -7,9 +7,9 @@ from typing import Generic, TypeVar
 
 from textual.timer import Timer
 
-from console.screens.travel.pace import Pace
-from console.screens.travel.view import View
-from console.session import Session
+from shadowtime.console.screens.travel.pace import Pace
+from shadowtime.console.screens.travel.view import View
+from shadowtime.console.session import Session
 
 PATIENCE = 0.012
 """Seconds that a journey may take on the screen's own thread: less than a frame."""

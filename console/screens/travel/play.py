@@ -6,9 +6,9 @@ from typing import Protocol
 
 from textual.timer import Timer
 
-from console.screens.travel.playing import FRAME, Player
-from console.screens.travel.view import View
-from console.session import PolicyError
+from shadowtime.console.screens.travel.playing import FRAME, Player
+from shadowtime.console.screens.travel.view import View
+from shadowtime.console.session import PolicyError
 
 HICCUP = 0.25
 """Seconds of play at most between two pictures: after a longer pause of the machine nothing is caught up."""

@@ -6,10 +6,10 @@ from typing import Protocol
 
 import attrs
 
-from console import words
-from console.screens.travel.play import PATIENCE, Play
-from console.screens.travel.view import View
-from console.session import PolicyError, Session
+from shadowtime.console import words
+from shadowtime.console.screens.travel.play import PATIENCE, Play
+from shadowtime.console.screens.travel.view import View
+from shadowtime.console.session import PolicyError, Session
 
 NEAR = 16
 """Events that play moves at a time before it looks at the clock."""

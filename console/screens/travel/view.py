@@ -6,7 +6,7 @@ from typing import Protocol
 from textual.app import App
 from textual.timer import Timer
 
-from console.session import PolicyError
+from shadowtime.console.session import PolicyError
 
 
 class View(Protocol):

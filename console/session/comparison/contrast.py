@@ -1,9 +1,9 @@
 """A contrast: one instant of a session under several policies, for whoever asks without a screen."""
 
-from console.session.comparison.lane_figures import LaneFigures, standings
-from console.session.comparison.lanes import by_clock, typed_lanes
-from console.session.comparison.lockstep import Lockstep
-from console.session.session import Session, open_session
+from shadowtime.console.session.comparison.lane_figures import LaneFigures, standings
+from shadowtime.console.session.comparison.lanes import by_clock, typed_lanes
+from shadowtime.console.session.comparison.lockstep import Lockstep
+from shadowtime.console.session.session import Session, open_session
 
 LISTED = 10
 """The most jobs that differ which are listed."""

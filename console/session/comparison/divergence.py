@@ -11,7 +11,7 @@ from heapq import nlargest
 
 import attrs
 
-from console.session.travel.moments import NONE
+from shadowtime.console.session.travel.moments import NONE
 
 NEVER = 1 << 62
 """The instant of what never happens."""

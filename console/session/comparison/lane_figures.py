@@ -5,12 +5,12 @@ from heapq import nlargest
 
 import attrs
 
-from console.session.clock import ELAPSED, Clock
-from console.session.comparison.divergence import NEVER, Partings
-from console.session.comparison.lockstep import Lockstep
-from console.session.facts import ASIDE, Event, Metrics, Row, Snapshot
-from console.session.operator.refusals import Refusal
-from scenarios.values import Machine
+from shadowtime.console.session.clock import ELAPSED, Clock
+from shadowtime.console.session.comparison.divergence import NEVER, Partings
+from shadowtime.console.session.comparison.lockstep import Lockstep
+from shadowtime.console.session.facts import ASIDE, Event, Metrics, Row, Snapshot
+from shadowtime.console.session.operator.refusals import Refusal
+from shadowtime.scenarios.values import Machine
 
 FEW = 2048
 """Jobs up to which all are looked at, one by one; of more, those on the machine in some lane."""

@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from console.session.case import Case
-from scenarios import format_action
+from shadowtime.console.session.case import Case
+from shadowtime.scenarios import format_action
 
 
 def names_of(cases: Sequence[Case]) -> tuple[str, ...]:

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import attrs
 
-from console.session.case import Case, base_case
-from console.session.comparison.lockstep import FEWEST, MOST
-from console.session.errors import SessionError
-from console.session.session import Session
-from kernels.policies import POLICIES
-from scenarios import ScenarioError
+from shadowtime.console.session.case import Case, base_case
+from shadowtime.console.session.comparison.lockstep import FEWEST, MOST
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.session import Session
+from shadowtime.kernels.policies import POLICIES
+from shadowtime.scenarios import ScenarioError
 
 OTHERS = sorted((entry.compared, name) for name, entry in POLICIES.items() if entry.compared is not None)
 """What a case without variants is compared with: the first that the machine takes and that is another one."""

@@ -7,14 +7,14 @@ a worker.
 
 from collections.abc import Callable, Iterable, Sequence
 
-from console.session.comparison.divergence import Columns, Partings
-from console.session.comparison.lane_names import names_of
-from console.session.errors import SessionError
-from console.session.progress import Progress
-from console.session.session import Session
-from console.session.travel.places import AtTime, parse_place
-from console.session.travel.survey import Survey
-from kernels.policies import PolicyError
+from shadowtime.console.session.comparison.divergence import Columns, Partings
+from shadowtime.console.session.comparison.lane_names import names_of
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.progress import Progress
+from shadowtime.console.session.session import Session
+from shadowtime.console.session.travel.places import AtTime, parse_place
+from shadowtime.console.session.travel.survey import Survey
+from shadowtime.kernels.policies import PolicyError
 
 FEWEST, MOST = 2, 4
 """Lanes."""

@@ -6,11 +6,11 @@ from heapq import nsmallest
 
 import attrs
 
-from console.session.case import Case, base_case
-from console.session.facts import Begins, Changed, Comparison
-from console.session.progress import Progress
-from console.session.session import Session
-from console.session.travel.moments import NONE
+from shadowtime.console.session.case import Case, base_case
+from shadowtime.console.session.facts import Begins, Changed, Comparison
+from shadowtime.console.session.progress import Progress
+from shadowtime.console.session.session import Session
+from shadowtime.console.session.travel.moments import NONE
 
 Found = tuple[Mapping[str, object], Sequence[int]]
 """A report, and the first start of each job; NONE for one that has not started."""

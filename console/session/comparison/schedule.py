@@ -1,11 +1,11 @@
-"""The metrics of a schedule that another scheduler made, by the definitions of `kernels.core.metrics`."""
+"""The metrics of a schedule that another scheduler made, by the definitions of `kernels/core/metrics.py`."""
 
 from collections.abc import Sequence
 
 import attrs
 
-from console.session.travel.trend import INSTANT
-from kernels.core.metrics import summary
+from shadowtime.console.session.travel.trend import INSTANT
+from shadowtime.kernels.core.metrics import summary
 
 SHORT = 10
 """Seconds: the threshold of the bounded slowdowns."""

@@ -6,12 +6,12 @@ from itertools import product
 from pathlib import Path
 from threading import Event as Flag
 
-from console.session.case import Case
-from console.session.comparison.runs import compare
-from console.session.errors import SessionError
-from console.session.facts import Comparison
-from console.session.files.writers import written_whole
-from scenarios.policy import split_settings
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.comparison.runs import compare
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.facts import Comparison
+from shadowtime.console.session.files.writers import written_whole
+from shadowtime.scenarios.policy import split_settings
 
 MOST = 64
 """Runs of one sweep."""

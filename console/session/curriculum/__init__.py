@@ -1,9 +1,9 @@
 """The curriculum of one trainee: the map of the courses, how far the trainee is, what is due for review."""
 
-from console.session.curriculum.lecture import Counted, Lecture, Stage
-from console.session.curriculum.map import LEVELS, Mapped, Need, map_of, suggested
-from console.session.curriculum.review import BOXES, Missed, due, missed, of_question
-from console.session.curriculum.trainee import Due, Trainee
+from shadowtime.console.session.curriculum.lecture import Counted, Lecture, Stage
+from shadowtime.console.session.curriculum.map import LEVELS, Mapped, Need, map_of, suggested
+from shadowtime.console.session.curriculum.review import BOXES, Missed, due, missed, of_question
+from shadowtime.console.session.curriculum.trainee import Due, Trainee
 
 __all__ = [
     "BOXES",

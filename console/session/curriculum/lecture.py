@@ -9,7 +9,7 @@ from enum import Enum
 
 import attrs
 
-from console.session.training import Course, Lesson, Verdict, lessons_of, letter_of, open_lesson
+from shadowtime.console.session.training import Course, Lesson, Verdict, lessons_of, letter_of, open_lesson
 
 
 class Stage(Enum):

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 
-from console.session.training import POINTS, Course, Lesson, Standing
+from shadowtime.console.session.training import POINTS, Course, Lesson, Standing
 
 LEVELS = (
     "Reading the screens",

@@ -14,7 +14,7 @@ from datetime import date, datetime, timedelta
 
 import attrs
 
-from console.session.training import GIVEN_UP, RIGHT, WRONG, Record
+from shadowtime.console.session.training import GIVEN_UP, RIGHT, WRONG, Record
 
 BOXES = (1, 2, 4, 8, 16)
 """Days until a question in each box is due."""

@@ -7,11 +7,11 @@ from random import randrange
 
 import attrs
 
-from console.session.curriculum.map import Mapped, map_of
-from console.session.curriculum.review import Missed, Place, due, missed, of_question
-from console.session.errors import SessionError
-from console.session.exam import refuse_while_open
-from console.session.training import (
+from shadowtime.console.session.curriculum.map import Mapped, map_of
+from shadowtime.console.session.curriculum.review import Missed, Place, due, missed, of_question
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.exam import refuse_while_open
+from shadowtime.console.session.training import (
     Course,
     Drill,
     Lesson,
@@ -31,7 +31,7 @@ from console.session.training import (
     read_course,
     record_of,
 )
-from scenarios import ScenarioError
+from shadowtime.scenarios import ScenarioError
 
 
 @attrs.frozen

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from console.session.exam.paper import Given, Paper, PaperError, read
-from console.session.training import POINTS, RIGHT, SKIPPED
+from shadowtime.console.session.exam.paper import Given, Paper, PaperError, read
+from shadowtime.console.session.training import POINTS, RIGHT, SKIPPED
 
 COLUMNS = ("table", "course", "seed", "name", "asked", "answered", "right", "points", "most", "mean_seconds")
 

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 import attrs
 
-from console.session.errors import SessionError
+from shadowtime.console.session.errors import SessionError
 
 FORMAT = "shadowtime exam 2"
 """The first field of a file; the number is the version."""

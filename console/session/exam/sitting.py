@@ -7,9 +7,9 @@ from secrets import token_hex
 
 import attrs
 
-from console.session.exam.paper import Given, Paper, PaperError, read, save
-from console.session.exam.underway import forget, note, refuse_second
-from console.session.training import (
+from shadowtime.console.session.exam.paper import Given, Paper, PaperError, read, save
+from shadowtime.console.session.exam.underway import forget, note, refuse_second
+from shadowtime.console.session.training import (
     SKIPPED,
     Course,
     Drill,
@@ -19,7 +19,7 @@ from console.session.training import (
     lessons_of,
     open_lesson,
 )
-from scenarios import format_duration
+from shadowtime.scenarios import format_duration
 
 Now = Callable[[], datetime]
 

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import attrs
 
-from console.session.errors import SessionError
-from console.session.exam.paper import Paper
-from scenarios import Course, user_folder
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.exam.paper import Paper
+from shadowtime.scenarios import Course, user_folder
 
 
 @attrs.frozen

@@ -18,11 +18,11 @@ from pathlib import Path
 
 import attrs
 
-from console.session.errors import SessionError
-from console.session.progress import Progress
-from scenarios import nearest, user_folder
-from scenarios.traces.finding import ARCHIVE
-from scenarios.traces.pwa import LOGS, Entry
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.progress import Progress
+from shadowtime.scenarios import nearest, user_folder
+from shadowtime.scenarios.traces.finding import ARCHIVE
+from shadowtime.scenarios.traces.pwa import LOGS, Entry
 
 CHUNK = 1 << 16
 TRIES = 4

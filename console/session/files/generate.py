@@ -6,10 +6,10 @@ from pathlib import Path
 
 import attrs
 
-from console.session.files.writers import refuse_archive, written_whole
-from console.session.progress import Progress
-from scenarios import GeneratedLog, parse_policy, parse_setting, parse_value
-from scenarios import generate as make
+from shadowtime.console.session.files.writers import refuse_archive, written_whole
+from shadowtime.console.session.progress import Progress
+from shadowtime.scenarios import GeneratedLog, parse_policy, parse_setting, parse_value
+from shadowtime.scenarios import generate as make
 
 CHUNK = 8192
 """Lines that are written at a time."""

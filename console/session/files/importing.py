@@ -11,14 +11,14 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import attrs
 
-from console.session.errors import SessionError
-from console.session.files.writers import refuse_archive, refuse_overwriting, written_whole
-from console.session.progress import Progress
-from scenarios.errors import single
-from scenarios.traces.sacct import DROPPED, Layout, Rows
-from scenarios.traces.sacct_log import Facts, Numbers, RunStore, header, run_store
-from scenarios.traces.slurm import Calendar
-from scenarios.traces.unpacking import readable, unpacked
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.files.writers import refuse_archive, refuse_overwriting, written_whole
+from shadowtime.console.session.progress import Progress
+from shadowtime.scenarios.errors import single
+from shadowtime.scenarios.traces.sacct import DROPPED, Layout, Rows
+from shadowtime.scenarios.traces.sacct_log import Facts, Numbers, RunStore, header, run_store
+from shadowtime.scenarios.traces.slurm import Calendar
+from shadowtime.scenarios.traces.unpacking import readable, unpacked
 
 LONGEST_LINE = 1 << 20
 """Characters of a line: whatever is longer is no dump."""

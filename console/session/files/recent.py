@@ -5,7 +5,7 @@ from pathlib import Path
 
 import attrs
 
-from console.session.files.writers import written_whole
+from shadowtime.console.session.files.writers import written_whole
 
 MOST = 12
 """Files that are kept."""

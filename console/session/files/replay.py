@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import attrs
 
-from console.session.case import Case
-from console.session.progress import Progress
-from kernels.core.simulation import Simulation
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.progress import Progress
+from shadowtime.kernels.core.simulation import Simulation
 
 PIECE = 65536
 """Events between two reports of progress: some ten milliseconds."""

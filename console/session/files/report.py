@@ -5,18 +5,18 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from console.session.case import Case
-from console.session.facts import Event
-from console.session.files.replay import Nodes, Replay
-from console.session.files.writers import written_whole
-from console.session.jobs.first_predictions import first_forecasts, mean_error
-from console.session.jobs.names import names_of
-from console.session.nodes.lists import node_list
-from console.session.progress import Progress
-from console.session.travel.moments import NONE
-from console.session.travel.trend import INSTANT, NAMES
-from kernels.core.simulation import Simulation
-from scenarios import format_action, format_nodes
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.facts import Event
+from shadowtime.console.session.files.replay import Nodes, Replay
+from shadowtime.console.session.files.writers import written_whole
+from shadowtime.console.session.jobs.first_predictions import first_forecasts, mean_error
+from shadowtime.console.session.jobs.names import names_of
+from shadowtime.console.session.nodes.lists import node_list
+from shadowtime.console.session.progress import Progress
+from shadowtime.console.session.travel.moments import NONE
+from shadowtime.console.session.travel.trend import INSTANT, NAMES
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.scenarios import format_action, format_nodes
 
 REPORTED = tuple(name for name in NAMES if name not in INSTANT)
 """The metrics of `run --json`, in its order."""

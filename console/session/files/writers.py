@@ -7,7 +7,7 @@ from glob import escape
 from pathlib import Path
 from typing import TextIO
 
-from console.session.errors import SessionError
+from shadowtime.console.session.errors import SessionError
 
 
 @contextmanager

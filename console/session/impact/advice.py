@@ -9,16 +9,16 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
-from console.session.errors import SessionError, failure
-from console.session.impact.expected import Broken, Doing, on_machine, run_out
-from console.session.impact.impact import Change, Totals, changes, totals
-from console.session.progress import Progress
-from console.session.run import Run
-from console.session.travel.deadlines import parse_deadline
-from kernels.core.simulation import Simulation
-from kernels.policies import PolicyError
-from scenarios import Action, format_action, format_duration
-from scenarios.nodes import NodeRanges, joined
+from shadowtime.console.session.errors import SessionError, failure
+from shadowtime.console.session.impact.expected import Broken, Doing, on_machine, run_out
+from shadowtime.console.session.impact.impact import Change, Totals, changes, totals
+from shadowtime.console.session.progress import Progress
+from shadowtime.console.session.run import Run
+from shadowtime.console.session.travel.deadlines import parse_deadline
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.policies import PolicyError
+from shadowtime.scenarios import Action, format_action, format_duration
+from shadowtime.scenarios.nodes import NodeRanges, joined
 
 SIZES = 64
 """Smaller sizes that are tried, evenly spaced if there are more."""

@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 
 import attrs
 
-from console.session.case import Case
-from console.session.jobs.names import Names
-from console.session.operator.here import here_and_now
-from console.session.operator.steering import intervention_of
-from kernels.core.jobs import Jobs
-from kernels.core.simulation import Simulation
-from scenarios import Action
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.jobs.names import Names
+from shadowtime.console.session.operator.here import here_and_now
+from shadowtime.console.session.operator.steering import intervention_of
+from shadowtime.kernels.core.jobs import Jobs
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.scenarios import Action
 
 PIECE = 8192
 """Events between two looks at whether the work has been broken off: some milliseconds."""

@@ -5,13 +5,13 @@ from typing import Protocol
 
 import attrs
 
-from console.session.errors import SessionError, failure
-from console.session.impact.expected import Broken, Doing, Times, on_machine, run_out
-from console.session.operator.here import typed_action
-from console.session.progress import Progress
-from console.session.run import Run
-from kernels.policies import PolicyError
-from scenarios import Action, format_action
+from shadowtime.console.session.errors import SessionError, failure
+from shadowtime.console.session.impact.expected import Broken, Doing, Times, on_machine, run_out
+from shadowtime.console.session.operator.here import typed_action
+from shadowtime.console.session.progress import Progress
+from shadowtime.console.session.run import Run
+from shadowtime.kernels.policies import PolicyError
+from shadowtime.scenarios import Action, format_action
 
 START, END = "start", "end"
 

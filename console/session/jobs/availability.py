@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
-from console.session.facts import Value
-from console.session.jobs.bars import planned_starts
-from console.session.jobs.rows import holding
-from console.session.session import Session
-from kernels.core.simulation import Simulation
+from shadowtime.console.session.facts import Value
+from shadowtime.console.session.jobs.bars import planned_starts
+from shadowtime.console.session.jobs.rows import holding
+from shadowtime.console.session.session import Session
+from shadowtime.kernels.core.simulation import Simulation
 
 DOWN = -2
 """In the place of a job among the owners of nodes: the node is down."""

@@ -11,15 +11,15 @@ from time import thread_time
 
 import attrs
 
-from console.session.jobs.predictions import promised_starts
-from console.session.run import Run
-from console.session.session import Session
-from console.session.travel.copies import Marks
-from kernels.charts.bars import Expectation, Recorder, Stretches, outages
-from kernels.charts.cells import Grid
-from kernels.core.simulation import Simulation
-from kernels.policies import PolicyError
-from scenarios.nodes import NodeRanges
+from shadowtime.console.session.jobs.predictions import promised_starts
+from shadowtime.console.session.run import Run
+from shadowtime.console.session.session import Session
+from shadowtime.console.session.travel.copies import Marks
+from shadowtime.kernels.charts.bars import Expectation, Recorder, Stretches, outages
+from shadowtime.kernels.charts.cells import Grid
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.policies import PolicyError
+from shadowtime.scenarios.nodes import NodeRanges
 
 EXPECTED, PREDICTED, DOWN = ".", "~", "X"
 """The kinds that are no state of a job: it runs on to its estimate, it is expected, the nodes are down."""

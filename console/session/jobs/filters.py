@@ -12,9 +12,9 @@ from functools import partial
 
 import attrs
 
-from console.session.clock import DATED, ELAPSED, Clock
-from console.session.errors import SessionError
-from scenarios import parse_duration
+from shadowtime.console.session.clock import DATED, ELAPSED, Clock
+from shadowtime.console.session.errors import SessionError
+from shadowtime.scenarios import parse_duration
 
 Test = Callable[[int], bool]
 """Whether a job, by index, is shown."""

@@ -2,11 +2,11 @@
 
 from array import array
 
-from console.session.case import Case
-from console.session.jobs.predictions import first_starts
-from console.session.progress import Progress
-from console.session.travel.moments import NONE
-from kernels.core.simulation import Simulation
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.jobs.predictions import first_starts
+from shadowtime.console.session.progress import Progress
+from shadowtime.console.session.travel.moments import NONE
+from shadowtime.kernels.core.simulation import Simulation
 
 
 def first_forecasts(case: Case, jobs: int, progress: Progress | None = None) -> "array[int]":

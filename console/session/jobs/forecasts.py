@@ -2,9 +2,14 @@
 
 from collections.abc import Sequence
 
-from console.session.jobs.history import HistoryWork
-from console.session.jobs.predictions import NOT_STARTED, FirstPredictions, PredictionWork, needs_forecast
-from console.session.run import Run
+from shadowtime.console.session.jobs.history import HistoryWork
+from shadowtime.console.session.jobs.predictions import (
+    NOT_STARTED,
+    FirstPredictions,
+    PredictionWork,
+    needs_forecast,
+)
+from shadowtime.console.session.run import Run
 
 
 class Forecasts:

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from contextlib import suppress
 
-from console.session.facts import Prediction
-from console.session.jobs.predictions import EXPECTED, NOT_STARTED, forecast_now, promise_of
-from console.session.travel.scout import Places, Scout
-from kernels.core.simulation import Simulation
-from kernels.policies import PolicyError
+from shadowtime.console.session.facts import Prediction
+from shadowtime.console.session.jobs.predictions import EXPECTED, NOT_STARTED, forecast_now, promise_of
+from shadowtime.console.session.travel.scout import Places, Scout
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.policies import PolicyError
 
 SAMPLES = 200
 """Forecasts made at most for one history; if there are more instants they are spread evenly."""

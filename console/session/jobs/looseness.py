@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from scenarios.workload import Workload
+from shadowtime.scenarios.workload import Workload
 
 
 class EstimateUse(NamedTuple):

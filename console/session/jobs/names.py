@@ -9,19 +9,19 @@ from typing import Any
 
 import attrs
 
-from console.session.facts import Decision, Event, Matrix, Reason, StatusValue, Value
-from console.session.operator.journal import acted, events_of, numbered
-from console.session.operator.refusals import Refusal, refused
-from console.session.travel.decisions import Decisions, Raw
-from kernels.core.clock import EVENT_NAMES
-from kernels.core.decision_view import DecisionView
-from kernels.core.jobs import SERVICES
-from kernels.core.simulation import Simulation
-from kernels.policies.orders import ORDERS_IN_FORCE
-from kernels.policies.pbas import METRICS
-from kernels.policies.torus.nqs import NQS_QUEUES
-from scenarios import Action, Outage, Scenario
-from scenarios.nodes import NodeRanges
+from shadowtime.console.session.facts import Decision, Event, Matrix, Reason, StatusValue, Value
+from shadowtime.console.session.operator.journal import acted, events_of, numbered
+from shadowtime.console.session.operator.refusals import Refusal, refused
+from shadowtime.console.session.travel.decisions import Decisions, Raw
+from shadowtime.kernels.core.clock import EVENT_NAMES
+from shadowtime.kernels.core.decision_view import DecisionView
+from shadowtime.kernels.core.jobs import SERVICES
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.policies.orders import ORDERS_IN_FORCE
+from shadowtime.kernels.policies.pbas import METRICS
+from shadowtime.kernels.policies.torus.nqs import NQS_QUEUES
+from shadowtime.scenarios import Action, Outage, Scenario
+from shadowtime.scenarios.nodes import NodeRanges
 
 JOB_VALUED = frozenset(("job", "head", "blocker", "by"))
 """The numbers that name a job: the kernel gives its row there, and facts its id."""

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from console.session.errors import SessionError
-from console.session.jobs.filters import Fields, parse_filter
-from scenarios import Labels
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.jobs.filters import Fields, parse_filter
+from shadowtime.scenarios import Labels
 
 Key = Callable[[int], int | str | None]
 """What a job, by index, is sorted by; None goes last in either direction."""

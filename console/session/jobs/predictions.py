@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
 
-from console.session.errors import failure
-from console.session.facts import Prediction
-from console.session.travel.scout import Places, Scout
-from kernels.core.simulation import Forecast, Simulation
-from kernels.policies import PlainPolicy, PolicyError
+from shadowtime.console.session.errors import failure
+from shadowtime.console.session.facts import Prediction
+from shadowtime.console.session.travel.scout import Places, Scout
+from shadowtime.kernels.core.simulation import Forecast, Simulation
+from shadowtime.kernels.policies import PlainPolicy, PolicyError
 
 GUARANTEED, PLANNED, EXPECTED, SETTLED = "guaranteed", "planned", "expected", "settled"
 NOT_STARTED = frozenset("NWH")

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from console.session.errors import failure
-from console.session.facts import WAITING, Reason
-from console.session.jobs.names import Names
-from kernels.core.simulation import Simulation
-from kernels.policies import PolicyError
+from shadowtime.console.session.errors import failure
+from shadowtime.console.session.facts import WAITING, Reason
+from shadowtime.console.session.jobs.names import Names
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.policies import PolicyError
 
 Found = Mapping[int, Reason | None]
 """Reasons by job; None for a job that does not wait."""

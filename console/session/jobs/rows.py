@@ -3,19 +3,19 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from console.session.case import Case
-from console.session.clock import Clock
-from console.session.errors import failure
-from console.session.facts import WAITING, Prediction, Row
-from console.session.jobs.filters import Fields
-from console.session.jobs.names import Names
-from console.session.jobs.order import Key, alphabet
-from console.session.jobs.predictions import EXPECTED, SETTLED, Predictions
-from console.session.jobs.reasons import Reasons
-from console.session.jobs.starts import Starts
-from console.session.nodes.lists import whole_nodes
-from kernels.core.simulation import Simulation
-from kernels.policies import PlainPolicy, PolicyError
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.clock import Clock
+from shadowtime.console.session.errors import failure
+from shadowtime.console.session.facts import WAITING, Prediction, Row
+from shadowtime.console.session.jobs.filters import Fields
+from shadowtime.console.session.jobs.names import Names
+from shadowtime.console.session.jobs.order import Key, alphabet
+from shadowtime.console.session.jobs.predictions import EXPECTED, SETTLED, Predictions
+from shadowtime.console.session.jobs.reasons import Reasons
+from shadowtime.console.session.jobs.starts import Starts
+from shadowtime.console.session.nodes.lists import whole_nodes
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.policies import PlainPolicy, PolicyError
 
 
 class Rows:

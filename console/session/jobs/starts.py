@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from heapq import nsmallest
 
-from console.session.facts import ASIDE, Prediction
-from console.session.jobs.predictions import Predictions, promised_starts
-from kernels.core.simulation import Simulation
-from kernels.policies import PolicyError
+from shadowtime.console.session.facts import ASIDE, Prediction
+from shadowtime.console.session.jobs.predictions import Predictions, promised_starts
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.policies import PolicyError
 
 One = Callable[[Simulation, int, str], Prediction | None]
 """The prediction of one job of a state."""

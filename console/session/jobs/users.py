@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import attrs
 
-from console.session.case import Case
-from console.session.facts import ASIDE
-from console.session.progress import Progress
-from console.session.run import Run
-from console.session.travel.moments import NONE
-from kernels.core.simulation import Simulation
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.facts import ASIDE
+from shadowtime.console.session.progress import Progress
+from shadowtime.console.session.run import Run
+from shadowtime.console.session.travel.moments import NONE
+from shadowtime.kernels.core.simulation import Simulation
 
 PIECE = 16384
 """Jobs between two reports of progress."""

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import attrs
 
-from scenarios import parse_policy
-from scenarios.experiment import Experiment, cell_text
+from shadowtime.scenarios import parse_policy
+from shadowtime.scenarios.experiment import Experiment, cell_text
 
 FORMAT = 10
 """Raised when a simulation, or what is kept of one, changes: results of other formats are not used again."""

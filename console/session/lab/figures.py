@@ -4,7 +4,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from console.session.errors import SessionError
+from shadowtime.console.session.errors import SessionError
 
 # Okabe and Ito's colours, with marks, dashes and hatches beside them: nothing is known by its colour alone.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")

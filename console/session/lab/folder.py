@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from console.session.errors import SessionError
-from console.session.files.writers import written_whole
-from console.session.lab.frames import Lookup
-from console.session.lab.pairs import draw_pairs
-from console.session.lab.paper_page import counts_table, paper_markdown, paper_name
-from console.session.lab.plots import draw
-from console.session.lab.report import cells_csv, markdown, picture_of
-from console.session.lab.reproduce import Lab
-from console.session.lab.rows import by_paper, headline, rows_of
-from console.session.lab.verdicts import Found, counted
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.files.writers import written_whole
+from shadowtime.console.session.lab.frames import Lookup
+from shadowtime.console.session.lab.pairs import draw_pairs
+from shadowtime.console.session.lab.paper_page import counts_table, paper_markdown, paper_name
+from shadowtime.console.session.lab.plots import draw
+from shadowtime.console.session.lab.report import cells_csv, markdown, picture_of
+from shadowtime.console.session.lab.reproduce import Lab
+from shadowtime.console.session.lab.rows import by_paper, headline, rows_of
+from shadowtime.console.session.lab.verdicts import Found, counted
 
 
 def write_report(lab: Lab, found: list[Found], folder: Path) -> str:

@@ -7,9 +7,9 @@ from statistics import correlation, fmean, pstdev
 
 import attrs
 
-from console.session.lab.intervals import Value, mean_of
-from console.session.lab.measures import Results, measured
-from scenarios.experiment import Derived, Grid, View, breakdown_of
+from shadowtime.console.session.lab.intervals import Value, mean_of
+from shadowtime.console.session.lab.measures import Results, measured
+from shadowtime.scenarios.experiment import Derived, Grid, View, breakdown_of
 
 
 @attrs.frozen
@@ -115,7 +115,7 @@ def written(value: Value | None) -> str:
 
 
 def derive(frame: Frame, derived: Derived, grid: Grid, view: View, results: Lookup) -> Frame:
-    """What is made of the values along an axis (`scenarios.experiment.Derived`)."""
+    """What is made of the values along an axis (`shadowtime.scenarios.experiment.Derived`)."""
     over = frame.axes.index(derived.over)
     kept = {key: value for key, value in frame.values.items() if key[over] not in derived.skip}
     frame = Frame(frame.axes, kept)
@@ -152,7 +152,7 @@ def derive(frame: Frame, derived: Derived, grid: Grid, view: View, results: Look
 
 
 def _extreme(frame: Frame, over: int, kind: str) -> Frame:
-    """One number of the values along an axis, such as the least (`scenarios.experiment.Derived`)."""
+    """One number of the values along an axis, such as the least (`Derived` in `scenarios/experiment.py`)."""
     groups = dict[tuple[str, ...], list[float]]()
     for key, value in frame.values.items():
         groups.setdefault(_cut(key, over), []).append(value.mean)

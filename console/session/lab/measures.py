@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from console.session.files.report import REPORTED
-from console.session.lab.intervals import Value
-from scenarios.experiment import BREAKDOWNS
+from shadowtime.console.session.files.report import REPORTED
+from shadowtime.console.session.lab.intervals import Value
+from shadowtime.scenarios.experiment import BREAKDOWNS
 
 _AREAS = ("jobs", "area", "estimated_area")
 _OF_JOBS = (

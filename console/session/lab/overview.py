@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from console.session.lab.frames import written
-from console.session.lab.rows import by_paper, headline, rows_of
-from console.session.lab.verdicts import Found, TableFound, Verdict
-from scenarios.experiment import CAUSES, Source
+from shadowtime.console.session.lab.frames import written
+from shadowtime.console.session.lab.rows import by_paper, headline, rows_of
+from shadowtime.console.session.lab.verdicts import Found, TableFound, Verdict
+from shadowtime.scenarios.experiment import CAUSES, Source
 
 CONTRADICTED_HEAD = ("paper", "item", "what", "rows", "how near, or the finding", "cause", "what was tried")
 ABSENT_HEAD = ("paper", "item", "what", "rows", "why")

@@ -9,11 +9,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from console.session.files.writers import written_whole
-from console.session.lab.overview import contradicted, counted_by_paper, table_row, without_data
-from console.session.lab.rows import UNKNOWN
-from console.session.lab.verdicts import Found, TableFound, Verdict, counted
-from scenarios.experiment import CAUSES
+from shadowtime.console.session.files.writers import written_whole
+from shadowtime.console.session.lab.overview import contradicted, counted_by_paper, table_row, without_data
+from shadowtime.console.session.lab.rows import UNKNOWN
+from shadowtime.console.session.lab.verdicts import Found, TableFound, Verdict, counted
+from shadowtime.scenarios.experiment import CAUSES
 
 MANY = 6
 """Tables of one experiment; beyond so many they are summed up in a row."""

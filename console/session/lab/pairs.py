@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from console.session.lab.figures import (
+from shadowtime.console.session.lab.figures import (
     MARKS,
     bar_looks,
     finish,
@@ -14,8 +14,8 @@ from console.session.lab.figures import (
     save,
     write_labels,
 )
-from console.session.lab.plots import words
-from console.session.lab.verdicts import Line, TableFound
+from shadowtime.console.session.lab.plots import words
+from shadowtime.console.session.lab.verdicts import Line, TableFound
 
 SPREAD = 1000
 """Values that are this many times as large as others are drawn on a logarithmic axis."""

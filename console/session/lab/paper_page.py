@@ -5,8 +5,8 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 
 import attrs
 
-from console.session.lab.papers import place_of
-from console.session.lab.report import (
+from shadowtime.console.session.lab.papers import place_of
+from shadowtime.console.session.lab.report import (
     absent_lines,
     check_lines,
     claim_lines,
@@ -15,9 +15,9 @@ from console.session.lab.report import (
     table_lines,
     tried_lines,
 )
-from console.session.lab.rows import Row, rows_of
-from console.session.lab.verdicts import Found, Verdict
-from scenarios.experiment import CAUSES
+from shadowtime.console.session.lab.rows import Row, rows_of
+from shadowtime.console.session.lab.verdicts import Found, Verdict
+from shadowtime.scenarios.experiment import CAUSES
 
 
 def paper_name(found: Sequence[Found]) -> str:

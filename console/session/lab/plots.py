@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 
-from console.session.lab.figures import (
+from shadowtime.console.session.lab.figures import (
     DASHES,
     MARKS,
     bar_looks,
@@ -18,9 +18,9 @@ from console.session.lab.figures import (
     save,
     write_labels,
 )
-from console.session.lab.frames import Frame, Lookup, frame_of
-from console.session.lab.intervals import Value
-from scenarios.experiment import BARS, POINTS, STACKED, Experiment, Plot
+from shadowtime.console.session.lab.frames import Frame, Lookup, frame_of
+from shadowtime.console.session.lab.intervals import Value
+from shadowtime.scenarios.experiment import BARS, POINTS, STACKED, Experiment, Plot
 
 
 def draw(experiment: Experiment, plot: Plot, results: Lookup, folder: Path, name: str) -> bool:

@@ -7,13 +7,13 @@ from collections.abc import Container, Iterator, Sequence
 
 import attrs
 
-from console.session.lab.cells import Cell, Place
-from console.session.lab.frames import written
-from console.session.lab.measures import MEASURES, Results, measured
-from console.session.lab.rows import Row, headline, rows_of
-from console.session.lab.verdicts import CheckFound, ClaimFound, Found, Line, TableFound, Verdict
-from scenarios.experiment import Absent, Experiment, Plot, Published, Tried
-from scenarios.traces.pwa import LOGS
+from shadowtime.console.session.lab.cells import Cell, Place
+from shadowtime.console.session.lab.frames import written
+from shadowtime.console.session.lab.measures import MEASURES, Results, measured
+from shadowtime.console.session.lab.rows import Row, headline, rows_of
+from shadowtime.console.session.lab.verdicts import CheckFound, ClaimFound, Found, Line, TableFound, Verdict
+from shadowtime.scenarios.experiment import Absent, Experiment, Plot, Published, Tried
+from shadowtime.scenarios.traces.pwa import LOGS
 
 
 def distance(found: TableFound, line: Line) -> str:

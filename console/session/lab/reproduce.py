@@ -5,17 +5,17 @@ from pathlib import Path
 
 import attrs
 
-from console.session.case import load
-from console.session.check import check
-from console.session.lab.cells import Cell, Place, cell_of, cells_of
-from console.session.lab.measures import MEASURES, Results
-from console.session.lab.store import Store
-from console.session.lab.verdicts import CheckFound, Found, judge_claim, judge_table
-from console.session.lab.work import OnProgress, work
-from scenarios import LogMissing, find_log
-from scenarios.experiment import FOLDER, find_experiments
-from scenarios.experiment import Experiment as Experiment
-from scenarios.experiment_reader import read_experiment
+from shadowtime.console.session.case import load
+from shadowtime.console.session.check import check
+from shadowtime.console.session.lab.cells import Cell, Place, cell_of, cells_of
+from shadowtime.console.session.lab.measures import MEASURES, Results
+from shadowtime.console.session.lab.store import Store
+from shadowtime.console.session.lab.verdicts import CheckFound, Found, judge_claim, judge_table
+from shadowtime.console.session.lab.work import OnProgress, work
+from shadowtime.scenarios import LogMissing, find_log
+from shadowtime.scenarios.experiment import FOLDER, find_experiments
+from shadowtime.scenarios.experiment import Experiment as Experiment
+from shadowtime.scenarios.experiment_reader import read_experiment
 
 
 def experiments(names: Sequence[str] = (), folder: Path = FOLDER) -> tuple[Experiment, ...]:

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
-from console.session.lab.verdicts import Found, Verdict
-from scenarios.experiment import CAUSES, Source
+from shadowtime.console.session.lab.verdicts import Found, Verdict
+from shadowtime.scenarios.experiment import CAUSES, Source
 
 UNKNOWN = CAUSES[-1]
 

@@ -16,13 +16,13 @@ from pathlib import Path
 
 import attrs
 
-from console.session.case import Case, load
-from console.session.files.report import Outcomes
-from console.session.jobs.looseness import estimate_use
-from console.session.lab.intervals import batch_means
-from kernels.core.clock import EVENT_NAMES
-from kernels.core.simulation import Simulation
-from kernels.policies.orders import ORDERS_IN_FORCE
+from shadowtime.console.session.case import Case, load
+from shadowtime.console.session.files.report import Outcomes
+from shadowtime.console.session.jobs.looseness import estimate_use
+from shadowtime.console.session.lab.intervals import batch_means
+from shadowtime.kernels.core.clock import EVENT_NAMES
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.policies.orders import ORDERS_IN_FORCE
 
 DAY = 86_400
 FOUR_HOURS = 14_400

@@ -10,9 +10,9 @@ import hashlib
 import json
 from pathlib import Path
 
-from console.session.files.writers import drop_left, written_whole
-from console.session.lab.cells import Cell
-from console.session.lab.measures import Results
+from shadowtime.console.session.files.writers import drop_left, written_whole
+from shadowtime.console.session.lab.cells import Cell
+from shadowtime.console.session.lab.measures import Results
 
 LISTED = "results"
 

@@ -9,9 +9,9 @@ from math import ceil
 
 import attrs
 
-from console.session.lab.frames import Frame, Lookup, frame_of, written
-from console.session.lab.intervals import Value
-from scenarios.experiment import Claim, Experiment, Published
+from shadowtime.console.session.lab.frames import Frame, Lookup, frame_of, written
+from shadowtime.console.session.lab.intervals import Value
+from shadowtime.scenarios.experiment import Claim, Experiment, Published
 
 MOSTLY = 0.75
 """The part of its comparisons that a pattern agrees in."""

@@ -15,10 +15,10 @@ from itertools import islice
 
 import attrs
 
-from console.session.errors import SessionError
-from console.session.lab.cells import Cell
-from console.session.lab.simulate import run_cell
-from console.session.lab.store import Store
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.lab.cells import Cell
+from shadowtime.console.session.lab.simulate import run_cell
+from shadowtime.console.session.lab.store import Store
 
 _ADDRESS = re.compile(r"(?:\w+://)?(?:\[[^\]]+\]|[^\[\]:/\s]+):\d+")
 

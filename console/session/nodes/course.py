@@ -4,16 +4,16 @@ from collections.abc import Iterable, Sequence
 
 import attrs
 
-from console.session.errors import SessionError, failure
-from console.session.impact.expected import Broken
-from console.session.nodes.emptying import empty_at
-from console.session.nodes.lists import units_of
-from console.session.nodes.watch import Stay, Watch, holders
-from console.session.progress import Progress
-from console.session.run import Run
-from kernels.policies import PolicyError
-from scenarios import Action
-from scenarios.values import Outage
+from shadowtime.console.session.errors import SessionError, failure
+from shadowtime.console.session.impact.expected import Broken
+from shadowtime.console.session.nodes.emptying import empty_at
+from shadowtime.console.session.nodes.lists import units_of
+from shadowtime.console.session.nodes.watch import Stay, Watch, holders
+from shadowtime.console.session.progress import Progress
+from shadowtime.console.session.run import Run
+from shadowtime.kernels.policies import PolicyError
+from shadowtime.scenarios import Action
+from shadowtime.scenarios.values import Outage
 
 DOWN = -2
 Span = tuple[int, int]

@@ -1,9 +1,9 @@
 """When nodes are empty if they are drained now."""
 
-from console.session.nodes.lists import units_of
-from console.session.nodes.watch import holders
-from console.session.run import Run
-from scenarios.nodes import NodeRanges
+from shadowtime.console.session.nodes.lists import units_of
+from shadowtime.console.session.nodes.watch import holders
+from shadowtime.console.session.run import Run
+from shadowtime.scenarios.nodes import NodeRanges
 
 
 def empty_at(run: Run, nodes: NodeRanges) -> int | None:

@@ -6,7 +6,7 @@ its processors.
 
 from collections.abc import Iterable
 
-from scenarios.nodes import NodeRanges, format_nodes, joined
+from shadowtime.scenarios.nodes import NodeRanges, format_nodes, joined
 
 Stretches = Iterable[tuple[int, int]]
 """Nodes as a simulation gives them: the first and how many, in the unit in which jobs ask."""

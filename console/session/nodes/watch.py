@@ -5,9 +5,9 @@ from threading import Lock
 
 import attrs
 
-from console.session.impact.expected import PIECE, Broken, Halt
-from console.session.progress import Progress
-from kernels.core.simulation import Simulation
+from shadowtime.console.session.impact.expected import PIECE, Broken, Halt
+from shadowtime.console.session.progress import Progress
+from shadowtime.kernels.core.simulation import Simulation
 
 
 @attrs.frozen

@@ -4,12 +4,12 @@ from contextlib import suppress
 
 import attrs
 
-from console.session.nodes.lists import whole_nodes
-from console.session.run import Run
-from console.session.travel.scout import Scout
-from kernels.core.simulation import Simulation
-from kernels.policies import PolicyError
-from scenarios.nodes import NodeRanges
+from shadowtime.console.session.nodes.lists import whole_nodes
+from shadowtime.console.session.run import Run
+from shadowtime.console.session.travel.scout import Scout
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.policies import PolicyError
+from shadowtime.scenarios.nodes import NodeRanges
 
 PIECE = 8192
 """Events between two looks at whether the work has been broken off."""

@@ -3,19 +3,19 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from console.session.case import Case
-from console.session.errors import SessionError
-from console.session.files.writers import written_whole
-from console.session.operator.here import here_and_now
-from console.session.operator.journal import Journal, JournalEntry, acted, numbered, timed
-from console.session.operator.refusals import Refusal
-from console.session.operator.saving import refuse_target, session_text
-from console.session.run import Run
-from console.session.travel.moving import Travel
-from console.session.travel.trajectory import Trajectory
-from kernels.operator.steering import Intervention
-from scenarios import Action, format_time
-from scenarios.text.writing import is_saved
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.files.writers import written_whole
+from shadowtime.console.session.operator.here import here_and_now
+from shadowtime.console.session.operator.journal import Journal, JournalEntry, acted, numbered, timed
+from shadowtime.console.session.operator.refusals import Refusal
+from shadowtime.console.session.operator.saving import refuse_target, session_text
+from shadowtime.console.session.run import Run
+from shadowtime.console.session.travel.moving import Travel
+from shadowtime.console.session.travel.trajectory import Trajectory
+from shadowtime.kernels.operator.steering import Intervention
+from shadowtime.scenarios import Action, format_time
+from shadowtime.scenarios.text.writing import is_saved
 
 
 class Operator:

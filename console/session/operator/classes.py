@@ -3,8 +3,8 @@
 from array import array
 from collections.abc import Mapping, Sequence
 
-from kernels.core.jobs import SERVICES
-from scenarios import Labels
+from shadowtime.kernels.core.jobs import SERVICES
+from shadowtime.scenarios import Labels
 
 PRIORITIES = {"interactive": 4, "debug": 4, "production": 3, "benchmark": 2, "standby": 1}
 """The priority of a class by its name (Feitelson & Jette 1997, the table of section 4); any other has 0."""

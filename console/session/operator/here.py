@@ -1,14 +1,14 @@
 """An action here and now: what a typed line means at the place where a simulation stands, or why not."""
 
-from console.session.case import Case
-from console.session.errors import SessionError
-from console.session.jobs.names import Names
-from console.session.operator.refusals import refused
-from console.session.operator.steering import checked, intervention_of
-from console.session.plugins import broken, policies
-from kernels.core.simulation import Simulation
-from kernels.operator.steering import Intervention
-from scenarios import Action, ScenarioError, parse_action
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.jobs.names import Names
+from shadowtime.console.session.operator.refusals import refused
+from shadowtime.console.session.operator.steering import checked, intervention_of
+from shadowtime.console.session.plugins import broken, policies
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.operator.steering import Intervention
+from shadowtime.scenarios import Action, ScenarioError, parse_action
 
 
 def typed_action(text: str) -> Action:

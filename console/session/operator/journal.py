@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import attrs
 
-from kernels.core.simulation import Simulation
-from scenarios import Action
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.scenarios import Action
 
 
 @attrs.frozen

@@ -16,10 +16,10 @@ from time import time_ns
 import attrs
 from platformdirs import user_data_path
 
-from console.session.case import Case, load
-from console.session.operator.acting import Operator
-from console.session.operator.journal import numbered
-from scenarios import Action
+from shadowtime.console.session.case import Case, load
+from shadowtime.console.session.operator.acting import Operator
+from shadowtime.console.session.operator.journal import numbered
+from shadowtime.scenarios import Action
 
 
 @attrs.frozen

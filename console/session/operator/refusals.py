@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 
 import attrs
 
-from console.session.facts import Value
-from scenarios import format_nodes, format_time
-from scenarios.actions import NODE_ACTIONS, Action
+from shadowtime.console.session.facts import Value
+from shadowtime.scenarios import format_nodes, format_time
+from shadowtime.scenarios.actions import NODE_ACTIONS, Action
 
 STATES: Mapping[str, str] = {
     "N": "waiting",

@@ -8,17 +8,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from console.session.case import Case
-from console.session.errors import SessionError
-from console.session.operator.journal import numbered
-from console.session.parameters import choose
-from console.session.plugins import defaults_of
-from scenarios import Action, LogMissing, PolicyChoice, find_log
-from scenarios.text.document import fraction
-from scenarios.text.editing import with_actions, with_log
-from scenarios.text.writing import MARK, action_table, action_text, is_saved, policy_table, written
-from scenarios.traces.archive import is_log
-from scenarios.values import CHECKPOINT
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.operator.journal import numbered
+from shadowtime.console.session.parameters import choose
+from shadowtime.console.session.plugins import defaults_of
+from shadowtime.scenarios import Action, LogMissing, PolicyChoice, find_log
+from shadowtime.scenarios.text.document import fraction
+from shadowtime.scenarios.text.editing import with_actions, with_log
+from shadowtime.scenarios.text.writing import MARK, action_table, action_text, is_saved, policy_table, written
+from shadowtime.scenarios.traces.archive import is_log
+from shadowtime.scenarios.values import CHECKPOINT
 
 SAID_ELSEWHERE = ("policy", "variant", "expect", "action")
 """What a generated file does not take over: its policy is another one, and with it what is expected."""

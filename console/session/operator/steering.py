@@ -10,18 +10,18 @@ from typing import Protocol
 
 import attrs
 
-from console.session.environment import refuse_machine
-from console.session.errors import SessionError
-from console.session.operator.classes import INTERACTIVE, PRIORITIES, SERVICE
-from console.session.operator.journal import acted, events_of, timed
-from console.session.parameters import choose
-from console.session.plugins import defaults_of, policies
-from kernels.core.simulation import Simulation
-from kernels.operator.steering import Intervention, Steering
-from kernels.operator.steering import Outage as KernelOutage
-from kernels.policies import Policy, make
-from scenarios import Action, Scenario, ScenarioError
-from scenarios.nodes import NodeRanges
+from shadowtime.console.session.environment import refuse_machine
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.operator.classes import INTERACTIVE, PRIORITIES, SERVICE
+from shadowtime.console.session.operator.journal import acted, events_of, timed
+from shadowtime.console.session.parameters import choose
+from shadowtime.console.session.plugins import defaults_of, policies
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.operator.steering import Intervention, Steering
+from shadowtime.kernels.operator.steering import Outage as KernelOutage
+from shadowtime.kernels.policies import Policy, make
+from shadowtime.scenarios import Action, Scenario, ScenarioError
+from shadowtime.scenarios.nodes import NodeRanges
 
 Force = tuple[str, Mapping[str, object]]
 """A policy and all of its parameters."""

@@ -13,13 +13,13 @@ from typing import Any
 
 import attrs
 
-from console.session.errors import SessionError
-from console.session.files.writers import written_whole
-from console.session.operator.here import typed_action
-from console.session.shift.hindsight import Hindsight
-from console.session.shift.on_duty import ShiftSession
-from scenarios import Action, Job, ScenarioError, format_action, format_nodes, parse_nodes
-from scenarios.values import Outage
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.files.writers import written_whole
+from shadowtime.console.session.operator.here import typed_action
+from shadowtime.console.session.shift.hindsight import Hindsight
+from shadowtime.console.session.shift.on_duty import ShiftSession
+from shadowtime.scenarios import Action, Job, ScenarioError, format_action, format_nodes, parse_nodes
+from shadowtime.scenarios.values import Outage
 
 FORMAT = "shadowtime shift 1"
 """The first field of a file; the number is the version."""

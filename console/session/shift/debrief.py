@@ -11,16 +11,16 @@ from itertools import pairwise
 
 import attrs
 
-from console.session.case import Case
-from console.session.shift.figures import figures, index
-from console.session.shift.on_duty import PLACING, ShiftSession
-from console.session.shift.responses import References
-from console.session.shift.score import Score
-from kernels.core.simulation import Simulation
-from kernels.operator.steering import Intervention
-from kernels.policies import make
-from scenarios import Action
-from scenarios.shift import MANUAL
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.shift.figures import figures, index
+from shadowtime.console.session.shift.on_duty import PLACING, ShiftSession
+from shadowtime.console.session.shift.responses import References
+from shadowtime.console.session.shift.score import Score
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.operator.steering import Intervention
+from shadowtime.kernels.policies import make
+from shadowtime.scenarios import Action
+from shadowtime.scenarios.shift import MANUAL
 
 MOST_MOMENTS = 5
 LEAST = 0.001

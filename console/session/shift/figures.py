@@ -2,9 +2,9 @@
 
 import attrs
 
-from console.session.case import Case
-from kernels.core.simulation import Simulation
-from scenarios.shift import Shift
+from shadowtime.console.session.case import Case
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.scenarios.shift import Shift
 
 URGENT = "urgent"
 """The class of jobs that cannot wait: each counts as `WEIGHT` jobs."""

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Mapping
 
 import attrs
 
-from console.session.case import Case
-from console.session.shift.on_duty import ShiftSession
-from console.session.shift.responses import Reference
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.shift.on_duty import ShiftSession
+from shadowtime.console.session.shift.responses import Reference
 
 Rule = Callable[[ShiftSession], None]
 """What is done at an instant, after its pass."""

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 import attrs
 
-from console.session.case import Case, table_of
-from console.session.environment import refuse_machine
-from console.session.errors import SessionError
-from scenarios import Job, parse_duration
-from scenarios.nodes import parse_nodes
-from scenarios.times import MAX_TIME
-from scenarios.values import Outage
-from scenarios.workload import TOO_LONG, work
+from shadowtime.console.session.case import Case, table_of
+from shadowtime.console.session.environment import refuse_machine
+from shadowtime.console.session.errors import SessionError
+from shadowtime.scenarios import Job, parse_duration
+from shadowtime.scenarios.nodes import parse_nodes
+from shadowtime.scenarios.times import MAX_TIME
+from shadowtime.scenarios.values import Outage
+from shadowtime.scenarios.workload import TOO_LONG, work
 
 JOB = "job"
 """The word before the size and the length of a job."""

@@ -5,20 +5,20 @@ from typing import NoReturn, TypeVar
 
 import attrs
 
-from console.session.case import Case
-from console.session.errors import SessionError
-from console.session.operator.here import typed_action
-from console.session.operator.journal import JournalEntry, acted, timed
-from console.session.progress import Progress
-from console.session.session import Session
-from console.session.shift.figures import Figures, figures
-from console.session.shift.hindsight import Hindsight
-from console.session.shift.instructor import Injection, injected, typed_injection
-from console.session.training.question_stop import PastAlone
-from console.session.travel.breakpoints import Breakpoints, parse_breakpoint
-from scenarios import Action, Job, one_of
-from scenarios.policy import PolicyChoice
-from scenarios.shift import MANUAL, Shift
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.operator.here import typed_action
+from shadowtime.console.session.operator.journal import JournalEntry, acted, timed
+from shadowtime.console.session.progress import Progress
+from shadowtime.console.session.session import Session
+from shadowtime.console.session.shift.figures import Figures, figures
+from shadowtime.console.session.shift.hindsight import Hindsight
+from shadowtime.console.session.shift.instructor import Injection, injected, typed_injection
+from shadowtime.console.session.training.question_stop import PastAlone
+from shadowtime.console.session.travel.breakpoints import Breakpoints, parse_breakpoint
+from shadowtime.scenarios import Action, Job, one_of
+from shadowtime.scenarios.policy import PolicyChoice
+from shadowtime.scenarios.shift import MANUAL, Shift
 
 Moved = TypeVar("Moved")
 PLACING = "placing"

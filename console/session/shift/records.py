@@ -1,7 +1,7 @@
 """The score of a shift as it is kept beside the answers of drills."""
 
-from console.session.shift.score import MOST, Score
-from console.session.training import RIGHT, WRONG, Record, moment_now
+from shadowtime.console.session.shift.score import MOST, Score
+from shadowtime.console.session.training import RIGHT, WRONG, Record, moment_now
 
 SHIFTS = "shifts"
 """What the scores of shifts are kept under, in place of a course."""

@@ -10,15 +10,15 @@ from collections.abc import Iterator
 
 import attrs
 
-from console.session.case import Case
-from console.session.errors import SessionError
-from console.session.shift.figures import Figures, figures, index
-from console.session.shift.instructor import injected
-from console.session.shift.on_duty import PLACING, ShiftSession, handed_over, on_duty, shift_of
-from console.session.shift.search import improved
-from kernels.policies import POLICIES
-from scenarios import Action
-from scenarios.shift import MANUAL, Response, Shift
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.shift.figures import Figures, figures, index
+from shadowtime.console.session.shift.instructor import injected
+from shadowtime.console.session.shift.on_duty import PLACING, ShiftSession, handed_over, on_duty, shift_of
+from shadowtime.console.session.shift.search import improved
+from shadowtime.kernels.policies import POLICIES
+from shadowtime.scenarios import Action
+from shadowtime.scenarios.shift import MANUAL, Response, Shift
 
 BASELINE, RESPONSE = "baseline", "response"
 """What a policy is in a manual shift, in the table of policies."""

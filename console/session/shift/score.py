@@ -2,9 +2,9 @@
 
 import attrs
 
-from console.session.shift.figures import Figures, index
-from console.session.shift.on_duty import ShiftSession
-from console.session.shift.responses import References
+from shadowtime.console.session.shift.figures import Figures, index
+from shadowtime.console.session.shift.on_duty import ShiftSession
+from shadowtime.console.session.shift.responses import References
 
 MOST = 100
 """The points of a shift."""

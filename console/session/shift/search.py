@@ -8,12 +8,12 @@ baseline.
 
 from collections.abc import Iterator, Sequence
 
-from console.session.case import Case
-from console.session.shift.figures import Figures, figures, index
-from kernels.core.simulation import Simulation
-from scenarios import Action
-from scenarios.nodes import NodeRanges
-from scenarios.shift import Shift
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.shift.figures import Figures, figures, index
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.scenarios import Action
+from shadowtime.scenarios.nodes import NodeRanges
+from shadowtime.scenarios.shift import Shift
 
 ROUNDS = 8
 """Actions that a response has at most."""

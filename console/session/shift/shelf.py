@@ -5,11 +5,11 @@ from pathlib import Path
 
 import attrs
 
-from console.session.case import load
-from console.session.shift.attempts import Attempts
-from console.session.shift.on_duty import ShiftSession, shift_of
-from scenarios import Head, read_head, scenario_files, user_folder
-from scenarios.shift import MANUAL
+from shadowtime.console.session.case import load
+from shadowtime.console.session.shift.attempts import Attempts
+from shadowtime.console.session.shift.on_duty import ShiftSession, shift_of
+from shadowtime.scenarios import Head, read_head, scenario_files, user_folder
+from shadowtime.scenarios.shift import MANUAL
 
 FOLDER = "shifts"
 """The folder of shifts: of the shipped scenarios, and in the user's data folder."""

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping
 
 import attrs
 
-from console.session.case import Case
-from console.session.errors import SessionError
-from console.session.shift.imitation import RULES, follow, imitate
-from console.session.shift.on_duty import ShiftSession, shift_of
-from console.session.shift.responses import References, references
-from console.session.shift.score import MOST, scored
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.shift.imitation import RULES, follow, imitate
+from shadowtime.console.session.shift.on_duty import ShiftSession, shift_of
+from shadowtime.console.session.shift.responses import References, references
+from shadowtime.console.session.shift.score import MOST, scored
 
 LEAST_GAP = 0.02
 """The least gap in the index between the baseline and the response."""

@@ -1,13 +1,13 @@
 """The plan of a captured Slurm cluster: read a folder, plan the cycle that begins now, return rows."""
 
-from console.session.slurm.expectations import check_plan
-from console.session.slurm.forecast import Forecast, ForecastRow, forecast, forecast_of
-from console.session.slurm.moments import Event, Happening, Moment
-from console.session.slurm.over_time import Expected, OverTime
-from console.session.slurm.summary import read_summary, summary
-from console.session.slurm.writing import write_rows, zone_of
-from scenarios.files import is_folder
-from scenarios.slurm import Job, format_hosts
+from shadowtime.console.session.slurm.expectations import check_plan
+from shadowtime.console.session.slurm.forecast import Forecast, ForecastRow, forecast, forecast_of
+from shadowtime.console.session.slurm.moments import Event, Happening, Moment
+from shadowtime.console.session.slurm.over_time import Expected, OverTime
+from shadowtime.console.session.slurm.summary import read_summary, summary
+from shadowtime.console.session.slurm.writing import write_rows, zone_of
+from shadowtime.scenarios.files import is_folder
+from shadowtime.scenarios.slurm import Job, format_hosts
 
 __all__ = [
     "Event",

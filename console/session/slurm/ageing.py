@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import attrs
 
-from scenarios.slurm import Ageing, Capture, Job
+from shadowtime.scenarios.slurm import Ageing, Capture, Job
 
 NEVER = 1 << 60
 

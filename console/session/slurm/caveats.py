@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from console.session.slurm.features import COUNTED
-from scenarios.slurm import Capture, Job, Quality
-from scenarios.slurm.partitions import UNKNOWN
+from shadowtime.console.session.slurm.features import COUNTED
+from shadowtime.scenarios.slurm import Capture, Job, Quality
+from shadowtime.scenarios.slurm.partitions import UNKNOWN
 
 FLAT = frozenset(("topology/default", "topology/none", "topology/flat", ""))
 

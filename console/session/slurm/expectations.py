@@ -8,12 +8,12 @@ from pathlib import Path
 
 import attrs
 
-from console.session.facts import Outcome
-from console.session.slurm.forecast import ForecastRow, forecast_of
-from scenarios.errors import one_line, shown
-from scenarios.slurm import Capture, read_capture
-from scenarios.slurm.documents import read_text
-from scenarios.slurm.errors import broken
+from shadowtime.console.session.facts import Outcome
+from shadowtime.console.session.slurm.forecast import ForecastRow, forecast_of
+from shadowtime.scenarios.errors import one_line, shown
+from shadowtime.scenarios.slurm import Capture, read_capture
+from shadowtime.scenarios.slurm.documents import read_text
+from shadowtime.scenarios.slurm.errors import broken
 
 PLAN = "plan.csv"
 """The plan that is expected of a captured folder, as `shadowtime forecast --csv` writes it."""

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import attrs
 
-from console.session.slurm.caveats import caveats
-from console.session.slurm.moments import Moment
-from console.session.slurm.over_time import Expected, followed
-from console.session.slurm.parameters import Overrides
-from console.session.slurm.problem import problem
-from console.session.slurm.queue import Waiting, queue
-from kernels.slurm import Place, members, run_cycle
-from scenarios.errors import one_line
-from scenarios.slurm import Capture, format_hosts, read_capture
-from scenarios.slurm.errors import broken
+from shadowtime.console.session.slurm.caveats import caveats
+from shadowtime.console.session.slurm.moments import Moment
+from shadowtime.console.session.slurm.over_time import Expected, followed
+from shadowtime.console.session.slurm.parameters import Overrides
+from shadowtime.console.session.slurm.problem import problem
+from shadowtime.console.session.slurm.queue import Waiting, queue
+from shadowtime.kernels.slurm import Place, members, run_cycle
+from shadowtime.scenarios.errors import one_line
+from shadowtime.scenarios.slurm import Capture, format_hosts, read_capture
+from shadowtime.scenarios.slurm.errors import broken
 
 
 @attrs.frozen

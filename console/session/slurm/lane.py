@@ -5,15 +5,15 @@ from pathlib import Path
 
 import attrs
 
-from console.session.case import Case
-from console.session.comparison.runs import Elsewhere
-from console.session.comparison.schedule import Ran, schedule_metrics
-from console.session.slurm.moments import Happening, Started
-from console.session.slurm.over_time import OverTime
-from console.session.slurm.parameters import NAME, Overrides, parameters_of
-from console.session.travel.moments import NONE
-from scenarios.slurm import Capture, read_capture
-from scenarios.slurm.scenario import now_of, slurm_names
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.comparison.runs import Elsewhere
+from shadowtime.console.session.comparison.schedule import Ran, schedule_metrics
+from shadowtime.console.session.slurm.moments import Happening, Started
+from shadowtime.console.session.slurm.over_time import OverTime
+from shadowtime.console.session.slurm.parameters import NAME, Overrides, parameters_of
+from shadowtime.console.session.travel.moments import NONE
+from shadowtime.scenarios.slurm import Capture, read_capture
+from shadowtime.scenarios.slurm.scenario import now_of, slurm_names
 
 
 def slurm_lane(folder: Path, case: Case, overrides: Overrides, name: str = NAME) -> Elsewhere:

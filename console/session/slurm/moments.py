@@ -7,7 +7,7 @@ from enum import StrEnum
 
 import attrs
 
-from scenarios.slurm import Job
+from shadowtime.scenarios.slurm import Job
 
 
 class Happening(StrEnum):

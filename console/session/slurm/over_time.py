@@ -10,22 +10,31 @@ from copy import copy
 
 import attrs
 
-from console.session.slurm.ageing import (
+from shadowtime.console.session.slurm.ageing import (
     last_calculation,
     next_calculation,
     submitted_anew,
     with_calculation,
 )
-from console.session.slurm.devices import format_devices
-from console.session.slurm.moments import Due, Event, Happening, Moment, PassKind, Put, Started, put
-from console.session.slurm.problem import Problem
-from console.session.slurm.queue import Waiting, moved_up, queue
-from console.session.slurm.rows import Change
-from console.session.slurm.timing import Timing
-from console.session.slurm.turns import NEVER, Turns
-from kernels.slurm import Begun, Cluster, Entry, Holder, Outcome, main_pass, members, run_cycle
-from scenarios.slurm import ArrayPart, Capture, Job, Share, format_hosts
-from scenarios.slurm.dependencies import SINGLETON, is_alone, namesakes
+from shadowtime.console.session.slurm.devices import format_devices
+from shadowtime.console.session.slurm.moments import (
+    Due,
+    Event,
+    Happening,
+    Moment,
+    PassKind,
+    Put,
+    Started,
+    put,
+)
+from shadowtime.console.session.slurm.problem import Problem
+from shadowtime.console.session.slurm.queue import Waiting, moved_up, queue
+from shadowtime.console.session.slurm.rows import Change
+from shadowtime.console.session.slurm.timing import Timing
+from shadowtime.console.session.slurm.turns import NEVER, Turns
+from shadowtime.kernels.slurm import Begun, Cluster, Entry, Holder, Outcome, main_pass, members, run_cycle
+from shadowtime.scenarios.slurm import ArrayPart, Capture, Job, Share, format_hosts
+from shadowtime.scenarios.slurm.dependencies import SINGLETON, is_alone, namesakes
 
 _NAMED = re.compile(r"(?:afterok|afterany):(\d+)(?:_\S+)?\(unfulfilled\)")
 REQUEUED_AFTER = 120

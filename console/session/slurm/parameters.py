@@ -9,12 +9,12 @@ from typing import Any, Protocol
 
 import attrs
 
-from console.session.errors import SessionError
-from scenarios.errors import one_of, shown
-from scenarios.policy import split_settings
-from scenarios.slurm import Backfill, Capture
-from scenarios.slurm.generation import MEASURED
-from scenarios.times import parse_duration
+from shadowtime.console.session.errors import SessionError
+from shadowtime.scenarios.errors import one_of, shown
+from shadowtime.scenarios.policy import split_settings
+from shadowtime.scenarios.slurm import Backfill, Capture
+from shadowtime.scenarios.slurm.generation import MEASURED
+from shadowtime.scenarios.times import parse_duration
 
 NAME = "slurm"
 """The name of the policy."""

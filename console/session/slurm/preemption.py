@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import attrs
 
-from console.session.slurm.queue import Waiting
-from scenarios.slurm import Capture, Job
+from shadowtime.console.session.slurm.queue import Waiting
+from shadowtime.scenarios.slurm import Capture, Job
 
 MODES = frozenset(("SUSPEND", "REQUEUE", "CANCEL"))
 

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 
-from console.session.slurm.devices import parse_devices
-from console.session.slurm.features import meets
-from console.session.slurm.preemption import Preemption
-from console.session.slurm.queue import Waiting
-from kernels.slurm import UNKNOWN, Cluster, Entry, Holder, Nodes, Reservation, Rules, Take, Wish
-from scenarios.slurm import Capture, Job, Partition, Share
-from scenarios.slurm.config import parse_licenses
+from shadowtime.console.session.slurm.devices import parse_devices
+from shadowtime.console.session.slurm.features import meets
+from shadowtime.console.session.slurm.preemption import Preemption
+from shadowtime.console.session.slurm.queue import Waiting
+from shadowtime.kernels.slurm import UNKNOWN, Cluster, Entry, Holder, Nodes, Reservation, Rules, Take, Wish
+from shadowtime.scenarios.slurm import Capture, Job, Partition, Share
+from shadowtime.scenarios.slurm.config import parse_licenses
 
 YEAR = 365 * 24 * 60
 """Minutes of a job without any limit."""

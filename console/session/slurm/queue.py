@@ -5,10 +5,10 @@ from functools import cmp_to_key
 
 import attrs
 
-from console.session.slurm.ageing import priority_at
-from scenarios.slurm import Capture, Job, Partition
-from scenarios.slurm.errors import broken
-from scenarios.slurm.tasks import task_ranges
+from shadowtime.console.session.slurm.ageing import priority_at
+from shadowtime.scenarios.slurm import Capture, Job, Partition
+from shadowtime.scenarios.slurm.errors import broken
+from shadowtime.scenarios.slurm.tasks import task_ranges
 
 
 @attrs.frozen

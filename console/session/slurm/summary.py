@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
-from scenarios.slurm import Capture, read_capture
+from shadowtime.scenarios.slurm import Capture, read_capture
 
 
 def read_summary(folder: Path) -> str:

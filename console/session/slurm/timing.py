@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
-from console.session.slurm.moments import Due, PassKind
-from scenarios.slurm import Capture
+from shadowtime.console.session.slurm.moments import Due, PassKind
+from shadowtime.scenarios.slurm import Capture
 
 SECOND = 10**6
 """Microseconds."""

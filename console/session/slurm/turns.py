@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from copy import copy, deepcopy
 
-from console.session.slurm.rows import Change, Rows
-from scenarios.slurm import Capture, Job
+from shadowtime.console.session.slurm.rows import Change, Rows
+from shadowtime.scenarios.slurm import Capture, Job
 
 NEVER = 1 << 60
 

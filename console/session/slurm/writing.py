@@ -6,9 +6,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import attrs
 
-from console.session.errors import SessionError
-from console.session.files.writers import refuse_overwriting, written_whole
-from console.session.slurm.forecast import Forecast, ForecastRow
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.files.writers import refuse_overwriting, written_whole
+from shadowtime.console.session.slurm.forecast import Forecast, ForecastRow
 
 
 def write_rows(found: Forecast, path: str, force: bool = False) -> None:

@@ -1,11 +1,19 @@
 """Training: drills whose answers are computed at their moment, courses of them, and what was earned."""
 
-from console.session.training.answers import UnanswerableError, answer
-from console.session.training.clusters.typed import written_instant
-from console.session.training.course_key import CourseKeyError, lock_of, require_key
-from console.session.training.drawing import Seed, exam_seed
-from console.session.training.drill import GIVEN_UP, RIGHT, SKIPPED, WRONG, Drill, Verdict, answers_of
-from console.session.training.facts import (
+from shadowtime.console.session.training.answers import UnanswerableError, answer
+from shadowtime.console.session.training.clusters.typed import written_instant
+from shadowtime.console.session.training.course_key import CourseKeyError, lock_of, require_key
+from shadowtime.console.session.training.drawing import Seed, exam_seed
+from shadowtime.console.session.training.drill import (
+    GIVEN_UP,
+    RIGHT,
+    SKIPPED,
+    WRONG,
+    Drill,
+    Verdict,
+    answers_of,
+)
+from shadowtime.console.session.training.facts import (
     HINTS,
     POINTS,
     Answer,
@@ -24,8 +32,8 @@ from console.session.training.facts import (
     Waits,
     Would,
 )
-from console.session.training.identity import digest_of
-from console.session.training.lessons import (
+from shadowtime.console.session.training.identity import digest_of
+from shadowtime.console.session.training.lessons import (
     Lesson,
     Shelf,
     courses,
@@ -39,11 +47,18 @@ from console.session.training.lessons import (
     record_of,
     sheet,
 )
-from console.session.training.operators import moment_now, operator_name
-from console.session.training.progress import HINTED, Progress, ProgressError, Record, Standing, Unkept
-from console.session.training.typed_answers import letter_of
-from scenarios import Course, Question, course_folders, read_course
-from scenarios.library import COURSE_FILE
+from shadowtime.console.session.training.operators import moment_now, operator_name
+from shadowtime.console.session.training.progress import (
+    HINTED,
+    Progress,
+    ProgressError,
+    Record,
+    Standing,
+    Unkept,
+)
+from shadowtime.console.session.training.typed_answers import letter_of
+from shadowtime.scenarios import Course, Question, course_folders, read_course
+from shadowtime.scenarios.library import COURSE_FILE
 
 __all__ = [
     "COURSE_FILE",

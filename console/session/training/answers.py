@@ -9,18 +9,18 @@ from collections.abc import Callable, Mapping
 
 import attrs
 
-from console.session.errors import SessionError
-from console.session.facts import Decision
-from console.session.session import Session
-from console.session.training import distractors
-from console.session.training.clusters.answers import cluster_answer
-from console.session.training.derivation import steps
-from console.session.training.facts import Answer, Because, Foreseen, TurnsOut, Value, Waits
-from console.session.training.readings import READINGS, UnreadableError, reading
-from console.session.training.refusing import UnanswerableError, answered, asked_job, unanswerable
-from console.session.training.scene import STARTING, Scene
-from console.session.training.subjects import limits, operating, placing, reviews
-from scenarios import Question
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.facts import Decision
+from shadowtime.console.session.session import Session
+from shadowtime.console.session.training import distractors
+from shadowtime.console.session.training.clusters.answers import cluster_answer
+from shadowtime.console.session.training.derivation import steps
+from shadowtime.console.session.training.facts import Answer, Because, Foreseen, TurnsOut, Value, Waits
+from shadowtime.console.session.training.readings import READINGS, UnreadableError, reading
+from shadowtime.console.session.training.refusing import UnanswerableError, answered, asked_job, unanswerable
+from shadowtime.console.session.training.scene import STARTING, Scene
+from shadowtime.console.session.training.subjects import limits, operating, placing, reviews
+from shadowtime.scenarios import Question
 
 __all__ = ["UnanswerableError", "answer"]
 

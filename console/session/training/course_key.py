@@ -10,8 +10,8 @@ import hmac
 import os
 import secrets
 
-from console.session.errors import SessionError
-from scenarios import Course
+from shadowtime.console.session.errors import SessionError
+from shadowtime.scenarios import Course
 
 VARIABLE = "SHADOWTIME_COURSE_KEY"
 """The environment variable that may hold the word."""

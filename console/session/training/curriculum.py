@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
-from scenarios import Course
-from scenarios.errors import nearest
-from scenarios.text.paths import Path
+from shadowtime.scenarios import Course
+from shadowtime.scenarios.errors import nearest
+from shadowtime.scenarios.text.paths import Path
 
 
 def found(need: str, known: Mapping[str, Course]) -> bool:

@@ -5,8 +5,8 @@ They are given if jobs share the space of a flat machine and no job is stopped f
 count of free nodes does not decide.
 """
 
-from console.session.training.facts import Step
-from console.session.training.scene import STARTING, Scene
+from shadowtime.console.session.training.facts import Step
+from shadowtime.console.session.training.scene import STARTING, Scene
 
 MOST = 6
 """Steps that are shown: the last ones."""

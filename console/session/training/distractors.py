@@ -5,10 +5,10 @@ Each carries the misconception that it stands for."""
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from console.session.facts import Decision
-from console.session.training import mistakes, statements
-from console.session.training.facts import Choices, Happening, Mistaken, Value
-from console.session.training.scene import Scene
+from shadowtime.console.session.facts import Decision
+from shadowtime.console.session.training import mistakes, statements
+from shadowtime.console.session.training.facts import Choices, Happening, Mistaken, Value
+from shadowtime.console.session.training.scene import Scene
 
 MOST = 4
 """Choices at most: one is right."""

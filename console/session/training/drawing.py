@@ -9,13 +9,13 @@ from random import Random
 
 import attrs
 
-from console.session.case import Case
-from console.session.errors import SessionError
-from console.session.session import Session
-from console.session.training.answers import UnanswerableError, answer
-from console.session.training.clusters.drawing import draw_jobs
-from kernels.core.simulation import Simulation
-from scenarios import Question, format_time
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.session import Session
+from shadowtime.console.session.training.answers import UnanswerableError, answer
+from shadowtime.console.session.training.clusters.drawing import draw_jobs
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.scenarios import Question, format_time
 
 TRIES = 40
 """Instants that are looked at for each question to draw."""

@@ -6,19 +6,19 @@ from random import Random
 
 import attrs
 
-from console.session.case import Case
-from console.session.errors import SessionError
-from console.session.session import Session
-from console.session.training.answers import UnanswerableError, answer
-from console.session.training.drawing import Seed, questions_of
-from console.session.training.facts import HINTS, POINTS, Answer, Because, TurnsOut, Value
-from console.session.training.leaks import reveals
-from console.session.training.question_stop import Gated
-from console.session.training.subjects.reviews import before_review
-from console.session.training.typed_answers import read_answer
-from kernels.core.clock import EVENT_NAMES
-from kernels.core.simulation import Simulation
-from scenarios import Question
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.session import Session
+from shadowtime.console.session.training.answers import UnanswerableError, answer
+from shadowtime.console.session.training.drawing import Seed, questions_of
+from shadowtime.console.session.training.facts import HINTS, POINTS, Answer, Because, TurnsOut, Value
+from shadowtime.console.session.training.leaks import reveals
+from shadowtime.console.session.training.question_stop import Gated
+from shadowtime.console.session.training.subjects.reviews import before_review
+from shadowtime.console.session.training.typed_answers import read_answer
+from shadowtime.kernels.core.clock import EVENT_NAMES
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.scenarios import Question
 
 RIGHT, WRONG, SKIPPED, GIVEN_UP = "right", "wrong", "skipped", "given up"
 

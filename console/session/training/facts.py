@@ -1,12 +1,12 @@
-"""What a drill asks and answers, as data; `console.words` turns it into language."""
+"""What a drill asks and answers, as data; `shadowtime.console.words` turns it into language."""
 
 from collections.abc import Callable, Mapping
 
 import attrs
 
-from console.session.facts import Decision, Event, Prediction, Reason, Row
-from scenarios import Question
-from scenarios.nodes import NodeRanges
+from shadowtime.console.session.facts import Decision, Event, Prediction, Reason, Row
+from shadowtime.scenarios import Question
+from shadowtime.scenarios.nodes import NodeRanges
 
 Happening = tuple[str, int | None]
 """A kind of event and the id of its job."""
@@ -62,7 +62,7 @@ class Mistaken:
     """The misconception that a wrong choice stands for."""
 
     code: str
-    """Its name; `console.words` has its sentence."""
+    """Its name; `shadowtime.console.words` has its sentence."""
     job: int | None = None
     time: int | None = None
     """The instant that the choice names."""

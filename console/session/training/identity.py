@@ -4,9 +4,9 @@ import hashlib
 import re
 from pathlib import Path
 
-from scenarios import Course
-from scenarios.library import COURSE_FILE
-from scenarios.slurm.scenario import is_capture
+from shadowtime.scenarios import Course
+from shadowtime.scenarios.library import COURSE_FILE
+from shadowtime.scenarios.slurm.scenario import is_capture
 
 KEY = re.compile(rb'^key[ \t]*=[ \t]*"scrypt:[0-9a-f:]*"[^\n]*(?:\n|\Z)', re.MULTILINE)
 """The line of the key: a course is the same with it, without it, and with another one."""

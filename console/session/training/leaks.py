@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from console.session.facts import Decision, Event, Row
-from console.session.training.facts import (
+from shadowtime.console.session.facts import Decision, Event, Row
+from shadowtime.console.session.training.facts import (
     Answer,
     Because,
     Bound,
@@ -16,8 +16,8 @@ from console.session.training.facts import (
     Waits,
     Would,
 )
-from console.session.training.scene import STARTING
-from console.session.training.subjects.reviews import REVIEWING
+from shadowtime.console.session.training.scene import STARTING
+from shadowtime.console.session.training.subjects.reviews import REVIEWING
 
 KINDS = {"next_start": STARTING, "preempted": frozenset(("preempt",))}
 """The decisions that answer a question for jobs."""

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import attrs
 
-from console.session.case import Case, load
-from console.session.errors import SessionError
-from console.session.training.curriculum import by_name
-from console.session.training.drawing import Seed
-from console.session.training.drill import Drill, Verdict, answers_of
-from console.session.training.facts import POINTS, Answer
-from console.session.training.identity import digest_of
-from console.session.training.progress import HINTED, Record
-from scenarios import (
+from shadowtime.console.session.case import Case, load
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.training.curriculum import by_name
+from shadowtime.console.session.training.drawing import Seed
+from shadowtime.console.session.training.drill import Drill, Verdict, answers_of
+from shadowtime.console.session.training.facts import POINTS, Answer
+from shadowtime.console.session.training.identity import digest_of
+from shadowtime.console.session.training.progress import HINTED, Record
+from shadowtime.scenarios import (
     Course,
     Fault,
     ScenarioError,
@@ -22,8 +22,8 @@ from scenarios import (
     read_head,
     user_folder,
 )
-from scenarios.courses import named_lessons
-from scenarios.library import COURSE_FILE
+from shadowtime.scenarios.courses import named_lessons
+from shadowtime.scenarios.library import COURSE_FILE
 
 
 @attrs.frozen

@@ -6,8 +6,8 @@ wrong with the choice, and is true of this choice at this moment.
 
 from collections.abc import Sequence
 
-from console.session.training.facts import Mistaken, Value
-from console.session.training.scene import Scene
+from shadowtime.console.session.training.facts import Mistaken, Value
+from shadowtime.console.session.training.scene import Scene
 
 
 def first(*why: tuple[bool, str]) -> str:

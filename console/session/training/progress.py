@@ -14,7 +14,7 @@ from pathlib import Path
 
 import attrs
 
-from console.session.errors import SessionError
+from shadowtime.console.session.errors import SessionError
 
 SCHEMA = 1
 """The version of the tables, in the file's `user_version`."""

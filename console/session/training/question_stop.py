@@ -1,11 +1,11 @@
 """Sessions of training: one that does not pass an open question, and one that shows the past alone."""
 
-from console.session.case import Case
-from console.session.facts import Sample
-from console.session.progress import Progress
-from console.session.run import Run
-from console.session.session import Session
-from console.session.travel.moving import Travel
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.facts import Sample
+from shadowtime.console.session.progress import Progress
+from shadowtime.console.session.run import Run
+from shadowtime.console.session.session import Session
+from shadowtime.console.session.travel.moving import Travel
 
 
 class QuestionStop(Travel):

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
-from console.session.training.clusters.typed import written_instant
-from console.session.training.facts import Answer, Value
-from console.session.training.leaks import SUBJECTS
+from shadowtime.console.session.training.clusters.typed import written_instant
+from shadowtime.console.session.training.facts import Answer, Value
+from shadowtime.console.session.training.leaks import SUBJECTS
 
 SENTENCE = re.compile(r"(?<=[.!?])\s+")
 JOBS = re.compile(r"\bjobs? ((?:\d+(?:, (?:and )?| and | or )?)+)", re.IGNORECASE)

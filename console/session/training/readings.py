@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 
 import attrs
 
-from console.session.facts import Event
-from console.session.training.facts import Answer, Because, Mistaken, Read, Value
-from console.session.training.scene import DOWN, Scene
-from console.session.travel.trend import metrics_of
-from scenarios import Question
-from scenarios.values import READ_METRICS
+from shadowtime.console.session.facts import Event
+from shadowtime.console.session.training.facts import Answer, Because, Mistaken, Read, Value
+from shadowtime.console.session.training.scene import DOWN, Scene
+from shadowtime.console.session.travel.trend import metrics_of
+from shadowtime.scenarios import Question
+from shadowtime.scenarios.values import READ_METRICS
 
 MOST = 4
 """Choices at most: one is right."""

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from console.session.errors import SessionError
-from console.session.training.facts import Answer, Because, Choices, TurnsOut, Value
-from console.session.training.scene import Scene
-from scenarios import Question, format_time
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.training.facts import Answer, Because, Choices, TurnsOut, Value
+from shadowtime.console.session.training.scene import Scene
+from shadowtime.scenarios import Question, format_time
 
 
 class UnanswerableError(SessionError):

@@ -3,17 +3,17 @@
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from console.session.facts import Decision, Event, Prediction, Reason, Row
-from console.session.impact.expected import Doing
-from console.session.jobs.names import Names, matrix_of
-from console.session.jobs.predictions import NOT_STARTED, Predictions, PredictionWork
-from console.session.jobs.reasons import Reasons
-from console.session.jobs.rows import Rows
-from console.session.operator.here import typed_action
-from console.session.plugins import policies
-from console.session.session import Session
-from kernels.core.simulation import Simulation
-from kernels.policies.table import PolicyEntry
+from shadowtime.console.session.facts import Decision, Event, Prediction, Reason, Row
+from shadowtime.console.session.impact.expected import Doing
+from shadowtime.console.session.jobs.names import Names, matrix_of
+from shadowtime.console.session.jobs.predictions import NOT_STARTED, Predictions, PredictionWork
+from shadowtime.console.session.jobs.reasons import Reasons
+from shadowtime.console.session.jobs.rows import Rows
+from shadowtime.console.session.operator.here import typed_action
+from shadowtime.console.session.plugins import policies
+from shadowtime.console.session.session import Session
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.policies.table import PolicyEntry
 
 DOWN = -2
 """The owner of a node that is out of service."""

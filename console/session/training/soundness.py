@@ -10,17 +10,17 @@ from pathlib import Path
 
 import attrs
 
-from console.session.case import Case, load
-from console.session.errors import SessionError
-from console.session.training.curriculum import needs_faults
-from console.session.training.drill import RIGHT, Drill, Verdict, shuffled
-from console.session.training.facts import POINTS, Answer
-from console.session.training.lessons import Lesson, around, lessons_of
-from console.session.training.reading import Sentence, guess, leaks, sentences
-from console.session.training.typed_answers import letter_of
-from scenarios import Course, ScenarioError
-from scenarios.courses import line_of
-from scenarios.library import COURSE_FILE
+from shadowtime.console.session.case import Case, load
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.training.curriculum import needs_faults
+from shadowtime.console.session.training.drill import RIGHT, Drill, Verdict, shuffled
+from shadowtime.console.session.training.facts import POINTS, Answer
+from shadowtime.console.session.training.lessons import Lesson, around, lessons_of
+from shadowtime.console.session.training.reading import Sentence, guess, leaks, sentences
+from shadowtime.console.session.training.typed_answers import letter_of
+from shadowtime.scenarios import Course, ScenarioError
+from shadowtime.scenarios.courses import line_of
+from shadowtime.scenarios.library import COURSE_FILE
 
 MARGIN = 0.03
 """By how much a guesser may do better than chance, as a share of the questions."""

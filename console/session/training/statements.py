@@ -6,11 +6,11 @@ here is not offered.
 
 from collections.abc import Mapping
 
-from console.session.facts import Decision, Value
-from console.session.training.mistakes import first
-from console.session.training.scene import DOWN, Scene
-from console.session.training.subjects.claims import false_on_torus, on_blocks
-from console.session.training.subjects.prime import false_in_shifts
+from shadowtime.console.session.facts import Decision, Value
+from shadowtime.console.session.training.mistakes import first
+from shadowtime.console.session.training.scene import DOWN, Scene
+from shadowtime.console.session.training.subjects.claims import false_on_torus, on_blocks
+from shadowtime.console.session.training.subjects.prime import false_in_shifts
 
 PASSED = frozenset(("ends_by_shadow", "within_extra", "predicted_by_shadow", "fits_out_of_order"))
 """Reasons to run of jobs that passed the head."""

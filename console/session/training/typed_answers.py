@@ -2,15 +2,15 @@
 
 import re
 
-from console.session.case import Case
-from console.session.errors import SessionError
-from console.session.training.clusters.typed import EXPECTED as CLUSTER
-from console.session.training.clusters.typed import read_cluster_answer
-from console.session.training.facts import Answer, Value
-from console.session.training.subjects.placing import AT
-from kernels.core.clock import EVENT_NAMES
-from scenarios import parse_time
-from scenarios.nodes import format_nodes, parse_nodes
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.training.clusters.typed import EXPECTED as CLUSTER
+from shadowtime.console.session.training.clusters.typed import read_cluster_answer
+from shadowtime.console.session.training.facts import Answer, Value
+from shadowtime.console.session.training.subjects.placing import AT
+from shadowtime.kernels.core.clock import EVENT_NAMES
+from shadowtime.scenarios import parse_time
+from shadowtime.scenarios.nodes import format_nodes, parse_nodes
 
 NOBODY = frozenset(("nobody", "none", "no job", "nothing"))
 NEVER = frozenset(("never", "none"))

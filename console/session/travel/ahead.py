@@ -1,12 +1,12 @@
 """What is prepared in advance: the survey of the whole course, and the steps around the cursor."""
 
-from console.session.jobs.reasons import Reasons
-from console.session.run import Run
-from console.session.travel.lookahead import LookAhead
-from console.session.travel.survey import Survey
-from console.session.travel.trajectory import Trajectory
-from kernels.core.simulation import Simulation
-from kernels.policies import PlainPolicy
+from shadowtime.console.session.jobs.reasons import Reasons
+from shadowtime.console.session.run import Run
+from shadowtime.console.session.travel.lookahead import LookAhead
+from shadowtime.console.session.travel.survey import Survey
+from shadowtime.console.session.travel.trajectory import Trajectory
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.policies import PlainPolicy
 
 MANY = 1000
 """Waiting jobs from which the next step may be a costly one, however cheap the last ones were: a stretch

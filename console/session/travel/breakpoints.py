@@ -11,12 +11,12 @@ from typing import Generic, TypeVar
 
 import attrs
 
-from console.session.errors import SessionError
-from kernels.core.clock import EVENT_NAMES
-from kernels.core.decisions import DECISION_NAMES
-from kernels.core.simulation import Simulation
-from scenarios import nearest, parse_duration
-from scenarios.values import METRICS
+from shadowtime.console.session.errors import SessionError
+from shadowtime.kernels.core.clock import EVENT_NAMES
+from shadowtime.kernels.core.decisions import DECISION_NAMES
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.scenarios import nearest, parse_duration
+from shadowtime.scenarios.values import METRICS
 
 SHORT: Mapping[str, str] = {"queue": "queue_length", "free": "free_nodes"}
 """Names of metrics that are typed often."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import attrs
 
-from kernels.core.simulation import Copy
+from shadowtime.kernels.core.simulation import Copy
 
 Share = Callable[[Copy], Copy]
 """Makes a copy of one run one of another with the same past."""

@@ -1,8 +1,8 @@
 """Deadlines as they are typed: an instant, `now`, `+2h` from now, or `-1h` before what is expected."""
 
-from console.session.clock import DATED, ELAPSED, Clock
-from console.session.errors import SessionError
-from scenarios import parse_duration
+from shadowtime.console.session.clock import DATED, ELAPSED, Clock
+from shadowtime.console.session.errors import SessionError
+from shadowtime.scenarios import parse_duration
 
 
 def parse_deadline(text: str, now: int, expected: int | None, clock: Clock = ELAPSED) -> int:

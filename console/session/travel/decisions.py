@@ -5,8 +5,8 @@ from typing import overload
 
 import attrs
 
-from console.session.facts import Decision
-from kernels.core.decision_view import DecisionView
+from shadowtime.console.session.facts import Decision
+from shadowtime.kernels.core.decision_view import DecisionView
 
 Raw = tuple[str, int, str, dict[str, int]]
 """A decision as the kernel gives it: kind, row, reason, numbers."""

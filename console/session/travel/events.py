@@ -3,13 +3,13 @@
 from collections import OrderedDict
 from time import thread_time
 
-from console.session.facts import Event
-from console.session.jobs.names import Names
-from console.session.travel import landings
-from console.session.travel.landings import Landing
-from console.session.travel.scout import Scout
-from console.session.travel.trajectory import Trajectory
-from kernels.policies import PolicyError
+from shadowtime.console.session.facts import Event
+from shadowtime.console.session.jobs.names import Names
+from shadowtime.console.session.travel import landings
+from shadowtime.console.session.travel.landings import Landing
+from shadowtime.console.session.travel.scout import Scout
+from shadowtime.console.session.travel.trajectory import Trajectory
+from shadowtime.kernels.policies import PolicyError
 
 KEPT = 8192
 """Events kept."""

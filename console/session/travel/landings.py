@@ -11,10 +11,10 @@ from collections.abc import Mapping
 
 import attrs
 
-from console.session.facts import Reason
-from console.session.travel.copies import Share
-from kernels.core.decision_view import DecisionView
-from kernels.core.simulation import Copy, Simulation
+from shadowtime.console.session.facts import Reason
+from shadowtime.console.session.travel.copies import Share
+from shadowtime.kernels.core.decision_view import DecisionView
+from shadowtime.kernels.core.simulation import Copy, Simulation
 
 ACTS = frozenset(("start", "backfill", "preempt", "resume"))
 """The decisions that `next_decision` stops at."""

@@ -1,10 +1,10 @@
 """The decision that put a job where it stands: the one that started, resumed or preempted it last."""
 
-from console.session.facts import Decision
-from console.session.jobs.names import Names
-from console.session.travel.scout import Places, Scout
-from kernels.core.clock import EVENT_NAMES
-from kernels.core.simulation import Simulation
+from shadowtime.console.session.facts import Decision
+from shadowtime.console.session.jobs.names import Names
+from shadowtime.console.session.travel.scout import Places, Scout
+from shadowtime.kernels.core.clock import EVENT_NAMES
+from shadowtime.kernels.core.simulation import Simulation
 
 ACTING = frozenset(("start", "backfill", "preempt", "resume", "place"))
 """The kinds of decisions that move a job between waiting and running."""

@@ -13,11 +13,11 @@ from time import perf_counter
 
 import attrs
 
-from console.session.jobs.reasons import Reasons
-from console.session.travel.landings import Landing
-from console.session.travel.trajectory import Trajectory
-from kernels.core.simulation import Copy, Simulation
-from kernels.policies import PolicyError
+from shadowtime.console.session.jobs.reasons import Reasons
+from shadowtime.console.session.travel.landings import Landing
+from shadowtime.console.session.travel.trajectory import Trajectory
+from shadowtime.kernels.core.simulation import Copy, Simulation
+from shadowtime.kernels.policies import PolicyError
 
 FAR = 8192
 """Events on, up to which a decision is looked for: such a stretch of arrivals takes half a second."""

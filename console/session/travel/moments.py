@@ -4,8 +4,8 @@ from array import array
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from console.session.travel.trajectory import Trajectory
-from kernels.core.simulation import Simulation
+from shadowtime.console.session.travel.trajectory import Trajectory
+from shadowtime.kernels.core.simulation import Simulation
 
 NONE = -1
 """In a column of the kernel's instants: it never happened."""

@@ -2,15 +2,15 @@
 
 from collections.abc import Callable, Iterable
 
-from console.session.errors import SessionError
-from console.session.facts import Sample
-from console.session.progress import Progress
-from console.session.run import Run
-from console.session.travel import places
-from console.session.travel.breakpoints import Breakpoint, Breakpoints, parse_breakpoint
-from console.session.travel.landings import ACTS
-from console.session.travel.seeking import Seeking
-from console.session.travel.worst import WorstSeeking
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.facts import Sample
+from shadowtime.console.session.progress import Progress
+from shadowtime.console.session.run import Run
+from shadowtime.console.session.travel import places
+from shadowtime.console.session.travel.breakpoints import Breakpoint, Breakpoints, parse_breakpoint
+from shadowtime.console.session.travel.landings import ACTS
+from shadowtime.console.session.travel.seeking import Seeking
+from shadowtime.console.session.travel.worst import WorstSeeking
 
 
 class Travel:

@@ -4,8 +4,8 @@ import re
 
 import attrs
 
-from console.session.clock import DATED, ELAPSED, Clock
-from console.session.errors import SessionError
+from shadowtime.console.session.clock import DATED, ELAPSED, Clock
+from shadowtime.console.session.errors import SessionError
 
 MOMENTS = ("submit", "start", "end")
 SOMEWHERE = ""

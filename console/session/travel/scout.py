@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from kernels.core.simulation import Copy, Simulation
+from shadowtime.kernels.core.simulation import Copy, Simulation
 
 
 class Places(Protocol):

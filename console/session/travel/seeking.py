@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from time import perf_counter
 
-from console.session.travel.breakpoints import Breakpoint
-from console.session.travel.scout import Places, Scout
-from kernels.core.simulation import Simulation
+from shadowtime.console.session.travel.breakpoints import Breakpoint
+from shadowtime.console.session.travel.scout import Places, Scout
+from shadowtime.kernels.core.simulation import Simulation
 
 PIECE = 1024
 """Events between two looks at whether to stop."""

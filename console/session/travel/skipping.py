@@ -6,10 +6,10 @@ is not passed over, a step forward and a step back lead to the same state again.
 
 from collections.abc import Iterable, Iterator
 
-from console.session.errors import SessionError
-from console.session.travel.scout import Places, Scout
-from kernels.core.clock import EVENT_NAMES
-from kernels.core.simulation import Simulation
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.travel.scout import Places, Scout
+from shadowtime.kernels.core.clock import EVENT_NAMES
+from shadowtime.kernels.core.simulation import Simulation
 
 WINDOW = 64
 """Events searched first for the ones before."""

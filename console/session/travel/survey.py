@@ -10,11 +10,11 @@ from threading import Lock
 
 import attrs
 
-from console.session.facts import Sample
-from console.session.travel.copies import LIMIT_BYTES, Tape
-from console.session.travel.trajectory import Trajectory
-from kernels.core.simulation import Copy, Simulation
-from kernels.policies import PolicyError
+from shadowtime.console.session.facts import Sample
+from shadowtime.console.session.travel.copies import LIMIT_BYTES, Tape
+from shadowtime.console.session.travel.trajectory import Trajectory
+from shadowtime.kernels.core.simulation import Copy, Simulation
+from shadowtime.kernels.policies import PolicyError
 
 
 @attrs.frozen(eq=False)

@@ -9,12 +9,12 @@ from collections.abc import Callable
 from operator import attrgetter
 from time import thread_time
 
-from console.session.travel import landings
-from console.session.travel.copies import Recent, Tape
-from console.session.travel.landings import ACTS, Landing, Landings
-from console.session.travel.trend import Trend
-from kernels.core.decision_view import DecisionView
-from kernels.core.simulation import Copy, Simulation
+from shadowtime.console.session.travel import landings
+from shadowtime.console.session.travel.copies import Recent, Tape
+from shadowtime.console.session.travel.landings import ACTS, Landing, Landings
+from shadowtime.console.session.travel.trend import Trend
+from shadowtime.kernels.core.decision_view import DecisionView
+from shadowtime.kernels.core.simulation import Copy, Simulation
 
 GAP = 0.001
 """Seconds of replay between two copies, if memory allows."""

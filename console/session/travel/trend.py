@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import attrs
 
-from console.session.facts import Metrics, Sample
-from kernels.core.simulation import Simulation
+from shadowtime.console.session.facts import Metrics, Sample
+from shadowtime.kernels.core.simulation import Simulation
 
 POINTS = 1024
 """About how many samples a whole run gives: more than a screen has columns."""

@@ -5,9 +5,9 @@ from time import perf_counter
 
 import attrs
 
-from console.session.travel.moments import NONE
-from console.session.travel.scout import Places, Scout
-from kernels.core.simulation import Simulation
+from shadowtime.console.session.travel.moments import NONE
+from shadowtime.console.session.travel.scout import Places, Scout
+from shadowtime.kernels.core.simulation import Simulation
 
 LONGEST_WAIT, LARGEST_QUEUE, LOST, PREEMPTION = (
     "longest-wait",

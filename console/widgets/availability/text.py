@@ -11,17 +11,17 @@ from functools import cached_property
 import attrs
 from rich.style import Style
 
-from console import words
-from console.keys import USUAL, Keyboard
-from console.session.facts import Row
-from console.session.jobs.availability import Availability
-from console.widgets.frame.ink import printable
-from console.widgets.frame.looks import Palette, job_letter, job_look, look, quiet
-from console.widgets.gantt.scale import Scale
-from console.widgets.gantt.text import NOW, gutter
-from console.widgets.matrix.text import flowed
-from console.widgets.nodemap.cells import Cells, joined, restyled
-from console.widgets.nodemap.scene import CHOSEN
+from shadowtime.console import words
+from shadowtime.console.keys import USUAL, Keyboard
+from shadowtime.console.session.facts import Row
+from shadowtime.console.session.jobs.availability import Availability
+from shadowtime.console.widgets.frame.ink import printable
+from shadowtime.console.widgets.frame.looks import Palette, job_letter, job_look, look, quiet
+from shadowtime.console.widgets.gantt.scale import Scale
+from shadowtime.console.widgets.gantt.text import NOW, gutter
+from shadowtime.console.widgets.matrix.text import flowed
+from shadowtime.console.widgets.nodemap.cells import Cells, joined, restyled
+from shadowtime.console.widgets.nodemap.scene import CHOSEN
 
 FREE, TAKEN, SHADOW, EXTRA = "█", "░", "┊", "┄"
 EIGHTHS = " ▁▂▃▄▅▆▇█"

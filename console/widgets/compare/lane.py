@@ -6,20 +6,20 @@ from textual.containers import Container
 from textual.content import Content
 from textual.geometry import Region
 
-from console.session import Session
-from console.session.comparison.lane_figures import LaneFigures, carried
-from console.session.facts import Row
-from console.widgets.compare.text import head
-from console.widgets.frame.ink import printable, width_of
-from console.widgets.frame.panel import Frame
-from console.widgets.frame.status import StatusLine
-from console.widgets.gantt.panel import GanttPanel
-from console.widgets.matrix.panel import MatrixPanel
-from console.widgets.nodemap.panel import NodeMap
-from console.widgets.nodemap.torus_layout import Torus
-from console.widgets.queue.columns import Shape
-from console.widgets.queue.panel import Queue
-from console.words import Unit, unit_of
+from shadowtime.console.session import Session
+from shadowtime.console.session.comparison.lane_figures import LaneFigures, carried
+from shadowtime.console.session.facts import Row
+from shadowtime.console.widgets.compare.text import head
+from shadowtime.console.widgets.frame.ink import printable, width_of
+from shadowtime.console.widgets.frame.panel import Frame
+from shadowtime.console.widgets.frame.status import StatusLine
+from shadowtime.console.widgets.gantt.panel import GanttPanel
+from shadowtime.console.widgets.matrix.panel import MatrixPanel
+from shadowtime.console.widgets.nodemap.panel import NodeMap
+from shadowtime.console.widgets.nodemap.torus_layout import Torus
+from shadowtime.console.widgets.queue.columns import Shape
+from shadowtime.console.widgets.queue.panel import Queue
+from shadowtime.console.words import Unit, unit_of
 
 FRAMED = 4
 """Cells of a frame beside its title."""

@@ -9,14 +9,14 @@ from collections.abc import Callable, Sequence
 
 import attrs
 
-from console import words
-from console.clock import Clock
-from console.session.comparison.divergence import NEVER
-from console.session.comparison.lane_figures import Figures, JobDifference, LaneFigures
-from console.session.facts import ASIDE, Row
-from console.widgets.frame.ink import Line, Piece, cell, clip, printable, width_of
-from console.widgets.matrix.text import flowed
-from console.widgets.metrics.text import ratio, share, times
+from shadowtime.console import words
+from shadowtime.console.clock import Clock
+from shadowtime.console.session.comparison.divergence import NEVER
+from shadowtime.console.session.comparison.lane_figures import Figures, JobDifference, LaneFigures
+from shadowtime.console.session.facts import ASIDE, Row
+from shadowtime.console.widgets.frame.ink import Line, Piece, cell, clip, printable, width_of
+from shadowtime.console.widgets.matrix.text import flowed
+from shadowtime.console.widgets.metrics.text import ratio, share, times
 
 LESS, MORE, NEITHER = -1, 1, 0
 LABEL = 12

@@ -7,11 +7,11 @@ from textual.binding import Binding, BindingType
 from textual.events import Click, MouseScrollDown, MouseScrollUp
 from textual.message import Message
 
-from console import words
-from console.session.facts import Event, Snapshot
-from console.widgets.events.text import Choice, decision_lines, event_line, first_lines, why_lines
-from console.widgets.frame.ink import Line
-from console.widgets.frame.lines import LineView
+from shadowtime.console import words
+from shadowtime.console.session.facts import Event, Snapshot
+from shadowtime.console.widgets.events.text import Choice, decision_lines, event_line, first_lines, why_lines
+from shadowtime.console.widgets.frame.ink import Line
+from shadowtime.console.widgets.frame.lines import LineView
 
 Events = Callable[[int, int], Sequence[Event]]
 WHEEL = 3

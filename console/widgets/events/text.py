@@ -2,10 +2,10 @@
 
 import attrs
 
-from console import words
-from console.clock import ELAPSED, Clock
-from console.session.facts import Decision, Event, Reason, Row, Snapshot
-from console.widgets.frame.ink import PROMISED, Line, Piece, cell, clip, plain, printable, wrap
+from shadowtime.console import words
+from shadowtime.console.clock import ELAPSED, Clock
+from shadowtime.console.session.facts import Decision, Event, Reason, Row, Snapshot
+from shadowtime.console.widgets.frame.ink import PROMISED, Line, Piece, cell, clip, plain, printable, wrap
 
 
 @attrs.frozen

@@ -16,7 +16,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from console.widgets.frame.looks import (
+from shadowtime.console.widgets.frame.looks import (
     Depth,
     Look,
     Palette,

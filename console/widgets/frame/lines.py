@@ -9,7 +9,7 @@ from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from console.widgets.frame.ink import Line, Penned, different, lettered, plain
+from shadowtime.console.widgets.frame.ink import Line, Penned, different, lettered, plain
 
 EVERYTHING = 10**6
 """More lines than there are anywhere."""

@@ -6,7 +6,7 @@ from textual.content import Content
 from textual.geometry import Region
 from textual.widget import Widget
 
-from console.widgets.frame.ink import printable
+from shadowtime.console.widgets.frame.ink import printable
 
 
 class Frame(Container):

@@ -6,8 +6,8 @@ from textual.message import Message
 from textual.suggester import Suggester, SuggestFromList
 from textual.widgets import Input, Label
 
-from console.widgets.frame.ink import printable, shorten, wrap
-from console.widgets.frame.status import StatusLine
+from shadowtime.console.widgets.frame.ink import printable, shorten, wrap
+from shadowtime.console.widgets.frame.status import StatusLine
 
 LINES = 4
 """Lines that a message takes at most."""

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from console import words
-from console.clock import ELAPSED, Clock
-from console.session.training import POINTS, RIGHT, SKIPPED, Answer, Drill, Verdict, letter_of
-from console.widgets.frame.ink import Line, Piece, printable, width_of, wrap
-from console.widgets.frame.status import StatusLine
-from console.words import training
+from shadowtime.console import words
+from shadowtime.console.clock import ELAPSED, Clock
+from shadowtime.console.session.training import POINTS, RIGHT, SKIPPED, Answer, Drill, Verdict, letter_of
+from shadowtime.console.widgets.frame.ink import Line, Piece, printable, width_of, wrap
+from shadowtime.console.widgets.frame.status import StatusLine
+from shadowtime.console.words import training
 
 GAP = 3
 WIDE = 84

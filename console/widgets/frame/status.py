@@ -6,13 +6,13 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from console import words
-from console.clock import ELAPSED, Clock
-from console.keys import CHART, Key
-from console.session import Note
-from console.session.facts import Event, Row, Snapshot
-from console.widgets.frame.ink import Line, Penned, Piece, cell, clip, printable, width_of, wrap
-from console.widgets.queue.columns import UNKNOWN, starts, unknown
+from shadowtime.console import words
+from shadowtime.console.clock import ELAPSED, Clock
+from shadowtime.console.keys import CHART, Key
+from shadowtime.console.session import Note
+from shadowtime.console.session.facts import Event, Row, Snapshot
+from shadowtime.console.widgets.frame.ink import Line, Penned, Piece, cell, clip, printable, width_of, wrap
+from shadowtime.console.widgets.queue.columns import UNKNOWN, starts, unknown
 
 LEAST_NAME = 12
 """Cells of a scenario's name for which the policy gives way."""

@@ -7,11 +7,18 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from console.clock import ELAPSED, Clock
-from console.session.facts import Sample, Snapshot
-from console.widgets.frame.looks import palette_of
-from console.widgets.frame.timebar_text import Course, bar_line, event_at, happened_line, queue_line, sides
-from console.widgets.nodemap.cells import strip
+from shadowtime.console.clock import ELAPSED, Clock
+from shadowtime.console.session.facts import Sample, Snapshot
+from shadowtime.console.widgets.frame.looks import palette_of
+from shadowtime.console.widgets.frame.timebar_text import (
+    Course,
+    bar_line,
+    event_at,
+    happened_line,
+    queue_line,
+    sides,
+)
+from shadowtime.console.widgets.nodemap.cells import strip
 
 
 class TimeBar(Widget):

@@ -13,10 +13,10 @@ from functools import lru_cache
 import attrs
 from rich.style import Style
 
-from console.clock import ELAPSED, Clock
-from console.session.facts import Sample
-from console.widgets.frame.looks import Palette, look, quiet
-from console.widgets.nodemap.cells import Cells, joined
+from shadowtime.console.clock import ELAPSED, Clock
+from shadowtime.console.session.facts import Sample
+from shadowtime.console.widgets.frame.looks import Palette, look, quiet
+from shadowtime.console.widgets.nodemap.cells import Cells, joined
 
 EIGHTHS = "▁▂▃▄▅▆▇█"
 CURSOR, UNKNOWN = "o", "·"

@@ -14,18 +14,18 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from console import words
-from console.keys import GANTT, keyboard_of
-from console.session.facts import Row, Snapshot
-from console.session.jobs.availability import Availability
-from console.session.jobs.bars import Bars, Window
-from console.widgets.availability.text import Outlook
-from console.widgets.availability.text import Picture as Forecast
-from console.widgets.frame.ink import different
-from console.widgets.frame.looks import palette_of
-from console.widgets.gantt.scale import Scale
-from console.widgets.gantt.text import Picture, Scene, gutter
-from console.widgets.nodemap.cells import Cells, strip
+from shadowtime.console import words
+from shadowtime.console.keys import GANTT, keyboard_of
+from shadowtime.console.session.facts import Row, Snapshot
+from shadowtime.console.session.jobs.availability import Availability
+from shadowtime.console.session.jobs.bars import Bars, Window
+from shadowtime.console.widgets.availability.text import Outlook
+from shadowtime.console.widgets.availability.text import Picture as Forecast
+from shadowtime.console.widgets.frame.ink import different
+from shadowtime.console.widgets.frame.looks import palette_of
+from shadowtime.console.widgets.gantt.scale import Scale
+from shadowtime.console.widgets.gantt.text import Picture, Scene, gutter
+from shadowtime.console.widgets.nodemap.cells import Cells, strip
 
 PAST = 1 / 3
 """Where the present instant is put: so much of the width shows the past."""

@@ -4,8 +4,8 @@ from bisect import bisect_left
 
 import attrs
 
-from console.clock import DAY, ELAPSED, HOUR, MINUTE, Clock
-from console.session.jobs.bars import Window
+from shadowtime.console.clock import DAY, ELAPSED, HOUR, MINUTE, Clock
+from shadowtime.console.session.jobs.bars import Window
 
 SPANS = (
     *(1, 2, 5, 10, 20, 30),

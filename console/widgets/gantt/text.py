@@ -13,16 +13,16 @@ from functools import cached_property, lru_cache
 import attrs
 from rich.style import Style
 
-from console import words
-from console.keys import USUAL, Keyboard
-from console.session.facts import Row
-from console.session.jobs.bars import DOWN, EXPECTED, NOBODY_MOST, NODES_DOWN, PREDICTED, Lanes
-from console.widgets.frame.ink import printable
-from console.widgets.frame.looks import STATES, Look, Palette, job_letter, job_look, look, quiet
-from console.widgets.gantt.scale import Scale
-from console.widgets.matrix.text import flowed
-from console.widgets.nodemap.cells import Cells, restyled
-from console.widgets.nodemap.scene import CHANGED, CHOSEN
+from shadowtime.console import words
+from shadowtime.console.keys import USUAL, Keyboard
+from shadowtime.console.session.facts import Row
+from shadowtime.console.session.jobs.bars import DOWN, EXPECTED, NOBODY_MOST, NODES_DOWN, PREDICTED, Lanes
+from shadowtime.console.widgets.frame.ink import printable
+from shadowtime.console.widgets.frame.looks import STATES, Look, Palette, job_letter, job_look, look, quiet
+from shadowtime.console.widgets.gantt.scale import Scale
+from shadowtime.console.widgets.matrix.text import flowed
+from shadowtime.console.widgets.nodemap.cells import Cells, restyled
+from shadowtime.console.widgets.nodemap.scene import CHANGED, CHOSEN
 
 RAN, PARTLY, NOW, HATCH, UNKNOWN = "=", "-", "|", "/", "?"
 SHADES = "░▒▓"

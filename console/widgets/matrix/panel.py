@@ -15,13 +15,13 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from console.session.facts import Snapshot
-from console.widgets.frame.ink import different
-from console.widgets.frame.looks import palette_of
-from console.widgets.matrix.text import HEAD, Jobs, Picture, Runs, Scene, never, under
-from console.widgets.nodemap.cells import Cells, strip
-from console.widgets.nodemap.scene import nobody, view
-from console.words import Unit
+from shadowtime.console.session.facts import Snapshot
+from shadowtime.console.widgets.frame.ink import different
+from shadowtime.console.widgets.frame.looks import palette_of
+from shadowtime.console.widgets.matrix.text import HEAD, Jobs, Picture, Runs, Scene, never, under
+from shadowtime.console.widgets.nodemap.cells import Cells, strip
+from shadowtime.console.widgets.nodemap.scene import nobody, view
+from shadowtime.console.words import Unit
 
 LEAST_ROWS = 3
 """Rows that are seen before any words under them are."""

@@ -12,12 +12,12 @@ from functools import cached_property
 import attrs
 from rich.style import Style
 
-from console import words
-from console.session import Matrix, format_duration
-from console.widgets.frame.ink import cell, printable
-from console.widgets.frame.looks import IDLE, Palette, job_letter, look, quiet
-from console.widgets.nodemap.cells import Cells, joined, percent
-from console.widgets.nodemap.scene import CHANGED, SELECTED, nobody
+from shadowtime.console import words
+from shadowtime.console.session import Matrix, format_duration
+from shadowtime.console.widgets.frame.ink import cell, printable
+from shadowtime.console.widgets.frame.looks import IDLE, Palette, job_letter, look, quiet
+from shadowtime.console.widgets.nodemap.cells import Cells, joined, percent
+from shadowtime.console.widgets.nodemap.scene import CHANGED, SELECTED, nobody
 
 Runs = Sequence[tuple[int, int]]
 """The columns of a job: the first of each run, and how many."""

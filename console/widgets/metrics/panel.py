@@ -9,12 +9,20 @@ from textual.geometry import Region, Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from console import words
-from console.session.facts import Sample, Snapshot
-from console.widgets.frame.ink import different
-from console.widgets.frame.looks import palette_of
-from console.widgets.metrics.text import MEASURES, Measure, Table, arranged, measures, status_lines, trends
-from console.widgets.nodemap.cells import Cells, strip
+from shadowtime.console import words
+from shadowtime.console.session.facts import Sample, Snapshot
+from shadowtime.console.widgets.frame.ink import different
+from shadowtime.console.widgets.frame.looks import palette_of
+from shadowtime.console.widgets.metrics.text import (
+    MEASURES,
+    Measure,
+    Table,
+    arranged,
+    measures,
+    status_lines,
+    trends,
+)
+from shadowtime.console.widgets.nodemap.cells import Cells, strip
 
 
 class MetricsPanel(ScrollView, can_focus=True, inherit_bindings=False):

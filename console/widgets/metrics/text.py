@@ -5,13 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 import attrs
 from rich.style import Style
 
-from console.clock import duration
-from console.session.facts import Metrics, Sample
-from console.widgets.frame.ink import fact
-from console.widgets.frame.looks import Palette, look, quiet
-from console.widgets.metrics.trend import braille
-from console.widgets.nodemap.cells import Cells
-from console.words import NODES, Unit
+from shadowtime.console.clock import duration
+from shadowtime.console.session.facts import Metrics, Sample
+from shadowtime.console.widgets.frame.ink import fact
+from shadowtime.console.widgets.frame.looks import Palette, look, quiet
+from shadowtime.console.widgets.metrics.trend import braille
+from shadowtime.console.widgets.nodemap.cells import Cells
+from shadowtime.console.words import NODES, Unit
 
 
 def share(value: float) -> str:

@@ -7,10 +7,18 @@ import attrs
 from rich.color import Color
 from rich.style import Style
 
-from console.widgets.frame.looks import Depth
-from console.widgets.nodemap.cells import Cell, Cells, percent
-from console.widgets.nodemap.pictures import Grid
-from console.widgets.nodemap.scene import CHANGED, FREED, LEAVING, NO_JOB, NODE_DOWN, Colouring, Scene
+from shadowtime.console.widgets.frame.looks import Depth
+from shadowtime.console.widgets.nodemap.cells import Cell, Cells, percent
+from shadowtime.console.widgets.nodemap.pictures import Grid
+from shadowtime.console.widgets.nodemap.scene import (
+    CHANGED,
+    FREED,
+    LEAVING,
+    NO_JOB,
+    NODE_DOWN,
+    Colouring,
+    Scene,
+)
 
 GAP = -5
 """Stands among owners where no node is drawn."""

@@ -6,9 +6,9 @@ them, and the screen redraws only those that came out different.
 
 import attrs
 
-from console.widgets.nodemap.cells import Cells
-from console.widgets.nodemap.pictures import Picture
-from console.widgets.nodemap.scene import FREED, Scene
+from shadowtime.console.widgets.nodemap.cells import Cells
+from shadowtime.console.widgets.nodemap.pictures import Picture
+from shadowtime.console.widgets.nodemap.scene import FREED, Scene
 
 
 @attrs.define

@@ -5,12 +5,12 @@ from collections.abc import Iterable
 import attrs
 from rich.cells import cell_len, set_cell_size
 
-from console.widgets.frame.ink import cell, printable
-from console.widgets.frame.looks import quiet
-from console.widgets.nodemap.cells import Cell, Cells
-from console.widgets.nodemap.layout import Layout
-from console.widgets.nodemap.pictures import cursor_style
-from console.widgets.nodemap.scene import FREED, LEAVING, NO_JOB, NODE_DOWN, Scene
+from shadowtime.console.widgets.frame.ink import cell, printable
+from shadowtime.console.widgets.frame.looks import quiet
+from shadowtime.console.widgets.nodemap.cells import Cell, Cells
+from shadowtime.console.widgets.nodemap.layout import Layout
+from shadowtime.console.widgets.nodemap.pictures import cursor_style
+from shadowtime.console.widgets.nodemap.scene import FREED, LEAVING, NO_JOB, NODE_DOWN, Scene
 
 WIDTH, LINES = 23, 4
 _TEXT = WIDTH - 7

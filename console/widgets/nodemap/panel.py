@@ -11,16 +11,16 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from console.clock import ELAPSED, Clock
-from console.session.facts import Snapshot
-from console.widgets.frame.looks import palette_of
-from console.widgets.nodemap.canvas import Canvas
-from console.widgets.nodemap.cells import Cells, strip
-from console.widgets.nodemap.scene import Colouring, JobFacts, Scene, never, nobody, view
-from console.widgets.nodemap.torus_layout import Torus
-from console.widgets.nodemap.words import legend, status
-from console.widgets.nodemap.zoom import best, zooms
-from console.words import NODES
+from shadowtime.console.clock import ELAPSED, Clock
+from shadowtime.console.session.facts import Snapshot
+from shadowtime.console.widgets.frame.looks import palette_of
+from shadowtime.console.widgets.nodemap.canvas import Canvas
+from shadowtime.console.widgets.nodemap.cells import Cells, strip
+from shadowtime.console.widgets.nodemap.scene import Colouring, JobFacts, Scene, never, nobody, view
+from shadowtime.console.widgets.nodemap.torus_layout import Torus
+from shadowtime.console.widgets.nodemap.words import legend, status
+from shadowtime.console.widgets.nodemap.zoom import best, zooms
+from shadowtime.console.words import NODES
 
 TALL = 8
 """Lines from which the panel has room for a legend under the map."""

@@ -11,10 +11,10 @@ from typing import Protocol
 import attrs
 from rich.style import Style
 
-from console.widgets.frame.looks import Depth, quiet
-from console.widgets.nodemap.cells import Cells, joined, restyled
-from console.widgets.nodemap.layout import Layout
-from console.widgets.nodemap.scene import Scene
+from shadowtime.console.widgets.frame.looks import Depth, quiet
+from shadowtime.console.widgets.nodemap.cells import Cells, joined, restyled
+from shadowtime.console.widgets.nodemap.layout import Layout
+from shadowtime.console.widgets.nodemap.scene import Scene
 
 
 class Picture(Protocol):

@@ -14,8 +14,8 @@ from typing import Self
 import attrs
 from rich.style import Style
 
-from console.clock import DAY, ELAPSED, HOUR, MINUTE, Clock
-from console.widgets.frame.looks import (
+from shadowtime.console.clock import DAY, ELAPSED, HOUR, MINUTE, Clock
+from shadowtime.console.widgets.frame.looks import (
     DOWN,
     DRAINING,
     IDLE,
@@ -27,8 +27,8 @@ from console.widgets.frame.looks import (
     ramp_look,
     user_look,
 )
-from console.widgets.nodemap.cells import Cell
-from console.widgets.nodemap.torus_layout import Torus
+from shadowtime.console.widgets.nodemap.cells import Cell
+from shadowtime.console.widgets.nodemap.torus_layout import Torus
 
 NO_JOB, NODE_DOWN, FREED, LEAVING = -1, -2, -3, -4
 

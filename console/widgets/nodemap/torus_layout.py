@@ -7,8 +7,8 @@ side. Units are numbered X fastest, then Y, then Z, as the kernel numbers them.
 
 import attrs
 
-from console.session import Machine
-from console.words.units import NODES, Unit, unit_of
+from shadowtime.console.session import Machine
+from shadowtime.console.words.units import NODES, Unit, unit_of
 
 LEGIBLE = 2
 """Rows that a plane stands above the next at least, to be seen as one in perspective."""

@@ -6,11 +6,11 @@ from itertools import groupby
 import attrs
 from rich.style import Style
 
-from console.widgets.frame.looks import quiet
-from console.widgets.nodemap.cells import Cell, Cells
-from console.widgets.nodemap.pictures import Grid
-from console.widgets.nodemap.scene import NODE_DOWN, Scene
-from console.widgets.nodemap.torus_layout import Torus
+from shadowtime.console.widgets.frame.looks import quiet
+from shadowtime.console.widgets.nodemap.cells import Cell, Cells
+from shadowtime.console.widgets.nodemap.pictures import Grid
+from shadowtime.console.widgets.nodemap.scene import NODE_DOWN, Scene
+from shadowtime.console.widgets.nodemap.torus_layout import Torus
 
 
 @attrs.frozen

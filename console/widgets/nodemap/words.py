@@ -5,8 +5,8 @@ import sys
 from rich.cells import cell_len
 from rich.style import Style
 
-from console.widgets.frame.ink import printable
-from console.widgets.frame.looks import (
+from shadowtime.console.widgets.frame.ink import printable
+from shadowtime.console.widgets.frame.looks import (
     DOWN,
     DRAINING,
     IDLE,
@@ -18,12 +18,12 @@ from console.widgets.frame.looks import (
     quiet,
     ramp_look,
 )
-from console.widgets.nodemap.blocks import TWO, Halves, Racks, lettered
-from console.widgets.nodemap.cells import Cells, text_of
-from console.widgets.nodemap.pictures import Picture
-from console.widgets.nodemap.scene import LEAVING, NODE_DOWN, STEP_NAMES, Colouring, Scene
-from console.widgets.nodemap.torus_layout import Torus
-from console.words import NODES
+from shadowtime.console.widgets.nodemap.blocks import TWO, Halves, Racks, lettered
+from shadowtime.console.widgets.nodemap.cells import Cells, text_of
+from shadowtime.console.widgets.nodemap.pictures import Picture
+from shadowtime.console.widgets.nodemap.scene import LEAVING, NODE_DOWN, STEP_NAMES, Colouring, Scene
+from shadowtime.console.widgets.nodemap.torus_layout import Torus
+from shadowtime.console.words import NODES
 
 _DOWN_BYTES = NODE_DOWN.to_bytes(4, sys.byteorder, signed=True)
 

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from console.widgets.nodemap.blocks import Halves, Racks
-from console.widgets.nodemap.cards import WIDTH, Cards
-from console.widgets.nodemap.layout import FlatLayout, flat
-from console.widgets.nodemap.pictures import Letters, Picture
-from console.widgets.nodemap.torus_layout import Torus, fitted
-from console.widgets.nodemap.torus_picture import Planes
+from shadowtime.console.widgets.nodemap.blocks import Halves, Racks
+from shadowtime.console.widgets.nodemap.cards import WIDTH, Cards
+from shadowtime.console.widgets.nodemap.layout import FlatLayout, flat
+from shadowtime.console.widgets.nodemap.pictures import Letters, Picture
+from shadowtime.console.widgets.nodemap.torus_layout import Torus, fitted
+from shadowtime.console.widgets.nodemap.torus_picture import Planes
 
 Zoom = Callable[[int, int, int], Picture]
 """Makes the picture of so many nodes for a space of so many columns and rows."""

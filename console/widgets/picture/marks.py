@@ -9,7 +9,7 @@ from rich.segment import Segment
 from rich.style import Style
 from rich.terminal_theme import SVG_EXPORT_THEME as OWN
 
-from console.widgets.picture.shapes import SHADES, boxes
+from shadowtime.console.widgets.picture.shapes import SHADES, boxes
 
 DIM = 0.4
 """How far dim ink goes towards its ground."""

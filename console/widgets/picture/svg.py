@@ -12,8 +12,8 @@ from xml.sax.saxutils import escape
 from rich.segment import Segment
 from rich.terminal_theme import SVG_EXPORT_THEME as OWN
 
-from console.widgets.picture.marks import Look, Mark, marks_of
-from console.widgets.picture.shapes import HIGH, WIDE, Box, boxes
+from shadowtime.console.widgets.picture.marks import Look, Mark, marks_of
+from shadowtime.console.widgets.picture.shapes import HIGH, WIDE, Box, boxes
 
 MARGIN = 10.0
 """The rim around the cells."""

@@ -11,13 +11,13 @@ from typing import Protocol, runtime_checkable
 
 import attrs
 
-from console import words
-from console.clock import ELAPSED, Clock
-from console.session.facts import ASIDE, Row
-from console.widgets.frame.ink import PROMISED, Piece, cell, printable
-from console.widgets.frame.looks import job_letter
-from console.widgets.metrics.gangster_text import executed
-from console.words.phrases import base as zyx
+from shadowtime.console import words
+from shadowtime.console.clock import ELAPSED, Clock
+from shadowtime.console.session.facts import ASIDE, Row
+from shadowtime.console.widgets.frame.ink import PROMISED, Piece, cell, printable
+from shadowtime.console.widgets.frame.looks import job_letter
+from shadowtime.console.widgets.metrics.gangster_text import executed
+from shadowtime.console.words.phrases import base as zyx
 
 LOOKS = 1050
 """Jobs so far apart have the same letter and hue: 50 letters, 7 hues, 3 attributes without colour."""

@@ -14,10 +14,10 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from console.session.facts import Row, Snapshot
-from console.widgets.frame.ink import Penned, Piece, different, lettered, plain
-from console.widgets.queue.columns import COUNTDOWN, Column, Shape, chosen, columns, heading, line
-from console.words import Unit
+from shadowtime.console.session.facts import Row, Snapshot
+from shadowtime.console.widgets.frame.ink import Penned, Piece, different, lettered, plain
+from shadowtime.console.widgets.queue.columns import COUNTDOWN, Column, Shape, chosen, columns, heading, line
+from shadowtime.console.words import Unit
 
 Rows = Callable[[Sequence[int], int, int], Sequence[Row]]
 

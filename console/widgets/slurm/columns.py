@@ -5,7 +5,7 @@ from typing import Generic, TypeVar
 
 import attrs
 
-from console.widgets.frame.ink import Line, Piece, cell, printable
+from shadowtime.console.widgets.frame.ink import Line, Piece, cell, printable
 
 T = TypeVar("T")
 

@@ -4,7 +4,7 @@ from datetime import datetime, tzinfo
 
 import attrs
 
-from console.clock import Clock
+from shadowtime.console.clock import Clock
 
 
 @attrs.frozen

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from console.clock import duration
-from console.session.slurm.board import Board, PlanRow
-from console.session.slurm.stepping import Happening, Moment, PassKind, Started, passing
-from console.widgets.frame.ink import Line, clip, fact, printable, wrap
-from console.widgets.slurm.dates import Dates
-from console.words import count
+from shadowtime.console.clock import duration
+from shadowtime.console.session.slurm.board import Board, PlanRow
+from shadowtime.console.session.slurm.stepping import Happening, Moment, PassKind, Started, passing
+from shadowtime.console.widgets.frame.ink import Line, clip, fact, printable, wrap
+from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.words import count
 
 KINDS = {
     PassKind.QUICK: "quick pass",

@@ -7,9 +7,9 @@ from textual.events import Click
 from textual.message import Message
 from textual.strip import Strip
 
-from console.widgets.frame.ink import Line
-from console.widgets.slurm.cursor_rows import CursorRows
-from console.widgets.slurm.map_text import Grid, MapText
+from shadowtime.console.widgets.frame.ink import Line
+from shadowtime.console.widgets.slurm.cursor_rows import CursorRows
+from shadowtime.console.widgets.slurm.map_text import Grid, MapText
 
 
 class ClusterMap(CursorRows):

@@ -8,10 +8,10 @@ from string import digits
 
 import attrs
 
-from console.session.slurm.board import Board, NodeFact
-from console.widgets.frame.ink import Line, Piece, cell
-from console.widgets.frame.looks import LETTERS, job_letter
-from console.widgets.nodemap.scene import STEP_NAMES, STEPS, Cycle
+from shadowtime.console.session.slurm.board import Board, NodeFact
+from shadowtime.console.widgets.frame.ink import Line, Piece, cell
+from shadowtime.console.widgets.frame.looks import LETTERS, job_letter
+from shadowtime.console.widgets.nodemap.scene import STEP_NAMES, STEPS, Cycle
 
 TEN = 10
 """Nodes after which a row has a gap."""

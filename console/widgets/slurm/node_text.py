@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from console.clock import duration
-from console.session.slurm.board import Board, NodeFact, PlanRow
-from console.session.slurm.board.facts import COVERED
-from console.widgets.frame.ink import Line, fact, wrap
-from console.widgets.slurm.dates import Dates
+from shadowtime.console.clock import duration
+from shadowtime.console.session.slurm.board import Board, NodeFact, PlanRow
+from shadowtime.console.session.slurm.board.facts import COVERED
+from shadowtime.console.widgets.frame.ink import Line, fact, wrap
+from shadowtime.console.widgets.slurm.dates import Dates
 
 INDENT = 10
 MOST = 20

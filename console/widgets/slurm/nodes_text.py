@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import attrs
 
-from console.clock import duration
-from console.session.slurm.board import Board, Changes, NodeFact
-from console.widgets.slurm.columns import Column, Layout, layout, widths
-from console.widgets.slurm.dates import Dates
+from shadowtime.console.clock import duration
+from shadowtime.console.session.slurm.board import Board, Changes, NodeFact
+from shadowtime.console.widgets.slurm.columns import Column, Layout, layout, widths
+from shadowtime.console.widgets.slurm.dates import Dates
 
 LEAST_NEXT = 22
 """Cells that the next job and its start take at most before other columns give way."""

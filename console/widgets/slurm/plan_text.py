@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import attrs
 
-from console.clock import duration
-from console.session.slurm.board import Board, Changes, PlanRow
-from console.widgets.slurm.columns import Column, Layout, layout, widths
-from console.widgets.slurm.dates import Dates
+from shadowtime.console.clock import duration
+from shadowtime.console.session.slurm.board import Board, Changes, PlanRow
+from shadowtime.console.widgets.slurm.columns import Column, Layout, layout, widths
+from shadowtime.console.widgets.slurm.dates import Dates
 
 OUTCOMES = {
     "planned": "planned",

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 import attrs
 
-from console.clock import duration
-from console.session.slurm.board import Board, RunningRow, next_on
-from console.widgets.frame.ink import Line, fact, wrap
-from console.widgets.slurm.columns import Column, Layout, layout, widths
-from console.widgets.slurm.dates import Dates
-from console.words import count
+from shadowtime.console.clock import duration
+from shadowtime.console.session.slurm.board import Board, RunningRow, next_on
+from shadowtime.console.widgets.frame.ink import Line, fact, wrap
+from shadowtime.console.widgets.slurm.columns import Column, Layout, layout, widths
+from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.words import count
 
 INDENT = 10
 MOST_NEXT = 12

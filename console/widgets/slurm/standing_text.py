@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from console.clock import duration
-from console.session.slurm.board import ACCOUNTS, PARTITIONS, USERS, Board, Standing, standings
-from console.widgets.frame.ink import Line
-from console.widgets.slurm.columns import Column, layout, widths
-from console.widgets.slurm.dates import Dates
+from shadowtime.console.clock import duration
+from shadowtime.console.session.slurm.board import ACCOUNTS, PARTITIONS, USERS, Board, Standing, standings
+from shadowtime.console.widgets.frame.ink import Line
+from shadowtime.console.widgets.slurm.columns import Column, layout, widths
+from shadowtime.console.widgets.slurm.dates import Dates
 
 
 def standing_lines(board: Board, dates: Dates, width: int) -> Iterator[Line]:

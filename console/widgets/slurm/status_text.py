@@ -2,13 +2,13 @@
 
 import attrs
 
-from console.clock import duration
-from console.session.slurm.board import Board, Changes
-from console.session.slurm.board.facts import COVERED
-from console.widgets.frame.ink import Line, Piece, printable
-from console.widgets.slurm.dates import Dates
-from console.widgets.slurm.plan_text import TOUCHED
-from console.words import count
+from shadowtime.console.clock import duration
+from shadowtime.console.session.slurm.board import Board, Changes
+from shadowtime.console.session.slurm.board.facts import COVERED
+from shadowtime.console.widgets.frame.ink import Line, Piece, printable
+from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.widgets.slurm.plan_text import TOUCHED
+from shadowtime.console.words import count
 
 
 @attrs.frozen

@@ -6,8 +6,8 @@ from textual.events import Click
 from textual.message import Message
 from textual.strip import Strip
 
-from console.widgets.frame.ink import Line
-from console.widgets.slurm.cursor_rows import CursorRows
+from shadowtime.console.widgets.frame.ink import Line
+from shadowtime.console.widgets.slurm.cursor_rows import CursorRows
 
 Draw = Callable[[int, int], Line]
 """The line of the row at a place, for a width."""

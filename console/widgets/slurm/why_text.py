@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from console.clock import duration
-from console.session.slurm.board import (
+from shadowtime.console.clock import duration
+from shadowtime.console.session.slurm.board import (
     Bar,
     Blocker,
     Board,
@@ -15,13 +15,13 @@ from console.session.slurm.board import (
     idle_nodes,
     short_licenses,
 )
-from console.session.slurm.board.facts import COVERED
-from console.session.slurm.stepping import Coming, Happening
-from console.widgets.frame.ink import Line, fact, printable, wrap
-from console.widgets.slurm.dates import Dates
-from console.widgets.slurm.event_text import limit_words, passed_words
-from console.widgets.slurm.plan_text import OUTCOMES
-from console.words import count
+from shadowtime.console.session.slurm.board.facts import COVERED
+from shadowtime.console.session.slurm.stepping import Coming, Happening
+from shadowtime.console.widgets.frame.ink import Line, fact, printable, wrap
+from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.widgets.slurm.event_text import limit_words, passed_words
+from shadowtime.console.widgets.slurm.plan_text import OUTCOMES
+from shadowtime.console.words import count
 
 ENDED = "the cycle ends before it"
 """Note of a row that the cycle does not reach."""

@@ -1,9 +1,9 @@
 """Rows that take turns while nothing else happens, without an event a switch."""
 
-from kernels.core.running cimport Active
-from kernels.core.types cimport int32_t, int64_t, job_t, seconds_t, uint64_t
-from kernels.core.world cimport Position, Tally, World
-from kernels.policies.gang.matrix cimport Matrix
+from shadowtime.kernels.core.running cimport Active
+from shadowtime.kernels.core.types cimport int32_t, int64_t, job_t, seconds_t, uint64_t
+from shadowtime.kernels.core.world cimport Position, Tally, World
+from shadowtime.kernels.policies.gang.matrix cimport Matrix
 
 
 cdef struct GangState:

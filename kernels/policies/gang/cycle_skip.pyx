@@ -14,10 +14,10 @@ belong to no turn that could be skipped.
 cimport cython
 from libc.stdlib cimport free
 
-from kernels.core.clock cimport FINISH, KILL, PASS
-from kernels.core.memory cimport resized
-from kernels.core.types cimport FOREVER, NONE
-from kernels.operator.next_intervention cimport events_before_action, next_steered
+from shadowtime.kernels.core.clock cimport FINISH, KILL, PASS
+from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.types cimport FOREVER, NONE
+from shadowtime.kernels.operator.next_intervention cimport events_before_action, next_steered
 
 cdef enum:
     # Tally: so many doubles, then so many int64; see its declaration.

@@ -1,7 +1,7 @@
 """The Ousterhout matrix as masks: which columns are taken in which row, and who runs while a row is current."""
 
-from kernels.core.types cimport int32_t, job_t, nodes_t, uint64_t
-from kernels.core.world cimport World
+from shadowtime.kernels.core.types cimport int32_t, job_t, nodes_t, uint64_t
+from shadowtime.kernels.core.world cimport World
 
 
 cpdef enum Packing:

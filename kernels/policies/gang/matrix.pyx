@@ -12,9 +12,9 @@ cimport cython
 from libc.stdlib cimport free, qsort
 from libc.string cimport memmove, memset
 
-from kernels.core.memory cimport resized
-from kernels.core.running cimport Active
-from kernels.core.types cimport NONE
+from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.running cimport Active
+from shadowtime.kernels.core.types cimport NONE
 
 cdef extern from *:
     int ones_of "__builtin_popcountll"(unsigned long long) noexcept nogil

@@ -1,10 +1,10 @@
 """Gang scheduling: jobs share the machine in time slots."""
 
-from kernels.core.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t
-from kernels.core.world cimport World
-from kernels.policies.gang.cycle_skip cimport GangState, CycleSkip
-from kernels.policies.gang.matrix cimport Matrix
-from kernels.policies.policy cimport Policy
+from shadowtime.kernels.core.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t
+from shadowtime.kernels.core.world cimport World
+from shadowtime.kernels.policies.gang.cycle_skip cimport GangState, CycleSkip
+from shadowtime.kernels.policies.gang.matrix cimport Matrix
+from shadowtime.kernels.policies.policy cimport Policy
 
 
 cdef class Gang(Policy):

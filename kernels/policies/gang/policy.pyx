@@ -7,15 +7,15 @@ other rows run beside it where their columns are idle (alternates). Nothing is k
 cimport cython
 from libc.string cimport memcpy
 
-from kernels.core.clock cimport LOADED, SWITCH_SLOT
-from kernels.core.decisions cimport PLACE, PREEMPT, RESUME, START, SWITCH, reason_data
-from kernels.core.occupancy cimport settle
-from kernels.core.running cimport Active
-from kernels.core.types cimport FOREVER, NONE, job_t, nodes_t, uint64_t
-from kernels.policies.gang.matrix cimport BEST, BUDDY, block_of, has
-from kernels.policies.policy cimport never_fits, pass_pending
+from shadowtime.kernels.core.clock cimport LOADED, SWITCH_SLOT
+from shadowtime.kernels.core.decisions cimport PLACE, PREEMPT, RESUME, START, SWITCH, reason_data
+from shadowtime.kernels.core.occupancy cimport settle
+from shadowtime.kernels.core.running cimport Active
+from shadowtime.kernels.core.types cimport FOREVER, NONE, job_t, nodes_t, uint64_t
+from shadowtime.kernels.policies.gang.matrix cimport BEST, BUDDY, block_of, has
+from shadowtime.kernels.policies.policy cimport never_fits, pass_pending
 
-from kernels.core.decisions import reason
+from shadowtime.kernels.core.decisions import reason
 
 cdef int PASS_PENDING = reason("pass_pending", "needs", "free")
 cdef int NEXT_ROW = reason("next_row", "was", "becomes", "rows", "quantum")

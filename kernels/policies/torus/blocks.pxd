@@ -1,10 +1,10 @@
 """Which block a job of the T3D gets, and what clearing it costs."""
 
-from kernels.core.types cimport int32_t, nodes_t, seconds_t, uint8_t
-from kernels.core.world cimport World
-from kernels.policies.torus.classes cimport Classes
-from kernels.policies.torus.placed cimport Placed
-from kernels.policies.torus.torus cimport CELLS
+from shadowtime.kernels.core.types cimport int32_t, nodes_t, seconds_t, uint8_t
+from shadowtime.kernels.core.world cimport World
+from shadowtime.kernels.policies.torus.classes cimport Classes
+from shadowtime.kernels.policies.torus.placed cimport Placed
+from shadowtime.kernels.policies.torus.torus cimport CELLS
 
 
 cdef enum Among:

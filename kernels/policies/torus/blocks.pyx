@@ -6,9 +6,9 @@ loaded are preemptable and of no higher priority, in pass 2 if all of them are b
 do-not-disturb time, preemptable and of lower priority.
 """
 
-from kernels.core.types cimport NONE
-from kernels.policies.torus.placed cimport Place
-from kernels.policies.torus.torus cimport BLOCKS, WIRES, is_adjacent, level_for, ranked
+from shadowtime.kernels.core.types cimport NONE
+from shadowtime.kernels.policies.torus.placed cimport Place
+from shadowtime.kernels.policies.torus.torus cimport BLOCKS, WIRES, is_adjacent, level_for, ranked
 
 
 cdef class Priced(Placed):

@@ -1,6 +1,6 @@
 """The classes of service of the T3D, by day and by night."""
 
-from kernels.core.types cimport nodes_t, seconds_t
+from shadowtime.kernels.core.types cimport nodes_t, seconds_t
 
 cdef enum:
     SERVICES_COUNT = 5

@@ -6,10 +6,10 @@ have the whole machine, whatever is in force by day; nothing else changes.
 
 cimport cython
 
-from kernels.core.jobs cimport INTERACTIVE
-from kernels.core.types cimport FOREVER
+from shadowtime.kernels.core.jobs cimport INTERACTIVE
+from shadowtime.kernels.core.types cimport FOREVER
 
-from kernels.core.jobs import SERVICES
+from shadowtime.kernels.core.jobs import SERVICES
 
 TABLES = ("clock", "day", "night")
 YEAR = 365 * 86400

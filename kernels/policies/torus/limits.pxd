@@ -1,10 +1,10 @@
 """The limits of the T3D scheduler, and the sums that they are compared with."""
 
-from kernels.core.types cimport int32_t, int64_t, nodes_t
-from kernels.core.world cimport World
-from kernels.policies.torus.classes cimport SERVICES_COUNT, Classes
-from kernels.policies.torus.placed cimport Place
-from kernels.policies.torus.torus cimport WIRES
+from shadowtime.kernels.core.types cimport int32_t, int64_t, nodes_t
+from shadowtime.kernels.core.world cimport World
+from shadowtime.kernels.policies.torus.classes cimport SERVICES_COUNT, Classes
+from shadowtime.kernels.policies.torus.placed cimport Place
+from shadowtime.kernels.policies.torus.torus cimport WIRES
 
 cdef class Limits:
     cdef nodes_t job_limit

@@ -3,11 +3,11 @@
 cimport cython
 from libc.string cimport memset
 
-from kernels.core.running cimport Active
-from kernels.core.types cimport NONE
-from kernels.policies.torus.placed cimport NO_CLAIM
+from shadowtime.kernels.core.running cimport Active
+from shadowtime.kernels.core.types cimport NONE
+from shadowtime.kernels.policies.torus.placed cimport NO_CLAIM
 
-from kernels.core.decisions import reason
+from shadowtime.kernels.core.decisions import reason
 
 cdef int OVER_JOB_LIMIT = reason("over_job_limit", "needs", "free", "limit")
 cdef int OVER_SYSTEM_LIMIT = reason("over_system_limit", "needs", "free", "in_use", "limit")

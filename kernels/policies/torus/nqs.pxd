@@ -1,7 +1,7 @@
 """The front end: batch jobs queue in NQS, which releases them to the scheduler."""
 
-from kernels.core.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t
-from kernels.core.world cimport World
+from shadowtime.kernels.core.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t
+from shadowtime.kernels.core.world cimport World
 
 cdef enum:
     QUEUES = 7

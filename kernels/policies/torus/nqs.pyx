@@ -13,12 +13,12 @@ cimport cython
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memmove
 
-from kernels.core.decisions cimport reason_data
-from kernels.core.jobs cimport DEBUG, INTERACTIVE
-from kernels.core.memory cimport resized
-from kernels.core.types cimport NONE
+from shadowtime.kernels.core.decisions cimport reason_data
+from shadowtime.kernels.core.jobs cimport DEBUG, INTERACTIVE
+from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.types cimport NONE
 
-from kernels.core.decisions import reason
+from shadowtime.kernels.core.decisions import reason
 
 cdef int NQS_USER = reason("nqs_user", "needs", "free", "in_use", "limit")
 cdef int NQS_QUEUE_USER = reason("nqs_queue_user", "needs", "free", "in_use", "limit", "queue")

@@ -1,10 +1,10 @@
 """A pass of the T3D scheduler, and the instants at which there is one."""
 
-from kernels.core.types cimport int32_t, int64_t, job_t, seconds_t
-from kernels.core.world cimport World
-from kernels.policies.torus.blocks cimport Cost, Priced
-from kernels.policies.torus.limits cimport Limits
-from kernels.policies.torus.torus cimport LEVELS
+from shadowtime.kernels.core.types cimport int32_t, int64_t, job_t, seconds_t
+from shadowtime.kernels.core.world cimport World
+from shadowtime.kernels.policies.torus.blocks cimport Cost, Priced
+from shadowtime.kernels.policies.torus.limits cimport Limits
+from shadowtime.kernels.policies.torus.torus cimport LEVELS
 
 
 cdef struct Turn:

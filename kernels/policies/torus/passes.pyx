@@ -9,17 +9,17 @@ time is over, and when another table, or other limits of NQS, come into force.
 
 from libc.stdlib cimport free, qsort
 
-from kernels.core.clock cimport ACTION, BOUNDARY, LOADED, PASS, UNDISTURBED, WAITED
-from kernels.core.decisions cimport PLACE, PREEMPT, REFUSE, RELEASE, RESERVE, RESUME, START
-from kernels.core.memory cimport resized
-from kernels.core.running cimport Active
-from kernels.core.types cimport FOREVER, NONE, nodes_t, uint8_t
-from kernels.policies.torus.blocks cimport CLAIMED_EARLY, CLAIMED_LATE
-from kernels.policies.torus.classes cimport HIGHEST_PRIORITY
-from kernels.policies.torus.placed cimport FOR_THIS_PASS, NO_CLAIM, RESERVATION, Place
-from kernels.policies.torus.torus cimport CELLS, base_of, level_for
+from shadowtime.kernels.core.clock cimport ACTION, BOUNDARY, LOADED, PASS, UNDISTURBED, WAITED
+from shadowtime.kernels.core.decisions cimport PLACE, PREEMPT, REFUSE, RELEASE, RESERVE, RESUME, START
+from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.running cimport Active
+from shadowtime.kernels.core.types cimport FOREVER, NONE, nodes_t, uint8_t
+from shadowtime.kernels.policies.torus.blocks cimport CLAIMED_EARLY, CLAIMED_LATE
+from shadowtime.kernels.policies.torus.classes cimport HIGHEST_PRIORITY
+from shadowtime.kernels.policies.torus.placed cimport FOR_THIS_PASS, NO_CLAIM, RESERVATION, Place
+from shadowtime.kernels.policies.torus.torus cimport CELLS, base_of, level_for
 
-from kernels.core.decisions import reason
+from shadowtime.kernels.core.decisions import reason
 
 cdef int LOADED_BEST = reason("loaded_best", "needs", "free", "base", "enclosing", "wire", "waited")
 cdef int LOADED_RESERVED = reason("loaded_reserved", "needs", "free", "base", "wire", "waited")

@@ -1,10 +1,10 @@
 """What the schedulers of the torus share: jobs come, are loaded into blocks, and their memory takes time to move."""
 
-from kernels.core.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t, uint8_t
-from kernels.core.world cimport World
-from kernels.policies.policy cimport Policy
-from kernels.policies.torus.nqs cimport Held, Nqs
-from kernels.policies.torus.torus cimport Floor
+from shadowtime.kernels.core.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t, uint8_t
+from shadowtime.kernels.core.world cimport World
+from shadowtime.kernels.policies.policy cimport Policy
+from shadowtime.kernels.policies.torus.nqs cimport Held, Nqs
+from shadowtime.kernels.policies.torus.torus cimport Floor
 
 cpdef enum Claim:
     # What a waiting job has of the block that is assigned to it.

@@ -9,17 +9,17 @@ asked for before it is done (docs/schedulers.md, section 11.2).
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from kernels.core.clock cimport LOADED, SWAPPED_IN, SWAPPED_OUT
-from kernels.core.decisions cimport REFUSE, RELEASE, reason_data
-from kernels.core.jobs cimport BENCHMARK, DEBUG
-from kernels.core.memory cimport resized
-from kernels.core.running cimport Active
-from kernels.core.types cimport FOREVER, NONE, aligned
-from kernels.operator.verbs cimport CANCEL_JOB
-from kernels.policies.torus.nqs cimport QUEUES
-from kernels.policies.torus.torus cimport PROCESSORS, WIRES, base_of, block_at, level_for, take_block
+from shadowtime.kernels.core.clock cimport LOADED, SWAPPED_IN, SWAPPED_OUT
+from shadowtime.kernels.core.decisions cimport REFUSE, RELEASE, reason_data
+from shadowtime.kernels.core.jobs cimport BENCHMARK, DEBUG
+from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.running cimport Active
+from shadowtime.kernels.core.types cimport FOREVER, NONE, aligned
+from shadowtime.kernels.operator.verbs cimport CANCEL_JOB
+from shadowtime.kernels.policies.torus.nqs cimport QUEUES
+from shadowtime.kernels.policies.torus.torus cimport PROCESSORS, WIRES, base_of, block_at, level_for, take_block
 
-from kernels.core.decisions import reason
+from shadowtime.kernels.core.decisions import reason
 
 cdef int NQS_RELEASED = reason("nqs_released", "needs", "queue")
 cdef int NQS_NO_QUEUE = reason("nqs_no_queue", "needs", "estimate", "processors", "longest")

@@ -1,8 +1,8 @@
 """The T3D scheduler as the operator knows it: what can be asked of it, and its account of itself."""
 
-from kernels.core.types cimport int32_t, int64_t, seconds_t
-from kernels.core.world cimport World
-from kernels.policies.torus.passes cimport Passing
+from shadowtime.kernels.core.types cimport int32_t, int64_t, seconds_t
+from shadowtime.kernels.core.world cimport World
+from shadowtime.kernels.policies.torus.passes cimport Passing
 
 
 cdef class T3D(Passing):

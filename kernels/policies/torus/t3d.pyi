@@ -1,4 +1,4 @@
-from kernels.policies.policy import Policy
+from shadowtime.kernels.policies.policy import Policy
 
 TRANSFERS: tuple[str, ...]
 """How many transfers go on at a time: all that were asked for, or one."""

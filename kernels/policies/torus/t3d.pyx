@@ -7,21 +7,21 @@ class, cancel) and what the scheduler reports of itself.
 
 cimport cython
 
-from kernels.core.clock cimport ACTION
-from kernels.core.decisions cimport RELEASE, reason_data
-from kernels.core.running cimport Active
-from kernels.core.types cimport FOREVER, NONE, job_t, uint8_t
-from kernels.operator.verbs cimport CANCEL_JOB, CLASS_OF_JOB, RESUME_JOB, SUSPEND_JOB
-from kernels.policies.policy cimport Policy, pass_pending
-from kernels.policies.torus.blocks cimport WHOEVER_OBJECTS, Cost
-from kernels.policies.torus.classes cimport SERVICES_COUNT, Classes
-from kernels.policies.torus.limits cimport Limits
-from kernels.policies.torus.nqs cimport Held
-from kernels.policies.torus.placed cimport NO_CLAIM, RESERVATION, Place
-from kernels.policies.torus.torus cimport WIRES, base_of, is_adjacent, learn_neighbours, level_for, ranked
+from shadowtime.kernels.core.clock cimport ACTION
+from shadowtime.kernels.core.decisions cimport RELEASE, reason_data
+from shadowtime.kernels.core.running cimport Active
+from shadowtime.kernels.core.types cimport FOREVER, NONE, job_t, uint8_t
+from shadowtime.kernels.operator.verbs cimport CANCEL_JOB, CLASS_OF_JOB, RESUME_JOB, SUSPEND_JOB
+from shadowtime.kernels.policies.policy cimport Policy, pass_pending
+from shadowtime.kernels.policies.torus.blocks cimport WHOEVER_OBJECTS, Cost
+from shadowtime.kernels.policies.torus.classes cimport SERVICES_COUNT, Classes
+from shadowtime.kernels.policies.torus.limits cimport Limits
+from shadowtime.kernels.policies.torus.nqs cimport Held
+from shadowtime.kernels.policies.torus.placed cimport NO_CLAIM, RESERVATION, Place
+from shadowtime.kernels.policies.torus.torus cimport WIRES, base_of, is_adjacent, learn_neighbours, level_for, ranked
 
-from kernels.core.decisions import reason
-from kernels.core.jobs import SERVICES
+from shadowtime.kernels.core.decisions import reason
+from shadowtime.kernels.core.jobs import SERVICES
 
 cdef int CLAIM_LAPSED = reason("claim_lapsed", "needs", "base")
 cdef int STORAGE_FULL = reason("storage_full", "size", "stored", "storage")

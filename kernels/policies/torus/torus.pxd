@@ -1,7 +1,7 @@
 """Blocks of the T3D's torus of 8 x 4 x 8 processors, and what stands on it."""
 
-from kernels.core.machine cimport Machine
-from kernels.core.types cimport int32_t, nodes_t, uint8_t
+from shadowtime.kernels.core.machine cimport Machine
+from shadowtime.kernels.core.types cimport int32_t, nodes_t, uint8_t
 
 cdef enum:
     PROCESSORS = 256    # 8 x 4 x 8 in X, Y, Z

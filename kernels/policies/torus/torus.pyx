@@ -9,7 +9,7 @@ processor's number: the processors of a block are those whose settled bits are t
 cimport cython
 from libc.string cimport memset
 
-from kernels.core.types cimport NONE
+from shadowtime.kernels.core.types cimport NONE
 
 SIDES = (8, 4, 8)
 SIZES = (2, 4, 8, 16, 32, 64, 128, 256)

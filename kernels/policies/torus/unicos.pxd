@@ -1,9 +1,9 @@
 """UNICOS MAX: variable partitioning of a flat machine, and of the blocks of the T3D's torus."""
 
-from kernels.core.types cimport int32_t, seconds_t
-from kernels.core.world cimport World
-from kernels.planning.ordering cimport Listing
-from kernels.policies.torus.placed cimport Placed
+from shadowtime.kernels.core.types cimport int32_t, seconds_t
+from shadowtime.kernels.core.world cimport World
+from shadowtime.kernels.planning.ordering cimport Listing
+from shadowtime.kernels.policies.torus.placed cimport Placed
 
 
 cdef class Unicos(Placed):

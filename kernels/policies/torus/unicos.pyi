@@ -1,3 +1,3 @@
-from kernels.policies.policy import Policy
+from shadowtime.kernels.policies.policy import Policy
 
 class Unicos(Policy): ...

@@ -13,16 +13,16 @@ waited for the limit, to the second; there the order is that of submission to th
 
 cimport cython
 
-from kernels.core.clock cimport BOUNDARY
-from kernels.core.decisions cimport BACKFILL, START, reason_data
-from kernels.core.queue cimport BLOCK
-from kernels.core.running cimport Active
-from kernels.core.types cimport FOREVER, NONE, int64_t, job_t
-from kernels.planning.preemption cimport unless_resumed
-from kernels.policies.policy cimport Policy, pass_pending
-from kernels.policies.torus.torus cimport base_of, level_for
+from shadowtime.kernels.core.clock cimport BOUNDARY
+from shadowtime.kernels.core.decisions cimport BACKFILL, START, reason_data
+from shadowtime.kernels.core.queue cimport BLOCK
+from shadowtime.kernels.core.running cimport Active
+from shadowtime.kernels.core.types cimport FOREVER, NONE, int64_t, job_t
+from shadowtime.kernels.planning.preemption cimport unless_resumed
+from shadowtime.kernels.policies.policy cimport Policy, pass_pending
+from shadowtime.kernels.policies.torus.torus cimport base_of, level_for
 
-from kernels.core.decisions import reason
+from shadowtime.kernels.core.decisions import reason
 
 cdef int HEAD_FITS = reason("head_fits", "needs", "free")
 cdef int FITS_OUT_OF_ORDER = reason("fits_out_of_order", "needs", "free", "head", "head_needs")

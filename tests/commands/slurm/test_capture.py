@@ -8,10 +8,10 @@ from pathlib import Path
 import attrs
 import pytest
 
-from console.session import SessionError
-from console.session.slurm.capturing import Runner
-from console.session.slurm.capturing.commands import EVERY
-from scenarios.slurm import Capture, read_capture
+from shadowtime.console.session import SessionError
+from shadowtime.console.session.slurm.capturing import Runner
+from shadowtime.console.session.slurm.capturing.commands import EVERY
+from shadowtime.scenarios.slurm import Capture, read_capture
 from tests.commandline import Shadowtime
 from tests.commands.slurm.fake import FakeCluster, contents_of, fake_cluster
 from tests.scenarios.slurm.mutations import PARSERS

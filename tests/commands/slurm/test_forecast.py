@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.session import ScenarioError
-from console.session.slurm import ForecastRow, forecast
+from shadowtime.console.session import ScenarioError
+from shadowtime.console.session.slurm import ForecastRow, forecast
 from tests.commandline import Shadowtime
 from tests.scenarios.slurm.mutations import PARSERS, mutated
 from tests.scenarios.slurm.support import NOW, files, write

@@ -30,7 +30,7 @@ COMMANDS = (
 def bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A data folder of the test's own, a smaller limit of a file, and an end to a case that hangs."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setattr("scenarios.slurm.documents.MOST_BYTES", 8 << 20)
+    monkeypatch.setattr("shadowtime.scenarios.slurm.documents.MOST_BYTES", 8 << 20)
     yield
     signal.alarm(0)
 
@@ -74,7 +74,7 @@ def test_an_archive_that_unpacks_to_more_than_the_limit_takes_bounded_memory(tmp
     (folder / "squeue.json").unlink()
     (folder / "squeue.json.xz").write_bytes(large(1024))
     code = "import resource as r; r.setrlimit(r.RLIMIT_DATA, (1400 << 20,) * 2); import sys"
-    script = f"{code}; from console.main import run; sys.exit(run(['forecast', {str(folder)!r}]))"
+    script = f"{code}; from shadowtime.console.main import run; sys.exit(run(['forecast', {str(folder)!r}]))"
     done = subprocess.run(
         [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False
     )

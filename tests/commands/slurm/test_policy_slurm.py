@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from console.session.slurm.over_time import expected_starts
-from console.session.slurm.parameters import split_policies
-from scenarios.slurm import read_capture
+from shadowtime.console.session.slurm.over_time import expected_starts
+from shadowtime.console.session.slurm.parameters import split_policies
+from shadowtime.scenarios.slurm import read_capture
 from tests.commandline import ROOT, Shadowtime
 from tests.scenarios.slurm.support import NOW, write
 from tests.session.slurm.captures import contents, running, waiting

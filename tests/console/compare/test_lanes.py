@@ -2,10 +2,10 @@
 
 import pytest
 
-from console.screens.compare.lane_choice import Picker
-from console.screens.compare.screen import CompareScreen
-from console.screens.console.screen import ConsoleScreen
-from console.session import load
+from shadowtime.console.screens.compare.lane_choice import Picker
+from shadowtime.console.screens.compare.screen import CompareScreen
+from shadowtime.console.screens.console.screen import ConsoleScreen
+from shadowtime.console.session import load
 from tests.console.compare.test_screen import AT, GOLDEN, SCENARIO, clock, dilemma, enter, names, view
 from tests.console.operator import Operator, case, operate
 from tests.console.views.test_screens import compare

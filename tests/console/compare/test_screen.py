@@ -8,15 +8,15 @@ import attrs
 import pytest
 from textual.widgets import Input
 
-from console import keys
-from console.screens.command_table import COMPARE, names_of
-from console.screens.compare import keys as comparing_keys
-from console.screens.compare.screen import CompareScreen
-from console.screens.console.screen import ConsoleScreen
-from console.screens.pages.page import Page
-from console.session import Case, load, open_session
-from console.session.comparison.lockstep import Courses
-from console.widgets.frame.looks import Depth
+from shadowtime.console import keys
+from shadowtime.console.screens.command_table import COMPARE, names_of
+from shadowtime.console.screens.compare import keys as comparing_keys
+from shadowtime.console.screens.compare.screen import CompareScreen
+from shadowtime.console.screens.console.screen import ConsoleScreen
+from shadowtime.console.screens.pages.page import Page
+from shadowtime.console.session import Case, load, open_session
+from shadowtime.console.session.comparison.lockstep import Courses
+from shadowtime.console.widgets.frame.looks import Depth
 from tests.console.operator import Operator, case, operate, with_first
 from tests.console.views.test_screens import compare
 
@@ -201,8 +201,10 @@ def test_a_search_tells_how_far_it_is_and_esc_stops_it(monkeypatch: pytest.Monke
 
 @pytest.mark.proof
 def test_a_far_trip_may_be_stopped_and_leads_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("console.screens.travel.journey.PATIENCE", 0.0)
-    monkeypatch.setattr("console.screens.compare.jumps.known_at", lambda lane, place: lambda: False)
+    monkeypatch.setattr("shadowtime.console.screens.travel.journey.PATIENCE", 0.0)
+    monkeypatch.setattr(
+        "shadowtime.console.screens.compare.jumps.known_at", lambda lane, place: lambda: False
+    )
 
     async def story(operator: Operator) -> None:
         await operator.press("equals_sign")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from console.screens.compare.screen import CompareScreen
-from console.screens.console.screen import ConsoleScreen
+from shadowtime.console.screens.compare.screen import CompareScreen
+from shadowtime.console.screens.console.screen import ConsoleScreen
 from tests.console.compare.test_screen import AT, clock, dilemma, enter, names, view
 from tests.console.operator import Operator, case, operate
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from console.session import load
-from console.session.reloading import reloaded
+from shadowtime.console.session import load
+from shadowtime.console.session.reloading import reloaded
 from tests.console.operator import STORIES, Operator, case, operate
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from console.screens.pages.browser import Browser
+from shadowtime.console.screens.pages.browser import Browser
 from tests.console.operator import Operator, case, operate, with_first
 
 BUSY = case("busy.swf", "easy")

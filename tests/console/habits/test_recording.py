@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from console.recording import Cast
+from shadowtime.console.recording import Cast
 from tests.commandline import process
 
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from console.screens.pages.sweep import SweepPage, table_lines
-from console.screens.pages.sweep_form import SweepForm
-from console.session import Comparison, SessionError
-from console.session.comparison.sweep import Sweep, save_csv, spoken
-from console.widgets.frame.ink import texts, width_of
+from shadowtime.console.screens.pages.sweep import SweepPage, table_lines
+from shadowtime.console.screens.pages.sweep_form import SweepForm
+from shadowtime.console.session import Comparison, SessionError
+from shadowtime.console.session.comparison.sweep import Sweep, save_csv, spoken
+from shadowtime.console.widgets.frame.ink import texts, width_of
 from tests.console.operator import Operator, case, operate
 
 

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from console.screens.compare.screen import CompareScreen
-from console.screens.console.screen import ConsoleScreen
-from console.screens.pages.browser import Browser
-from console.screens.training.menu import Training
-from console.widgets.frame.prompt import Prompt
+from shadowtime.console.screens.compare.screen import CompareScreen
+from shadowtime.console.screens.console.screen import ConsoleScreen
+from shadowtime.console.screens.pages.browser import Browser
+from shadowtime.console.screens.training.menu import Training
+from shadowtime.console.widgets.frame.prompt import Prompt
 from tests.console.compare.test_screen import AT, dilemma
 from tests.console.operator import Operator, operate, with_first
 

@@ -2,14 +2,14 @@
 
 import pytest
 
-from console import keys
-from console.screens.command_table import CONSOLE, commands_of
-from console.screens.console import typed
-from console.screens.console.screen import ConsoleScreen
-from console.screens.pages.help import help_lines
-from console.screens.palette.provider import Everything
-from console.widgets.frame.ink import texts, width_of
-from console.words import NODES
+from shadowtime.console import keys
+from shadowtime.console.screens.command_table import CONSOLE, commands_of
+from shadowtime.console.screens.console import typed
+from shadowtime.console.screens.console.screen import ConsoleScreen
+from shadowtime.console.screens.pages.help import help_lines
+from shadowtime.console.screens.palette.provider import Everything
+from shadowtime.console.widgets.frame.ink import texts, width_of
+from shadowtime.console.words import NODES
 from tests.console.operator import Operator, case, operate
 
 PROMISED = (

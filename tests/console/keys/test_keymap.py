@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from console.app import Shadowtime
-from console.keymap import KEPT, SENT_AS, Settings, read_settings, template, usual_file, written
-from console.keys import KEYS, USUAL, Keyboard
-from console.screens.compare.keys import COMPARING
-from console.screens.console.screen import ConsoleScreen
-from console.screens.pages.help import help_lines
-from console.session import ScenarioError, open_session
-from console.widgets.frame.ink import texts
-from console.widgets.gantt.panel import GanttPanel
-from console.words import NODES
+from shadowtime.console.app import Shadowtime
+from shadowtime.console.keymap import KEPT, SENT_AS, Settings, read_settings, template, usual_file, written
+from shadowtime.console.keys import KEYS, USUAL, Keyboard
+from shadowtime.console.screens.compare.keys import COMPARING
+from shadowtime.console.screens.console.screen import ConsoleScreen
+from shadowtime.console.screens.pages.help import help_lines
+from shadowtime.console.session import ScenarioError, open_session
+from shadowtime.console.widgets.frame.ink import texts
+from shadowtime.console.widgets.gantt.panel import GanttPanel
+from shadowtime.console.words import NODES
 from tests.console.operator import Operator, Story, case
 
 

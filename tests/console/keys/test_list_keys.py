@@ -2,7 +2,7 @@
 
 from textual.screen import Screen
 
-from console.screens.pages.page import Page
+from shadowtime.console.screens.pages.page import Page
 from tests.console.operator import Operator, operate
 
 

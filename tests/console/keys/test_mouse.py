@@ -4,8 +4,8 @@ import pytest
 from textual.app import App
 from textual.events import MouseScrollDown, MouseScrollUp
 
-from console.app import Shadowtime, open_console
-from console.keymap import Settings
+from shadowtime.console.app import Shadowtime, open_console
+from shadowtime.console.keymap import Settings
 from tests.console.operator import Operator, case, operate
 
 WHEEL = (0, 0, 0, 1, 0, False, False, False)

@@ -5,17 +5,17 @@ from pathlib import Path
 import pytest
 from textual.command import CommandList, CommandPalette
 
-from console.app import Shadowtime
-from console.screens.command_table import CONSOLE, commands_of
-from console.screens.console.screen import ConsoleScreen
-from console.screens.pages.browser import Browser
-from console.screens.palette.entries import Entry, found
-from console.screens.palette.here import Here
-from console.screens.palette.provider import Everything
-from console.screens.screenshot import rows_of
-from console.session import open_session
-from console.session.files.recent import Recent
-from console.widgets.frame.looks import depth_of
+from shadowtime.console.app import Shadowtime
+from shadowtime.console.screens.command_table import CONSOLE, commands_of
+from shadowtime.console.screens.console.screen import ConsoleScreen
+from shadowtime.console.screens.pages.browser import Browser
+from shadowtime.console.screens.palette.entries import Entry, found
+from shadowtime.console.screens.palette.here import Here
+from shadowtime.console.screens.palette.provider import Everything
+from shadowtime.console.screens.screenshot import rows_of
+from shadowtime.console.session import open_session
+from shadowtime.console.session.files.recent import Recent
+from shadowtime.console.widgets.frame.looks import depth_of
 from tests.console.operator import Operator, case, operate, with_first
 
 

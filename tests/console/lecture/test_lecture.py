@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from console.lecture.glyphs import GLYPHS, HEIGHT, large
-from console.lecture.screen import LectureScreen
-from console.lecture.text import lecture_lines, unit_of
-from console.session.curriculum import Counted, Lecture, Stage
-from console.session.training import progress_file, read_course
-from console.widgets.frame.ink import plain, width_of
-from console.words import training
+from shadowtime.console.lecture.glyphs import GLYPHS, HEIGHT, large
+from shadowtime.console.lecture.screen import LectureScreen
+from shadowtime.console.lecture.text import lecture_lines, unit_of
+from shadowtime.console.session.curriculum import Counted, Lecture, Stage
+from shadowtime.console.session.training import progress_file, read_course
+from shadowtime.console.widgets.frame.ink import plain, width_of
+from shadowtime.console.words import training
 from tests.commandline import ROOT, Shadowtime
 from tests.console.operator import Operator, with_first
 

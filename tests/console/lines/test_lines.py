@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from console.lines import Teller, tell
-from console.screens.command_table import LINES, names_of
-from console.session import SessionError, load, open_session
+from shadowtime.console.lines import Teller, tell
+from shadowtime.console.screens.command_table import LINES, names_of
+from shadowtime.console.session import SessionError, load, open_session
 from tests.console.operator import case, under
 
 DAY = Path(__file__).parents[3] / "scenarios" / "fj97" / "t3d-day.toml"

@@ -3,8 +3,8 @@
 from io import StringIO
 from pathlib import Path
 
-from console.lines import tell
-from console.session import load
+from shadowtime.console.lines import tell
+from shadowtime.console.session import load
 from tests.console.operator import case
 
 

@@ -25,18 +25,18 @@ from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.screen import Screen
 
-from console.app import Shadowtime
-from console.keys import GANTT, KEYS
-from console.screens.command_table import COMMANDS, SORTS
-from console.screens.console.screen import ConsoleScreen
-from console.screens.pages.browser import Browser
-from console.screens.slurm.screen import ClusterScreen
-from console.screens.training.menu import Training
-from console.session import cluster_folders, load, open_session
-from console.session.slurm.board import board
-from console.session.slurm.capturing import Folder
-from console.widgets.frame.looks import Depth
-from console.widgets.slurm.dates import Dates
+from shadowtime.console.app import Shadowtime
+from shadowtime.console.keys import GANTT, KEYS
+from shadowtime.console.screens.command_table import COMMANDS, SORTS
+from shadowtime.console.screens.console.screen import ConsoleScreen
+from shadowtime.console.screens.pages.browser import Browser
+from shadowtime.console.screens.slurm.screen import ClusterScreen
+from shadowtime.console.screens.training.menu import Training
+from shadowtime.console.session import cluster_folders, load, open_session
+from shadowtime.console.session.slurm.board import board
+from shadowtime.console.session.slurm.capturing import Folder
+from shadowtime.console.widgets.frame.looks import Depth
+from shadowtime.console.widgets.slurm.dates import Dates
 from tests.console.operator import STORIES
 
 STEPS = int(os.environ.get("SHADOWTIME_MONKEY", "1500"))

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from console.screens.command_table import CLUSTER, names_of
-from console.screens.console.breakpoints import BreakpointList
-from console.screens.impact.found_page import FoundPage
-from console.screens.pages.page import Page
-from console.screens.slurm.screen import ClusterScreen
-from console.session.permissions import Permissions
-from console.session.slurm.board import board
-from console.session.slurm.capturing import Folder
-from console.widgets.slurm.dates import Dates
+from shadowtime.console.screens.command_table import CLUSTER, names_of
+from shadowtime.console.screens.console.breakpoints import BreakpointList
+from shadowtime.console.screens.impact.found_page import FoundPage
+from shadowtime.console.screens.pages.page import Page
+from shadowtime.console.screens.slurm.screen import ClusterScreen
+from shadowtime.console.session.permissions import Permissions
+from shadowtime.console.session.slurm.board import board
+from shadowtime.console.session.slurm.capturing import Folder
+from shadowtime.console.widgets.slurm.dates import Dates
 from tests.console.operator import Operator, with_first
 from tests.scenarios.slurm.support import NOW, write
 from tests.session.slurm.captures import contents, running, waiting

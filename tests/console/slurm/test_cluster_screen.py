@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from console.screens.pages.browser import Browser
-from console.screens.slurm.screen import ClusterScreen
-from console.session import SessionError
-from console.session.slurm.board import Board, board
-from console.session.slurm.capturing import Folder, Live, Runner, Source
-from console.widgets.slurm.dates import Dates
+from shadowtime.console.screens.pages.browser import Browser
+from shadowtime.console.screens.slurm.screen import ClusterScreen
+from shadowtime.console.session import SessionError
+from shadowtime.console.session.slurm.board import Board, board
+from shadowtime.console.session.slurm.capturing import Folder, Live, Runner, Source
+from shadowtime.console.widgets.slurm.dates import Dates
 from tests.commands.slurm.fake import FakeCluster, fake_cluster
 from tests.console.operator import Operator, with_first
 from tests.console.views.test_screens import GOLDEN, compare

@@ -6,8 +6,8 @@ from threading import Event
 
 import pytest
 
-from console.session.slurm.capturing import Folder
-from console.session.slurm.stepping import History
+from shadowtime.console.session.slurm.capturing import Folder
+from shadowtime.console.session.slurm.stepping import History
 from tests.console.operator import Operator
 from tests.console.slurm.test_cluster_screen import FULL, HELD, WAITING, panel, screen_of, watch
 from tests.console.views.test_screens import GOLDEN, compare

@@ -45,7 +45,7 @@ class Terminal:
         self.before = self.attributes
         self.written = b""
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "console", *map(str, arguments)],
+            [sys.executable, "-m", "shadowtime", *map(str, arguments)],
             cwd=ROOT,
             env={**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", **environment},
             stdin=self._slave,

@@ -11,12 +11,12 @@ from random import Random
 import pytest
 from textual.events import AppBlur, Key
 
-from console import app
-from console.app import Shadowtime, open_console
-from console.screens.console.screen import ConsoleScreen
-from console.session import open_session
-from console.session.permissions import Permissions
-from console.terminal.driver import Decoder, Parser
+from shadowtime.console import app
+from shadowtime.console.app import Shadowtime, open_console
+from shadowtime.console.screens.console.screen import ConsoleScreen
+from shadowtime.console.session import open_session
+from shadowtime.console.session.permissions import Permissions
+from shadowtime.console.terminal.driver import Decoder, Parser
 from tests.amount import every
 from tests.commandline import ROOT
 from tests.console.operator import Operator, case, operate
@@ -119,7 +119,7 @@ def test_the_palette_opens_once_whatever_the_size() -> None:
 def test_an_interrupt_in_the_first_instants_leaves_no_traceback(after: float) -> None:
     """The exit code is 130, from the first line of ours on; before that the traceback is Python's own."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "console", "run", "scenarios/fj97/t3d-day.toml"],
+        [sys.executable, "-m", "shadowtime", "run", "scenarios/fj97/t3d-day.toml"],
         cwd=ROOT,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
@@ -141,7 +141,7 @@ def test_a_process_that_hangs_after_a_signal_ends_all_the_same(when: str, then: 
     """The console has ended, and what follows waits: the exit code is that of the signal."""
     script = f"""
 import os, signal, threading, time
-from console.terminal import signals
+from shadowtime.console.terminal import signals
 signals.GRACE = 0.2
 waiting = signals.Signals(lambda: None)
 waiting.begin()

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from console.screens.training.menu import Training
-from console.screens.training.menu_text import Item
-from console.session.curriculum import Mapped
-from console.session.training import Lesson
+from shadowtime.console.screens.training.menu import Training
+from shadowtime.console.screens.training.menu_text import Item
+from shadowtime.console.session.curriculum import Mapped
+from shadowtime.console.session.training import Lesson
 from tests.console.operator import Operator
 
 

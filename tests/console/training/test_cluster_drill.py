@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from console.screens.pages.page import Page
-from console.screens.training.cluster_drill import ClusterDrillScreen
-from console.screens.training.kinds import drill_screen, exam_screen, review_screen
-from console.session.exam import Sitting
-from console.session.exam.paper import read
-from console.session.training import (
+from shadowtime.console.screens.pages.page import Page
+from shadowtime.console.screens.training.cluster_drill import ClusterDrillScreen
+from shadowtime.console.screens.training.kinds import drill_screen, exam_screen, review_screen
+from shadowtime.console.session.exam import Sitting
+from shadowtime.console.session.exam.paper import read
+from shadowtime.console.session.training import (
     SKIPPED,
     WRONG,
     Drill,
@@ -20,7 +20,7 @@ from console.session.training import (
     open_lesson,
     read_course,
 )
-from console.widgets.frame.question import QuestionPanel
+from shadowtime.console.widgets.frame.question import QuestionPanel
 from tests.commandline import ROOT
 from tests.console.operator import Operator, with_first
 
@@ -33,7 +33,7 @@ SIZES = [(80, 24), (120, 36)]
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A data folder of the test's own; no clock ticks."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setattr("console.screens.training.cluster_exam.TICK", 1e6)
+    monkeypatch.setattr("shadowtime.console.screens.training.cluster_exam.TICK", 1e6)
 
 
 def asked(operator: Operator) -> str:

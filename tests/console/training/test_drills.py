@@ -5,15 +5,15 @@ from pathlib import Path
 import attrs
 import pytest
 
-from console.screens.console.screen import ConsoleScreen
-from console.screens.training.drill import DrillScreen
-from console.screens.training.menu import Training
-from console.session import load, open_session
-from console.session.training import Drill, Progress, progress_file
-from console.widgets.frame.lines import LineView
-from console.widgets.frame.looks import Depth
-from console.widgets.frame.question import QuestionPanel
-from console.words import training
+from shadowtime.console.screens.console.screen import ConsoleScreen
+from shadowtime.console.screens.training.drill import DrillScreen
+from shadowtime.console.screens.training.menu import Training
+from shadowtime.console.session import load, open_session
+from shadowtime.console.session.training import Drill, Progress, progress_file
+from shadowtime.console.widgets.frame.lines import LineView
+from shadowtime.console.widgets.frame.looks import Depth
+from shadowtime.console.widgets.frame.question import QuestionPanel
+from shadowtime.console.words import training
 from tests.console.operator import Operator, case, operate, with_first
 from tests.console.training.support import choose
 

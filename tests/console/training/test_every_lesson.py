@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from console.drills.asking import Practice
-from console.screens.training.kinds import drill_screen
-from console.session.curriculum import Trainee
-from console.session.training import (
+from shadowtime.console.drills.asking import Practice
+from shadowtime.console.screens.training.kinds import drill_screen
+from shadowtime.console.session.curriculum import Trainee
+from shadowtime.console.session.training import (
     RIGHT,
     Answer,
     Progress,
@@ -17,7 +17,7 @@ from console.session.training import (
     open_lesson,
     read_course,
 )
-from scenarios import course_folders
+from shadowtime.scenarios import course_folders
 from tests.amount import every
 from tests.console.operator import Operator, with_first
 

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from console.screens.pages.page import Page
-from console.screens.training.exam import ExamScreen
-from console.screens.training.kinds import exam_screen
-from console.session.exam import Sitting
-from console.session.exam.paper import read
-from console.session.training import letter_of, read_course
-from console.widgets.frame.question import QuestionPanel
+from shadowtime.console.screens.pages.page import Page
+from shadowtime.console.screens.training.exam import ExamScreen
+from shadowtime.console.screens.training.kinds import exam_screen
+from shadowtime.console.session.exam import Sitting
+from shadowtime.console.session.exam.paper import read
+from shadowtime.console.session.training import letter_of, read_course
+from shadowtime.console.widgets.frame.question import QuestionPanel
 from tests.amount import every
 from tests.commandline import ROOT
 from tests.console.operator import Operator, with_first
@@ -35,7 +35,7 @@ class Clock:
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A data folder of the test's own; the clock is looked at if the test asks for it alone."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setattr("console.screens.training.exam.TICK", 1e6)
+    monkeypatch.setattr("shadowtime.console.screens.training.exam.TICK", 1e6)
 
 
 def sitting(path: Path, clock: Clock) -> Sitting:

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from console.screens.training.menu import Training
-from console.screens.training.review import ReviewScreen
-from console.session.exam import Sitting
-from console.session.training import Progress, Record, progress_file, read_course
-from console.widgets.frame.lines import LineView
+from shadowtime.console.screens.training.menu import Training
+from shadowtime.console.screens.training.review import ReviewScreen
+from shadowtime.console.session.exam import Sitting
+from shadowtime.console.session.training import Progress, Record, progress_file, read_course
+from shadowtime.console.widgets.frame.lines import LineView
 from tests.commandline import ROOT
 from tests.console.operator import Operator, with_first
 from tests.console.training.support import choose

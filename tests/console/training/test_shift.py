@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from console.screens.pages.choice_list import Shelf
-from console.screens.training.menu import Training
-from console.screens.training.shift import ShiftScreen, keeper
-from console.session.shift import open_shift, references_of, shift_files
-from console.session.training import Progress, progress_file
-from console.widgets.frame.question import QuestionPanel
+from shadowtime.console.screens.pages.choice_list import Shelf
+from shadowtime.console.screens.training.menu import Training
+from shadowtime.console.screens.training.shift import ShiftScreen, keeper
+from shadowtime.console.session.shift import open_shift, references_of, shift_files
+from shadowtime.console.session.training import Progress, progress_file
+from shadowtime.console.widgets.frame.question import QuestionPanel
 from tests.console.operator import Operator, with_first
 from tests.session.shift.files import incident, manual
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from console.screens.training.menu import Training
-from console.screens.training.tour import STEPS, Tour
-from console.session.training import Progress, progress_file
-from console.widgets.frame.question import QuestionPanel
+from shadowtime.console.screens.training.menu import Training
+from shadowtime.console.screens.training.tour import STEPS, Tour
+from shadowtime.console.session.training import Progress, progress_file
+from shadowtime.console.widgets.frame.question import QuestionPanel
 from tests.console.operator import Operator, with_first
 
 KEYS = ("n", "p", "N", "4", "2", "down", "e", "enter", "escape", "/", "s", "v", "g", "space", "space")

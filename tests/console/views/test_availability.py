@@ -2,7 +2,7 @@
 
 import pytest
 
-from console.widgets.gantt.panel import GanttPanel
+from shadowtime.console.widgets.gantt.panel import GanttPanel
 from tests.console.operator import Operator, operate, under
 
 

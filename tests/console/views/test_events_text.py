@@ -2,9 +2,9 @@
 
 import attrs
 
-from console import words
-from console.session import Decision, Event, Prediction, Reason, Row, open_session
-from console.widgets.events.text import (
+from shadowtime.console import words
+from shadowtime.console.session import Decision, Event, Prediction, Reason, Row, open_session
+from shadowtime.console.widgets.events.text import (
     Choice,
     decision_lines,
     event_line,
@@ -13,8 +13,8 @@ from console.widgets.events.text import (
     why_lines,
     why_text,
 )
-from console.widgets.frame.ink import plain, texts
-from console.words import NODES
+from shadowtime.console.widgets.frame.ink import plain, texts
+from shadowtime.console.words import NODES
 from tests.console.operator import case
 
 FITS = Reason("head_fits", {"needs": 8, "free": 10})

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from textual.binding import Binding
 
-from console.screens.console.screen import ConsoleScreen
-from console.screens.pages.detail import JobDetail
-from console.session import Case, load, open_session
-from console.widgets.frame.looks import Depth
-from console.widgets.gantt.panel import GanttPanel
-from console.widgets.gantt.scale import Scale
+from shadowtime.console.screens.console.screen import ConsoleScreen
+from shadowtime.console.screens.pages.detail import JobDetail
+from shadowtime.console.session import Case, load, open_session
+from shadowtime.console.widgets.frame.looks import Depth
+from shadowtime.console.widgets.gantt.panel import GanttPanel
+from shadowtime.console.widgets.gantt.scale import Scale
 from tests.console.operator import Operator, case, operate, with_first
 from tests.console.views.test_screens import compare
 

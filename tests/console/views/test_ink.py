@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.widgets.frame.ink import (
+from shadowtime.console.widgets.frame.ink import (
     cell,
     clip,
     different,
@@ -16,7 +16,7 @@ from console.widgets.frame.ink import (
     width_of,
     wrap,
 )
-from console.widgets.frame.looks import Depth, Palette
+from shadowtime.console.widgets.frame.looks import Depth, Palette
 
 
 @given(st.text("ab c/é日", max_size=60), st.integers(5, 30), st.integers(0, 3))

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from console.screens.console.screen import ConsoleScreen
-from console.screens.pages.detail import JobDetail
-from console.session import Case, load, open_session
-from console.widgets.frame.looks import Depth
-from console.widgets.matrix.panel import MatrixPanel
+from shadowtime.console.screens.console.screen import ConsoleScreen
+from shadowtime.console.screens.pages.detail import JobDetail
+from shadowtime.console.session import Case, load, open_session
+from shadowtime.console.widgets.frame.looks import Depth
+from shadowtime.console.widgets.matrix.panel import MatrixPanel
 from tests.console.operator import Operator, operate, with_first
 from tests.console.views.test_screens import compare
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from console.screens.pages.users_text import COLUMNS, heading, row_line, widths_of
-from console.session import load
-from console.widgets.frame.ink import plain
-from console.words.units import PE, unit_of
+from shadowtime.console.screens.pages.users_text import COLUMNS, heading, row_line, widths_of
+from shadowtime.console.session import load
+from shadowtime.console.widgets.frame.ink import plain
+from shadowtime.console.words.units import PE, unit_of
 from tests.console.operator import Operator, case, operate
 
 AT_SIX = "#6"

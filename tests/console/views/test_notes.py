@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from console.session import load
-from console.words.notes import LINGERS
+from shadowtime.console.session import load
+from shadowtime.console.words.notes import LINGERS
 from tests.console.lines.test_lines import printed
 from tests.console.operator import Operator, operate
 

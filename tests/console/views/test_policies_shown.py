@@ -2,9 +2,9 @@
 
 import pytest
 
-from console.session import open_session
-from console.widgets.frame.ink import plain
-from console.widgets.frame.status import title_line
+from shadowtime.console.session import open_session
+from shadowtime.console.widgets.frame.ink import plain
+from shadowtime.console.widgets.frame.status import title_line
 from tests.console.operator import Operator, case, operate, under
 
 SMALL, USUAL = (80, 24), (120, 36)

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import attrs
 import pytest
 
-from console.session import Prediction, Reason, Row
-from console.widgets.frame.ink import plain, width_of
-from console.widgets.queue.columns import Shape, chosen, columns, heading, line, reason, starts
-from console.words import NODES
+from shadowtime.console.session import Prediction, Reason, Row
+from shadowtime.console.widgets.frame.ink import plain, width_of
+from shadowtime.console.widgets.queue.columns import Shape, chosen, columns, heading, line, reason, starts
+from shadowtime.console.words import NODES
 from tests.console.operator import Operator, case, operate
 
 SHAPE = Shape(id=4, user=5, klass=8, size=4, clock=11)
@@ -240,7 +240,7 @@ def test_stale_predictions_stay_marked_until_fresh_ones_arrive(monkeypatch: pyte
         assert "exp" in operator.panel(2) and "~exp" not in operator.panel(2)
         background = operator.console._background
         background._forecasting = True
-        monkeypatch.setattr("console.screens.console.background.SOON", -1)
+        monkeypatch.setattr("shadowtime.console.screens.console.background.SOON", -1)
         await operator.press("n")
         assert "~exp" in operator.panel(2) and "(as of event 4)" in operator.panel(4)
         background._forecasting = False

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from textual.widget import Widget
 
-from console.session import Case, load, open_session
-from console.widgets.frame.ink import plain, texts
-from console.widgets.frame.status import next_up, title_line
-from console.widgets.queue.columns import Shape, columns, heading
+from shadowtime.console.session import Case, load, open_session
+from shadowtime.console.widgets.frame.ink import plain, texts
+from shadowtime.console.widgets.frame.status import next_up, title_line
+from shadowtime.console.widgets.queue.columns import Shape, columns, heading
 from tests.console.operator import Operator, case, operate
 
 GOLDEN = Path(__file__).parent.parent / "golden"

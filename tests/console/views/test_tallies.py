@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given
 
-from console import words
-from console.session import Decision, Reason
+from shadowtime.console import words
+from shadowtime.console.session import Decision, Reason
 from tests.oracles.jobs import Workload, workloads
 from tests.session.build import POLICIES, session_of
 

@@ -5,19 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from console import words
-from console.screens.compare.screen import CompareScreen
-from console.screens.console.screen import ConsoleScreen
-from console.screens.pages.browser import Browser
-from console.screens.pages.help import help_lines
-from console.screens.training.drill import DrillScreen
-from console.session import Decision, Entry, Reason, load, open_session
-from console.session.comparison.lockstep import Lockstep
-from console.widgets.compare import text as wording
-from console.widgets.frame.ink import texts
-from console.words import cluster, training
-from scenarios import Question
-from scenarios.values import Machine
+from shadowtime.console import words
+from shadowtime.console.screens.compare.screen import CompareScreen
+from shadowtime.console.screens.console.screen import ConsoleScreen
+from shadowtime.console.screens.pages.browser import Browser
+from shadowtime.console.screens.pages.help import help_lines
+from shadowtime.console.screens.training.drill import DrillScreen
+from shadowtime.console.session import Decision, Entry, Reason, load, open_session
+from shadowtime.console.session.comparison.lockstep import Lockstep
+from shadowtime.console.widgets.compare import text as wording
+from shadowtime.console.widgets.frame.ink import texts
+from shadowtime.console.words import cluster, training
+from shadowtime.scenarios import Question
+from shadowtime.scenarios.values import Machine
 from tests.console.operator import STORIES, Operator, with_first
 
 NODES = re.compile(r"\bnodes?\b(?! map)|\d+n\b")
@@ -61,7 +61,7 @@ async def check(operator: Operator, torus: bool) -> None:
 def test_one_console_after_another_of_the_browser(monkeypatch: pytest.MonkeyPatch) -> None:
     """From a torus to a flat machine and back."""
     entries = (Entry(TORUS, "torus", "paper", "One."), Entry(FLAT, "flat", "paper", "Two."))
-    monkeypatch.setattr("console.screens.pages.browser.catalogue", lambda: entries)
+    monkeypatch.setattr("shadowtime.console.screens.pages.browser.catalogue", lambda: entries)
 
     async def story(operator: Operator) -> None:
         for key, torus in (("home", True), ("end", False), ("home", True)):

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 import attrs
 import pytest
 
-from console import words
-from console.session import Action
-from console.session.facts import Decision, Event, Reason, Row, Value
-from console.session.operator.refusals import SENTENCES, refused
-from console.words import operating
-from kernels.core.decisions import REASONS
-from scenarios import PolicyChoice
+from shadowtime.console import words
+from shadowtime.console.session import Action
+from shadowtime.console.session.facts import Decision, Event, Reason, Row, Value
+from shadowtime.console.session.operator.refusals import SENTENCES, refused
+from shadowtime.console.words import operating
+from shadowtime.kernels.core.decisions import REASONS
+from shadowtime.scenarios import PolicyChoice
 
 GIVEN = dict(REASONS)
 NUMBERS: Mapping[str, Value] = {

@@ -2,8 +2,8 @@
 
 import pytest
 
-from console import words
-from console.session import Decision, StatusValue, Value, policies_table
+from shadowtime.console import words
+from shadowtime.console.session import Decision, StatusValue, Value, policies_table
 from tests.console.words.test_words import POLICYS, REVIEWED, reason
 
 NOW = 3600

@@ -2,10 +2,10 @@
 
 import pytest
 
-from console import words
-from console.session import Decision, Reason, StatusValue, Value
-from console.words import torus
-from kernels.core.decisions import REASONS
+from shadowtime.console import words
+from shadowtime.console.session import Decision, Reason, StatusValue, Value
+from shadowtime.console.words import torus
+from shadowtime.kernels.core.decisions import REASONS
 from tests.console.words.test_words import asked
 
 HOUR = 3600

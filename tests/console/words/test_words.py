@@ -6,15 +6,15 @@ from datetime import datetime
 import attrs
 import pytest
 
-from console import words
-from console.session import Decision, Event, Prediction, Reason, Row, Value
-from console.session.clock import Clock
-from console.words import operating
-from console.words.measures import never_started
-from console.words.torus import CODES
-from console.words.torus import WAITING as ON_TORUS
-from kernels.core.clock import EVENT_NAMES
-from kernels.core.decisions import DECISION_NAMES, REASONS
+from shadowtime.console import words
+from shadowtime.console.session import Decision, Event, Prediction, Reason, Row, Value
+from shadowtime.console.session.clock import Clock
+from shadowtime.console.words import operating
+from shadowtime.console.words.measures import never_started
+from shadowtime.console.words.torus import CODES
+from shadowtime.console.words.torus import WAITING as ON_TORUS
+from shadowtime.kernels.core.clock import EVENT_NAMES
+from shadowtime.kernels.core.decisions import DECISION_NAMES, REASONS
 
 HOUR = 3600
 NUMBERS: dict[str, Value] = {

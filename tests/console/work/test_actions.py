@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from console.session import load
+from shadowtime.console.session import load
 from tests.console.operator import Operator, operate
 
 ROOT = Path(__file__).parent.parent.parent.parent

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from console import app
-from console.app import Shadowtime, browse, open_console
-from console.screens.console.screen import ConsoleScreen
-from console.screens.pages.browser import Browser
-from console.screens.pages.browser_text import paragraphs
-from console.session import Entry, SessionError, load, open_session
-from console.widgets.frame.looks import Depth
-from console.widgets.frame.panel import Frame
+from shadowtime.console import app
+from shadowtime.console.app import Shadowtime, browse, open_console
+from shadowtime.console.screens.console.screen import ConsoleScreen
+from shadowtime.console.screens.pages.browser import Browser
+from shadowtime.console.screens.pages.browser_text import paragraphs
+from shadowtime.console.session import Entry, SessionError, load, open_session
+from shadowtime.console.widgets.frame.looks import Depth
+from shadowtime.console.widgets.frame.panel import Frame
 from tests.console.operator import STORIES, Operator, case, operate, with_first
 
 
@@ -150,7 +150,7 @@ def shelf() -> tuple[Entry, ...]:
 
 def browsing(story: object, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int] = (120, 36)) -> None:
     """Open the browser on the shelf of the tests."""
-    monkeypatch.setattr("console.screens.pages.browser.catalogue", shelf)
+    monkeypatch.setattr("shadowtime.console.screens.pages.browser.catalogue", shelf)
     with_first(story, Browser(), size)  # type: ignore[arg-type]
 
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from console.app import Shadowtime
-from console.keymap import Settings
-from console.screens.console.screen import ConsoleScreen
-from console.session import Case, load, open_session
+from shadowtime.console.app import Shadowtime
+from shadowtime.console.keymap import Settings
+from shadowtime.console.screens.console.screen import ConsoleScreen
+from shadowtime.console.session import Case, load, open_session
 from tests.console.operator import STORIES, Operator, case, operate
 
 

@@ -8,11 +8,11 @@ from time import sleep
 
 import pytest
 
-from console.screens.console.completion import Completion, files, nothing, one_of, then_file
-from console.screens.console.exports import KINDS
-from console.session import load
-from console.session.files.exports import Export, Stopped
-from console.widgets.frame.prompt import Prompt
+from shadowtime.console.screens.console.completion import Completion, files, nothing, one_of, then_file
+from shadowtime.console.screens.console.exports import KINDS
+from shadowtime.console.session import load
+from shadowtime.console.session.files.exports import Export, Stopped
+from shadowtime.console.widgets.frame.prompt import Prompt
 from tests.console.operator import STORIES, Operator, case, operate
 
 

@@ -6,10 +6,10 @@ from functools import partial
 
 import pytest
 
-from console.lines import tell
-from console.session import Case, PolicyError, open_session
-from kernels.policies import PlainPolicy, PolicyEntry
-from kernels.policies import table as policies
+from shadowtime.console.lines import tell
+from shadowtime.console.session import Case, PolicyError, open_session
+from shadowtime.kernels.policies import PlainPolicy, PolicyEntry
+from shadowtime.kernels.policies import table as policies
 from tests.console.operator import Operator, case, operate
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from console.screens.impact.found_page import FoundPage
+from shadowtime.console.screens.impact.found_page import FoundPage
 from tests.console.operator import Operator, operate
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from console.session.travel import landings
+from shadowtime.console.session.travel import landings
 from tests.console.operator import Operator, case, operate
 
 KEYS = ("n", "n", "n", "p", "N", "N", "P", "}", "n", "p", "{", "N")

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from console import pauses
-from console.pauses import DUE, PAUSE, Pauses
+from shadowtime.console import pauses
+from shadowtime.console.pauses import DUE, PAUSE, Pauses
 from tests.console.operator import Operator, operate
 
 

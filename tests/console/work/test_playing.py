@@ -2,11 +2,11 @@
 
 import pytest
 
-from console.screens.console.marks import Marks
-from console.screens.travel.journey import SessionJourney
-from console.screens.travel.pace import MOST, WANTED, Pace
-from console.screens.travel.playing import FASTEST, SLOWEST, Player
-from console.session import open_session
+from shadowtime.console.screens.console.marks import Marks
+from shadowtime.console.screens.travel.journey import SessionJourney
+from shadowtime.console.screens.travel.pace import MOST, WANTED, Pace
+from shadowtime.console.screens.travel.playing import FASTEST, SLOWEST, Player
+from shadowtime.console.session import open_session
 from tests.console.operator import case
 
 
@@ -52,7 +52,7 @@ def test_marks_remember_letters_and_the_last_jump() -> None:
 
 
 def test_a_journey_goes_on_where_it_was_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("console.screens.travel.pace.FIRST", 1)
+    monkeypatch.setattr("shadowtime.console.screens.travel.pace.FIRST", 1)
     session = open_session(case())
     journey = SessionJourney(session, "there", lambda: session.number >= 9, lambda: session.go_event(9))
     assert not journey.advance(-1.0) and journey.number == 1
@@ -60,7 +60,7 @@ def test_a_journey_goes_on_where_it_was_interrupted(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_stopped_journey_stays_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("console.screens.travel.pace.FIRST", 1)
+    monkeypatch.setattr("shadowtime.console.screens.travel.pace.FIRST", 1)
     session = open_session(case())
     journey = SessionJourney(session, "there", lambda: False, lambda: session.go_event(9))
     journey.advance(-1.0)

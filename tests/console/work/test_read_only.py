@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from console.lines import tell
-from console.screens.opening import Opening
-from console.screens.pages.browser import Browser
-from console.screens.palette.provider import Everything
-from console.session import open_session
-from console.session.operator.recovery import Recovery, left_behind
-from console.session.permissions import ALL, Permissions
-from console.session.training.progress import Record, Unkept
+from shadowtime.console.lines import tell
+from shadowtime.console.screens.opening import Opening
+from shadowtime.console.screens.pages.browser import Browser
+from shadowtime.console.screens.palette.provider import Everything
+from shadowtime.console.session import open_session
+from shadowtime.console.session.operator.recovery import Recovery, left_behind
+from shadowtime.console.session.permissions import ALL, Permissions
+from shadowtime.console.session.training.progress import Record, Unkept
 from tests.console.operator import STORIES, Operator, case, operate, with_first
 
 READ_ONLY = Permissions(read_only=True)
@@ -102,7 +102,7 @@ def test_no_file_is_touched_without_permission(tmp_path: Path) -> None:
         await operator.press("t")
         assert "TRAINING" in operator.text
 
-    from console.session import load
+    from shadowtime.console.session import load
 
     operate(story, load(tmp_path / "session.toml"), at="#6", permissions=NO_FILES)
     assert (tmp_path / "session.toml").read_bytes() == before

@@ -6,10 +6,10 @@ import pytest
 from textual.events import Key
 from textual.widgets import Input
 
-from console.screens.console.screen import ConsoleScreen
-from console.screens.pages.browser import Browser
-from console.session import load, open_session
-from console.session.operator.recovery import Recovery, left_behind
+from shadowtime.console.screens.console.screen import ConsoleScreen
+from shadowtime.console.screens.pages.browser import Browser
+from shadowtime.console.session import load, open_session
+from shadowtime.console.session.operator.recovery import Recovery, left_behind
 from tests.console.operator import Operator, case, operate, with_first
 
 

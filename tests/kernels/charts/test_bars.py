@@ -7,11 +7,11 @@ from itertools import pairwise
 
 import pytest
 
-from kernels.charts.bars import Expectation, Recorder, Stretches, outages
-from kernels.charts.cells import Grid
-from kernels.core.jobs import Jobs
-from kernels.core.simulation import Simulation
-from kernels.policies import make
+from shadowtime.kernels.charts.bars import Expectation, Recorder, Stretches, outages
+from shadowtime.kernels.charts.cells import Grid
+from shadowtime.kernels.core.jobs import Jobs
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.policies import make
 from tests.kernels.drive import SETTINGS, simulate
 from tests.kernels.planning.preempting import STOPPING
 from tests.kernels.planning.preempting import simulate as simulate_stopping

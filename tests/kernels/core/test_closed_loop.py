@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from kernels.core.closed_loop import NO_JOB, close_loop
-from kernels.core.jobs import Jobs
-from kernels.core.simulation import Simulation
-from kernels.policies import make
+from shadowtime.kernels.core.closed_loop import NO_JOB, close_loop
+from shadowtime.kernels.core.jobs import Jobs
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.policies import make
 from tests.kernels.drive import table
 from tests.oracles.closed_loop import closed_loop
 from tests.oracles.gang.policy import gang

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernels.core.decision_view import DecisionView
-from kernels.core.simulation import Simulation
+from shadowtime.kernels.core.decision_view import DecisionView
+from shadowtime.kernels.core.simulation import Simulation
 from tests.kernels.drive import SETTINGS, simulate
 from tests.oracles.jobs import Job, Workload, workloads
 

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from kernels.core.decisions import REASONS, reason
+from shadowtime.kernels.core.decisions import REASONS, reason
 
-for room in ("kernels.core.simulation", "kernels.policies"):
+for room in ("shadowtime.kernels.core.simulation", "shadowtime.kernels.policies"):
     importlib.import_module(room)  # Every module that gives a reason registers it.
 
 KERNELS = Path(__file__).parents[3] / "kernels"
 STORY = """
 import hashlib, sys
-from kernels.core.decisions import reason
+from shadowtime.kernels.core.decisions import reason
 for place in range(int(sys.argv[1])):
     reason(f"other_{place}", "needs")
 from tests.kernels.drive import simulate

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from kernels.core.simulation import Simulation
-from kernels.policies import make
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.policies import make
 from tests.kernels.drive import after_passes, table
 from tests.oracles.jobs import Job, Workload, exact, read_raw_log, workloads
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernels.core.environment import Site
-from kernels.core.simulation import Simulation
-from kernels.policies import POLICIES, make
+from shadowtime.kernels.core.environment import Site
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.policies import POLICIES, make
 from tests.kernels.drive import events, observe, table
 from tests.oracles.jobs import Workload, workloads
 

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from hypothesis import given
 
-from kernels.core.simulation import Simulation
+from shadowtime.kernels.core.simulation import Simulation
 from tests.kernels.drive import CONSERVATIVE, EASY, PASS, SETTINGS, events, simulate
 from tests.oracles.jobs import Job, Workload, workloads
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernels.core.clock import EVENT_NAMES
-from kernels.core.jobs import Jobs
-from kernels.core.simulation import Simulation
-from kernels.policies import make
+from shadowtime.kernels.core.clock import EVENT_NAMES
+from shadowtime.kernels.core.jobs import Jobs
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.policies import make
 from tests.kernels.drive import COMPLETIONS, PASS, SETTINGS, SUBMIT, SWITCH, after_passes, events, simulate
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.oracles.space.conservative import moments

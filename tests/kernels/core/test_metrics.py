@@ -7,9 +7,9 @@ from statistics import fmean, pstdev
 
 import pytest
 
-from kernels.core.jobs import Jobs
-from kernels.core.simulation import Simulation
-from kernels.policies import make
+from shadowtime.kernels.core.jobs import Jobs
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.policies import make
 from tests.kernels.drive import CONSERVATIVE, SETTINGS, after_passes, events, finished, simulate, table
 from tests.oracles.jobs import Workload, crowded_workload, random_workload
 from tests.oracles.metrics import Run, metrics, preemption_metrics

@@ -4,9 +4,9 @@ from array import array
 
 import pytest
 
-from kernels.core.jobs import Jobs
-from kernels.core.simulation import Simulation
-from kernels.policies import make
+from shadowtime.kernels.core.jobs import Jobs
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.policies import make
 from tests.kernels.drive import CONSERVATIVE, SETTINGS, simulate, table
 from tests.oracles.jobs import Job, Workload
 

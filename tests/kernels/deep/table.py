@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from kernels.core.simulation import Simulation
-from kernels.policies import make
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.policies import make
 from tests.amount import many
 from tests.kernels.drive import Candidate, tables
 from tests.kernels.planning.preempting import priorities, table

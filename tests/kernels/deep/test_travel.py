@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from kernels.core.simulation import Simulation
+from shadowtime.kernels.core.simulation import Simulation
 from tests.kernels.deep.table import ROWS
 from tests.kernels.drive import observe
 from tests.kernels.operator.steered_drive import simulate

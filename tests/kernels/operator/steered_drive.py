@@ -4,10 +4,10 @@ from statistics import fmean
 
 import pytest
 
-from kernels.core.clock import EVENT_NAMES
-from kernels.core.simulation import Simulation
-from kernels.operator.steering import Intervention, Outage, Steering
-from kernels.policies import make
+from shadowtime.kernels.core.clock import EVENT_NAMES
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.operator.steering import Intervention, Outage, Steering
+from shadowtime.kernels.policies import make
 from tests.kernels.drive import table
 from tests.oracles.steered import case as steered_case
 from tests.oracles.steered.case import Case, Event

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from kernels.core.clock import EVENT_NAMES
-from kernels.core.simulation import Simulation
+from shadowtime.kernels.core.clock import EVENT_NAMES
+from shadowtime.kernels.core.simulation import Simulation
 from tests.amount import many
 from tests.kernels.operator.steered_drive import action_of, simulate
 from tests.oracles.steered.case import Case

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from kernels.core.simulation import Simulation
+from shadowtime.kernels.core.simulation import Simulation
 from tests.kernels.drive import observe
 from tests.kernels.operator.steered_drive import simulate, steering_of
 from tests.oracles.steered.case import Case

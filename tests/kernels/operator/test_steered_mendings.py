@@ -5,11 +5,11 @@ from array import array
 
 import pytest
 
-from kernels.core.environment import Site
-from kernels.core.jobs import Jobs
-from kernels.core.simulation import Simulation
-from kernels.operator.steering import Intervention, Outage, Steering
-from kernels.policies import make
+from shadowtime.kernels.core.environment import Site
+from shadowtime.kernels.core.jobs import Jobs
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.operator.steering import Intervention, Outage, Steering
+from shadowtime.kernels.policies import make
 from tests.kernels.operator.test_steering import POLICIES, random_actions, random_run, steered, table
 from tests.kernels.policies.torus.torus_drive import ACTION, TORUS
 

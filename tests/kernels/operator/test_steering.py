@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import pytest
 
-from kernels.core.environment import Site
-from kernels.core.jobs import Jobs
-from kernels.core.simulation import Simulation
-from kernels.operator.steering import Intervention, Outage, Steering
-from kernels.policies import make
+from shadowtime.kernels.core.environment import Site
+from shadowtime.kernels.core.jobs import Jobs
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.operator.steering import Intervention, Outage, Steering
+from shadowtime.kernels.policies import make
 from tests.kernels.drive import PASS
 from tests.kernels.policies.torus.torus_drive import TORUS
 from tests.kernels.policies.torus.torus_drive import table as torus_table

@@ -2,11 +2,11 @@
 
 from array import array
 
-from kernels.core.clock import EVENT_NAMES
-from kernels.core.handles import Verbs
-from kernels.core.jobs import Jobs
-from kernels.core.simulation import Simulation
-from kernels.policies import make
+from shadowtime.kernels.core.clock import EVENT_NAMES
+from shadowtime.kernels.core.handles import Verbs
+from shadowtime.kernels.core.jobs import Jobs
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.policies import make
 
 SWAPPED_OUT, LOADED = EVENT_NAMES.index("swapped_out"), EVENT_NAMES.index("loaded")
 

@@ -4,9 +4,9 @@ from array import array
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from kernels.core.jobs import Jobs
-from kernels.core.simulation import Simulation
-from kernels.policies import make
+from shadowtime.kernels.core.jobs import Jobs
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.policies import make
 from tests.kernels.drive import PASS
 from tests.oracles.jobs import Job, Workload
 from tests.oracles.outcome import Outcome

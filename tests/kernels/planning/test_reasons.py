@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernels.core.simulation import Simulation
+from shadowtime.kernels.core.simulation import Simulation
 from tests.kernels.drive import EASY, PASS, SETTINGS, SWITCH, after_passes, events, simulate
 from tests.kernels.operator import steered_drive
 from tests.kernels.operator.test_steered_invariants import POLICIES

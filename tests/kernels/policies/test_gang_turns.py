@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from kernels.core.clock import EVENT_NAMES
-from kernels.core.simulation import Simulation
-from kernels.operator.steering import Intervention, Steering
-from kernels.policies import make
+from shadowtime.kernels.core.clock import EVENT_NAMES
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.operator.steering import Intervention, Steering
+from shadowtime.kernels.policies import make
 from tests.kernels.drive import events, table
 from tests.kernels.operator.steered_drive import simulate as simulate_case
 from tests.oracles.gang.policy import gang

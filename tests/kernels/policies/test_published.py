@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from kernels.core.simulation import Simulation
-from kernels.policies import make
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.policies import make
 from tests.kernels.drive import SETTINGS as NAIVE
 from tests.kernels.drive import adaptive, by_width, finished, table
 from tests.oracles.jobs import Job, Workload, read_log, read_starts

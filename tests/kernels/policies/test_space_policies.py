@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernels.core.clock import EVENT_NAMES
-from kernels.core.simulation import Simulation
-from kernels.policies import make
+from shadowtime.kernels.core.clock import EVENT_NAMES
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.policies import make
 from tests.amount import many
 from tests.kernels.drive import after_passes, events
 from tests.kernels.planning.preempting import check_pending, priorities, table

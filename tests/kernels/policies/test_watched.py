@@ -6,7 +6,7 @@ from threading import Thread
 
 import pytest
 
-from kernels.policies.watched import NeverReturns, said, watch, watched
+from shadowtime.kernels.policies.watched import NeverReturns, said, watch, watched
 
 
 class Mute(Exception):

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from scenarios.slurm import Request
+from shadowtime.scenarios.slurm import Request
 from tests.oracles.slurm.blocked import allowed, next_end
 from tests.oracles.slurm.devices import pick_devices
 from tests.oracles.slurm.entry import Cycle, minutes, wish

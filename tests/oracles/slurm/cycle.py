@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import NamedTuple
 
-from scenarios.slurm import Capture
+from shadowtime.scenarios.slurm import Capture
 from tests.oracles.slurm.attempt import Attempt, Outcome, attempt
 from tests.oracles.slurm.entry import Cycle, begin_cycle
 from tests.oracles.slurm.holding import Running, licenses_of

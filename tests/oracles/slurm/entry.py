@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from scenarios.slurm import Capture
+from shadowtime.scenarios.slurm import Capture
 from tests.oracles.slurm.devices import counted
 from tests.oracles.slurm.holding import Machine, Running, machine, running_jobs
 from tests.oracles.slurm.profile import Span, reserve

@@ -1,6 +1,6 @@
 """Constraints on the features of nodes (section 9), and on their size (section 4, rule 5)."""
 
-from scenarios.slurm import Request
+from shadowtime.scenarios.slurm import Request
 from tests.oracles.slurm.holding import Machine
 
 

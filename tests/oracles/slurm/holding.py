@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from scenarios.slurm import Capture, Job
+from shadowtime.scenarios.slurm import Capture, Job
 from tests.oracles.slurm.devices import Devices, counted, held_devices
 
 

@@ -2,7 +2,7 @@
 
 import attrs
 
-from scenarios.slurm import Capture
+from shadowtime.scenarios.slurm import Capture
 from tests.oracles.slurm.attempt import Trying
 from tests.oracles.slurm.cycle import Begun, Made, lacks_now
 from tests.oracles.slurm.entry import Cycle, begin_cycle

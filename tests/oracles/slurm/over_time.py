@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import attrs
 
-from scenarios.slurm import ArrayPart, Capture, Job, Share
+from shadowtime.scenarios.slurm import ArrayPart, Capture, Job, Share
 from tests.oracles.slurm.cycle import Begun, Made, cycle_made
 from tests.oracles.slurm.gang import Gang
 from tests.oracles.slurm.holding import Use, leaving

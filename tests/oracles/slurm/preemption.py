@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from scenarios.slurm import Capture, Job
+from shadowtime.scenarios.slurm import Capture, Job
 from tests.oracles.slurm.holding import Running, memory_of
 from tests.oracles.slurm.queue import Entry
 from tests.oracles.slurm.will_run import Question, place

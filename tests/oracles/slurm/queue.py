@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import attrs
 
-from scenarios.slurm import Capture, Job, Partition
+from shadowtime.scenarios.slurm import Capture, Job, Partition
 
 
 class Entry(NamedTuple):

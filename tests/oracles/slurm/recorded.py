@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from scenarios.slurm import format_hosts, parse_hosts
+from shadowtime.scenarios.slurm import format_hosts, parse_hosts
 from tests.oracles.slurm.cycle import Row
 
 OPEN = "k-least-loaded", "k-tree"

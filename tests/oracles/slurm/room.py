@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from scenarios.slurm import Request
+from shadowtime.scenarios.slurm import Request
 from tests.oracles.slurm.devices import Devices, enough_devices, free_devices
 from tests.oracles.slurm.holding import Machine, Running
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import attrs
 
-from scenarios.slurm import (
+from shadowtime.scenarios.slurm import (
     ArrayPart,
     Backfill,
     Capture,

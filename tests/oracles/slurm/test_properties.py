@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from scenarios.slurm import Capture, Job
+from shadowtime.scenarios.slurm import Capture, Job
 from tests.oracles.slurm.cycle import Row, plan
 from tests.oracles.slurm.small import NOW, cluster, running, waiting
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scenarios.slurm import read_capture
+from shadowtime.scenarios.slurm import read_capture
 from tests.oracles.slurm.cycle import plan
 from tests.oracles.slurm.recorded import differences, read_plan, snapshots
 

@@ -5,7 +5,7 @@ from typing import Any
 import attrs
 import pytest
 
-from scenarios.slurm import ArrayPart, Capture, Generation, format_hosts
+from shadowtime.scenarios.slurm import ArrayPart, Capture, Generation, format_hosts
 from tests.oracles.slurm.cycle import plan
 from tests.oracles.slurm.profile import Span, reserve
 from tests.oracles.slurm.small import NOW, array, cluster, reserved, running, waiting

@@ -2,7 +2,7 @@
 
 import attrs
 
-from scenarios.slurm import Capture, Job
+from shadowtime.scenarios.slurm import Capture, Job
 from tests.oracles.slurm.cycle import Row, plan
 
 STARTS = ("planned", "started", "beyond window")

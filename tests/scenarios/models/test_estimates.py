@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenarios import Estimates, Job, Workload, estimated, shrunk
+from shadowtime.scenarios import Estimates, Job, Workload, estimated, shrunk
 
 
 def workload(*pairs: tuple[int, int]) -> Workload:

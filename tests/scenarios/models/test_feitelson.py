@@ -8,10 +8,10 @@ from math import exp, log, sqrt
 import attrs
 import pytest
 
-from scenarios.models.constants import DEFAULTS, Constants, ThreeStages
-from scenarios.models.feitelson import Session, feitelson, sessions, submitted
-from scenarios.models.generated import Generated, LoadError
-from scenarios.models.registry import Recipe
+from shadowtime.scenarios.models.constants import DEFAULTS, Constants, ThreeStages
+from shadowtime.scenarios.models.feitelson import Session, feitelson, sessions, submitted
+from shadowtime.scenarios.models.generated import Generated, LoadError
+from shadowtime.scenarios.models.registry import Recipe
 
 MODELS = list(DEFAULTS)
 COUNT = 20_000

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenarios.models.gamma import gamma_cdf
+from shadowtime.scenarios.models.gamma import gamma_cdf
 
 
 @given(st.floats(0.001, 50), st.floats(0.1, 10))

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from scenarios import GeneratedLog, ScenarioError, generate, read_swf
-from scenarios.models.registry import MODELS, Recipe
+from shadowtime.scenarios import GeneratedLog, ScenarioError, generate, read_swf
+from shadowtime.scenarios.models.registry import MODELS, Recipe
 
 SETTINGS: Mapping[str, Mapping[str, object]] = {
     "typed": {"model": "lublin99", "load": Decimal("0.8"), "seed": 4},

@@ -6,10 +6,10 @@ from itertools import pairwise
 
 import pytest
 
-from scenarios import ScenarioError, generate
-from scenarios.models.constants import Livermore
-from scenarios.models.livermore import SIZES, _hours, livermore
-from scenarios.workload import Workload
+from shadowtime.scenarios import ScenarioError, generate
+from shadowtime.scenarios.models.constants import Livermore
+from shadowtime.scenarios.models.livermore import SIZES, _hours, livermore
+from shadowtime.scenarios.workload import Workload
 
 COUNT = 12_000
 WEEK, HOUR = 7 * 86_400, 3600

@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from scenarios import Workload, lublin99
-from scenarios.models.lublin import BATCH, INTERACTIVE, KINDS, UNTYPED, daily_weights
+from shadowtime.scenarios import Workload, lublin99
+from shadowtime.scenarios.models.lublin import BATCH, INTERACTIVE, KINDS, UNTYPED, daily_weights
 
 # Means that are published for 100,000 jobs on 128 nodes: runtime (s), size, interarrival (s), load.
 PUBLISHED = {"typed": (1613.6, 8.91, 524.7, 0.390), "untyped": (4367.7, 12.18, 898.5, 0.741)}

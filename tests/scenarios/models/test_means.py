@@ -7,10 +7,10 @@ from random import Random
 import attrs
 import pytest
 
-from scenarios.models.constants import Means
-from scenarios.models.means import cut_mean, means, sessions, size_exponent
-from scenarios.models.registry import Recipe
-from scenarios.workload import Workload
+from shadowtime.scenarios.models.constants import Means
+from shadowtime.scenarios.models.means import cut_mean, means, sessions, size_exponent
+from shadowtime.scenarios.models.registry import Recipe
+from shadowtime.scenarios.workload import Workload
 from tests.amount import every
 from tests.oracles.models.means import jobs_of
 

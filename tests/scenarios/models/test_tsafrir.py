@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenarios import Estimates, Job, Workload, estimated, lublin99
-from scenarios.models.registry import Recipe
-from scenarios.models.tsafrir import (
+from shadowtime.scenarios import Estimates, Job, Workload, estimated, lublin99
+from shadowtime.scenarios.models.registry import Recipe
+from shadowtime.scenarios.models.tsafrir import (
     HEAD,
     fits,
     head_shares,

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenarios.slurm import Capture, CaptureError, read_capture
+from shadowtime.scenarios.slurm import Capture, CaptureError, read_capture
 from tests.scenarios.slurm.mutations import PARSERS, WHOLE, mutated
 from tests.scenarios.slurm.support import ASSOCIATIONS, NOW, files, write
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scenarios.slurm import read_capture
+from shadowtime.scenarios.slurm import read_capture
 from tests.scenarios.slurm.support import NOW, number, write
 from tests.session.slurm.captures import contents, ended, running, waiting
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenarios.slurm import format_hosts, parse_hosts
+from shadowtime.scenarios.slurm import format_hosts, parse_hosts
 
 
 @pytest.mark.parametrize(

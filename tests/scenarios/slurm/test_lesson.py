@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from console.session import load
-from scenarios import ScenarioError, cluster_folders
-from scenarios.slurm import read_capture
-from scenarios.slurm.changes import Change, changed, parse_change
+from shadowtime.console.session import load
+from shadowtime.scenarios import ScenarioError, cluster_folders
+from shadowtime.scenarios.slurm import read_capture
+from shadowtime.scenarios.slurm.changes import Change, changed, parse_change
 from tests.scenarios.slurm.support import files, write
 
 HEAD = 'title = "T"\nabout = "A"\ncluster = "{}"\n'

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from console.session.case import Case, load
-from scenarios.slurm import CaptureError
-from scenarios.slurm.scenario import capture_text, is_capture
-from scenarios.slurm.tasks import task_ranges
+from shadowtime.console.session.case import Case, load
+from shadowtime.scenarios.slurm import CaptureError
+from shadowtime.scenarios.slurm.scenario import capture_text, is_capture
+from shadowtime.scenarios.slurm.tasks import task_ranges
 from tests.oracles.slurm.recorded import snapshots
 from tests.scenarios.slurm.support import NOW, files, job, number, write
 

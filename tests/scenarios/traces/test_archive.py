@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from scenarios import ScenarioError, read_scenario, read_swf
-from scenarios.files import read_regular
-from scenarios.traces import archive, unpacking
-from scenarios.traces.archive import read_bytes
+from shadowtime.scenarios import ScenarioError, read_scenario, read_swf
+from shadowtime.scenarios.files import read_regular
+from shadowtime.scenarios.traces import archive, unpacking
+from shadowtime.scenarios.traces.archive import read_bytes
 from tests.scenarios.support import POLICIES, Desk, log, row
 
 LOG = log(*(row(i, i) for i in range(300)))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scenarios import ScenarioError, parse_policy, parse_setting, read_head, read_scenario
+from shadowtime.scenarios import ScenarioError, parse_policy, parse_setting, read_head, read_scenario
 from tests.scenarios.support import GOOD, POLICIES, log, row
 
 STORY = (

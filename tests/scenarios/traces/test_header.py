@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenarios.traces.header import Header
-from scenarios.traces.months import month_name, month_starts, month_window
+from shadowtime.scenarios.traces.header import Header
+from shadowtime.scenarios.traces.months import month_name, month_starts, month_window
 
 START = "; UnixStartTime: 843480031\n"
 STOCKHOLM = datetime(1996, 9, 23, 14, 0, 31, tzinfo=ZoneInfo("Europe/Stockholm"))

@@ -4,7 +4,7 @@ from array import array
 
 import pytest
 
-from scenarios.traces.labels import Labels
+from shadowtime.scenarios.traces.labels import Labels
 
 
 def test_numbers_are_their_own_text() -> None:

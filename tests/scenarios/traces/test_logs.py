@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scenarios import LogMissing, find_log, user_folder
+from shadowtime.scenarios import LogMissing, find_log, user_folder
 from tests.scenarios.support import Desk
 
 

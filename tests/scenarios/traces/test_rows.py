@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scenarios.traces.rows import CANCELLED, LIMIT, Rows, classes, first_row, group_by, read_rows
+from shadowtime.scenarios.traces.rows import CANCELLED, LIMIT, Rows, classes, first_row, group_by, read_rows
 from tests.scenarios.support import row
 from tests.scenarios.traces.plain_rows import plain_rows
 

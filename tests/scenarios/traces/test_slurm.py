@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenarios.traces.slurm import (
+from shadowtime.scenarios.traces.slurm import (
     STATES,
     UNFINISHED,
     Calendar,

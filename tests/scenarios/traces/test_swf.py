@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from scenarios import PolicyChoice, Workload, read_swf
+from shadowtime.scenarios import PolicyChoice, Workload, read_swf
 from tests.scenarios.support import Desk, log, row
 
 STOCKHOLM = "; MaxProcs: 100\n; UnixStartTime: 843480031\n; TimeZoneString: Europe/Stockholm\n"

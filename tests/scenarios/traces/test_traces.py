@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from scenarios import ScenarioError, read_scenario, read_swf
-from scenarios.traces.rows import first_row
-from scenarios.traces.swf import Rules, open_log, read_jobs_of
+from shadowtime.scenarios import ScenarioError, read_scenario, read_swf
+from shadowtime.scenarios.traces.rows import first_row
+from shadowtime.scenarios.traces.swf import Rules, open_log, read_jobs_of
 from tests.scenarios.support import POLICIES, Desk
 from tests.scenarios.traces.plain_rows import lines, plain_rows
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from console.session import Case, Session, compare, load, open_session
-from console.session.comparison.divergence import NEVER
-from console.session.comparison.lane_figures import carried, some_of, standings
-from console.session.comparison.lanes import (
+from shadowtime.console.session import Case, Session, compare, load, open_session
+from shadowtime.console.session.comparison.divergence import NEVER
+from shadowtime.console.session.comparison.lane_figures import carried, some_of, standings
+from shadowtime.console.session.comparison.lanes import (
     by_clock,
     choices,
     distinct,
@@ -19,11 +19,11 @@ from console.session.comparison.lanes import (
     spoken_lanes,
     typed_lanes,
 )
-from console.session.comparison.lockstep import Lockstep
-from console.session.comparison.runs import cases_of as cases_of_compare
-from console.session.errors import SessionError
-from console.widgets.compare.text import figures_table, happened, jobs_table
-from console.widgets.frame.ink import plain
+from shadowtime.console.session.comparison.lockstep import Lockstep
+from shadowtime.console.session.comparison.runs import cases_of as cases_of_compare
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.widgets.compare.text import figures_table, happened, jobs_table
+from shadowtime.console.widgets.frame.ink import plain
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import case_of, case_under
 from tests.session.comparison.test_lockstep import LANES, Lanes, cases_of, laned, learn, lockstep_of
@@ -178,7 +178,7 @@ def test_at_the_end_of_a_large_workload_all_that_differ_are_listed_once_they_are
     lockstep = lockstep_of(cases)
     lockstep.go_end()
     small = standings(lockstep, 9).differing
-    monkeypatch.setattr("console.session.comparison.lane_figures.FEW", 0)
+    monkeypatch.setattr("shadowtime.console.session.comparison.lane_figures.FEW", 0)
     large = standings(lockstep, 9).differing
     assert small.known and not large.known
     assert not large.jobs

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from console.session import Case, load, open_session
-from console.session.comparison.divergence import merged
-from console.session.comparison.lockstep import Lockstep
-from console.session.errors import SessionError
-from kernels.core.clock import EVENT_NAMES
-from kernels.core.simulation import Simulation
-from kernels.policies import PolicyError
+from shadowtime.console.session import Case, load, open_session
+from shadowtime.console.session.comparison.divergence import merged
+from shadowtime.console.session.comparison.lockstep import Lockstep
+from shadowtime.console.session.errors import SessionError
+from shadowtime.kernels.core.clock import EVENT_NAMES
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.policies import PolicyError
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import Moment, case_under, straight
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from console.session import open_session
-from console.session.comparison.schedule import Ran, schedule_metrics
+from shadowtime.console.session import open_session
+from shadowtime.console.session.comparison.schedule import Ran, schedule_metrics
 from tests.console.operator import under
 
 

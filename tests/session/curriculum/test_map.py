@@ -5,8 +5,8 @@ from pathlib import Path
 import attrs
 import pytest
 
-from console.session.curriculum import Mapped, map_of, suggested
-from console.session.training import (
+from shadowtime.console.session.curriculum import Mapped, map_of, suggested
+from shadowtime.console.session.training import (
     Course,
     CourseKeyError,
     Lesson,
@@ -18,7 +18,7 @@ from console.session.training import (
     read_course,
     require_key,
 )
-from scenarios import ScenarioError
+from shadowtime.scenarios import ScenarioError
 from tests.commandline import ROOT
 
 SHIPPED = ROOT / "scenarios" / "courses"

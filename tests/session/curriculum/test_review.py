@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from console.session import SessionError
-from console.session.curriculum import BOXES, Trainee, due, missed, of_question
-from console.session.training import Progress, Record, read_course
+from shadowtime.console.session import SessionError
+from shadowtime.console.session.curriculum import BOXES, Trainee, due, missed, of_question
+from shadowtime.console.session.training import Progress, Record, read_course
 from tests.commandline import ROOT
 
 BEGIN = datetime(2026, 1, 5, 12, tzinfo=UTC)

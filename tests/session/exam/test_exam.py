@@ -8,11 +8,11 @@ from pathlib import Path
 import attrs
 import pytest
 
-from console.session.exam import ExamOpenError
-from console.session.exam.collecting import COLUMNS, gather, tables, unfinished
-from console.session.exam.paper import Given, Paper, PaperError, read, save
-from console.session.exam.sitting import Sitting
-from console.session.training import (
+from shadowtime.console.session.exam import ExamOpenError
+from shadowtime.console.session.exam.collecting import COLUMNS, gather, tables, unfinished
+from shadowtime.console.session.exam.paper import Given, Paper, PaperError, read, save
+from shadowtime.console.session.exam.sitting import Sitting
+from shadowtime.console.session.training import (
     Answer,
     Course,
     Drill,
@@ -24,7 +24,7 @@ from console.session.training import (
     open_lesson,
     read_course,
 )
-from scenarios import Question
+from shadowtime.scenarios import Question
 from tests.commandline import ROOT
 from tests.killing import killed
 
@@ -219,7 +219,7 @@ WRITER = """
 import sys
 from pathlib import Path
 import attrs
-from console.session.exam.paper import Given, Paper, save
+from shadowtime.console.session.exam.paper import Given, Paper, save
 
 answer = Given("01", 1, "why", 600, 2, "a", "right", 3, 7)
 paper = Paper("C", "d", 5, "kim", 1200, "2026-01-05T08:00:00+00:00", 10**6)

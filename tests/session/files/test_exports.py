@@ -12,14 +12,14 @@ import attrs
 import pytest
 from hypothesis import given
 
-from console.session import SessionError, load, open_session
-from console.session.case import Case
-from console.session.files.exports import WAYS, Export, Stopped
-from console.session.files.exports.batsim import interval_set
-from console.session.files.exports.swf import lines
-from console.session.session import Session
-from scenarios import Workload as Columns
-from scenarios import read_swf
+from shadowtime.console.session import SessionError, load, open_session
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.files.exports import WAYS, Export, Stopped
+from shadowtime.console.session.files.exports.batsim import interval_set
+from shadowtime.console.session.files.exports.swf import lines
+from shadowtime.console.session.session import Session
+from shadowtime.scenarios import Workload as Columns
+from shadowtime.scenarios import read_swf
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import POLICIES, SOME, case_of, case_under, session_of
 

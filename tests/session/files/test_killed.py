@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from console.session.case import load
+from shadowtime.console.session.case import load
 from tests.amount import many
 from tests.killing import killed
 
@@ -32,8 +32,8 @@ runtime = "1h"
 """
 WRITER = """
 import sys
-from console.session.case import load
-from console.session.session import Session
+from shadowtime.console.session.case import load
+from shadowtime.console.session.session import Session
 session = Session(load(sys.argv[1]))
 session.go_event(len(session.journal) + 2)
 session.save(sys.argv[2], force=True)

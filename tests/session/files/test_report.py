@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.session.files.report import REPORTED
-from console.session.files.writers import written_whole
-from console.session.session import Session
+from shadowtime.console.session.files.report import REPORTED
+from shadowtime.console.session.files.writers import written_whole
+from shadowtime.console.session.session import Session
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import POLICIES, SOME, case_of, session_of
 from tests.session.jobs.test_predictions import first_by_hand

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from console.session import Session, load, open_session
-from console.session.jobs.availability import Profile, availability
+from shadowtime.console.session import Session, load, open_session
+from shadowtime.console.session.jobs.availability import Profile, availability
 
 DAY = Path(__file__).parents[3] / "scenarios" / "fj97" / "t3d-day.toml"
 STORY = """

@@ -4,11 +4,11 @@ import random
 
 import pytest
 
-from console.session.jobs import bars as module
-from console.session.jobs.bars import Bars, BarsWork, Window
-from console.session.session import Session
-from console.session.travel import landings
-from kernels.core.simulation import Simulation
+from shadowtime.console.session.jobs import bars as module
+from shadowtime.console.session.jobs.bars import Bars, BarsWork, Window
+from shadowtime.console.session.session import Session
+from shadowtime.console.session.travel import landings
+from shadowtime.kernels.core.simulation import Simulation
 from tests.oracles.jobs import random_workload
 from tests.session.build import POLICIES, case_of
 

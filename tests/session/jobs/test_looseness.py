@@ -2,10 +2,10 @@
 
 import pytest
 
-from console.session.jobs.looseness import estimate_use
-from scenarios.models.constants import Means
-from scenarios.models.registry import Recipe
-from scenarios.workload import Workload
+from shadowtime.console.session.jobs.looseness import estimate_use
+from shadowtime.scenarios.models.constants import Means
+from shadowtime.scenarios.models.registry import Recipe
+from shadowtime.scenarios.workload import Workload
 
 
 def workload(runtimes: list[int], estimates: list[int]) -> Workload:

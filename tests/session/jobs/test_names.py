@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from console.session.facts import Decision
-from console.session.jobs.names import Names
-from console.session.session import Session
+from shadowtime.console.session.facts import Decision
+from shadowtime.console.session.jobs.names import Names
+from shadowtime.console.session.session import Session
 from tests.oracles.jobs import Job, Workload
 from tests.session.build import FIRST_ID, case_under
 

@@ -7,11 +7,18 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from console.session.clock import Clock
-from console.session.errors import SessionError
-from console.session.facts import Row
-from console.session.jobs.filters import COMPARISONS, Fields, continued, exactly, fault_of, parse_filter
-from console.session.session import Session, open_session
+from shadowtime.console.session.clock import Clock
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.facts import Row
+from shadowtime.console.session.jobs.filters import (
+    COMPARISONS,
+    Fields,
+    continued,
+    exactly,
+    fault_of,
+    parse_filter,
+)
+from shadowtime.console.session.session import Session, open_session
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import FIRST_ID, POLICIES, SOME, session_of
 from tests.session.steering import case_of as steered_case

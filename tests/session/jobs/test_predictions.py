@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.session.facts import Prediction
-from console.session.jobs import history, predictions
-from console.session.session import Session
-from console.widgets.queue.columns import starts
-from kernels.policies import PolicyError
+from shadowtime.console.session.facts import Prediction
+from shadowtime.console.session.jobs import history, predictions
+from shadowtime.console.session.session import Session
+from shadowtime.console.widgets.queue.columns import starts
+from shadowtime.kernels.policies import PolicyError
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import FIRST_ID, POLICIES, SOME, session_of
 

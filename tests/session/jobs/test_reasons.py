@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from console.session import open_session
-from console.session.jobs.reasons import Reasons
-from console.session.travel import landings, lookahead
+from shadowtime.console.session import open_session
+from shadowtime.console.session.jobs.reasons import Reasons
+from shadowtime.console.session.travel import landings, lookahead
 from tests.console.operator import under
 from tests.oracles.jobs import Job, Workload
 from tests.session.build import case_under

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from console.session.case import Case
-from console.session.errors import SessionError
-from console.session.session import Session
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.session import Session
 from tests.oracles.jobs import workloads
 from tests.session.steering import STEERED, case_of, states, torus_cases, typed_actions
 

@@ -1,7 +1,7 @@
 """Rows of the torus: what the scheduler keeps for a job is shown until the job is over."""
 
-from console.session import Session, load, scenario_files
-from console.widgets.queue.columns import starts
+from shadowtime.console.session import Session, load, scenario_files
+from shadowtime.console.widgets.queue.columns import starts
 
 PATH = next(path for path in scenario_files() if path.stem == "do-not-disturb")
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.session.jobs.users import COLUMNS, Share, Usage, ranked
-from console.session.session import Session, open_session
+from shadowtime.console.session.jobs.users import COLUMNS, Share, Usage, ranked
+from shadowtime.console.session.session import Session, open_session
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import SOME, session_of
 from tests.session.steering import case_of

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import attrs
 
-from console.session.lab.frames import Lookup
-from console.session.lab.measures import MEASURES, Results
-from console.session.lab.verdicts import Found, judge_claim, judge_table
-from scenarios.experiment import Experiment
-from scenarios.experiment_reader import read_experiment
+from shadowtime.console.session.lab.frames import Lookup
+from shadowtime.console.session.lab.measures import MEASURES, Results
+from shadowtime.console.session.lab.verdicts import Found, judge_claim, judge_table
+from shadowtime.scenarios.experiment import Experiment
+from shadowtime.scenarios.experiment_reader import read_experiment
 
 SMALL = """title = "T"
 paper = "A & B 2000, Table 1"

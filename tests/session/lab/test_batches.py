@@ -11,19 +11,19 @@ from statistics import fmean, stdev
 
 import pytest
 
-from console.session.case import load
-from console.session.lab.cells import Cell
-from console.session.lab.folder import write_report
-from console.session.lab.frames import frame_of, number
-from console.session.lab.intervals import BATCH, Value, batch_means, student
-from console.session.lab.measures import MEASURES, measured
-from console.session.lab.reproduce import Lab
-from console.session.lab.store import Store
-from kernels.core.jobs import Jobs
-from kernels.core.simulation import Simulation
-from kernels.policies import make
-from scenarios.experiment_reader import read_experiment
-from scenarios.models.registry import Recipe
+from shadowtime.console.session.case import load
+from shadowtime.console.session.lab.cells import Cell
+from shadowtime.console.session.lab.folder import write_report
+from shadowtime.console.session.lab.frames import frame_of, number
+from shadowtime.console.session.lab.intervals import BATCH, Value, batch_means, student
+from shadowtime.console.session.lab.measures import MEASURES, measured
+from shadowtime.console.session.lab.reproduce import Lab
+from shadowtime.console.session.lab.store import Store
+from shadowtime.kernels.core.jobs import Jobs
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.policies import make
+from shadowtime.scenarios.experiment_reader import read_experiment
+from shadowtime.scenarios.models.registry import Recipe
 
 NODES = 128
 SCHEDULERS: dict[str, tuple[str, dict[str, object]]] = {

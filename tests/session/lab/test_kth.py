@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from console.session.lab.measures import MEASURES
-from scenarios.experiment import FOLDER
-from scenarios.experiment_reader import read_experiment
-from scenarios.traces.finding import find_log
-from scenarios.traces.swf import read_swf
+from shadowtime.console.session.lab.measures import MEASURES
+from shadowtime.scenarios.experiment import FOLDER
+from shadowtime.scenarios.experiment_reader import read_experiment
+from shadowtime.scenarios.traces.finding import find_log
+from shadowtime.scenarios.traces.swf import read_swf
 
 
 def published(name: str, column: str) -> dict[str, Decimal]:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from console.session.lab.measures import MEASURES, Results, measured
-from console.session.lab.simulate import run_cell
+from shadowtime.console.session.lab.measures import MEASURES, Results, measured
+from shadowtime.console.session.lab.simulate import run_cell
 from tests.scenarios.support import log, row
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from console.session import Session, load
-from kernels.core.simulation import Simulation
+from shadowtime.console.session import Session, load
+from shadowtime.kernels.core.simulation import Simulation
 
 pytestmark = pytest.mark.proof
 

@@ -7,15 +7,15 @@ from pathlib import Path
 import attrs
 import pytest
 
-from console.session.lab.folder import write_report
-from console.session.lab.measures import MEASURES
-from console.session.lab.paper_page import paper_markdown
-from console.session.lab.papers import ORDER, place_of
-from console.session.lab.reproduce import Lab
-from console.session.lab.rows import rows_of
-from console.session.lab.store import Store
-from scenarios.experiment import Experiment, experiment_files
-from scenarios.experiment_reader import read_experiment
+from shadowtime.console.session.lab.folder import write_report
+from shadowtime.console.session.lab.measures import MEASURES
+from shadowtime.console.session.lab.paper_page import paper_markdown
+from shadowtime.console.session.lab.papers import ORDER, place_of
+from shadowtime.console.session.lab.reproduce import Lab
+from shadowtime.console.session.lab.rows import rows_of
+from shadowtime.console.session.lab.store import Store
+from shadowtime.scenarios.experiment import Experiment, experiment_files
+from shadowtime.scenarios.experiment_reader import read_experiment
 from tests.session.lab.support import Waits, experiment_of, judged
 
 TEXT = """title = "T"
@@ -184,7 +184,7 @@ def test_bars_and_marks_have_the_height_of_their_values(
 ) -> None:
     """Published, ours and other readings; what is in per cent of a base is 100 less its gain."""
     pytest.importorskip("matplotlib", reason="the package matplotlib is an extra")
-    from console.session.lab import pairs, plots
+    from shadowtime.console.session.lab import pairs, plots
 
     figures: list[tuple[list[float], list[float]]] = []
 
@@ -213,7 +213,7 @@ def test_bars_and_marks_have_the_height_of_their_values(
 
 def test_published_values_are_marked_on_the_lines(experiment: Experiment) -> None:
     """Of the table with the axes and the measure of the plot; of no other."""
-    from console.session.lab.plots import published
+    from shadowtime.console.session.lab.plots import published
 
     plot = attrs.evolve(experiment.plots[0], form="lines", per_cent=False)
     assert published(experiment, plot) == {}

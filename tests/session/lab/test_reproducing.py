@@ -13,19 +13,19 @@ from pathlib import Path
 import attrs
 import pytest
 
-from console.session.lab.cells import Cell, cell_of, cells_of
-from console.session.lab.folder import write_report
-from console.session.lab.frames import Lookup, frame_of, number
-from console.session.lab.intervals import Value, mean_of
-from console.session.lab.measures import Results
-from console.session.lab.page import filled
-from console.session.lab.reproduce import Lab
-from console.session.lab.rows import headline, rows_of
-from console.session.lab.simulate import run_cell
-from console.session.lab.store import Store
-from console.session.lab.verdicts import Found, Verdict, judge_claim, judge_table
-from console.session.lab.work import work
-from scenarios.experiment import INPUT, Absent, Experiment, Source, Tried
+from shadowtime.console.session.lab.cells import Cell, cell_of, cells_of
+from shadowtime.console.session.lab.folder import write_report
+from shadowtime.console.session.lab.frames import Lookup, frame_of, number
+from shadowtime.console.session.lab.intervals import Value, mean_of
+from shadowtime.console.session.lab.measures import Results
+from shadowtime.console.session.lab.page import filled
+from shadowtime.console.session.lab.reproduce import Lab
+from shadowtime.console.session.lab.rows import headline, rows_of
+from shadowtime.console.session.lab.simulate import run_cell
+from shadowtime.console.session.lab.store import Store
+from shadowtime.console.session.lab.verdicts import Found, Verdict, judge_claim, judge_table
+from shadowtime.console.session.lab.work import work
+from shadowtime.scenarios.experiment import INPUT, Absent, Experiment, Source, Tried
 from tests.session.lab.support import experiment_of, given, judged
 
 
@@ -79,7 +79,7 @@ def test_what_is_finished_is_not_simulated_again(
         done.append(text)
         return run_cell(text, traces)
 
-    monkeypatch.setattr("console.session.lab.work.run_cell", counted)
+    monkeypatch.setattr("shadowtime.console.session.lab.work.run_cell", counted)
     work(cells(experiment), store)
     assert sorted(done) == sorted([first.text, second.text])
     assert kept(tmp_path / "s") == before
@@ -100,11 +100,11 @@ def test_a_cell_that_fails_stops_no_other(tmp_path: Path) -> None:
 PROGRAM = """
 import sys
 from pathlib import Path
-from console.session.lab.cells import cells_of
-from console.session.lab.measures import MEASURES
-from console.session.lab.store import Store
-from console.session.lab.work import work
-from scenarios.experiment_reader import read_experiment
+from shadowtime.console.session.lab.cells import cells_of
+from shadowtime.console.session.lab.measures import MEASURES
+from shadowtime.console.session.lab.store import Store
+from shadowtime.console.session.lab.work import work
+from shadowtime.scenarios.experiment_reader import read_experiment
 
 if __name__ == "__main__":
     experiment = read_experiment(Path(sys.argv[1]), MEASURES)

@@ -10,16 +10,16 @@ from pathlib import Path
 import attrs
 import pytest
 
-from console.session.errors import SessionError
-from console.session.lab.cells import Cell, cell_of
-from console.session.lab.frames import frame_of
-from console.session.lab.measures import Results
-from console.session.lab.report import not_run
-from console.session.lab.simulate import run_cell
-from console.session.lab.store import Store
-from console.session.lab.verdicts import ClaimFound, Verdict, judge_claim, judge_table
-from console.session.lab.work import work
-from scenarios.experiment import Derived, Experiment
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.lab.cells import Cell, cell_of
+from shadowtime.console.session.lab.frames import frame_of
+from shadowtime.console.session.lab.measures import Results
+from shadowtime.console.session.lab.report import not_run
+from shadowtime.console.session.lab.simulate import run_cell
+from shadowtime.console.session.lab.store import Store
+from shadowtime.console.session.lab.verdicts import ClaimFound, Verdict, judge_claim, judge_table
+from shadowtime.console.session.lab.work import work
+from shadowtime.scenarios.experiment import Derived, Experiment
 from tests.session.lab.support import experiment_of, given
 from tests.session.lab.test_measures import numbers
 
@@ -81,8 +81,8 @@ def test_a_thousand_processes_are_as_many_as_there_are_processors(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On one processor none is started at all."""
-    monkeypatch.setattr("console.session.lab.work.os.cpu_count", lambda: 1)
-    monkeypatch.setattr("console.session.lab.work.ProcessPoolExecutor", None)
+    monkeypatch.setattr("shadowtime.console.session.lab.work.os.cpu_count", lambda: 1)
+    monkeypatch.setattr("shadowtime.console.session.lab.work.ProcessPoolExecutor", None)
     assert work([small(1), small(2)], Store(tmp_path), jobs=999) == []
     assert len(list((tmp_path / "results").glob("*.json"))) == 2
 
@@ -113,8 +113,8 @@ def test_a_process_that_is_killed_is_reported_in_a_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With what to do about it; it is no fault of ours."""
-    monkeypatch.setattr("console.session.lab.work.os.cpu_count", lambda: 2)
-    monkeypatch.setattr("console.session.lab.work.ProcessPoolExecutor", _Dying)
+    monkeypatch.setattr("shadowtime.console.session.lab.work.os.cpu_count", lambda: 2)
+    monkeypatch.setattr("shadowtime.console.session.lab.work.ProcessPoolExecutor", _Dying)
     with pytest.raises(SessionError, match=r"was killed .* with fewer --jobs"):
         work([small(1), small(2)], Store(tmp_path), jobs=2)
 

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.session import load
-from console.session.case import base_case
-from console.session.errors import SessionError
-from console.session.nodes.course import NodeCourse, NodeWork, merged
-from console.session.session import Session, open_session
-from kernels.core.simulation import Simulation
-from scenarios.values import Outage
+from shadowtime.console.session import load
+from shadowtime.console.session.case import base_case
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.nodes.course import NodeCourse, NodeWork, merged
+from shadowtime.console.session.session import Session, open_session
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.scenarios.values import Outage
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import SOME
 from tests.session.build import case_of as plain_case

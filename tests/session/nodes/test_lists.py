@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.session.nodes.lists import node_list, units_of, whole_nodes
-from scenarios.nodes import parse_nodes
+from shadowtime.console.session.nodes.lists import node_list, units_of, whole_nodes
+from shadowtime.scenarios.nodes import parse_nodes
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.session.nodes.whereabouts import Whereabouts
-from console.session.session import open_session
+from shadowtime.console.session.nodes.whereabouts import Whereabouts
+from shadowtime.console.session.session import open_session
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import SOME
 from tests.session.build import case_of as plain_case

@@ -2,8 +2,8 @@
 
 import pytest
 
-from console.session.operator.classes import INTERACTIVE, PRIORITIES, by_class
-from scenarios import Labels
+from shadowtime.console.session.operator.classes import INTERACTIVE, PRIORITIES, by_class
+from shadowtime.scenarios import Labels
 
 NAMES = ["interactive", "debug", "", "production", "benchmark", "standby", "other"]
 

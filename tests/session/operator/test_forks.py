@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from console.session import Session
-from console.session.case import load
-from console.session.operator import steering
-from console.session.travel.scout import Scout
+from shadowtime.console.session import Session
+from shadowtime.console.session.case import load
+from shadowtime.console.session.operator import steering
+from shadowtime.console.session.travel.scout import Scout
 
 STORY = """\
 title = "A policy by the clock, parameters by the operator"

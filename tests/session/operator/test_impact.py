@@ -5,12 +5,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from console.session.case import Case
-from console.session.errors import SessionError
-from console.session.impact.advice import Advised
-from console.session.operator.here import typed_action
-from console.session.session import Session
-from scenarios import Action, parse_duration
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.impact.advice import Advised
+from shadowtime.console.session.operator.here import typed_action
+from shadowtime.console.session.session import Session
+from shadowtime.scenarios import Action, parse_duration
 from tests.amount import many
 from tests.oracles.jobs import Workload
 from tests.oracles.steered import case as naive

@@ -2,9 +2,9 @@
 
 import pytest
 
-from console.session.comparison.lanes import by_clock
-from console.session.session import Session
-from scenarios import Action
+from shadowtime.console.session.comparison.lanes import by_clock
+from shadowtime.console.session.session import Session
+from shadowtime.scenarios import Action
 from tests.session.build import FIRST_ID
 from tests.session.operator.test_steering import FIRST, SECOND, THIRD, THREE, session
 from tests.session.steering import case_of

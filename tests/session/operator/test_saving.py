@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from console.session.case import base_case, load
-from console.session.errors import SessionError
-from console.session.session import Session
-from scenarios import Job, Machine, PolicyChoice, Scenario, ScenarioError, Workload
-from scenarios.text.writing import MARK
+from shadowtime.console.session.case import base_case, load
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.session import Session
+from shadowtime.scenarios import Job, Machine, PolicyChoice, Scenario, ScenarioError, Workload
+from shadowtime.scenarios.text.writing import MARK
 
 STORY = """\
 # A comment of the author.

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.session.case import base_case
-from console.session.errors import SessionError
-from console.session.operator.classes import SERVICE
-from console.session.operator.journal import spread
-from console.session.operator.steering import columns_of
-from console.session.session import Session
-from console.session.travel.copies import Tape
-from scenarios import Action, Outage
+from shadowtime.console.session.case import base_case
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.operator.classes import SERVICE
+from shadowtime.console.session.operator.journal import spread
+from shadowtime.console.session.operator.steering import columns_of
+from shadowtime.console.session.session import Session
+from shadowtime.console.session.travel.copies import Tape
+from shadowtime.scenarios import Action, Outage
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import FIRST_ID, seen, straight
 from tests.session.steering import case_of, typed_actions

@@ -16,10 +16,10 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from console.session.case import Case, load
-from console.session.errors import SessionError
-from console.session.session import Session
-from console.session.travel import trajectory as course
+from shadowtime.console.session.case import Case, load
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.session import Session
+from shadowtime.console.session.travel import trajectory as course
 from tests.amount import many
 from tests.oracles.jobs import Workload, workloads
 from tests.session.build import seen

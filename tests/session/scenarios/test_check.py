@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from console.session import LogMissing, Outcome, cases_of, check, compare, load, scenario_files
+from shadowtime.console.session import LogMissing, Outcome, cases_of, check, compare, load, scenario_files
 
 STORY = """\
 title = "A story"

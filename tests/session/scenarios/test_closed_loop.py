@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from console.session import load
-from console.session.case import Case
-from scenarios.models.registry import Recipe
+from shadowtime.console.session import load
+from shadowtime.console.session.case import Case
+from shadowtime.scenarios.models.registry import Recipe
 from tests.scenarios.conftest import desk as desk_fixture
 from tests.scenarios.support import Desk
 

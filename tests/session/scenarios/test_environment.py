@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from console.session import SessionError, load, open_session
+from shadowtime.console.session import SessionError, load, open_session
 
 MACHINE = '[machine]\ntorus = [8, 4, 8]\nunit = "processor"\nper_node = 2\n'
 POLICY = '[policy]\nname = "t3d"\n'

@@ -2,7 +2,7 @@
 
 import pytest
 
-from console.session import load, scenario_files
+from shadowtime.console.session import load, scenario_files
 
 PATH = next(path for path in scenario_files() if path.stem == "four-months")
 Rows = list[tuple[int, int, int]]

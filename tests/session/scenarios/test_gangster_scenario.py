@@ -4,8 +4,8 @@ import io
 
 import pytest
 
-from console.lines import tell
-from console.session import load, scenario_files
+from shadowtime.console.lines import tell
+from shadowtime.console.session import load, scenario_files
 
 PATH = next(path for path in scenario_files() if path.stem == "gangster")
 JOBS = """

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from console.session import (
+from shadowtime.console.session import (
     ScenarioError,
     SessionError,
     cases_of,
@@ -15,8 +15,8 @@ from console.session import (
     policies_table,
     scenario_files,
 )
-from console.session.case import Case
-from kernels.core.clock import EVENT_NAMES
+from shadowtime.console.session.case import Case
+from shadowtime.kernels.core.clock import EVENT_NAMES
 
 SCENARIO = """\
 title = "Two jobs"

@@ -4,9 +4,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from console.session.jobs.predictions import PredictionWork
-from console.session.session import Session
-from console.session.travel import trajectory as course
+from shadowtime.console.session.jobs.predictions import PredictionWork
+from shadowtime.console.session.session import Session
+from shadowtime.console.session.travel import trajectory as course
 from tests.oracles.jobs import Workload, workloads
 from tests.session.build import FIRST_ID, POLICIES, case_of, seen, straight
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from console.session import Case, LogMissing, Session, cases_of, load, scenario_files
+from shadowtime.console.session import Case, LogMissing, Session, cases_of, load, scenario_files
 from tests.amount import SHARE, every
 
 SMALL = 200

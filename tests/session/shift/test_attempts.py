@@ -11,8 +11,8 @@ from random import Random
 
 import pytest
 
-from console.session import format_action
-from console.session.shift import open_shift
+from shadowtime.console.session import format_action
+from shadowtime.console.session.shift import open_shift
 from tests.amount import many
 from tests.commandline import ROOT
 from tests.session.shift.files import manual
@@ -20,7 +20,7 @@ from tests.session.shift.files import manual
 PLAYER = """
 import sys
 from pathlib import Path
-from console.session.shift import open_shift
+from shadowtime.console.session.shift import open_shift
 
 session, attempts, resumed = open_shift(Path(sys.argv[1]), "kim")
 print("ready", flush=True)

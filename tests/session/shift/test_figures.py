@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from console.session import Session, load
-from console.session.shift.figures import Figures, index
-from console.session.shift.on_duty import figures_so_far
-from scenarios.shift import Shift
+from shadowtime.console.session import Session, load
+from shadowtime.console.session.shift.figures import Figures, index
+from shadowtime.console.session.shift.on_duty import figures_so_far
+from shadowtime.scenarios.shift import Shift
 from tests.session.shift.files import manual, shift_file
 
 EASY = Shift("incident", "goal", wide=8)

@@ -6,11 +6,11 @@ from random import Random
 import attrs
 import pytest
 
-from console.session import Case, SessionError, load
-from console.session.case import table_of
-from console.session.shift import ShiftSession, inject, open_shift, references, references_of
-from kernels.policies import POLICIES
-from scenarios import Job, Workload, format_action
+from shadowtime.console.session import Case, SessionError, load
+from shadowtime.console.session.case import table_of
+from shadowtime.console.session.shift import ShiftSession, inject, open_shift, references, references_of
+from shadowtime.kernels.policies import POLICIES
+from shadowtime.scenarios import Job, Workload, format_action
 from tests.session.shift.files import incident, manual, shift_file
 
 TORUS = """

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from console.session import SessionError, load
-from console.session.shift import ShiftSession, references, scored
-from console.session.shift.imitation import imitate
+from shadowtime.console.session import SessionError, load
+from shadowtime.console.session.shift import ShiftSession, references, scored
+from shadowtime.console.session.shift.imitation import imitate
 from tests.session.shift.files import incident, manual
 
 

@@ -5,18 +5,18 @@ from pathlib import Path
 import attrs
 import pytest
 
-from console.session import load
-from console.session.shift import ShiftSession, debriefed, references, scored, shift_files
-from console.session.shift.imitation import (
+from shadowtime.console.session import load
+from shadowtime.console.session.shift import ShiftSession, debriefed, references, scored, shift_files
+from shadowtime.console.session.shift.imitation import (
     cancel_everything,
     follow,
     imitate,
     nothing,
     shortest_that_fits,
 )
-from console.session.shift.shelf import shift_paths
-from console.session.shift.soundness import examine_shift
-from scenarios.actions import ACTIONS
+from shadowtime.console.session.shift.shelf import shift_paths
+from shadowtime.console.session.shift.soundness import examine_shift
+from shadowtime.scenarios.actions import ACTIONS
 
 SHIPPED = pytest.mark.parametrize("path", shift_paths(), ids=lambda path: path.stem)
 SUBJECTS = {
@@ -95,7 +95,7 @@ def test_the_debrief_names_the_moments_that_decided(path: Path) -> None:
 def test_the_costs_of_all_moments_are_the_gap_to_the_response() -> None:
     """By hand, shortest first: what was lost from instant to instant is all that was lost."""
     (path,) = (it for it in shift_paths() if it.stem == "day-by-hand")
-    from console.session.shift.debrief import _by_hand
+    from shadowtime.console.session.shift.debrief import _by_hand
 
     case = load(path)
     compared = references(case)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from console.session import SessionError, load
-from console.session.shift.soundness import examine_shift
+from shadowtime.console.session import SessionError, load
+from shadowtime.console.session.shift.soundness import examine_shift
 from tests.session.shift.files import INCIDENT, MANUAL, RESPONSE, incident, shift_file
 from tests.session.training.test_answers import scenario
 

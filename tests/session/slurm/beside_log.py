@@ -19,8 +19,8 @@ from pathlib import Path
 
 import attrs
 
-from console.session.slurm import ForecastRow, forecast_of
-from scenarios.slurm import Capture, read_capture
+from shadowtime.console.session.slurm import ForecastRow, forecast_of
+from shadowtime.scenarios.slurm import Capture, read_capture
 
 BEGIN = re.compile(r"_attempt_backfill: (?:BACKFILL: )?beginning$")
 DONE = re.compile(r"_attempt_backfill: (?:BACKFILL: )?completed testing")

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from console.session.slurm.board import Board, board
-from console.session.slurm.capturing import Folder
+from shadowtime.console.session.slurm.board import Board, board
+from shadowtime.console.session.slurm.capturing import Folder
 from tests.scenarios.slurm.support import NOW, files, job, number, write
 
 

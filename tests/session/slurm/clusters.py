@@ -5,7 +5,7 @@ from typing import Any
 
 import attrs
 
-from scenarios.slurm import ArrayPart, Capture, Job, Node, Partition, Quality, Request, Share
+from shadowtime.scenarios.slurm import ArrayPart, Capture, Job, Node, Partition, Quality, Request, Share
 from tests.oracles.slurm.small import NOW, array, cluster, reserved, running, waiting
 
 LIMITS = [1, 3, 7, 10, 20, 60, 90, 300]

@@ -7,14 +7,14 @@ from typing import Any
 import attrs
 import pytest
 
-from console.session.slurm.ageing import next_calculation, priority_at
-from console.session.slurm.moments import Happening
-from console.session.slurm.over_time import OverTime
-from console.session.slurm.stepping import Boards, History, coming
-from console.widgets.slurm.dates import Dates
-from console.widgets.slurm.event_text import event_text
-from console.widgets.slurm.why_text import next_line
-from scenarios.slurm import Ageing, Capture, CaptureError, Job, read_capture
+from shadowtime.console.session.slurm.ageing import next_calculation, priority_at
+from shadowtime.console.session.slurm.moments import Happening
+from shadowtime.console.session.slurm.over_time import OverTime
+from shadowtime.console.session.slurm.stepping import Boards, History, coming
+from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.widgets.slurm.event_text import event_text
+from shadowtime.console.widgets.slurm.why_text import next_line
+from shadowtime.scenarios.slurm import Ageing, Capture, CaptureError, Job, read_capture
 from tests.amount import every
 from tests.oracles.slurm.over_time import OverTime as NaiveOverTime
 from tests.oracles.slurm.queue import priority_at as naive_priority_at

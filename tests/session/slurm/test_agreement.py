@@ -6,8 +6,8 @@ from random import Random
 import attrs
 import pytest
 
-from console.session.slurm import ForecastRow, forecast, forecast_of
-from scenarios.slurm import parse_hosts
+from shadowtime.console.session.slurm import ForecastRow, forecast, forecast_of
+from shadowtime.scenarios.slurm import parse_hosts
 from tests.amount import every, many
 from tests.oracles.slurm.cycle import Row, plan
 from tests.oracles.slurm.recorded import differences, read_plan, snapshots

@@ -6,8 +6,8 @@ from pathlib import Path
 import attrs
 import pytest
 
-from console.session import SessionError
-from console.session.slurm.board import (
+from shadowtime.console.session import SessionError
+from shadowtime.console.session.slurm.board import (
     PARTITIONS,
     USERS,
     Board,
@@ -22,13 +22,13 @@ from console.session.slurm.board import (
     shown_running,
     standings,
 )
-from console.session.slurm.board.changes import NOTHING
-from console.session.slurm.board.facts import LEFT_OUT
-from console.widgets.frame.ink import texts
-from console.widgets.slurm.dates import Dates
-from console.widgets.slurm.plan_text import PlanText
-from console.widgets.slurm.status_text import Following, title
-from console.widgets.slurm.why_text import why_lines
+from shadowtime.console.session.slurm.board.changes import NOTHING
+from shadowtime.console.session.slurm.board.facts import LEFT_OUT
+from shadowtime.console.widgets.frame.ink import texts
+from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.widgets.slurm.plan_text import PlanText
+from shadowtime.console.widgets.slurm.status_text import Following, title
+from shadowtime.console.widgets.slurm.why_text import why_lines
 from tests.oracles.slurm import small
 from tests.scenarios.slurm.support import NOW, number
 from tests.session.slurm.captures import captured, ended, running, waiting

@@ -5,8 +5,8 @@ from pathlib import Path
 import attrs
 import pytest
 
-from console.session.slurm.caveats import caveats, caveats_of
-from scenarios.slurm import Quality, read_capture
+from shadowtime.console.session.slurm.caveats import caveats, caveats_of
+from shadowtime.scenarios.slurm import Quality, read_capture
 from tests.scenarios.slurm.support import files, write
 
 LIMITS = "limits of qualities of service other than nodes by user"

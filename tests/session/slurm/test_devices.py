@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.session.slurm.devices import SERVED, parse_devices
+from shadowtime.console.session.slurm.devices import SERVED, parse_devices
 from tests.oracles.slurm.devices import held_devices
 
 G = 1 << 30

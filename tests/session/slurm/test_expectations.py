@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from console.session.slurm import check_plan
-from scenarios import ScenarioError, cluster_folders
-from scenarios.slurm import read_capture
+from shadowtime.console.session.slurm import check_plan
+from shadowtime.scenarios import ScenarioError, cluster_folders
+from shadowtime.scenarios.slurm import read_capture
 from tests.oracles.slurm.cycle import plan
 from tests.oracles.slurm.recorded import written
 

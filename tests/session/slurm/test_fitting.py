@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from console.session.slurm.board import Bar, board, fitting
-from console.session.slurm.capturing import Folder
-from scenarios.slurm import parse_hosts
+from shadowtime.console.session.slurm.board import Bar, board, fitting
+from shadowtime.console.session.slurm.capturing import Folder
+from shadowtime.scenarios.slurm import parse_hosts
 from tests.scenarios.slurm.support import NOW, files, job, node, number, write
 
 NODES = 14

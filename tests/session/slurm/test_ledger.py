@@ -7,8 +7,8 @@ from typing import Any
 import attrs
 import pytest
 
-from console.session import SessionError
-from console.session.slurm.ledger import Entry, Ledger, groups
+from shadowtime.console.session import SessionError
+from shadowtime.console.session.slurm.ledger import Entry, Ledger, groups
 from tests.scenarios.slurm.support import NOW, number
 from tests.session.slurm.captures import captured, ended, running, waiting
 

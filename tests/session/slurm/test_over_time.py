@@ -7,9 +7,9 @@ from typing import Any
 import attrs
 import pytest
 
-from console.session.slurm.moments import Event, put
-from console.session.slurm.over_time import OverTime, expected_starts
-from scenarios.slurm import Ageing, Capture, parse_hosts
+from shadowtime.console.session.slurm.moments import Event, put
+from shadowtime.console.session.slurm.over_time import OverTime, expected_starts
+from shadowtime.scenarios.slurm import Ageing, Capture, parse_hosts
 from tests.amount import every, many
 from tests.oracles.slurm.over_time import Event as NaiveEvent
 from tests.oracles.slurm.over_time import OverTime as NaiveOverTime

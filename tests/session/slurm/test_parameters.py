@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from console.session import SessionError
-from console.session.slurm import forecast_of
-from console.session.slurm.over_time import OverTime, expected_starts
-from console.session.slurm.parameters import PARAMETERS, is_slurm, parameters_of, parse_overrides
-from scenarios.slurm import read_capture
+from shadowtime.console.session import SessionError
+from shadowtime.console.session.slurm import forecast_of
+from shadowtime.console.session.slurm.over_time import OverTime, expected_starts
+from shadowtime.console.session.slurm.parameters import PARAMETERS, is_slurm, parameters_of, parse_overrides
+from shadowtime.scenarios.slurm import read_capture
 from tests.commandline import ROOT
 from tests.oracles.slurm.small import NOW, cluster, running, waiting
 from tests.scenarios.slurm.support import files, write

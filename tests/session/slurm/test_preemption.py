@@ -7,10 +7,10 @@ from random import Random
 import attrs
 import pytest
 
-from console.session.slurm.caveats import caveats
-from console.session.slurm.moments import Event
-from console.session.slurm.over_time import OverTime
-from scenarios.slurm import Capture, Quality, Share, parse_hosts
+from shadowtime.console.session.slurm.caveats import caveats
+from shadowtime.console.session.slurm.moments import Event
+from shadowtime.console.session.slurm.over_time import OverTime
+from shadowtime.scenarios.slurm import Capture, Quality, Share, parse_hosts
 from tests.amount import every, many
 from tests.oracles.slurm.over_time import Event as NaiveEvent
 from tests.oracles.slurm.over_time import OverTime as NaiveOverTime

@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.session import ScenarioError
-from console.session.slurm.board.changes import NOTHING
-from console.session.slurm.moments import Happening, Moment, PassKind
-from console.session.slurm.over_time import OverTime
-from console.session.slurm.stepping import Boards, History, coming, passing
-from console.session.slurm.stepping.history import starts
-from console.widgets.frame.ink import plain
-from console.widgets.slurm.dates import Dates
-from console.widgets.slurm.event_text import event_lines, event_text
-from console.widgets.slurm.why_text import why_lines
-from scenarios.slurm import Capture, Job, parse_hosts, read_capture
+from shadowtime.console.session import ScenarioError
+from shadowtime.console.session.slurm.board.changes import NOTHING
+from shadowtime.console.session.slurm.moments import Happening, Moment, PassKind
+from shadowtime.console.session.slurm.over_time import OverTime
+from shadowtime.console.session.slurm.stepping import Boards, History, coming, passing
+from shadowtime.console.session.slurm.stepping.history import starts
+from shadowtime.console.widgets.frame.ink import plain
+from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.widgets.slurm.event_text import event_lines, event_text
+from shadowtime.console.widgets.slurm.why_text import why_lines
+from shadowtime.scenarios.slurm import Capture, Job, parse_hosts, read_capture
 from tests.amount import every, many
 from tests.oracles.slurm.cycle import Row
 from tests.oracles.slurm.over_time import OverTime as NaiveOverTime

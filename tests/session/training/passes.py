@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from console.session import Session, load
+from shadowtime.console.session import Session, load
 
 EXAMPLES = int(os.environ.get("SHADOWTIME_EXAMPLES", "120"))
 POLICIES = ("fcfs", "easy", "conservative")

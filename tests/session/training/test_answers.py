@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from console.session import Decision, Session, SessionError, load
-from console.session.training import (
+from shadowtime.console.session import Decision, Session, SessionError, load
+from shadowtime.console.session.training import (
     Answer,
     Drill,
     Foreseen,
@@ -15,8 +15,8 @@ from console.session.training import (
     Waits,
     answers_of,
 )
-from console.session.training.typed_answers import read_answer
-from scenarios import Question
+from shadowtime.console.session.training.typed_answers import read_answer
+from shadowtime.scenarios import Question
 
 MACHINE = '[machine]\nnodes = 10\n[policy]\nname = "{policy}"\n'
 Jobs = tuple[tuple[int, ...], ...]

@@ -8,11 +8,11 @@ from typing import Any, cast
 import attrs
 import pytest
 
-from console.session import Case, load
-from console.session.training import Answer, Drill, UnanswerableError, letter_of
-from console.session.training.clusters import cluster_answer
-from scenarios import Question, cluster_folders
-from scenarios.slurm import Capture, parse_hosts, read_capture
+from shadowtime.console.session import Case, load
+from shadowtime.console.session.training import Answer, Drill, UnanswerableError, letter_of
+from shadowtime.console.session.training.clusters import cluster_answer
+from shadowtime.scenarios import Question, cluster_folders
+from shadowtime.scenarios.slurm import Capture, parse_hosts, read_capture
 from tests.oracles.slurm.small import NOW
 from tests.oracles.training import clusters as naive
 from tests.session.slurm.clusters import random_capture

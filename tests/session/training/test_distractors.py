@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from console.session import Session
-from console.session.training import Answer, Step, UnanswerableError, answer
-from console.session.training.derivation import MOST
-from scenarios import Question
+from shadowtime.console.session import Session
+from shadowtime.console.session.training import Answer, Step, UnanswerableError, answer
+from shadowtime.console.session.training.derivation import MOST
+from shadowtime.scenarios import Question
 from tests.oracles.training.statements import (
     RESERVES,
     Known,

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from console.session import SessionError, load
-from console.session.training import Drill, answers_of
-from scenarios import ScenarioError
+from shadowtime.console.session import SessionError, load
+from shadowtime.console.session.training import Drill, answers_of
+from shadowtime.scenarios import ScenarioError
 from tests.commandline import ROOT
 
 MODEL = (ROOT / "scenarios" / "generated" / "modal-128.toml").read_text()

@@ -5,9 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from console.session import SessionError, load
-from console.session.training import GIVEN_UP, RIGHT, SKIPPED, WRONG, Drill, Waits, answers_of, letter_of
-from console.session.training.question_stop import Dark
+from shadowtime.console.session import SessionError, load
+from shadowtime.console.session.training import (
+    GIVEN_UP,
+    RIGHT,
+    SKIPPED,
+    WRONG,
+    Drill,
+    Waits,
+    answers_of,
+    letter_of,
+)
+from shadowtime.console.session.training.question_stop import Dark
 from tests.commandline import ROOT
 from tests.session.training.test_answers import JOBS, scenario
 

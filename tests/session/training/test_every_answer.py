@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from console.session import Session, load
-from scenarios import Question
+from shadowtime.console.session import Session, load
+from shadowtime.scenarios import Question
 from tests.oracles.jobs import Job
 from tests.oracles.space.conservative import conservative
 from tests.oracles.space.easy import easy

@@ -1,6 +1,6 @@
 """The policy `manual`: the pass starts nobody, and says for whom each job waits."""
 
-from console.session import Session, load
+from shadowtime.console.session import Session, load
 from tests.commandline import ROOT
 
 LESSON = ROOT / "scenarios" / "courses" / "backfilling" / "01-first-come.toml"

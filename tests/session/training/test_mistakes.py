@@ -7,13 +7,13 @@ from random import Random
 
 import pytest
 
-from console.session import Session, load
-from console.session.training import Drill, Lesson, Mistaken, answers_of
-from console.words import NODES
-from console.words.mistakes import MISTAKES, mistaken
-from console.words.training import explained
-from scenarios import Question
-from scenarios.values import READ_METRICS
+from shadowtime.console.session import Session, load
+from shadowtime.console.session.training import Drill, Lesson, Mistaken, answers_of
+from shadowtime.console.words import NODES
+from shadowtime.console.words.mistakes import MISTAKES, mistaken
+from shadowtime.console.words.training import explained
+from shadowtime.scenarios import Question
+from shadowtime.scenarios.values import READ_METRICS
 from tests.oracles.training.mistakes import true_of_job, true_of_reason, true_of_time
 from tests.session.training.passes import EXAMPLES as ALL
 from tests.session.training.passes import passes

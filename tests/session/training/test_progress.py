@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 import attrs
 import pytest
 
-from console.session.training import Progress, ProgressError, Record
-from console.session.training.progress import COLUMNS, HINTED, SCHEMA
+from shadowtime.console.session.training import Progress, ProgressError, Record
+from shadowtime.console.session.training.progress import COLUMNS, HINTED, SCHEMA
 from tests.amount import many
 from tests.killing import killed
 
@@ -19,7 +19,7 @@ ANSWER = Record("kim", "2026-01-05T08:00:00+00:00", "backfilling", "02", 1, "why
 WRITER = """
 import sys
 from pathlib import Path
-from console.session.training.progress import Progress, Record
+from shadowtime.console.session.training.progress import Progress, Record
 progress, first = Progress(Path(sys.argv[1])), int(sys.argv[2])
 for number in range(first, first + 10_000):
     progress.save(Record("kim", "now", "course", "lesson", number, "why", "right", "x" * 50, 0, 3, 3))

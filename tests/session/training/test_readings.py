@@ -5,12 +5,12 @@ from random import Random
 
 import pytest
 
-from console.session import Session, load
-from console.session.training import Answer, UnanswerableError, answers_of
-from console.words import NODES
-from console.words.mistakes import mistaken
-from console.words.training import asked, because, choice
-from scenarios import Question
+from shadowtime.console.session import Session, load
+from shadowtime.console.session.training import Answer, UnanswerableError, answers_of
+from shadowtime.console.words import NODES
+from shadowtime.console.words.mistakes import mistaken
+from shadowtime.console.words.training import asked, because, choice
+from shadowtime.scenarios import Question
 from tests.oracles.training.readings import Life, free, mean_wait, utilization
 from tests.session.training.passes import EXAMPLES as ALL
 from tests.session.training.passes import passes

@@ -7,9 +7,9 @@ from pathlib import Path
 import attrs
 import pytest
 
-from console import words
-from console.session import Case, check, load
-from console.session.training import (
+from shadowtime.console import words
+from shadowtime.console.session import Case, check, load
+from shadowtime.console.session.training import (
     POINTS,
     RIGHT,
     WRONG,
@@ -20,8 +20,8 @@ from console.session.training import (
     letter_of,
     read_course,
 )
-from console.words import NODES, deciding, torus, training, waiting
-from scenarios import course_folders
+from shadowtime.console.words import NODES, deciding, torus, training, waiting
+from shadowtime.scenarios import course_folders
 
 COURSES = [read_course(folder) for folder in course_folders()]
 LESSONS = [lesson for course in COURSES for lesson in lessons_of(course)]
@@ -108,7 +108,7 @@ def test_an_answer_follows_the_scenario(lesson: Lesson) -> None:
 
 
 def seconds(text: str) -> int:
-    from scenarios import parse_time
+    from shadowtime.scenarios import parse_time
 
     return parse_time(text.strip('"'))
 

@@ -6,12 +6,12 @@ from pathlib import Path
 import attrs
 import pytest
 
-from console.session import Case
-from console.session.training import Answer, Verdict, lessons_of, read_course, soundness
-from console.session.training.reading import sentences
-from console.session.training.soundness import MARGIN, examine
-from console.words import training, unit_of
-from scenarios import course_folders
+from shadowtime.console.session import Case
+from shadowtime.console.session.training import Answer, Verdict, lessons_of, read_course, soundness
+from shadowtime.console.session.training.reading import sentences
+from shadowtime.console.session.training.soundness import MARGIN, examine
+from shadowtime.console.words import training, unit_of
+from shadowtime.scenarios import course_folders
 from tests.session.training.test_answers import scenario
 
 

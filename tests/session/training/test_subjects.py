@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from console.session import Session, load
-from console.session.training import Answer, UnanswerableError, answer
-from console.session.training.drill import places_of
-from console.session.training.subjects.placing import SHAPES, bases, written
-from scenarios import Question
-from scenarios.nodes import parse_nodes
+from shadowtime.console.session import Session, load
+from shadowtime.console.session.training import Answer, UnanswerableError, answer
+from shadowtime.console.session.training.drill import places_of
+from shadowtime.console.session.training.subjects.placing import SHAPES, bases, written
+from shadowtime.scenarios import Question
+from shadowtime.scenarios.nodes import parse_nodes
 from tests.oracles.gang.policy import gang_of, passes
 from tests.oracles.jobs import Job
 from tests.oracles.space.meta import pbas, wbas

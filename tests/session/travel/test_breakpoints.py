@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.session.errors import SessionError
-from console.session.session import Session
-from console.session.travel.breakpoints import Breakpoint, Breakpoints, parse_breakpoint
-from kernels.core.simulation import Simulation
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.session import Session
+from shadowtime.console.session.travel.breakpoints import Breakpoint, Breakpoints, parse_breakpoint
+from shadowtime.kernels.core.simulation import Simulation
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import FIRST_ID, case_of, straight
 
@@ -121,8 +121,8 @@ def test_going_on_stops_where_a_look_at_each_event_does(
 ) -> None:
     """Forward at the next event that meets it, back at the one before; a condition where it comes true."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("console.session.travel.seeking.WINDOW", window)
-        patch.setattr("console.session.travel.seeking.PIECE", window)
+        patch.setattr("shadowtime.console.session.travel.seeking.WINDOW", window)
+        patch.setattr("shadowtime.console.session.travel.seeking.PIECE", window)
         session = Session(case_of(workload))
         made = session.set_breakpoint(text)
         events = naive(session, made)
@@ -151,7 +151,7 @@ def test_the_first_of_several_stops(workload: Workload) -> None:
 
 def test_a_search_goes_on_where_its_time_was_over(monkeypatch: pytest.MonkeyPatch) -> None:
     """A piece at a time it finds what it finds at once."""
-    monkeypatch.setattr("console.session.travel.seeking.PIECE", 1)
+    monkeypatch.setattr("shadowtime.console.session.travel.seeking.PIECE", 1)
     session = Session(case_of(Workload([Job(0, 5, 2, 5)], 4)))
     session.set_breakpoint("finish")
     seeking, pieces = session.seek(), 1

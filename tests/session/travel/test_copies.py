@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import pytest
 
-from console.session.travel.copies import Recent, Tape
-from kernels.core.simulation import Copy, Simulation
+from shadowtime.console.session.travel.copies import Recent, Tape
+from shadowtime.kernels.core.simulation import Copy, Simulation
 from tests.oracles.jobs import Job, Workload
 from tests.session.build import case_of
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.session.facts import Decision, Event, Reason
-from console.session.travel import events
+from shadowtime.console.session.facts import Decision, Event, Reason
+from shadowtime.console.session.travel import events
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import FIRST_ID, POLICIES, SOME, case_of, row_of, seen, session_of, straight
 

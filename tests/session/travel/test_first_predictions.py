@@ -3,11 +3,11 @@
 import pytest
 from hypothesis import given
 
-from console.session import load, open_session
-from console.session.jobs import predictions
-from console.session.jobs.predictions import Predictions, PredictionWork
-from console.session.session import Session
-from scenarios import scenario_files
+from shadowtime.console.session import load, open_session
+from shadowtime.console.session.jobs import predictions
+from shadowtime.console.session.jobs.predictions import Predictions, PredictionWork
+from shadowtime.console.session.session import Session
+from shadowtime.scenarios import scenario_files
 from tests.oracles.jobs import Job as Naive
 from tests.oracles.jobs import Workload, workloads
 from tests.session.build import SOME, session_of

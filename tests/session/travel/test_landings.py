@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.session.session import Session
-from console.session.travel import ahead, landings, lookahead
-from console.session.travel.landings import Landings
-from console.session.travel.scout import Scout
-from console.session.travel.trajectory import Trajectory
+from shadowtime.console.session.session import Session
+from shadowtime.console.session.travel import ahead, landings, lookahead
+from shadowtime.console.session.travel.landings import Landings
+from shadowtime.console.session.travel.scout import Scout
+from shadowtime.console.session.travel.trajectory import Trajectory
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import POLICIES, SOME, session_of
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.session.facts import Decision
-from console.session.session import Session
-from console.session.travel.last_move import ACTING
+from shadowtime.console.session.facts import Decision
+from shadowtime.console.session.session import Session
+from shadowtime.console.session.travel.last_move import ACTING
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import FIRST_ID, SOME, case_under, session_of
 

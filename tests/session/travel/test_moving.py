@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.session.errors import SessionError
-from console.session.travel import trajectory as course
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.travel import trajectory as course
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import FIRST_ID, POLICIES, SOME, case_of, seen, session_of, straight
 

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.session import SessionError
-from console.session.case import Case, base_case
-from console.session.session import Session
-from console.session.travel import skipping
-from scenarios import Job, Machine, PolicyChoice, Scenario
-from scenarios import Workload as Jobs
+from shadowtime.console.session import SessionError
+from shadowtime.console.session.case import Case, base_case
+from shadowtime.console.session.session import Session
+from shadowtime.console.session.travel import skipping
+from shadowtime.scenarios import Job, Machine, PolicyChoice, Scenario
+from shadowtime.scenarios import Workload as Jobs
 from tests.oracles.jobs import Job as Naive
 from tests.oracles.jobs import Workload, workloads
 from tests.session.build import SOME, case_of, straight

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.session.session import Session
-from console.session.travel import trajectory as course
-from console.session.travel.trend import NAMES, Trend
+from shadowtime.console.session.session import Session
+from shadowtime.console.session.travel import trajectory as course
+from shadowtime.console.session.travel.trend import NAMES, Trend
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import FIRST_ID, POLICIES, SOME, case_of, seen, session_of, straight
 

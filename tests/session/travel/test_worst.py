@@ -2,8 +2,15 @@
 
 import pytest
 
-from console.session import Session, open_session
-from console.session.travel.worst import LARGEST_QUEUE, LONGEST_WAIT, LOST, MOMENTS, PREEMPTION, Worst
+from shadowtime.console.session import Session, open_session
+from shadowtime.console.session.travel.worst import (
+    LARGEST_QUEUE,
+    LONGEST_WAIT,
+    LOST,
+    MOMENTS,
+    PREEMPTION,
+    Worst,
+)
 from tests.console.operator import case, under
 
 

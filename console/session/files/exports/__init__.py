@@ -10,14 +10,14 @@ from typing import Protocol
 
 import attrs
 
-from console.session.case import Case
-from console.session.errors import SessionError
-from console.session.files.exports.batsim import save_batsim
-from console.session.files.exports.swf import save_swf
-from console.session.files.replay import Replay, Stopped
-from console.session.files.report import Outcomes, save_events
-from console.session.progress import Progress
-from console.session.session import Session
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.files.exports.batsim import save_batsim
+from shadowtime.console.session.files.exports.swf import save_swf
+from shadowtime.console.session.files.replay import Replay, Stopped
+from shadowtime.console.session.files.report import Outcomes, save_events
+from shadowtime.console.session.progress import Progress
+from shadowtime.console.session.session import Session
 
 
 def save_schedule(replay: Replay, path: str | Path, progress: Progress | None = None) -> None:

@@ -9,12 +9,12 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from console.session.case import Case
-from console.session.files.replay import Nodes, Replay, joined
-from console.session.files.writers import written_whole
-from console.session.progress import Progress
-from console.session.travel.moments import NONE
-from kernels.core.simulation import Simulation
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.files.replay import Nodes, Replay, joined
+from shadowtime.console.session.files.writers import written_whole
+from shadowtime.console.session.progress import Progress
+from shadowtime.console.session.travel.moments import NONE
+from shadowtime.kernels.core.simulation import Simulation
 
 COLUMNS = (
     "job_id",

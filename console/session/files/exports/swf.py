@@ -9,13 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from console.session.case import Case
-from console.session.files.replay import Replay
-from console.session.files.writers import refuse_archive, written_whole
-from console.session.progress import Progress
-from console.session.travel.moments import NONE
-from kernels.core.simulation import Simulation
-from scenarios import Labels, Workload
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.files.replay import Replay
+from shadowtime.console.session.files.writers import refuse_archive, written_whole
+from shadowtime.console.session.progress import Progress
+from shadowtime.console.session.travel.moments import NONE
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.scenarios import Labels, Workload
 
 COMPLETED, FAILED, CANCELLED, UNKNOWN = 1, 0, 5, -1
 """The statuses: a job that is killed, at its estimate or with its nodes, has failed."""

@@ -1,19 +1,19 @@
 """What a console over a cluster shows: the plan of the cycle beside the jobs and nodes, and what changed."""
 
-from console.session.slurm.board.changes import Changes, changes
-from console.session.slurm.board.facts import Blocker, Board, NodeFact, PlanRow
-from console.session.slurm.board.filtering import (
+from shadowtime.console.session.slurm.board.changes import Changes, changes
+from shadowtime.console.session.slurm.board.facts import Blocker, Board, NodeFact, PlanRow
+from shadowtime.console.session.slurm.board.filtering import (
     CLUSTER,
     cluster_fields,
     shown_rows,
     shown_running,
 )
-from console.session.slurm.board.fitting import Bar, Fitting, fitting
-from console.session.slurm.board.holding import blockers, short_licenses
-from console.session.slurm.board.idle import IdleNodes, idle_nodes
-from console.session.slurm.board.making import board, board_of
-from console.session.slurm.board.running import RunningRow, next_on, running_rows
-from console.session.slurm.board.standing import ACCOUNTS, PARTITIONS, USERS, Standing, standings
+from shadowtime.console.session.slurm.board.fitting import Bar, Fitting, fitting
+from shadowtime.console.session.slurm.board.holding import blockers, short_licenses
+from shadowtime.console.session.slurm.board.idle import IdleNodes, idle_nodes
+from shadowtime.console.session.slurm.board.making import board, board_of
+from shadowtime.console.session.slurm.board.running import RunningRow, next_on, running_rows
+from shadowtime.console.session.slurm.board.standing import ACCOUNTS, PARTITIONS, USERS, Standing, standings
 
 __all__ = [
     "ACCOUNTS",

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import attrs
 
-from console.session.slurm.board.facts import Board, PlanRow
+from shadowtime.console.session.slurm.board.facts import Board, PlanRow
 
 Key = tuple[str, str, int]
 

@@ -6,8 +6,8 @@ from functools import cached_property, lru_cache
 
 import attrs
 
-from scenarios.slurm import Capture, Job, Node, format_hosts, parse_hosts
-from scenarios.slurm.records import GONE
+from shadowtime.scenarios.slurm import Capture, Job, Node, format_hosts, parse_hosts
+from shadowtime.scenarios.slurm.records import GONE
 
 LEFT_OUT = "not queued"
 """The outcome of a waiting job that the cycle does not take up."""

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
-from console.session.jobs.filters import Fields, Number, Vocabulary, parse_filter
-from console.session.slurm.board.facts import Board, PlanRow
-from console.session.slurm.board.running import RunningRow
+from shadowtime.console.session.jobs.filters import Fields, Number, Vocabulary, parse_filter
+from shadowtime.console.session.slurm.board.facts import Board, PlanRow
+from shadowtime.console.session.slurm.board.running import RunningRow
 
 Row = TypeVar("Row")
 

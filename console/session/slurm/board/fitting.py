@@ -6,10 +6,10 @@ from enum import StrEnum
 
 import attrs
 
-from console.session.slurm.board.facts import Board, PlanRow
-from console.session.slurm.devices import parse_devices
-from console.session.slurm.features import COUNTED, meets
-from scenarios.slurm import Job, Node, format_hosts
+from shadowtime.console.session.slurm.board.facts import Board, PlanRow
+from shadowtime.console.session.slurm.devices import parse_devices
+from shadowtime.console.session.slurm.features import COUNTED, meets
+from shadowtime.scenarios.slurm import Job, Node, format_hosts
 
 
 class Bar(StrEnum):

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 
 import attrs
 
-from console.session.slurm.board.facts import Blocker, Board, PlanRow
-from scenarios.slurm.config import parse_licenses
+from shadowtime.console.session.slurm.board.facts import Blocker, Board, PlanRow
+from shadowtime.scenarios.slurm.config import parse_licenses
 
 
 def blockers(board: Board, row: PlanRow) -> tuple[Blocker, ...]:

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import attrs
 
-from console.session.slurm.board.facts import Board, PlanRow
-from console.session.slurm.board.fitting import fitting
-from scenarios.slurm import format_hosts
+from shadowtime.console.session.slurm.board.facts import Board, PlanRow
+from shadowtime.console.session.slurm.board.fitting import fitting
+from shadowtime.scenarios.slurm import format_hosts
 
 YEAR = 365 * 24 * 3600
 """Seconds of a job without any limit."""

@@ -5,15 +5,15 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
-from console.session.slurm.ageing import priority_at
-from console.session.slurm.board.facts import LEFT_OUT, Board, NodeFact, PlanRow
-from console.session.slurm.caveats import caveats, caveats_of
-from console.session.slurm.forecast import Forecast, ForecastRow, forecast_of
-from console.session.slurm.queue import tries_of
-from scenarios.errors import one_line
-from scenarios.slurm import Capture, Job
-from scenarios.slurm.dependencies import SINGLETON, namesakes, precedes
-from scenarios.slurm.documents import many_objects
+from shadowtime.console.session.slurm.ageing import priority_at
+from shadowtime.console.session.slurm.board.facts import LEFT_OUT, Board, NodeFact, PlanRow
+from shadowtime.console.session.slurm.caveats import caveats, caveats_of
+from shadowtime.console.session.slurm.forecast import Forecast, ForecastRow, forecast_of
+from shadowtime.console.session.slurm.queue import tries_of
+from shadowtime.scenarios.errors import one_line
+from shadowtime.scenarios.slurm import Capture, Job
+from shadowtime.scenarios.slurm.dependencies import SINGLETON, namesakes, precedes
+from shadowtime.scenarios.slurm.documents import many_objects
 
 MOST_AWAITED = 3
 """Jobs that a singleton waits for and that are named."""

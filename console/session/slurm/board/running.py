@@ -5,10 +5,10 @@ from functools import cached_property
 
 import attrs
 
-from console.session.slurm.board.facts import Board, PlanRow
-from console.session.slurm.board.holding import blockers
-from scenarios.errors import one_line
-from scenarios.slurm import Job, format_hosts
+from shadowtime.console.session.slurm.board.facts import Board, PlanRow
+from shadowtime.console.session.slurm.board.holding import blockers
+from shadowtime.scenarios.errors import one_line
+from shadowtime.scenarios.slurm import Job, format_hosts
 
 HOLDING = ("SUSPENDED", "COMPLETING", "CONFIGURING", "RUNNING")
 """States of a job that holds nodes; the first of them that it has is shown."""

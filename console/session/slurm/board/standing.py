@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import attrs
 
-from console.session.slurm.board.facts import Board, PlanRow
-from console.session.slurm.board.running import RunningRow, running_rows
+from shadowtime.console.session.slurm.board.facts import Board, PlanRow
+from shadowtime.console.session.slurm.board.running import RunningRow, running_rows
 
 USERS, ACCOUNTS, PARTITIONS = "user", "account", "partition"
 """What can be counted by: facts of a job."""

@@ -1,9 +1,9 @@
 """A live cluster: Slurm's commands are run, their output becomes a folder that the reader reads."""
 
-from console.session.slurm.capturing.commands import Command, commands_for
-from console.session.slurm.capturing.running import LONGEST, Runner
-from console.session.slurm.capturing.source import Altered, Folder, Live, Source
-from console.session.slurm.capturing.taking import Taken, capture, write_capture
+from shadowtime.console.session.slurm.capturing.commands import Command, commands_for
+from shadowtime.console.session.slurm.capturing.running import LONGEST, Runner
+from shadowtime.console.session.slurm.capturing.source import Altered, Folder, Live, Source
+from shadowtime.console.session.slurm.capturing.taking import Taken, capture, write_capture
 
 __all__ = [
     "LONGEST",

@@ -12,7 +12,7 @@ from typing import Any
 
 import attrs
 
-from console.session.slurm.capturing.commands import CONFIG
+from shadowtime.console.session.slurm.capturing.commands import CONFIG
 
 JOB_FIELDS = frozenset(
     [

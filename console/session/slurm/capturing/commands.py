@@ -5,7 +5,7 @@ Every command only reads: nothing is submitted, changed or cancelled.
 
 import attrs
 
-from scenarios.slurm import Settings
+from shadowtime.scenarios.slurm import Settings
 
 MULTIFACTOR = "priority/multifactor"
 JSON_OF_SCONTROL = (23, 2)

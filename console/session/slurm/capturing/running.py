@@ -16,9 +16,9 @@ from typing import IO
 
 import attrs
 
-from console.session.errors import SessionError
-from scenarios.errors import one_line
-from scenarios.files import size
+from shadowtime.console.session.errors import SessionError
+from shadowtime.scenarios.errors import one_line
+from shadowtime.scenarios.files import size
 
 LONGEST = 30.0
 """Seconds that a command may take by default."""

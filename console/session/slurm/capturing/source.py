@@ -7,11 +7,11 @@ from typing import Protocol
 
 import attrs
 
-from console.session.slurm.capturing.running import Runner
-from console.session.slurm.capturing.taking import capture
-from console.session.slurm.parameters import Overrides
-from scenarios.slurm import Capture, Settings, read_capture
-from scenarios.slurm.errors import CaptureError, broken
+from shadowtime.console.session.slurm.capturing.running import Runner
+from shadowtime.console.session.slurm.capturing.taking import capture
+from shadowtime.console.session.slurm.parameters import Overrides
+from shadowtime.scenarios.slurm import Capture, Settings, read_capture
+from shadowtime.scenarios.slurm.errors import CaptureError, broken
 
 
 class Source(Protocol):

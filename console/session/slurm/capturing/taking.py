@@ -11,11 +11,11 @@ from time import monotonic, time
 
 import attrs
 
-from console.session.errors import SessionError
-from console.session.slurm.capturing.anonymous import Aliases
-from console.session.slurm.capturing.commands import CONFIG, EVERY, Command, commands_for
-from console.session.slurm.capturing.running import Runner
-from scenarios.slurm.config import Settings, read_settings
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.slurm.capturing.anonymous import Aliases
+from shadowtime.console.session.slurm.capturing.commands import CONFIG, EVERY, Command, commands_for
+from shadowtime.console.session.slurm.capturing.running import Runner
+from shadowtime.scenarios.slurm.config import Settings, read_settings
 
 STAMP = "capture.json"
 """The file that says when and by which commands a folder was captured."""

@@ -1,7 +1,7 @@
 """What a change of a cluster would do to its jobs, and what would get one started: two runs over time."""
 
-from console.session.slurm.impact.advice import ClusterAdvice
-from console.session.slurm.impact.course import Course
-from console.session.slurm.impact.impact import ClusterImpact
+from shadowtime.console.session.slurm.impact.advice import ClusterAdvice
+from shadowtime.console.session.slurm.impact.course import Course
+from shadowtime.console.session.slurm.impact.impact import ClusterImpact
 
 __all__ = ["ClusterAdvice", "ClusterImpact", "Course"]

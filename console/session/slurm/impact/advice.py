@@ -7,18 +7,18 @@ in which the advised job starts.
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import tzinfo
 
-from console.session.errors import SessionError
-from console.session.impact.advice import Advice, Advised, cheapest_first
-from console.session.impact.expected import Broken, Times
-from console.session.impact.impact import changes
-from console.session.progress import Progress, no_progress
-from console.session.slurm.impact.course import Course, ignored, names_of
-from console.session.slurm.over_time import OverTime
-from console.session.slurm.queue import queue
-from console.session.slurm.stepping.places import instant_of
-from scenarios.slurm import format_hosts
-from scenarios.slurm.changes import Change, format_change, number_of
-from scenarios.times import parse_duration
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.impact.advice import Advice, Advised, cheapest_first
+from shadowtime.console.session.impact.expected import Broken, Times
+from shadowtime.console.session.impact.impact import changes
+from shadowtime.console.session.progress import Progress, no_progress
+from shadowtime.console.session.slurm.impact.course import Course, ignored, names_of
+from shadowtime.console.session.slurm.over_time import OverTime
+from shadowtime.console.session.slurm.queue import queue
+from shadowtime.console.session.slurm.stepping.places import instant_of
+from shadowtime.scenarios.slurm import format_hosts
+from shadowtime.scenarios.slurm.changes import Change, format_change, number_of
+from shadowtime.scenarios.times import parse_duration
 
 SIZES = 8
 """Smaller sizes that are tried, evenly spaced if there are more."""

@@ -9,12 +9,12 @@ from threading import Lock
 
 import attrs
 
-from console.session.errors import SessionError
-from console.session.impact.expected import Broken, Halt, Times
-from console.session.slurm.moments import Happening, Moment
-from console.session.slurm.over_time import OverTime
-from scenarios.slurm import Capture, Job
-from scenarios.slurm.changes import Change, changed, parse_change
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.impact.expected import Broken, Halt, Times
+from shadowtime.console.session.slurm.moments import Happening, Moment
+from shadowtime.console.session.slurm.over_time import OverTime
+from shadowtime.scenarios.slurm import Capture, Job
+from shadowtime.scenarios.slurm.changes import Change, changed, parse_change
 
 Step = Callable[[int], None]
 """Called as a run goes on with how many jobs wait then."""

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from console.session.impact.expected import Broken
-from console.session.impact.impact import Drained, Impact, changes
-from console.session.progress import Progress, no_progress
-from console.session.slurm.impact.course import Course
-from console.session.slurm.over_time import OverTime
-from scenarios.slurm import format_hosts
-from scenarios.slurm.changes import format_change
+from shadowtime.console.session.impact.expected import Broken
+from shadowtime.console.session.impact.impact import Drained, Impact, changes
+from shadowtime.console.session.progress import Progress, no_progress
+from shadowtime.console.session.slurm.impact.course import Course
+from shadowtime.console.session.slurm.over_time import OverTime
+from shadowtime.scenarios.slurm import format_hosts
+from shadowtime.scenarios.slurm.changes import format_change
 
 
 class ClusterImpact:

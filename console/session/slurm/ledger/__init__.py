@@ -1,8 +1,8 @@
 """The ledger: each live forecast of a start, and what came of it, in the user's data folder."""
 
-from console.session.slurm.ledger.errors import GROUPS, Group, Side, groups, horizon_of, size_of
-from console.session.slurm.ledger.outcomes import write_forecasts
-from console.session.slurm.ledger.store import Entry, Ledger, ledger_path
+from shadowtime.console.session.slurm.ledger.errors import GROUPS, Group, Side, groups, horizon_of, size_of
+from shadowtime.console.session.slurm.ledger.outcomes import write_forecasts
+from shadowtime.console.session.slurm.ledger.store import Entry, Ledger, ledger_path
 
 __all__ = [
     "GROUPS",

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import attrs
 
-from console.session.slurm.ledger.store import GONE, Entry
+from shadowtime.console.session.slurm.ledger.store import GONE, Entry
 
 NEAR = 60
 """Seconds within which a start is neither early nor late."""

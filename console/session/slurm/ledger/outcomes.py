@@ -5,8 +5,8 @@ from collections.abc import Iterable
 
 import attrs
 
-from console.session.files.writers import refuse_overwriting, written_whole
-from console.session.slurm.ledger.store import Entry
+from shadowtime.console.session.files.writers import refuse_overwriting, written_whole
+from shadowtime.console.session.slurm.ledger.store import Entry
 
 
 def write_forecasts(entries: Iterable[Entry], path: str, force: bool = False) -> int:

@@ -14,9 +14,9 @@ from pathlib import Path
 import attrs
 from platformdirs import user_data_path
 
-from console.session.errors import SessionError
-from console.session.slurm.board.facts import LEFT_OUT, Board, PlanRow
-from scenarios.slurm import Job
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.slurm.board.facts import LEFT_OUT, Board, PlanRow
+from shadowtime.scenarios.slurm import Job
 
 APART = 25
 """Seconds: a later forecast of the same job comes at least so long after the one before."""

@@ -1,10 +1,10 @@
 """A captured cluster stepped forward and back: moments, the cluster after each, and what comes next."""
 
-from console.session.slurm.moments import Happening, Moment, PassKind, Started
-from console.session.slurm.stepping.boards import Boards
-from console.session.slurm.stepping.coming import Coming, coming
-from console.session.slurm.stepping.history import History
-from console.session.slurm.stepping.passing import Passing, passing
+from shadowtime.console.session.slurm.moments import Happening, Moment, PassKind, Started
+from shadowtime.console.session.slurm.stepping.boards import Boards
+from shadowtime.console.session.slurm.stepping.coming import Coming, coming
+from shadowtime.console.session.slurm.stepping.history import History
+from shadowtime.console.session.slurm.stepping.passing import Passing, passing
 
 __all__ = [
     "Boards",

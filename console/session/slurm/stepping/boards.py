@@ -4,12 +4,12 @@ from collections import Counter, OrderedDict
 
 import attrs
 
-from console.session.slurm.board import Board, Changes, board_of, changes
-from console.session.slurm.board.changes import NOTHING
-from console.session.slurm.forecast import forecast_of
-from console.session.slurm.moments import Happening
-from console.session.slurm.stepping.history import History
-from scenarios.slurm import Capture
+from shadowtime.console.session.slurm.board import Board, Changes, board_of, changes
+from shadowtime.console.session.slurm.board.changes import NOTHING
+from shadowtime.console.session.slurm.forecast import forecast_of
+from shadowtime.console.session.slurm.moments import Happening
+from shadowtime.console.session.slurm.stepping.history import History
+from shadowtime.scenarios.slurm import Capture
 
 USED = frozenset(("IDLE", "MIXED", "ALLOCATED", "PLANNED", "COMPLETING"))
 """States of a node that say how much of it is in use."""

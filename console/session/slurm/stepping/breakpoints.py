@@ -3,10 +3,10 @@
 import re
 from collections.abc import Callable, Mapping
 
-from console.session.errors import SessionError
-from console.session.slurm.moments import SINGLE, Happening, Moment
-from console.session.travel.breakpoints import Point
-from scenarios.errors import shown
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.slurm.moments import SINGLE, Happening, Moment
+from shadowtime.console.session.travel.breakpoints import Point
+from shadowtime.scenarios.errors import shown
 
 Wanted = Callable[[Moment], bool]
 EXPECTED = "start 31, end 31, job 31, closes batch, reservation course, start, end, cycle, pass, preempt"

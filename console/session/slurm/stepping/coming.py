@@ -2,10 +2,10 @@
 
 import attrs
 
-from console.session.slurm.ageing import next_calculation
-from console.session.slurm.moments import Happening
-from console.session.slurm.queue import moved_up, queue
-from console.session.slurm.stepping.history import History
+from shadowtime.console.session.slurm.ageing import next_calculation
+from shadowtime.console.session.slurm.moments import Happening
+from shadowtime.console.session.slurm.queue import moved_up, queue
+from shadowtime.console.session.slurm.stepping.history import History
 
 SECOND = 10**6
 """Microseconds."""

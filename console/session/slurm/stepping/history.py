@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 
 import attrs
 
-from console.session.slurm.ageing import with_calculation
-from console.session.slurm.moments import Due, Moment, put
-from console.session.slurm.over_time import OverTime
-from scenarios.slurm import Capture, Job
+from shadowtime.console.session.slurm.ageing import with_calculation
+from shadowtime.console.session.slurm.moments import Due, Moment, put
+from shadowtime.console.session.slurm.over_time import OverTime
+from shadowtime.scenarios.slurm import Capture, Job
 
 Wanted = Callable[[Moment], bool]
 

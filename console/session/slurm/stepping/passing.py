@@ -2,8 +2,8 @@
 
 import attrs
 
-from console.session.slurm.board import Board, PlanRow
-from scenarios.slurm import parse_hosts
+from shadowtime.console.session.slurm.board import Board, PlanRow
+from shadowtime.scenarios.slurm import parse_hosts
 
 
 @attrs.frozen

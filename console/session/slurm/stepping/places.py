@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta, tzinfo
 
-from console.session.errors import SessionError
-from console.session.slurm.stepping.history import History
-from scenarios.times import parse_duration
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.slurm.stepping.history import History
+from shadowtime.scenarios.times import parse_duration
 
 EXPECTED = "#12, 14:30, +2h, -30m, 50%, job 31, start or end"
 _CLOCK = re.compile(r"(?:(?:(\d{4})-)?(\d\d?)-(\d\d?)[ T])?(\d\d?):(\d\d)(?::(\d\d))?", re.ASCII)

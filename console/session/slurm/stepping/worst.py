@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import attrs
 
-from console.session.errors import SessionError
-from console.session.slurm.stepping.history import History
-from scenarios.errors import shown
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.slurm.stepping.history import History
+from shadowtime.scenarios.errors import shown
 
 WAIT, QUEUE = "longest-wait", "largest-queue"
 SOUGHT = (WAIT, QUEUE)

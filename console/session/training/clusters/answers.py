@@ -2,16 +2,16 @@
 
 from collections.abc import Callable, Mapping
 
-from console.session.case import Case
-from console.session.slurm.board import PlanRow, blockers
-from console.session.training.clusters.causes import cause, false_causes, shown_reason
-from console.session.training.clusters.scene import ClusterScene
-from console.session.training.distractors import MOST, among
-from console.session.training.facts import Answer, Because, Choices, Mistaken, OnCluster, Value
-from console.session.training.refusing import UnanswerableError
-from scenarios import Question
-from scenarios.slurm import parse_hosts
-from scenarios.slurm.changes import parse_change
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.slurm.board import PlanRow, blockers
+from shadowtime.console.session.training.clusters.causes import cause, false_causes, shown_reason
+from shadowtime.console.session.training.clusters.scene import ClusterScene
+from shadowtime.console.session.training.distractors import MOST, among
+from shadowtime.console.session.training.facts import Answer, Because, Choices, Mistaken, OnCluster, Value
+from shadowtime.console.session.training.refusing import UnanswerableError
+from shadowtime.scenarios import Question
+from shadowtime.scenarios.slurm import parse_hosts
+from shadowtime.scenarios.slurm.changes import parse_change
 
 HOLDERS = 2
 """Holders of the nodes that an explanation names."""

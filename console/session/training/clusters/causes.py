@@ -4,11 +4,11 @@ Each reason is a statement that the planner settles: the plan of the whole queue
 that without reservations of the operator, and that on an empty cluster.
 """
 
-from console.session.slurm.board import PlanRow
-from console.session.slurm.board.facts import LEFT_OUT
-from console.session.training.clusters.scene import STARTS, ClusterScene
-from console.session.training.facts import Mistaken, Value
-from scenarios.slurm import Job
+from shadowtime.console.session.slurm.board import PlanRow
+from shadowtime.console.session.slurm.board.facts import LEFT_OUT
+from shadowtime.console.session.training.clusters.scene import STARTS, ClusterScene
+from shadowtime.console.session.training.facts import Mistaken, Value
+from shadowtime.scenarios.slurm import Job
 
 OUT_OF_QUEUE = ("held", "dependency", "begin", "begins_later", "array_limit")
 """The reasons of jobs that have no entry in the queue (docs/slurm-cycle.md, section 2)."""

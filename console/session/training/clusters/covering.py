@@ -2,8 +2,8 @@
 
 import attrs
 
-from console.session.slurm.board import Board
-from console.session.slurm.board.facts import COVERED
+from shadowtime.console.session.slurm.board import Board
+from shadowtime.console.session.slurm.board.facts import COVERED
 
 
 def covered(board: Board) -> Board:

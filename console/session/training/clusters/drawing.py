@@ -5,12 +5,12 @@ from random import Random
 
 import attrs
 
-from console.session.case import Case
-from console.session.errors import SessionError
-from console.session.training.clusters.answers import cluster_answer
-from console.session.training.refusing import UnanswerableError
-from scenarios import Question
-from scenarios.slurm.changes import number_of
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.training.clusters.answers import cluster_answer
+from shadowtime.console.session.training.refusing import UnanswerableError
+from shadowtime.scenarios import Question
+from shadowtime.scenarios.slurm.changes import number_of
 
 CHOICES = 3
 """Choices that a drawn question has at least."""

@@ -5,10 +5,10 @@ from functools import cached_property
 
 import attrs
 
-from console.session.slurm.board import Board, PlanRow, board
-from console.session.slurm.forecast import forecast_of
-from scenarios.slurm import Capture, Job
-from scenarios.slurm.changes import changed, parse_change
+from shadowtime.console.session.slurm.board import Board, PlanRow, board
+from shadowtime.console.session.slurm.forecast import forecast_of
+from shadowtime.scenarios.slurm import Capture, Job
+from shadowtime.scenarios.slurm.changes import changed, parse_change
 
 STARTS = ("planned", "started", "beyond window")
 """The outcomes of a row that has a start."""

@@ -3,9 +3,9 @@
 import re
 from datetime import UTC, datetime, timedelta
 
-from console.session.training.facts import Answer, Value
-from scenarios.slurm import Capture, format_hosts, parse_hosts
-from scenarios.slurm.changes import number_of
+from shadowtime.console.session.training.facts import Answer, Value
+from shadowtime.scenarios.slurm import Capture, format_hosts, parse_hosts
+from shadowtime.scenarios.slurm.changes import number_of
 
 EXPECTED = {
     "not_running": "one of the choices",

@@ -5,10 +5,10 @@ Recomputed from the jobs and the tables of docs/schedulers.md, sections 11.3, 11
 
 from collections.abc import Iterator, Mapping
 
-from console.session.training.facts import Bound
-from console.session.training.scene import Scene
-from kernels.policies.torus.classes import CLASSES
-from kernels.policies.torus.nqs import GLOBAL, LIMITS, NQS_QUEUES
+from shadowtime.console.session.training.facts import Bound
+from shadowtime.console.session.training.scene import Scene
+from shadowtime.kernels.policies.torus.classes import CLASSES
+from shadowtime.kernels.policies.torus.nqs import GLOBAL, LIMITS, NQS_QUEUES
 
 DAY, HOUR = 86_400, 3600
 BEYOND_NQS = frozenset(("interactive", "debug"))

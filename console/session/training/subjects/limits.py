@@ -1,11 +1,11 @@
 """Which limit of the T3D's scheduler, or of NQS before it, a waiting job would exceed now."""
 
-from console.session.training.distractors import among
-from console.session.training.facts import Answer, Bound, Mistaken, Value
-from console.session.training.refusing import answered, asked_job, unanswerable
-from console.session.training.scene import Scene
-from console.session.training.subjects.bounds import bounds_of
-from scenarios import Question
+from shadowtime.console.session.training.distractors import among
+from shadowtime.console.session.training.facts import Answer, Bound, Mistaken, Value
+from shadowtime.console.session.training.refusing import answered, asked_job, unanswerable
+from shadowtime.console.session.training.scene import Scene
+from shadowtime.console.session.training.subjects.bounds import bounds_of
+from shadowtime.scenarios import Question
 
 
 def limit_of_job(scene: Scene, question: Question) -> Answer:

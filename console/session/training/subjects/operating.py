@@ -3,16 +3,16 @@
 Both compare expected runs (docs/steering.md, What an action would change).
 """
 
-from console.session.errors import SessionError
-from console.session.impact.expected import Doing, on_machine, run_out
-from console.session.impact.impact import Change, changes
-from console.session.jobs.names import names_of
-from console.session.operator.here import typed_action
-from console.session.training.distractors import MOST, among
-from console.session.training.facts import Answer, Because, Mistaken, Moved, Value, Would
-from console.session.training.refusing import answered, asked_job, unanswerable
-from console.session.training.scene import Scene
-from scenarios import Question, format_time
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.impact.expected import Doing, on_machine, run_out
+from shadowtime.console.session.impact.impact import Change, changes
+from shadowtime.console.session.jobs.names import names_of
+from shadowtime.console.session.operator.here import typed_action
+from shadowtime.console.session.training.distractors import MOST, among
+from shadowtime.console.session.training.facts import Answer, Because, Mistaken, Moved, Value, Would
+from shadowtime.console.session.training.refusing import answered, asked_job, unanswerable
+from shadowtime.console.session.training.scene import Scene
+from shadowtime.scenarios import Question, format_time
 
 SHOWN = 3
 """Other jobs that move and are named in an explanation."""

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from console.session.jobs.names import matrix_of
-from console.session.training.distractors import among
-from console.session.training.facts import Answer, Because, Mistaken, Placed
-from console.session.training.refusing import answered, asked_job, unanswerable
-from console.session.training.scene import Scene
-from scenarios import Question
-from scenarios.nodes import NodeRanges, format_nodes, joined
+from shadowtime.console.session.jobs.names import matrix_of
+from shadowtime.console.session.training.distractors import among
+from shadowtime.console.session.training.facts import Answer, Because, Mistaken, Placed
+from shadowtime.console.session.training.refusing import answered, asked_job, unanswerable
+from shadowtime.console.session.training.scene import Scene
+from shadowtime.scenarios import Question
+from shadowtime.scenarios.nodes import NodeRanges, format_nodes, joined
 
 SHAPES = {
     2: (2, 1, 1), 4: (4, 1, 1), 8: (4, 2, 1), 16: (4, 2, 2),

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from console.session.training.mistakes import first
-from console.session.training.scene import Scene
+from shadowtime.console.session.training.mistakes import first
+from shadowtime.console.session.training.scene import Scene
 
 SHIFTS = frozenset(("shift", "large", "short", "long", "reserve"))
 """The parameters of a scheduler with prime time."""

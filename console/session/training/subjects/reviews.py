@@ -2,14 +2,14 @@
 
 import attrs
 
-from console.session.training.distractors import among
-from console.session.training.facts import Answer, Because, InForce, Mistaken
-from console.session.training.refusing import answered, unanswerable
-from console.session.training.scene import Scene
-from kernels.core.clock import EVENT_NAMES
-from kernels.core.simulation import Simulation
-from kernels.policies.orders import ORDERS_IN_FORCE
-from scenarios import Question
+from shadowtime.console.session.training.distractors import among
+from shadowtime.console.session.training.facts import Answer, Because, InForce, Mistaken
+from shadowtime.console.session.training.refusing import answered, unanswerable
+from shadowtime.console.session.training.scene import Scene
+from shadowtime.kernels.core.clock import EVENT_NAMES
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.policies.orders import ORDERS_IN_FORCE
+from shadowtime.scenarios import Question
 
 REVIEWING = frozenset(("switch", "keep"))
 

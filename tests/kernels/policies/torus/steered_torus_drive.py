@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from kernels.core.jobs import SERVICES
-from kernels.core.simulation import Simulation
-from kernels.operator.steering import Intervention, Outage, Steering
-from kernels.policies import make
+from shadowtime.kernels.core.jobs import SERVICES
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.operator.steering import Intervention, Outage, Steering
+from shadowtime.kernels.policies import make
 from tests.kernels.operator.steered_drive import ranges
 from tests.kernels.policies.torus.torus_drive import View, base_of, site_of, small_case, table, view
 from tests.oracles.steered import case as steered_case

@@ -4,11 +4,11 @@ import random
 
 import pytest
 
-from kernels.core.environment import Site
-from kernels.core.jobs import SERVICES
-from kernels.core.simulation import Simulation
-from kernels.operator.steering import Intervention, Steering
-from kernels.policies import make
+from shadowtime.kernels.core.environment import Site
+from shadowtime.kernels.core.jobs import SERVICES
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.operator.steering import Intervention, Steering
+from shadowtime.kernels.policies import make
 from tests.amount import many
 from tests.kernels.policies.torus.steered_torus_drive import action_of, difference, simulate, torus_case
 from tests.kernels.policies.torus.torus_drive import TORUS, table

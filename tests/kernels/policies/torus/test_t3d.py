@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from kernels.core.environment import Site
-from kernels.core.handles import Operator
-from kernels.core.jobs import SERVICES, Jobs
-from kernels.core.simulation import Simulation
-from kernels.policies import make
+from shadowtime.kernels.core.environment import Site
+from shadowtime.kernels.core.handles import Operator
+from shadowtime.kernels.core.jobs import SERVICES, Jobs
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.policies import make
 from tests.amount import many
 from tests.kernels.policies.torus.torus_drive import PASS, TORUS, View, base_of, play, simulate, table, view
 from tests.oracles.torus.classes import CLASSES, HOUR, YEAR, Rules

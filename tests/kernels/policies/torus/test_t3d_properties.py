@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from kernels.core.clock import EVENT_NAMES
-from kernels.core.jobs import SERVICES
-from kernels.core.simulation import Simulation
+from shadowtime.kernels.core.clock import EVENT_NAMES
+from shadowtime.kernels.core.jobs import SERVICES
+from shadowtime.kernels.core.simulation import Simulation
 from tests.kernels.policies.torus.torus_drive import PASS, play, simulate
 from tests.oracles.torus.classes import Rules
 from tests.oracles.torus.machine import saving_time

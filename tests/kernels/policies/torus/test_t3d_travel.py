@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from kernels.core.simulation import Copy, Simulation
+from shadowtime.kernels.core.simulation import Copy, Simulation
 from tests.kernels.drive import observe
 from tests.kernels.policies.torus.torus_drive import ACTION, PASS, act, play, simulate, small_case
 from tests.oracles.torus.jobs import Action

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernels.core.environment import Site
-from kernels.core.handles import FloorHandle
+from shadowtime.kernels.core.environment import Site
+from shadowtime.kernels.core.handles import FloorHandle
 from tests.oracles.torus.machine import SHAPES, Block, blocks, enclosing, overlap, processors
 
 SIZES = list(SHAPES)

@@ -5,12 +5,12 @@ from array import array
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from kernels.core.clock import EVENT_NAMES
-from kernels.core.environment import WEEK, Site
-from kernels.core.handles import Operator
-from kernels.core.jobs import SERVICES, Jobs
-from kernels.core.simulation import Simulation
-from kernels.policies import make
+from shadowtime.kernels.core.clock import EVENT_NAMES
+from shadowtime.kernels.core.environment import WEEK, Site
+from shadowtime.kernels.core.handles import Operator
+from shadowtime.kernels.core.jobs import SERVICES, Jobs
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.policies import make
 from tests.oracles.torus.jobs import Action, T3DJob
 from tests.oracles.torus.machine import Block
 from tests.oracles.torus.workloads import (

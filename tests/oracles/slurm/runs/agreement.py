@@ -8,7 +8,7 @@ from pathlib import Path
 
 import attrs
 
-from scenarios.slurm import Capture
+from shadowtime.scenarios.slurm import Capture
 from tests.oracles.slurm.over_time import EndOf, OverTime
 from tests.oracles.slurm.runs.dynamic import Run, folder, read_run, whole_run
 

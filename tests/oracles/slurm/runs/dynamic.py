@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import attrs
 
-from scenarios.slurm import Capture, Job, parse_hosts
+from shadowtime.scenarios.slurm import Capture, Job, parse_hosts
 from tests.oracles.slurm.small import cluster, running, waiting
 
 NODES = 32

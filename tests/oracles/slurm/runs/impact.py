@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import attrs
 
-from scenarios.slurm import Capture, Job
+from shadowtime.scenarios.slurm import Capture, Job
 from tests.oracles.slurm.holding import leaving
 from tests.oracles.slurm.over_time import OverTime
 

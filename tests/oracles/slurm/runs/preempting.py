@@ -2,7 +2,7 @@
 
 import attrs
 
-from scenarios.slurm import parse_hosts
+from shadowtime.scenarios.slurm import parse_hosts
 from tests.oracles.slurm.gang import Gang
 from tests.oracles.slurm.main_pass import main_pass
 from tests.oracles.slurm.over_time import Event, OverTime

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import attrs
 
-from scenarios.slurm import Capture, Job, Partition, parse_hosts
+from shadowtime.scenarios.slurm import Capture, Job, Partition, parse_hosts
 from tests.oracles.slurm.runs.dynamic import HIGHEST
 from tests.oracles.slurm.small import cluster, running, waiting
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from console.session.slurm import forecast_of
-from scenarios.slurm import parse_hosts
+from shadowtime.console.session.slurm import forecast_of
+from shadowtime.scenarios.slurm import parse_hosts
 from tests.oracles.slurm.runs.agreement import lateness, mean_wait, own_cycles, recorded_cycles, recorded_end
 from tests.oracles.slurm.runs.dynamic import INTERVAL, NODES, Run, folder, moment, read_run, whole_run
 

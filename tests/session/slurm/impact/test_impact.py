@@ -6,13 +6,13 @@ from typing import Any
 import attrs
 import pytest
 
-from console.session import SessionError
-from console.session.impact.advice import Advised
-from console.session.impact.impact import Change, Drained, Impact
-from console.session.slurm.impact import ClusterAdvice, ClusterImpact, Course
-from console.words.impact import report
-from scenarios.slurm import Capture
-from scenarios.slurm.changes import EXPECTED
+from shadowtime.console.session import SessionError
+from shadowtime.console.session.impact.advice import Advised
+from shadowtime.console.session.impact.impact import Change, Drained, Impact
+from shadowtime.console.session.slurm.impact import ClusterAdvice, ClusterImpact, Course
+from shadowtime.console.words.impact import report
+from shadowtime.scenarios.slurm import Capture
+from shadowtime.scenarios.slurm.changes import EXPECTED
 from tests.amount import every, many
 from tests.oracles.slurm.runs.impact import Row, impact
 from tests.oracles.slurm.small import NOW, cluster, running, waiting

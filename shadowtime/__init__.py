@@ -1,0 +1,1 @@
+"""Step a schedule of a parallel machine forward and back, and ask why."""

@@ -1,0 +1,5 @@
+"""`python -m shadowtime` is the command `shadowtime`."""
+
+from shadowtime.console.main import main
+
+main()
