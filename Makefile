@@ -27,11 +27,16 @@ copy = rm -rf $(1) && mkdir -p $(1) && tar -cf - --exclude='*.so' --exclude='*.c
   console kernels scenarios shadowtime tests pyproject.toml setup.py | tar -xf - -C $(1)
 
 FIRST = from importlib.resources import files; print(files("shadowtime.scenarios") / "fj97/dilemma.toml")
-# A distribution in a fresh environment: installed, checked, and its first scenario opened: $(call tried,ending,options,variables)
+# A distribution in a fresh environment, beside two packages whose names are those of our folders: installed, checked, its first
+# scenario opened: $(call tried,ending,options,variables,packages installed before,packages installed after)
+NEIGHBOURS = kernels console
+FACE = import console, kernels, shadowtime; print(shadowtime.run("story.toml").report()["metrics"]["mean_wait"])
 tried = $(BIN)/python -m venv build/wheel/$(1) && cd build/wheel/nowhere && \
-  $(3) ../$(1)/bin/python -m pip install --quiet --disable-pip-version-check $(2) ../../../dist/shadowtime-*.$(1) && \
+  install() { test -z "$$*" || ../$(1)/bin/python -m pip install --quiet --disable-pip-version-check "$$@"; } && \
+  install $(4) && $(3) install $(2) ../../../dist/shadowtime-*.$(1) && install $(5) && \
   ../$(1)/bin/shadowtime check | tail -n 1 && \
-  ../$(1)/bin/shadowtime open "$$(../$(1)/bin/python -c '$(FIRST)')" --text </dev/null >story.txt && test -s story.txt
+  cp "$$(../$(1)/bin/python -c '$(FIRST)')" story.toml && ../$(1)/bin/python -c '$(FACE)' >/dev/null && \
+  ../$(1)/bin/shadowtime open story.toml --text </dev/null >story.txt && test -s story.txt
 
 # The address sanitizer's library, which must be loaded first; empty where the C compiler has none.
 ASAN = $(filter /%,$(shell $(CC) -print-file-name=libasan.so 2>/dev/null))
@@ -88,12 +93,14 @@ demo: $(VENV)/.built ## draw the pictures of the README
 	@$(BIN)/python -m tests.picture docs/console.svg
 	@$(BIN)/python -m tests.demo docs/demo.svg
 
-# The wheel is tried where no compiler can be found, the source distribution where one can; neither sees this folder.
+# The wheel is tried where no compiler can be found, after its neighbours; the source distribution where one can, before them.
+# Neither sees this folder.
 wheel: $(VENV)/.built ## build a wheel and a source distribution, and try both in fresh environments
-	@rm -rf dist build/wheel && mkdir -p build/wheel/nowhere
+	@rm -rf dist build/wheel shadowtime.egg-info/SOURCES.txt && mkdir -p build/wheel/nowhere
 	@$(BIN)/python -m build --no-isolation --outdir dist . >build/wheel/log 2>&1 || { tail -n 40 build/wheel/log >&2; exit 1; }
-	@$(call tried,whl,--only-binary=:all:,CC=/nowhere/cc)
-	@$(call tried,tar.gz,,)
+	@$(BIN)/python -m tests.distributions dist
+	@$(call tried,whl,--only-binary=:all:,CC=/nowhere/cc,$(NEIGHBOURS),)
+	@$(call tried,tar.gz,,,,$(NEIGHBOURS))
 	@ls dist
 
 clean: ## remove everything that was built (but the environment in .venv)

@@ -1,0 +1,114 @@
+"""The public face: what a program does with a schedule, in one call each.
+
+Everything else is what these calls return: a `Case` (what is simulated), a `Session` (a run that stands at
+one of its events), a `Forecast` (the plan of a captured Slurm cluster). docs/python.md shows them at work.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TypedDict, Unpack
+
+from shadowtime.console.session import (
+    Case,
+    Comparison,
+    Session,
+    SessionError,
+    cases_of,
+    load,
+    open_session,
+)
+from shadowtime.console.session import compare as compare_cases
+from shadowtime.console.session.files.exports import Export
+from shadowtime.console.session.slurm import Forecast
+from shadowtime.console.session.slurm import forecast as forecast_folder
+from shadowtime.console.session.slurm.parameters import parse_overrides
+from shadowtime.console.widgets.events.text import Choice, why_text
+from shadowtime.console.words.units import unit_of
+
+
+class Options(TypedDict, total=False):
+    """What may be said beside a file, as on the command line."""
+
+    policy: str
+    """Such as `easy:scan=shortest`."""
+    settings: Sequence[str]
+    """Parameters of the policy, `key=value` each."""
+    nodes: int
+    """The number of nodes of the machine."""
+    traces: str | Path
+    """A folder to look for logs in."""
+    variant: str
+    """The name of a variant of the scenario."""
+
+
+def open(source: str | Path | Case, **options: Unpack[Options]) -> Session:
+    """Return a session of a scenario, a log or a case, before its first event.
+
+    ScenarioError: what is wrong in the file, in its log, or with the policy and its settings. SessionError:
+    what contradicts itself, or cannot be said beside a case: `nodes` and `traces`.
+    """
+    if not isinstance(source, Case):
+        return open_session(load(source, **options))
+    if wrong := {"nodes", "traces"} & set(options):
+        raise SessionError(f"{min(wrong)} goes with a file; expected it where the case was loaded")
+    variant, policy, settings = options.get("variant"), options.get("policy"), options.get("settings")
+    case = source if variant is None else source.variant(variant)
+    case = case if policy is None else case.spoken(policy)
+    return open_session(case.set(settings) if settings else case)
+
+
+def run(source: str | Path | Case, **options: Unpack[Options]) -> Session:
+    """Return a session as `open` does, at the end of its run. `session.report()` has the metrics."""
+    session = open(source, **options)
+    session.go_end()
+    return session
+
+
+def why(session: Session, job: int) -> str:
+    """Return why a job (by id) waits, runs or is over where the session stands: a sentence with its numbers.
+
+    The text may have several lines. SessionError if there is no such job. `session.why` returns the code of
+    the reason and its numbers in place of the sentence.
+    """
+    session.predict()
+    index = session.index_of(job)
+    choice = Choice.of(session.row(index), session.turned(job), session.snapshot())
+    unit = unit_of(session.case.scenario.machine, session.clock)
+    return why_text(choice, session.time, session.number, unit)
+
+
+def expected_starts(session: Session) -> Mapping[int, int]:
+    """Return the expected start of each waiting job, by id, in seconds of the session's clock.
+
+    It is the start if each job runs to its estimate and no other job comes. A job without one is left out.
+    """
+    session.predict()
+    return {session.id_of(index): start for index, start in session.predicted_starts().items()}
+
+
+def forecast(folder: str | Path, *, policy: str = "slurm", expected: bool = False) -> Forecast:
+    """Return the plan of the next backfill cycle of a captured Slurm cluster.
+
+    `policy` can change parameters (`slurm:bf_interval=60`). `expected` follows the cluster until each waiting
+    job has started. ScenarioError if the folder cannot be read.
+    """
+    return forecast_folder(folder, expected=expected, overrides=parse_overrides(policy))
+
+
+def compare(source: str | Path | Case, policies: Sequence[str] = ()) -> Comparison:
+    """Run a workload to its end under each policy; return the reports side by side.
+
+    A policy is spelled as on the command line. Without `policies` these are the scenario's own policy and its
+    variants.
+    """
+    case = source if isinstance(source, Case) else load(source)
+    return compare_cases([case.spoken(text) for text in policies] or cases_of(case))
+
+
+def export(session: Session, kind: str, path: str | Path) -> None:
+    """Write a session up to its present event: `schedule`, `events`, `swf` or `batsim` (docs/exports.md).
+
+    The file appears complete or not at all. SessionError if there is no such kind; OSError if the file cannot
+    be written.
+    """
+    Export(session, kind, path).run()
