@@ -16,6 +16,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
+from shadowtime.console.session.texts import printable as printable
 from shadowtime.console.widgets.frame.looks import (
     Depth,
     Look,
@@ -112,11 +113,6 @@ def ink(palette: Palette) -> Mapping[str, Style]:
 def lettered(strip: Strip, letter: str, style: Style) -> Strip:
     """A line with a letter in its first two cells."""
     return Strip.join([Strip([Segment(f"{letter} ", style)], 2), strip.crop(2)])
-
-
-def printable(text: str) -> str:
-    """The text without control characters: names come from files, and a terminal would obey them."""
-    return text if text.isprintable() else "".join(c if c.isprintable() else "?" for c in text)
 
 
 def cell(text: str, width: int, right: bool = False) -> str:

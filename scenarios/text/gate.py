@@ -1,0 +1,83 @@
+"""The one gate for texts of others: titles, names, paths and environment values.
+
+A terminal obeys control characters, and a line end gives a file another line. What is not printable is
+therefore written as an escape: `\\x1b`, `\\u202e`, `\\U000e0001`. Two forms exist. A text for a reader
+(`printable`) keeps its backslashes, so that the gate may be passed twice. A text for a program (`encoded`) is
+read back as it was (`decoded`).
+"""
+
+import re
+from itertools import groupby
+from unicodedata import category
+
+MARKS = 4
+"""Combining characters that may follow one another: more of them climb over the lines around."""
+
+_ESCAPE = re.compile(r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8}))")
+_LIKE_ESCAPE = re.compile(r"\\(?=[xuU])")
+
+
+def printable(text: str) -> str:
+    """The text in one line of printable characters. A text that passed once passes unchanged."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(_visible(text))
+
+
+def printable_lines(text: str) -> str:
+    """The text with its line ends and each line printable."""
+    if text.isascii() and text.replace("\n", "").isprintable():
+        return text
+    return "\n".join(map(printable, text.split("\n")))
+
+
+def _visible(text: str) -> "list[str]":
+    pieces: list[str] = []
+    for combining, run in groupby(text, _combines):
+        if combining:
+            marks = list(run)
+            pieces += [*marks[:MARKS], *map(escape, marks[MARKS:])]
+        else:
+            pieces += [c if c.isprintable() else escape(c) for c in run]
+    return pieces
+
+
+def _combines(character: str) -> bool:
+    return character > "\u02ff" and category(character) in ("Mn", "Me")
+
+
+def escape(character: str) -> str:
+    """One character as an escape."""
+    code = ord(character)
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def encoded(text: str) -> str:
+    """The text in printable characters, so that `decoded` returns it."""
+    return printable(_LIKE_ESCAPE.sub(r"\\x5c", text) if "\\" in text else text)
+
+
+def decoded(text: str) -> str:
+    """The text that `encoded` was given."""
+    return _ESCAPE.sub(_character, text) if "\\" in text else text
+
+
+def _character(found: "re.Match[str]") -> str:
+    code = int(found[1] or found[2] or found[3], 16)
+    # An escape of no character was written by another program: it stays as it is.
+    return chr(code) if code <= 0x10FFFF else found[0]
+
+
+def plain_json(text: str) -> str:
+    """A JSON text with what is not printable in its strings as JSON's own escapes; its line ends stay."""
+    if text.isascii() and text.replace("\n", "").isprintable():
+        return text
+    return "".join(c if c == "\n" or c.isprintable() else _units(c) for c in text)
+
+
+def _units(character: str) -> str:
+    """A character as JSON escapes it: in units of UTF-16."""
+    units = character.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
