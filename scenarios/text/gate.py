@@ -17,9 +17,16 @@ _ESCAPE = re.compile(r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8}))")
 _LIKE_ESCAPE = re.compile(r"\\(?=[xuU])")
 
 
+# The blocks in which combining characters are: most texts beyond ASCII have none, and are not looked through.
+_MAY_COMBINE = re.compile(
+    "[\u0300-\u1fff\u20d0-\u20ff\u2cef-\u2cf1\u2d7f\u2de0-\u2dff\u302a-\u309a\ua66f-\uabff\ufb1e\ufe00-\ufe2f"
+    f"\U00010000-\U0001ffff\U000e0100-\U000e01ef]{{{MARKS + 1}}}"
+)
+
+
 def printable(text: str) -> str:
     """The text in one line of printable characters. A text that passed once passes unchanged."""
-    if text.isascii() and text.isprintable():
+    if text.isprintable() and (text.isascii() or _MAY_COMBINE.search(text) is None):
         return text
     return "".join(_visible(text))
 

@@ -112,7 +112,7 @@ class Prompt(Vertical):
         self._remark = text
         under = self._below
         room = max(1, self.size.width - 2)
-        lines = shorten(wrap(printable(text), room, role, [(" ", role)], 1), LINES, room) if text else []
+        lines = shorten(wrap(text, room, role, [(" ", role)], 1), LINES, room) if text else []
         under.display = bool(lines)
         under.styles.height = self._under = len(lines)
         under.put(*lines)
