@@ -7,6 +7,7 @@ read back as it was (`decoded`).
 """
 
 import re
+from collections.abc import Callable
 from itertools import groupby
 from unicodedata import category
 
@@ -20,15 +21,13 @@ _LIKE_ESCAPE = re.compile(r"\\(?=[xuU])")
 # The blocks in which combining characters are: most texts beyond ASCII have none, and are not looked through.
 _MAY_COMBINE = re.compile(
     "[\u0300-\u1fff\u20d0-\u20ff\u2cef-\u2cf1\u2d7f\u2de0-\u2dff\u302a-\u309a\ua66f-\uabff\ufb1e\ufe00-\ufe2f"
-    f"\U00010000-\U0001ffff\U000e0100-\U000e01ef]{{{MARKS + 1}}}"
+    f"\U00010000-\U0001ffff\U000e0100-\U000e01ef]{{{MARKS + 1},}}"
 )
 
 
 def printable(text: str) -> str:
     """The text in one line of printable characters. A text that passed once passes unchanged."""
-    if text.isprintable() and (text.isascii() or _MAY_COMBINE.search(text) is None):
-        return text
-    return "".join(_visible(text))
+    return text if _is_plain(text) else _visible(text, escape)
 
 
 def printable_lines(text: str) -> str:
@@ -38,19 +37,35 @@ def printable_lines(text: str) -> str:
     return "\n".join(map(printable, text.split("\n")))
 
 
-def _visible(text: str) -> "list[str]":
+def _is_plain(text: str) -> bool:
+    return text.isprintable() and (text.isascii() or _MAY_COMBINE.search(text) is None)
+
+
+def _visible(text: str, write: Callable[[str], str]) -> str:
+    """The text with `write` of each character that is not printable, or is one mark too many."""
+    thin = _MAY_COMBINE.sub(lambda found: _thinned(found[0], write), text)
+    return thin.translate(_Written(write))
+
+
+class _Written(dict[int, str]):
+    """What stands for each character, found once."""
+
+    def __init__(self, write: Callable[[str], str]) -> None:
+        super().__init__()
+        self._write = write
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        self[code] = character if character.isprintable() else self._write(character)
+        return self[code]
+
+
+def _thinned(text: str, write: Callable[[str], str]) -> str:
     pieces: list[str] = []
-    for combining, run in groupby(text, _combines):
-        if combining:
-            marks = list(run)
-            pieces += [*marks[:MARKS], *map(escape, marks[MARKS:])]
-        else:
-            pieces += [c if c.isprintable() else escape(c) for c in run]
-    return pieces
-
-
-def _combines(character: str) -> bool:
-    return character > "\u02ff" and category(character) in ("Mn", "Me")
+    for combining, run in groupby(text, lambda character: category(character) in ("Mn", "Me")):
+        marks = list(run)
+        pieces += [*marks[:MARKS], *map(write, marks[MARKS:])] if combining else marks
+    return "".join(pieces)
 
 
 def escape(character: str) -> str:
@@ -71,7 +86,7 @@ def decoded(text: str) -> str:
     return _ESCAPE.sub(_character, text) if "\\" in text else text
 
 
-def _character(found: "re.Match[str]") -> str:
+def _character(found: re.Match[str]) -> str:
     code = int(found[1] or found[2] or found[3], 16)
     # An escape of no character was written by another program: it stays as it is.
     return chr(code) if code <= 0x10FFFF else found[0]
@@ -81,7 +96,7 @@ def plain_json(text: str) -> str:
     """A JSON text with what is not printable in its strings as JSON's own escapes; its line ends stay."""
     if text.isascii() and text.replace("\n", "").isprintable():
         return text
-    return "".join(c if c == "\n" or c.isprintable() else _units(c) for c in text)
+    return "\n".join(line if _is_plain(line) else _visible(line, _units) for line in text.split("\n"))
 
 
 def _units(character: str) -> str:

@@ -89,7 +89,8 @@ def log_file(path: Path, supply: Supply) -> Path:
     head = "\n".join(line if line.startswith(";") else f"; {line}" for line in "\n".join(lines).splitlines())
     rows = "\n".join(f"{n} {n * 60} -1 600 4 -1 -1 4 900 -1 1 {n} 1 1 1 1 -1 -1" for n in range(1, 9))
     text = f"; MaxProcs: 8\n; UnixStartTime: 1000000000\n{head}\n{rows}\n"
-    path.write_bytes(text.encode("utf-8", "surrogatepass"))
+    # A file with a zero byte is refused: it is no text.
+    path.write_bytes(text.replace("\0", "").encode("utf-8", "surrogatepass"))
     return path
 
 

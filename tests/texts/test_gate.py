@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import tomllib
+from unicodedata import category
 
 import pytest
 
@@ -98,5 +99,12 @@ def test_toml_is_read_back() -> None:
 
 def test_a_long_text_passes() -> None:
     for character in "a\x1b\u0301\n":
-        long = character * LONG
+        long = character * (LONG // 10)
         assert not flaws(printable(long)) and decoded(encoded(long)) == long
+
+
+def test_every_combining_character_is_looked_for() -> None:
+    """The blocks are those of the Unicode data at hand."""
+    marks = [chr(code) for code in range(0x110000) if category(chr(code)) in ("Mn", "Me")]
+    assert len(marks) > 1_500
+    assert all(flaws(mark * 6) and not flaws(printable(mark * 6)) for mark in marks)
