@@ -16,6 +16,7 @@ from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.drivers.linux_driver import LinuxDriver
 from textual.events import Event, InputEvent, Key, MouseDown, Paste, Resize
+from textual.filter import LineFilter
 from textual.message import Message
 from textual.screen import Screen
 
@@ -36,6 +37,7 @@ from shadowtime.console.session.curriculum import Lecture
 from shadowtime.console.session.exam import Sitting
 from shadowtime.console.session.files.recent import Recent, place
 from shadowtime.console.session.permissions import ALL, Permissions
+from shadowtime.console.session.texts import printable_lines
 from shadowtime.console.session.training import Course
 from shadowtime.console.session.watch import break_off
 from shadowtime.console.terminal.crash import LastKeys, report, write_report
@@ -43,6 +45,7 @@ from shadowtime.console.terminal.driver import Terminal
 from shadowtime.console.terminal.signals import Ended, Signals
 from shadowtime.console.terminal.typing import TypedAhead
 from shadowtime.console.themes import FEW, THEMES
+from shadowtime.console.widgets.frame.gate import Printable
 from shadowtime.console.widgets.frame.looks import Depth, depth_of
 from shadowtime.console.widgets.frame.prompt import Prompt
 
@@ -87,6 +90,7 @@ class Shadowtime(App[int]):
         self.typed_ahead = TypedAhead(self, super().on_event)
         """The keys that wait for those before them."""
         self._last_keys = LastKeys()
+        self._gate = Printable()
         self.crash = ""
         """What the report of a crash says; empty without a crash."""
         self.keyboard = settings.keyboard
@@ -222,6 +226,14 @@ class Shadowtime(App[int]):
         """Return the driver of the terminal: ours, in the place of the usual one."""
         usual = super().get_driver_class()
         return Terminal if usual is LinuxDriver else usual
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """The filters of every line: the gate is the last, so that nothing passes beside it."""
+        return (*super().get_line_filters(), self._gate)
+
+    def copy_to_clipboard(self, text: str) -> None:
+        """Copy a text; what is not printable in it would be typed where it is pasted."""
+        super().copy_to_clipboard(printable_lines(text))
 
     def action_command_palette(self) -> None:
         """Open the palette, once, and where there is room for it."""

@@ -16,12 +16,12 @@ from shadowtime.console.screens.compare.keys import COMPARING
 from shadowtime.console.session.files.documents import (
     Document,
     Table,
-    one_line,
     one_of,
     read_regular,
     shown,
     single,
 )
+from shadowtime.console.session.texts import printable
 from shadowtime.console.themes import THEMES
 
 BESIDE = ("zoom_in", "zoom_out", "detail")
@@ -111,7 +111,7 @@ def _keyboard(document: Document, given: Mapping[str, object]) -> Keyboard:
     chosen: dict[str, tuple[str, ...]] = {}
     for id, value in given.items():
         if id not in known:
-            message = f"unknown action {one_line(id)[:40]}; {one_of(known, id)}"
+            message = f"unknown action {printable(id)[:40]}; {one_of(known, id)}"
             document.fault(("keys", id), message, "key")
         else:
             chosen[id] = tuple(_keys(document, id, value))

@@ -21,9 +21,11 @@ def main() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command; return its exit code. Nothing is raised: each error is printed on one line."""
+    from contextlib import redirect_stderr, redirect_stdout
     from io import TextIOWrapper
 
     from shadowtime.console.commands.endings import FAILED_FILE, ending, finish, interrupted, say_error
+    from shadowtime.console.terminal.gate import Gate
 
     if sys.stdout is None:
         say_error("standard output is closed")
@@ -31,13 +33,14 @@ def run(arguments: Sequence[str]) -> int:
     if isinstance(sys.stdout, TextIOWrapper):
         # A title may hold what the terminal has no letter for, and the name of a file may be no text at all.
         sys.stdout.reconfigure(errors="backslashreplace")
-    try:
-        if signal.getsignal(signal.SIGINT) is _leave:
-            signal.signal(signal.SIGINT, interrupted)
-        code = _run(arguments)
-    except BaseException as error:
-        code = ending(error, debug="--debug" in arguments)
-    return finish(code)
+    with redirect_stdout(Gate(sys.stdout)), redirect_stderr(sys.stderr and Gate(sys.stderr)):
+        try:
+            if signal.getsignal(signal.SIGINT) is _leave:
+                signal.signal(signal.SIGINT, interrupted)
+            code = _run(arguments)
+        except BaseException as error:
+            code = ending(error, debug="--debug" in arguments)
+        return finish(code)
 
 
 def _leave(signum: int, _: FrameType | None) -> None:

@@ -13,6 +13,7 @@ from textual.driver import Driver
 from textual.events import Resize
 from textual.message import Message
 
+from shadowtime.console.session.texts import plain_json
 from shadowtime.console.terminal.driver import Terminal
 
 SETTINGS = re.compile(
@@ -54,7 +55,7 @@ class Cast:
     def _write(self, line: object) -> None:
         if self.fault is None and not self._stream.closed:
             try:
-                self._stream.write(json.dumps(line, ensure_ascii=False) + "\n")
+                self._stream.write(plain_json(json.dumps(line, ensure_ascii=False)) + "\n")
                 self._stream.flush()
             except OSError as error:
                 error.filename = str(self._path)

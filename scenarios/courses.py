@@ -17,10 +17,11 @@ from pathlib import Path
 
 import attrs
 
-from shadowtime.scenarios.errors import ScenarioError, one_line, shown, single
+from shadowtime.scenarios.errors import ScenarioError, shown, single
 from shadowtime.scenarios.library import COURSE_FILE
 from shadowtime.scenarios.reader import open_document
 from shadowtime.scenarios.text.document import Document
+from shadowtime.scenarios.text.gate import printable
 from shadowtime.scenarios.text.paths import Path as Place
 from shadowtime.scenarios.text.table import Table
 
@@ -155,7 +156,7 @@ def _wrong(name: object, before: list[object], folder: Path) -> str:
     if name in before:
         return "it is in the list already; expected each lesson once"
     if not (folder / name).is_file():
-        return f"there is no such file in {one_line(str(folder))}"
+        return f"there is no such file in {printable(str(folder))}"
     return ""
 
 

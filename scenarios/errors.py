@@ -6,6 +6,8 @@ from decimal import Decimal
 
 import attrs
 
+from shadowtime.scenarios.text.gate import printable
+
 LONGEST_SHOWN = 40
 
 
@@ -23,7 +25,7 @@ class Fault:
     def __str__(self) -> str:
         """The fault in one line: `gang.toml:14:9: size is 200; the machine has 128 nodes`."""
         places = [str(place) for place in (self.file or None, self.line, self.column) if place is not None]
-        return one_line(": ".join([":".join(places), self.message] if places else [self.message]))
+        return printable(": ".join([":".join(places), self.message] if places else [self.message]))
 
 
 class ScenarioError(Exception):
@@ -43,13 +45,6 @@ def single(file: object, message: str, line: int | None = None, column: int | No
     return ScenarioError([Fault(str(file), line, column, message)])
 
 
-def one_line(text: str) -> str:
-    """The text without line ends and other control characters, which could disturb a terminal."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
-
-
 def shown(value: object) -> str:
     """A value as a scenario file writes it, cut to a length that fits a message."""
     text = _written(value)
@@ -58,7 +53,7 @@ def shown(value: object) -> str:
 
 def _written(value: object) -> str:
     if isinstance(value, str):
-        text = one_line(
+        text = printable(
             value[: LONGEST_SHOWN + 1].replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"')
         )
         return f'"{text}"'

@@ -2,11 +2,10 @@
 
 import click
 from rich import box
-from rich.table import Table
 
 from shadowtime.console.commands.looks import clock_option
 from shadowtime.console.commands.options import clock_of, json_option, open_at, takes_case
-from shadowtime.console.commands.output import progress_bar, say, say_json, say_table
+from shadowtime.console.commands.output import Grid, progress_bar, say, say_json, say_table
 from shadowtime.console.commands.slurm.cluster import or_cluster
 from shadowtime.console.commands.slurm.course import cluster_clock, course_of
 from shadowtime.console.commands.slurm.reaching import Reached
@@ -76,8 +75,8 @@ def _print(work: AdviceWork | ClusterAdvice, written: Clock, as_json: bool) -> N
         say_table(_table(found, written))
 
 
-def _table(found: Advised, clock: Clock) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+def _table(found: Advised, clock: Clock) -> Grid:
+    table = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in ("do", "starts", "costs the others", "who pays most"):
         table.add_column(heading)
     for advice in found.advice:

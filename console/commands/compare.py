@@ -6,7 +6,6 @@ from collections.abc import Mapping
 import attrs
 import click
 from rich import box
-from rich.table import Table
 
 from shadowtime.console import words
 from shadowtime.console.clock import Clock
@@ -20,7 +19,7 @@ from shadowtime.console.commands.options import (
     nodes_option,
     traces_option,
 )
-from shadowtime.console.commands.output import progress_bar, say, say_json, say_table
+from shadowtime.console.commands.output import Grid, progress_bar, say, say_json, say_table
 from shadowtime.console.commands.slurm.lanes import lanes_of
 from shadowtime.console.session import Case, Comparison, compare, load, reconstructions
 from shadowtime.console.words.measures import listed, never_started, written
@@ -123,8 +122,8 @@ def _by_name(comparison: Comparison) -> list[dict[str, object]]:
     return [{"name": name, **report} for name, report in pairs]
 
 
-def _changed(comparison: Comparison, clock: Clock) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+def _changed(comparison: Comparison, clock: Clock) -> Grid:
+    table = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in ("job", "size", "submitted", *comparison.names):
         table.add_column(heading, justify="right")
     for job in comparison.changed:
@@ -133,8 +132,8 @@ def _changed(comparison: Comparison, clock: Clock) -> Table:
     return table
 
 
-def _begins(comparison: Comparison, clock: Clock) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+def _begins(comparison: Comparison, clock: Clock) -> Grid:
+    table = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in ("job", "size", "submitted", *comparison.names):
         table.add_column(heading, justify="right")
     for job in comparison.begins:
@@ -143,11 +142,11 @@ def _begins(comparison: Comparison, clock: Clock) -> Table:
     return table
 
 
-def _table(comparison: Comparison) -> Table:
+def _table(comparison: Comparison) -> Grid:
     shown = listed(
         *(metrics for report in comparison.reports if isinstance(metrics := report["metrics"], dict))
     )
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("metric")
     for name, report in zip(comparison.names, comparison.reports, strict=True):
         mark = " (reconstruction)" if report["policy"] in reconstructions() else ""

@@ -11,6 +11,8 @@ import traceback
 
 import click
 
+from shadowtime.console.terminal.gate import gated
+
 DONE = 0
 FAILED_EXPECTATION = 1
 BAD_INPUT = 2
@@ -63,10 +65,9 @@ def silence_stdout() -> None:
 
 
 def say_error(line: str) -> None:
-    """Write one line to stderr, with control characters escaped (a file can have any name)."""
+    """Write one line to stderr, printable (a file can have any name)."""
     if sys.stderr is not None:
-        printable = "".join(c if c.isprintable() else repr(c)[1:-1] for c in line)
-        words = (shortened(word, LONGEST_WORD) for word in printable.split(" "))
+        words = (shortened(word, LONGEST_WORD) for word in gated(line).replace("\n", "\\x0a").split(" "))
         click.echo(shortened(" ".join(words), LONGEST_LINE), err=True)
 
 

@@ -3,10 +3,9 @@
 import os
 
 import click
-from rich.table import Table
 
 from shadowtime.console.commands.options import debug_option
-from shadowtime.console.commands.output import progress_bar, say, say_table
+from shadowtime.console.commands.output import Grid, progress_bar, say, say_table
 from shadowtime.console.session.files.fetching import Archive, Fetched, fetch, logs
 
 VARIABLE = "SHADOWTIME_ARCHIVE"
@@ -46,7 +45,7 @@ def command(
 
 
 def _list() -> None:
-    table = Table("log", "machine", "sum", box=None, pad_edge=False)
+    table = Grid("log", "machine", "sum", box=None, pad_edge=False)
     for name, entry in logs().items():
         table.add_row(name, entry.machine, "known" if entry.sha256 else "not known here")
     say_table(table)

@@ -4,10 +4,9 @@ from datetime import datetime, tzinfo
 
 import attrs
 import click
-from rich.table import Table
 
 from shadowtime.console.commands.options import debug_option, file_argument, json_option
-from shadowtime.console.commands.output import say, say_json, say_table
+from shadowtime.console.commands.output import Grid, say, say_json, say_table
 from shadowtime.console.commands.slurm.cluster import LATEST
 from shadowtime.console.session import format_duration
 from shadowtime.console.session.slurm import Forecast, ForecastRow, forecast, write_rows, zone_of
@@ -92,7 +91,7 @@ def _fields(found: Forecast, events: bool) -> dict[str, object]:
 
 
 def _say(found: Forecast, zone: tzinfo, events: bool) -> None:
-    table = Table(box=None, pad_edge=False)
+    table = Grid(box=None, pad_edge=False)
     for name in ("job", "partition", "outcome", "start", "in", "nodes", "note"):
         table.add_column(name, overflow="fold")
     for row in found.rows:
@@ -111,7 +110,7 @@ def _say(found: Forecast, zone: tzinfo, events: bool) -> None:
 
 
 def _say_expected(found: Forecast, zone: tzinfo) -> None:
-    table = Table(box=None, pad_edge=False)
+    table = Grid(box=None, pad_edge=False)
     for name in ("job", "expected", "in", "by", "nodes"):
         table.add_column(name, overflow="fold")
     for each in found.expected:

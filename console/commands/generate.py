@@ -3,7 +3,7 @@
 import click
 
 from shadowtime.console.commands.options import debug_option
-from shadowtime.console.commands.output import progress_bar, say
+from shadowtime.console.commands.output import progress_bar, say, say_lines
 from shadowtime.console.session import Generation, format_duration, generate
 
 
@@ -58,7 +58,7 @@ def command(
         )
     if output is None:
         for piece in generation.pieces():
-            say(piece)
+            say_lines(piece)
         return
     with progress_bar("Writing") as on_progress:
         generation.save(output, on_progress)

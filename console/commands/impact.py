@@ -2,11 +2,10 @@
 
 import click
 from rich import box
-from rich.table import Table
 
 from shadowtime.console.commands.looks import clock_option
 from shadowtime.console.commands.options import clock_of, json_option, open_at, takes_case
-from shadowtime.console.commands.output import progress_bar, say, say_json, say_table
+from shadowtime.console.commands.output import Grid, progress_bar, say, say_json, say_table
 from shadowtime.console.commands.slurm.cluster import or_cluster
 from shadowtime.console.commands.slurm.course import cluster_clock, course_of
 from shadowtime.console.commands.slurm.reaching import Reached
@@ -112,8 +111,8 @@ def _print(found: Impact, most: int, ends: bool, written: Clock, as_json: bool) 
         say(f"and {len(found.rows) - most:,} more; --rows {len(found.rows)} prints them all")
 
 
-def _table(found: Impact, most: int, clock: Clock) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+def _table(found: Impact, most: int, clock: Clock) -> Grid:
+    table = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in words.HEADINGS:
         table.add_column(heading, justify="left" if heading == "user" else "right")
     for row in found.rows[:most]:

@@ -2,10 +2,9 @@
 
 import attrs
 import click
-from rich.table import Table
 
 from shadowtime.console.commands.options import debug_option
-from shadowtime.console.commands.output import progress_bar, say, say_json, say_table
+from shadowtime.console.commands.output import Grid, progress_bar, say, say_json, say_table
 from shadowtime.console.session import format_duration
 from shadowtime.console.session.files.importing import Account, import_sacct
 
@@ -87,7 +86,7 @@ def sacct(
 
 def _say(account: Account, arrival: str) -> None:
     facts = account.facts
-    table = Table("rows", "what became of them", "first on line", box=None, pad_edge=False)
+    table = Grid("rows", "what became of them", "first on line", box=None, pad_edge=False)
     table.columns[0].justify = table.columns[2].justify = "right"
     table.add_row(f"{account.rows:,}", "rows after the header", "")
     for state, count in facts.states.items():

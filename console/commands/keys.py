@@ -4,7 +4,7 @@ import click
 
 from shadowtime.console.commands.looks import Looks, settings_of, takes_looks
 from shadowtime.console.commands.options import debug_option
-from shadowtime.console.commands.output import say
+from shadowtime.console.commands.output import say_lines
 
 
 @click.command("keys")
@@ -15,4 +15,4 @@ def command(looks: Looks, defaults: bool) -> None:
     """Print the keys in force, and the other settings, in the format of the file that changes them."""
     from shadowtime.console.keymap import Settings, template
 
-    say("\n".join(template(Settings() if defaults else settings_of(looks))))
+    say_lines("\n".join(template(Settings() if defaults else settings_of(looks))))

@@ -5,13 +5,17 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
+from typing import Any, TextIO
 
 import click
-from rich.console import Console
+from rich.console import Console, RenderableType
+from rich.markup import escape
 from rich.progress import Progress
 from rich.table import Table
 
 from shadowtime.console.commands.endings import silence_stdout
+from shadowtime.console.session.texts import plain_json, printable, printable_lines
+from shadowtime.console.terminal.gate import beneath
 
 PATIENCE = 0.5
 """Seconds of work before a bar appears."""
@@ -22,10 +26,33 @@ OnProgress = Callable[[int, int], None]
 """Called with the work done and the whole work."""
 
 
+class Grid(Table):
+    """A table whose texts are printable."""
+
+    def add_column(self, header: RenderableType = "", *arguments: Any, **named: Any) -> None:
+        super().add_column(_shown(header), *arguments, **named)
+
+    def add_row(self, *cells: RenderableType | None, **named: Any) -> None:
+        super().add_row(*map(_shown, cells), **named)
+
+
+def _shown(cell: Any) -> Any:
+    return printable(cell) if isinstance(cell, str) else cell
+
+
 def say(text: str = "") -> None:
     """Print a line on stdout. If its reader is gone, the work goes on without output. Raises OSError."""
+    _print(printable(text))
+
+
+def say_lines(text: str) -> None:
+    """Print a text of several lines on stdout, as `say` prints one. Raises OSError."""
+    _print(printable_lines(text))
+
+
+def _print(text: str, stream: TextIO | None = None) -> None:
     try:
-        click.echo(text)
+        click.echo(text, stream)
     except BrokenPipeError:
         silence_stdout()
     except OSError as error:
@@ -34,15 +61,17 @@ def say(text: str = "") -> None:
 
 def say_json(value: object) -> None:
     """Print a value as indented JSON. Raises ValueError for a number that JSON cannot express."""
-    say(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
+    plain = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
+    say_lines(plain_json(json.dumps(value, indent=2, ensure_ascii=not plain, allow_nan=False)))
 
 
-def say_table(table: Table) -> None:
+def say_table(table: Grid) -> None:
     """Print a table, as wide as the terminal, or as wide as it needs without one."""
     console = Console(width=None if sys.stdout.isatty() else WIDE, highlight=False, markup=False, emoji=False)
     with console.capture() as captured:
         console.print(table)
-    say("\n".join(line.rstrip() for line in captured.get().splitlines()).strip("\n"))
+    drawn = "\n".join(line.rstrip() for line in captured.get().split("\n")).strip("\n")
+    _print(drawn, beneath(sys.stdout))
 
 
 @contextmanager
@@ -51,8 +80,8 @@ def progress_bar(words: str) -> Iterator[OnProgress]:
     if sys.stderr is None or not sys.stderr.isatty():
         yield lambda done, total: None
         return
-    bar = Progress(console=Console(stderr=True), transient=True)
-    task = bar.add_task(words)
+    bar = Progress(console=Console(file=beneath(sys.stderr)), transient=True)
+    task = bar.add_task(escape(printable(words)))
     begun = monotonic()
 
     def on_progress(done: int, total: int) -> None:

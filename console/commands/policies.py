@@ -7,7 +7,7 @@ import click
 from shadowtime.console import words
 from shadowtime.console.commands.endings import say_error
 from shadowtime.console.commands.options import debug_option, json_option
-from shadowtime.console.commands.output import say, say_json
+from shadowtime.console.commands.output import say_json, say_lines
 from shadowtime.console.session import PolicyEntry, broken, policies_table, refused
 from shadowtime.console.session.slurm.parameters import NAME, PARAMETERS
 
@@ -39,7 +39,7 @@ def command(as_json: bool) -> None:
     if as_json:
         say_json([*(_fields(entry) for entry in entries), _slurm_fields()])
     else:
-        say("\n\n".join([*(_text(entry) for entry in entries), _slurm()]))
+        say_lines("\n\n".join([*(_text(entry) for entry in entries), _slurm()]))
 
 
 def _fields(entry: PolicyEntry) -> dict[str, object]:

@@ -11,10 +11,9 @@ from pathlib import Path
 import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
 from shadowtime.console.commands.options import debug_option, json_option, traces_option
-from shadowtime.console.commands.output import say, say_json, say_table
+from shadowtime.console.commands.output import Grid, say, say_json, say_table
 from shadowtime.console.session.lab.frames import written
 from shadowtime.console.session.lab.page import fill
 from shadowtime.console.session.lab.report import as_data, distance, not_run
@@ -23,6 +22,7 @@ from shadowtime.console.session.lab.rows import by_paper, headline, rows_of
 from shadowtime.console.session.lab.store import Store
 from shadowtime.console.session.lab.verdicts import Found, TableFound
 from shadowtime.console.session.lab.work import OnProgress
+from shadowtime.console.terminal.gate import beneath
 
 MOST_FAILING = 5
 """The most failing cases of a claim that are shown."""
@@ -109,13 +109,13 @@ def _bar() -> Iterator[OnProgress]:
         yield lambda done, total: None
         return
     columns = TextColumn("Simulating"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Progress(*columns, console=Console(file=beneath(sys.stderr)), transient=True) as bar:
         task = bar.add_task("cells", total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 def _list(chosen: tuple[Experiment, ...]) -> None:
-    table = Table("name", "paper", "what it shows", "logs", box=None, pad_edge=False)
+    table = Grid("name", "paper", "what it shows", "logs", box=None, pad_edge=False)
     for experiment in chosen:
         logs = ", ".join(experiment.logs) or "none needed"
         table.add_row(experiment.name, experiment.paper, experiment.title, logs)
@@ -161,7 +161,7 @@ def _say_published(found: TableFound, because: str) -> None:
     say(f"  {found.word}: {view.title}; {found.finding}")
     if because:
         say(f"    {because}")
-    table = Table(box=None, pad_edge=False)
+    table = Grid(box=None, pad_edge=False)
     for heading in (found.table.rows or "", found.table.columns):
         table.add_column(heading)
     for heading in ("published", "ours", found.against, ""):

@@ -5,12 +5,11 @@ from pathlib import Path
 
 import click
 from rich import box
-from rich.table import Table
 
 from shadowtime.console import words
 from shadowtime.console.commands.looks import clock_option
 from shadowtime.console.commands.options import clock_of, json_option, takes_case
-from shadowtime.console.commands.output import progress_bar, say, say_json, say_table
+from shadowtime.console.commands.output import Grid, progress_bar, say, say_json, say_table
 from shadowtime.console.commands.slurm.cluster import or_cluster, print_plan
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session import (
@@ -167,7 +166,7 @@ def _say_report(
     nodes, span = report["nodes"], report["span"]
     unit = words.unit_of(case.scenario.machine)
     assert isinstance(nodes, int)
-    facts = Table(box=None, show_header=False, pad_edge=False)
+    facts = Grid(box=None, show_header=False, pad_edge=False)
     facts.add_row("scenario", str(report["scenario"]))
     facts.add_row("policy", case.policy + (f" ({'; '.join(about)})" if about else ""))
     facts.add_row("machine", unit.sized(nodes))
@@ -189,7 +188,7 @@ def _say_report(
         facts.add_row("note", note)
     say_table(facts)
     say()
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("metric")
     table.add_column("value", justify="right")
     table.add_column("")

@@ -10,7 +10,7 @@ import click
 
 from shadowtime.console.commands.looks import Looks, settings_of, takes_looks
 from shadowtime.console.commands.options import debug_option
-from shadowtime.console.commands.output import say
+from shadowtime.console.commands.output import say, say_lines
 from shadowtime.console.commands.terminal import on_terminal
 from shadowtime.console.commands.training.answer_sheet import print_sheet
 from shadowtime.console.commands.training.listing import list_courses
@@ -52,7 +52,7 @@ def command(looks: Looks, wanted: Wanted) -> None:
     elif wanted.names and _is_shift(wanted.names[0]):
         _take_shift(wanted, looks)
     elif wanted.table is not None:
-        say(Progress(progress_file()).csv(wanted.operator).rstrip("\n"))
+        say_lines(Progress(progress_file()).csv(wanted.operator).rstrip("\n"))
     elif wanted.lock:
         say(f'key = "{lock_of(_word_twice())}"')
     else:

@@ -5,7 +5,6 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.content import Content
 from textual.events import Key
 from textual.screen import Screen
 
@@ -58,7 +57,7 @@ class LectureScreen(Screen[None]):
         self._keys = StatusLine(id="page-keys")
 
     def compose(self) -> ComposeResult:
-        yield Frame(Content(self.lecture.course.title), self._board)
+        yield Frame(self.lecture.course.title, self._board)
         yield self._keys
 
     def on_mount(self) -> None:

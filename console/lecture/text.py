@@ -37,9 +37,9 @@ def lecture_lines(lecture: Lecture, width: int, height: int) -> list[Line]:
 
 def story_lines(lecture: Lecture, width: int) -> list[Line]:
     """What a lesson is about."""
-    lines: list[Line] = [*wrap(printable(lecture.lesson.title), width, "head")]
+    lines: list[Line] = [*wrap(lecture.lesson.title, width, "head")]
     for part in lecture.lesson.about.split("\n\n"):
-        lines += [[], *wrap(printable(" ".join(part.split())), width, "strong")]
+        lines += [[], *wrap(part, width, "strong")]
     return lines
 
 
@@ -52,7 +52,7 @@ def question_lines(lecture: Lecture, width: int) -> list[Line]:
         [],
     ]
     if question.text:
-        lines += [*wrap(printable(" ".join(question.text.split())), width, "text"), []]
+        lines += [*wrap(question.text, width, "text"), []]
     return [*lines, *wrap(training.asked(lecture.made), width, "strong")]
 
 
@@ -108,7 +108,7 @@ def explained_lines(lecture: Lecture, width: int) -> list[Line]:
         lines += [*wrap(share, width, "head"), []]
     assert lecture.verdict is not None
     for sentence in training.explained(lecture.verdict, unit_of(lecture)):
-        lines += wrap(printable(sentence), width, "text", [("* ", "key")], 2)
+        lines += wrap(sentence, width, "text", [("* ", "key")], 2)
     return lines
 
 
@@ -120,7 +120,7 @@ def over_lines(lecture: Lecture, width: int) -> list[Line]:
     for it in lecture.counted:
         share = 100 * it.right // it.hands
         text = f"{share:>3} %  {it.right} of {it.hands}  {it.lesson}, question {it.question}"
-        lines += [[], *wrap(printable(text), width, "strong")]
+        lines += [[], *wrap(text, width, "strong")]
     return lines
 
 

@@ -83,6 +83,7 @@ PUBLIC = (
     "reloading",
     "shift",
     "slurm",
+    "texts",
     "training",
     "travel.breakpoints",
     "travel.decisions",

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import platformdirs
 
+from shadowtime.console.session.texts import printable_lines
+
 KEPT = 50
 """Keys and commands that a report lists."""
 PACKAGES = ("shadowtime", "textual", "rich")
@@ -40,7 +42,7 @@ def report(error: BaseException, last: LastKeys, about: Mapping[str, object]) ->
     parts += [f"{name}: {value}" for name, value in {**_versions(), **about}.items()]
     parts += ["", f"the last {KEPT} keys and commands, the oldest first:", *last.lines]
     parts += ["", "".join(traceback.format_exception(error)).rstrip()]
-    return "\n".join(parts) + "\n"
+    return printable_lines("\n".join(parts)) + "\n"
 
 
 def _versions() -> dict[str, str]:
@@ -60,7 +62,7 @@ def write_report(text: str) -> Path | None:
         path = folder / name
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8", errors="backslashreplace")
+            path.write_text(text, encoding="utf-8")
         except OSError:
             continue
         return path

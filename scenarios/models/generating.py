@@ -15,6 +15,7 @@ from shadowtime.scenarios.models.generated import Generated, Progress
 from shadowtime.scenarios.models.registry import PAPERS, Recipe, read_recipe
 from shadowtime.scenarios.text.document import Document, Path
 from shadowtime.scenarios.text.table import Table
+from shadowtime.scenarios.traces.header import header_lines
 from shadowtime.scenarios.traces.labels import Labels
 from shadowtime.scenarios.workload import MAX_NODES, Workload
 
@@ -56,7 +57,7 @@ class GeneratedLog:
 
     def lines(self) -> Iterator[str]:
         """The log, line by line, without line ends."""
-        yield from (f"; {key}: {value}" for key, value in self._header())
+        yield from header_lines(self._header())
         yield from self._rows()
 
     def _header(self) -> Iterator[tuple[str, str]]:

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from shadowtime.scenarios.errors import ScenarioError, one_line
+from shadowtime.scenarios.errors import ScenarioError
 from shadowtime.scenarios.files import read_regular, size
 from shadowtime.scenarios.slurm.errors import CaptureError, broken
+from shadowtime.scenarios.text.gate import printable
 
 MOST_BYTES = 1 << 29
 """No file of a capture is larger, neither as it lies on the disk nor unpacked."""
@@ -55,7 +56,7 @@ def read_json(path: Path) -> object:
     except json.JSONDecodeError as error:
         if error.pos == 0:
             # A command that could not write JSON said why in its place.
-            said = one_line(text.strip().splitlines()[0][:LONGEST_SAID])
+            said = printable(text.strip().splitlines()[0][:LONGEST_SAID])
             raise broken(path, f'begins with "{said}"; expected JSON', "", 1, 1) from None
         raise broken(
             path, f"is no JSON ({error.msg[:60]}); the file may be cut off", "", error.lineno, error.colno

@@ -10,12 +10,12 @@ from pathlib import Path
 import attrs
 
 from shadowtime.scenarios.clusters import cluster_folders
-from shadowtime.scenarios.errors import one_line
 from shadowtime.scenarios.slurm.capture import read_capture
 from shadowtime.scenarios.slurm.changes import number_of, parse_change
 from shadowtime.scenarios.slurm.errors import broken
 from shadowtime.scenarios.slurm.scenario import is_capture
 from shadowtime.scenarios.text.document import Document
+from shadowtime.scenarios.text.gate import printable
 from shadowtime.scenarios.text.table import Table
 from shadowtime.scenarios.values import (
     CLUSTER_QUESTIONS,
@@ -145,5 +145,5 @@ def _wrong(text: str) -> str:
     try:
         parse_change(text)
     except ValueError as error:
-        return one_line(str(error))
+        return printable(str(error))
     return ""

@@ -9,8 +9,9 @@ from collections.abc import Collection, Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
 
-from shadowtime.scenarios.errors import one_line, one_of, shown
+from shadowtime.scenarios.errors import one_of, shown
 from shadowtime.scenarios.text.document import Document, Path
+from shadowtime.scenarios.text.gate import printable
 from shadowtime.scenarios.times import DURATION_EXPECTED, MAX_TIME, TIME_EXPECTED, read_seconds
 
 # Beyond this a fraction is no metric, factor or share, and exact arithmetic with it would never end.
@@ -165,7 +166,7 @@ class Table:
             if key not in self.known:
                 expected = one_of(self.known, key) if self.known else "expected none here"
                 self.document.fault(
-                    (*self.path, key), f"unknown {noun} {one_line(key)[:40]}; {expected}", "key"
+                    (*self.path, key), f"unknown {noun} {printable(key)[:40]}; {expected}", "key"
                 )
 
 

@@ -10,6 +10,7 @@ from decimal import Decimal
 from shadowtime.scenarios.actions import Action
 from shadowtime.scenarios.nodes import format_nodes
 from shadowtime.scenarios.policy import PolicyChoice
+from shadowtime.scenarios.text.gate import escape
 from shadowtime.scenarios.times import format_time
 
 MARK = "# What the operator did. Each action comes right after the event with its number."
@@ -81,6 +82,9 @@ def _letter(letter: str) -> str:
         return "\\" + letter
     if letter.isprintable():
         return letter
+    if "\ud800" <= letter <= "\udfff":
+        # TOML has no half of a pair of surrogates: it is shown, not kept.
+        return "\\" + escape(letter)
     return f"\\u{ord(letter):04x}" if ord(letter) < 0x10000 else f"\\U{ord(letter):08x}"
 
 

@@ -3,7 +3,8 @@
 import os
 from pathlib import Path
 
-from shadowtime.scenarios.errors import Fault, LogMissing, one_line
+from shadowtime.scenarios.errors import Fault, LogMissing
+from shadowtime.scenarios.text.gate import printable
 
 ARCHIVE = "https://www.cs.huji.ac.il/labs/parallel/workload/"
 _ENDINGS = ("", ".gz", ".xz")
@@ -21,7 +22,7 @@ def find_log(name: str, beside: Path | None = None, traces: Path | None = None) 
             return found
     looked = ", ".join(str(folder) for folder in places)
     message = (
-        f"the log {one_line(name)} was not found (plain, .gz or .xz) in {looked}; "
+        f"the log {printable(name)} was not found (plain, .gz or .xz) in {looked}; "
         f"the Parallel Workloads Archive has logs ({ARCHIVE}): put it in one of these folders, "
         "or name another with --traces or SHADOWTIME_TRACES"
     )

@@ -1,19 +1,25 @@
 """The header of a log: `; Key: value` lines before the first row, and what they say of machine and clock."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 
 import attrs
 
-from shadowtime.scenarios.errors import one_line, shown
+from shadowtime.scenarios.errors import shown
+from shadowtime.scenarios.text.gate import printable
 from shadowtime.scenarios.workload import MAX_NODES
 
 _LINE = re.compile(r"\s*;+\s*(\w+):[ \t]*(.*)")
 _NUMBER = re.compile(r"[+-]?\d{1,18}(?!\d)", re.ASCII)
 # A day at most: a zone that is further from Greenwich is none.
 _FARTHEST_ZONE = 86_400
+
+
+def header_lines(values: Iterable[tuple[str, object]]) -> Iterator[str]:
+    """Yield a line of a header for each key and value, without its line end."""
+    return (f"; {key}: {printable(str(value))}" for key, value in values)
 
 
 @attrs.frozen
@@ -49,7 +55,7 @@ class Header:
     def about(self) -> str:
         """Where the log comes from and whom to thank, in lines, as far as the header says."""
         keys = "Computer", "Installation", "Acknowledge", "Information"
-        return "\n".join(f"{key}: {one_line(self.values[key])}" for key in keys if self.values.get(key))
+        return "\n".join(f"{key}: {printable(self.values[key])}" for key in keys if self.values.get(key))
 
     def epoch(self) -> tuple[datetime | None, str | None]:
         """The wall-clock time of second 0 in the log's own time zone, if it says so, and a note if it is

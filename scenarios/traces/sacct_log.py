@@ -13,6 +13,7 @@ from pathlib import Path
 
 import attrs
 
+from shadowtime.scenarios.traces.header import header_lines
 from shadowtime.scenarios.traces.sacct import TWICE, Rows
 from shadowtime.scenarios.traces.slurm import STATES
 
@@ -174,4 +175,4 @@ def header(facts: Facts, unit: str, nodes: int, zone: str) -> Iterator[str]:
         "MaxNodes": nodes,
         "MaxProcs": nodes,
     }
-    yield from (f"; {key}: {value}" for key, value in values.items())
+    yield from header_lines(values.items())

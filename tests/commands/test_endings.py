@@ -40,7 +40,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException], None]:
         (
             AssertionError("two\nlines"),
             70,
-            "internal error: AssertionError: two\\nlines (--debug shows where)",
+            "internal error: AssertionError: two\\x0alines (--debug shows where)",
         ),
         (OSError(28, "No space left on device", "out.csv"), 3, "out.csv: no space left on device"),
         (KeyboardInterrupt(), 130, "interrupted"),

@@ -37,14 +37,14 @@ async def pictures(tour: Tour, look: Look, size: tuple[int, int], data: Path) ->
         await operator.rest()
         for page, steps in tour.pages.items():
             for step in steps:
-                await _take(operator, step)
+                await take(operator, step)
             await pilot.pause(REST)
             await operator.rest()
             found[page] = screenshot(app, page)
     return found
 
 
-async def _take(operator: Operator, step: str) -> None:
+async def take(operator: Operator, step: str) -> None:
     """Press the keys of a step, or type its line."""
     if len(step) > 1 and step[0] in ":/g":
         await operator.press_only(NAMES.get(step[0], step[0]))

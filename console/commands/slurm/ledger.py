@@ -6,11 +6,10 @@ from time import time
 
 import attrs
 import click
-from rich.table import Table
 
 from shadowtime.console.clock import duration
 from shadowtime.console.commands.options import debug_option, json_option
-from shadowtime.console.commands.output import say, say_json, say_table
+from shadowtime.console.commands.output import Grid, say, say_json, say_table
 from shadowtime.console.session import SessionError, parse_duration
 from shadowtime.console.session.slurm.board import board
 from shadowtime.console.session.slurm.capturing import Folder
@@ -89,7 +88,7 @@ def _add(ledger: Ledger, folders: Sequence[str]) -> None:
 
 
 def _say(entries: Sequence[Entry], by: Sequence[str]) -> None:
-    table = Table(box=None, pad_edge=False)
+    table = Grid(box=None, pad_edge=False)
     for name in ("", "forecasts", "started", "gone", "10 %", "median", "90 %", "off by", "early", "late"):
         table.add_column(name, justify="left" if not name else "right")
     for name in ("both", "ours off by", "Slurm off by", "Slurm early", "Slurm late"):

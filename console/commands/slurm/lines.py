@@ -3,10 +3,8 @@
 from collections.abc import Callable
 from time import monotonic, sleep
 
-from rich.table import Table
-
 from shadowtime.console.clock import duration
-from shadowtime.console.commands.output import say_table
+from shadowtime.console.commands.output import Grid, say_table
 from shadowtime.console.commands.slurm.keeping import keeper
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session import ScenarioError, SessionError
@@ -77,7 +75,7 @@ class Lines:
         self._say(summary(found.capture))
         if self._reached.source.altered:
             self._say(f"with {self._reached.source.altered}")
-        table = Table(box=None, pad_edge=False)
+        table = Grid(box=None, pad_edge=False)
         for name in ("#", "job", "user", "partition", "nodes", "outcome", "start", "in", "Slurm", "on, why"):
             table.add_column(name, overflow="fold")
         for row in found.rows:

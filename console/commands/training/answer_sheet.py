@@ -11,7 +11,8 @@ def print_sheet(course: Course, seed: Seed) -> None:
     say(course.title)
     for lesson, case, answers in sheet(course, seed):
         unit = words.unit_of(case.scenario.machine)
-        say(f"\n{lesson.title}")
+        say()
+        say(lesson.title)
         for place, made in enumerate(answers, 1):
             _print_question(place, made, unit)
 
@@ -19,7 +20,8 @@ def print_sheet(course: Course, seed: Seed) -> None:
 def _print_question(place: int, made: Answer, unit: words.Unit) -> None:
     question = made.question
     moment = training.moment(question, unit)
-    say(f"\n{place:>3}. {moment and f'{moment}  '}{' '.join(question.text.split())}".rstrip())
+    say()
+    say(f"{place:>3}. {moment and f'{moment}  '}{' '.join(question.text.split())}".rstrip())
     say(f"     {training.asked(made)}")
     for number, value in enumerate(made.offered):
         mark = "*" if value in made.right else " "

@@ -5,7 +5,6 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.content import Content
 from textual.events import Click
 from textual.screen import ModalScreen
 
@@ -104,7 +103,7 @@ class Picker(ModalScreen[tuple[Case, ...] | None]):
         self._keys = StatusLine(id="page-keys")
 
     def compose(self) -> ComposeResult:
-        yield Frame(Content("COMPARE: in the order in which they are chosen"), self._choices)
+        yield Frame("COMPARE: in the order in which they are chosen", self._choices)
         yield self._keys
 
     def on_mount(self) -> None:

@@ -5,7 +5,6 @@ from typing import ClassVar
 
 import attrs
 from textual.binding import Binding, BindingType
-from textual.content import Content
 
 from shadowtime.console import words
 from shadowtime.console.screens.console.desk import Desk
@@ -341,8 +340,8 @@ class TryingMenu(Menu):
         impact = self._impact.of(choice.command)
         # On the frame where a low screen has no room for it under the list.
         low = self._body.size.height < len(self._found) + 2
-        foot = printable(summary(impact.totals)) if impact is not None and low else ""
-        self.query_one(Frame).border_subtitle = Content(foot)
+        foot = summary(impact.totals) if impact is not None and low else ""
+        self.query_one(Frame).subtitle(foot)
         if impact is not None:
             rows = [plain(row) for row in impact_rows(impact, width, self._clock)]
             texts = [headline(impact), *rows[:WORST]]

@@ -8,7 +8,7 @@ from textual.timer import Timer
 from shadowtime.console.screens.pages.picker import CursorPage
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.progress import Progress
-from shadowtime.console.widgets.frame.ink import Line, printable, wrap
+from shadowtime.console.widgets.frame.ink import Line, wrap
 
 Found = TypeVar("Found")
 Result = TypeVar("Result", covariant=True)
@@ -97,7 +97,7 @@ class FoundPage(CursorPage, Generic[Found]):
 
     def _lines(self, width: int) -> Sequence[Line]:
         if self._failure:
-            return wrap(printable(self._failure), width, "warn")
+            return wrap(self._failure, width, "warn")
         if self.found is None:
             share = f" {self._share:.0%}" if self._share else ""
             return [[(f"{self._begun} ...{share}", "dim")]]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from shadowtime.console.clock import ELAPSED, Clock
 from shadowtime.console.session.impact.advice import Advice, Advised
 from shadowtime.console.session.impact.impact import Change, Impact
-from shadowtime.console.widgets.frame.ink import Line, Piece, cell, printable, width_of, wrap
+from shadowtime.console.widgets.frame.ink import Line, Piece, cell, width_of, wrap
 from shadowtime.console.words import impact as words
 
 PAYERS = 3
@@ -51,7 +51,7 @@ def _gap(widths: Sequence[int], width: int) -> int:
 def _row(cells: Sequence[str], widths: Sequence[int], gap: int, role: str) -> list[Piece]:
     left = words.HEADINGS.index("user")
     parts = [
-        cell(printable(text), width, right=place != left)
+        cell(text, width, right=place != left)
         for place, (text, width) in enumerate(zip(cells, widths, strict=True))
     ]
     return [((" " * gap).join(parts), role)]
@@ -68,7 +68,7 @@ def advice_rows(found: Advised, width: int, clock: Clock = ELAPSED) -> Sequence[
     wide = min(max((len(do) for do, _, _ in table), default=0), max(10, width // 2))
     lines: list[Line] = []
     for do, start, cost in table:
-        line: list[Piece] = [(cell(printable(do), wide) + "  ", "key"), (f"{start}  ", "strong")]
+        line: list[Piece] = [(cell(do, wide) + "  ", "key"), (f"{start}  ", "strong")]
         room = max(1, width - width_of(line))
         short = cost if len(cost) <= room else cost.replace(" in all", "")
         lines.append([*line, (cell(short, room), "text")])
@@ -81,4 +81,4 @@ def advice_below(advice: Advice, width: int, clock: Clock = ELAPSED) -> Sequence
     most = [f"job {row.job} {words.change(row)}" for row in words.payers(advice, PAYERS)]
     texts = [f"{do}: starts at {start}; {cost}"]
     texts += [f"who pays most: {', '.join(most)}"] if most else []
-    return [line for text in texts for line in wrap(printable(text), width, "dim")]
+    return [line for text in texts for line in wrap(text, width, "dim")]

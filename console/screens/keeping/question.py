@@ -6,7 +6,7 @@ import attrs
 from textual.events import Key
 
 from shadowtime.console.screens.pages.picker import CursorPage
-from shadowtime.console.widgets.frame.ink import Line, printable, wrap
+from shadowtime.console.widgets.frame.ink import Line, wrap
 
 
 @attrs.frozen
@@ -40,7 +40,7 @@ class Question(CursorPage):
         return [[(answer.letter, "key"), (f"  {answer.words}", "text")] for answer in self._answers]
 
     def _lines(self, width: int) -> Sequence[Line]:
-        asked = [line for text in self._sentences for line in [*wrap(printable(text), width), []]]
+        asked = [line for text in self._sentences for line in [*wrap(text, width), []]]
         return [*asked, *super()._lines(width)]
 
     def _take(self, place: int) -> None:

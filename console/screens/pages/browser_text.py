@@ -48,14 +48,14 @@ def about_lines(entry: Entry | None, faults: Sequence[str], width: int) -> list[
     shown = list(faults) or ([entry.fault] if entry.fault else [])
     lines: list[Line] = []
     for fault in shown:
-        lines += wrap(printable(fault), width, "bad", [("! ", "bad")], 2)
+        lines += wrap(fault, width, "bad", [("! ", "bad")], 2)
     if shown:
         lines.append([])
-    lines += wrap(printable(entry.title), width, "strong") if entry.title else []
-    lines += wrap(printable(entry.paper), width, "head") if entry.paper else []
+    lines += wrap(entry.title, width, "strong") if entry.title else []
+    lines += wrap(entry.paper, width, "head") if entry.paper else []
     for paragraph in paragraphs(entry.about):
-        lines += [[], *wrap(printable(paragraph), width)]
-    return [*lines, [], *wrap(printable(str(entry.path)), width, "dim")]
+        lines += [[], *wrap(paragraph, width)]
+    return [*lines, [], *wrap(str(entry.path), width, "dim")]
 
 
 def paragraphs(text: str) -> list[str]:

@@ -6,7 +6,6 @@ from typing import ClassVar, Generic, TypeVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
-from textual.content import Content
 from textual.events import Key
 from textual.message import Message
 from textual.screen import Screen
@@ -139,8 +138,8 @@ class ChoiceScreen(Screen[None], Generic[T]):
     def compose(self) -> ComposeResult:
         yield self._title
         with Container(id="shelf"):
-            yield Frame(Content(self.HEADING), self.shelf, id="titles-frame")
-            yield Frame(Content("ABOUT"), self.about, id="about-frame")
+            yield Frame(self.HEADING, self.shelf, id="titles-frame")
+            yield Frame("ABOUT", self.about, id="about-frame")
         yield self._keys
 
     def entitle(self, *pieces: Piece) -> None:

@@ -176,7 +176,7 @@ def event_lines(event: Event, width: int, unit: words.Unit) -> list[Line]:
         [],
     ]
     for made in event.decisions:
-        lines += wrap(printable(words.decision(made, unit)), width, "text", [("* ", "good")], 2)
+        lines += wrap(words.decision(made, unit), width, "text", [("* ", "good")], 2)
     return lines
 
 
@@ -208,9 +208,9 @@ def policy_lines(case: Case, snapshot: Snapshot, width: int, unit: words.Unit) -
     found += words.settings(case.policy, case.parameters).items()
     lines: list[Line] = []
     for label, text in found:
-        lines += wrap(printable(text), width, "text", [(f"{label:<{LABEL}} ", "dim")], LABEL + 1)
+        lines += wrap(text, width, "text", [(f"{label:<{LABEL}} ", "dim")], LABEL + 1)
     now = status_lines(snapshot, width, unit)
     lines += [[], *now] if now else [[]]
     for note in entry.notes if entry is not None else ():
-        lines += wrap(printable(note), width, "text", [("* ", "key")], 2)
+        lines += wrap(note, width, "text", [("* ", "key")], 2)
     return lines

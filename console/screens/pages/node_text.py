@@ -9,7 +9,7 @@ from shadowtime.console.clock import ELAPSED, Clock
 from shadowtime.console.session import Action, format_action, format_nodes
 from shadowtime.console.session.nodes.course import NodeCourse
 from shadowtime.console.session.nodes.watch import Stay
-from shadowtime.console.widgets.frame.ink import Line, cell, fact, printable
+from shadowtime.console.widgets.frame.ink import Line, cell, fact
 
 LABEL = 16
 MOST_PAST = 500
@@ -74,7 +74,7 @@ def _cells(texts: Sequence[str], shape: tuple[int, int, int, int], role: str) ->
     job_text, user_text, size_text, start, end, lasts, note = texts
     line = [(cell(job_text, job, right=True) + " ", role)]
     if user:
-        line.append((cell(printable(user_text), user) + " ", role))
+        line.append((cell(user_text, user) + " ", role))
     line.append((cell(size_text, size, right=True) + "  ", role))
     line.append((f"{cell(start, wide, right=True)}  {cell(end, wide, right=True)}  ", role))
     line.append((cell(lasts, 6, right=True), role))

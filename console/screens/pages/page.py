@@ -5,7 +5,6 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.content import Content
 from textual.screen import ModalScreen
 from textual.strip import Strip
 
@@ -80,7 +79,7 @@ class Page(ModalScreen[None]):
         self._keys = WholeKeys(id="page-keys")
 
     def compose(self) -> ComposeResult:
-        yield Frame(Content(self._title), self._body)
+        yield Frame(self._title, self._body)
         yield self._keys
 
     def on_mount(self) -> None:
@@ -107,7 +106,7 @@ class Page(ModalScreen[None]):
     def entitle(self, title: str) -> None:
         """Give the page another title."""
         self._title = title
-        self.query_one(Frame).border_title = Content(title)
+        self.query_one(Frame).entitle(title)
 
     def freshen(self) -> None:
         """Build the lines anew."""

@@ -32,6 +32,7 @@ from shadowtime.console.screens.slurm.screen import ClusterScreen
 from shadowtime.console.session import Entry as Scenario
 from shadowtime.console.session import catalogue
 from shadowtime.console.session.permissions import permissions_of
+from shadowtime.console.session.texts import printable
 
 AFTER = 0.1
 """How far files stand behind what can be done, if they match as well."""
@@ -136,15 +137,35 @@ class Everything(Provider):
     async def discover(self) -> Hits:
         """Everything, before a letter is typed."""
         for entry in self.entries():
-            yield DiscoveryHit(Content(entry.name), entry.act, entry.name, escape(entry.help))
+            yield DiscoveryHit(
+                Content(printable(entry.name)), entry.act, entry.name, escape(printable(entry.help))
+            )
 
     async def search(self, query: str) -> Hits:
         """What has the words typed: in the session, then everywhere."""
         if self._here is not None:
             for entry in self._here.entries(query):
-                yield Hit(entry.rank + 1, Content(entry.name), entry.act, entry.name, escape(entry.help))
+                yield Hit(
+                    entry.rank + 1,
+                    Content(printable(entry.name)),
+                    entry.act,
+                    entry.name,
+                    escape(printable(entry.help)),
+                )
         for score, entry in found(self.entries(), query):
-            yield Hit(max(score, AFTER), Content(entry.name), entry.act, entry.name, escape(entry.help))
+            yield Hit(
+                max(score, AFTER),
+                Content(printable(entry.name)),
+                entry.act,
+                entry.name,
+                escape(printable(entry.help)),
+            )
+
+
+def _shown(entry: Entry) -> tuple[Content, Callable[[], object], str, str]:
+    """What the palette shows of an entry, what it does, and its name and help as plain text."""
+    name = printable(entry.name)
+    return Content(name), entry.act, name, escape(printable(entry.help))
 
 
 def _opens(path: Path) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import UTC
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -20,7 +21,7 @@ from shadowtime.console.session.slurm.board import Board
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.training import SKIPPED, Drill, Verdict
 from shadowtime.console.session.training.clusters import ClusterScene, covered
-from shadowtime.console.widgets.frame.ink import Line, wrap
+from shadowtime.console.widgets.frame.ink import Line, paragraphs, wrap
 from shadowtime.console.widgets.frame.question import (
     QuestionPanel,
     debrief_lines,
@@ -124,11 +125,8 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
         asked = words.count(self.drill.stop - self.drill.place, "question")
         about = [*scenario.about.split("\n\n"), f"{asked}. {self.how}"]
 
-        def lines(width: int) -> list[Line]:
-            return [line for part in about for line in [*wrap(" ".join(part.split()), width), []]]
-
         title = f"REVIEW  {self._review}" if self._review else scenario.title
-        self.app.push_screen(Story(title, lines, self.leave_story, self.begin_asking))
+        self.app.push_screen(Story(title, partial(paragraphs, about), self.leave_story, self.begin_asking))
 
     def leave_story(self) -> None:
         """Back to where the operator came from."""

@@ -1,6 +1,7 @@
 """A drill on the console: it stops before the decision and asks; until then nothing shows the answer."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import ClassVar
 
 import attrs
@@ -15,7 +16,7 @@ from shadowtime.console.screens.pages.page import Page, Story
 from shadowtime.console.session import PolicyError, SessionError
 from shadowtime.console.session.facts import Row
 from shadowtime.console.session.training import SKIPPED, Answer, Drill, Verdict, letter_of
-from shadowtime.console.widgets.frame.ink import Line, wrap
+from shadowtime.console.widgets.frame.ink import Line, paragraphs, wrap
 from shadowtime.console.widgets.frame.question import (
     QuestionPanel,
     debrief_lines,
@@ -129,11 +130,9 @@ class DrillScreen(ConsoleScreen):
         asked = words.count(self.drill.stop - self.drill.place, "question")
         about = [*scenario.about.split("\n\n"), f"{asked}. {self.how}"]
 
-        def lines(width: int) -> list[Line]:
-            return [line for part in about for line in [*wrap(" ".join(part.split()), width), []]]
-
         if self.tells_story:
-            self.app.push_screen(Story(self.story_title, lines, self.leave_story, self.begin_asking))
+            story = partial(paragraphs, about)
+            self.app.push_screen(Story(self.story_title, story, self.leave_story, self.begin_asking))
         else:
             self.call_after_refresh(self.begin_asking)
 

@@ -54,16 +54,16 @@ def item_lines(item: Item | None, faults: Sequence[str], width: int) -> list[Lin
     """What a choice is about; first what is wrong with it, and with courses that cannot be read."""
     lines: list[Line] = []
     for fault in faults:
-        lines += wrap(printable(fault), width, "bad", [("! ", "bad")], 2)
+        lines += wrap(fault, width, "bad", [("! ", "bad")], 2)
     if item is None:
         return lines
     if faults:
         lines.append([])
-    lines += wrap(printable(item.title), width, "strong")
+    lines += wrap(item.title, width, "strong")
     if isinstance(item.opens, Mapped):
         return [*lines, *course_lines(item.opens, width)]
     for paragraph in paragraphs(item.about):
-        lines += [[], *wrap(printable(paragraph), width)]
+        lines += [[], *wrap(paragraph, width)]
     if item.course is not None:
         lines += [[], *wrap(f"A lesson of: {printable(item.course.title)}", width, "dim")]
     return lines
@@ -76,13 +76,13 @@ def course_lines(mapped: Mapped, width: int) -> list[Line]:
     lines += wrap(progress_of(mapped), width, "good" if mapped.passed else "text")
     for need in mapped.needs:
         passed = "passed" if need.passed else "not passed yet"
-        lines += wrap(printable(f"First: {need.title} ({passed})"), width, "dim" if need.passed else "warn")
+        lines += wrap(f"First: {need.title} ({passed})", width, "dim" if need.passed else "warn")
     for paragraph in paragraphs(course.about):
-        lines += [[], *wrap(printable(paragraph), width)]
+        lines += [[], *wrap(paragraph, width)]
     if course.can:
-        lines += [[], *wrap(printable(can_of(mapped)), width, "good" if mapped.passed else "text")]
+        lines += [[], *wrap(can_of(mapped), width, "good" if mapped.passed else "text")]
     lines += [[], *wrap(f"For: {printable(' '.join(course.audience.split()))}", width, "dim")]
-    return [*lines, *wrap(printable(str(course.folder)), width, "dim")]
+    return [*lines, *wrap(str(course.folder), width, "dim")]
 
 
 def review_lines(missed: Sequence[Due], due: int) -> str:

@@ -1,6 +1,7 @@
 """A shift: the operator acts, nothing shows what is to come, and the score and its rule are shown."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -24,7 +25,7 @@ from shadowtime.console.session.shift import (
     shift_record,
 )
 from shadowtime.console.session.training import Progress, ProgressError, operator_name, progress_file
-from shadowtime.console.widgets.frame.ink import Line, wrap
+from shadowtime.console.widgets.frame.ink import Line, paragraphs, wrap
 from shadowtime.console.widgets.frame.question import QuestionPanel
 from shadowtime.console.words import count
 from shadowtime.console.words import shift as words
@@ -96,10 +97,7 @@ class ShiftScreen(ConsoleScreen):
                 RESUMED.format(when=unit.instant(self.session.time), done=count(self.session.spent, "action"))
             )
 
-        def lines(width: int) -> list[Line]:
-            return [line for part in about for line in [*wrap(" ".join(part.split()), width), []]]
-
-        self.app.push_screen(Story(scenario.title, lines, self.go_back))
+        self.app.push_screen(Story(scenario.title, partial(paragraphs, about), self.go_back))
         if self._attempts is not None and self._attempts.fault:
             self.say(self._attempts.fault, "warn")
 

@@ -14,7 +14,7 @@ from shadowtime.console.screens.pages.detail import JobDetail
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.session import Session
 from shadowtime.console.widgets.events.text import why_text
-from shadowtime.console.widgets.frame.ink import Line, printable, wrap
+from shadowtime.console.widgets.frame.ink import Line, wrap
 from shadowtime.console.widgets.frame.question import QuestionPanel
 
 SCENARIO = "modal-128"
@@ -315,7 +315,7 @@ class Tour(ConsoleScreen):
 
     def guide_lines(self, width: int) -> Sequence[Line]:
         """What has changed, and which key comes next."""
-        lines: list[Line] = list(wrap(printable(self._changed), width, "good", [("* ", "key")], 2))
+        lines: list[Line] = list(wrap(self._changed, width, "good", [("* ", "key")], 2))
         step, leave = self.step, self.key("quit")
         if step is None:
             helps, trains = self.key("help"), self.key("train")

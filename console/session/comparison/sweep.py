@@ -1,6 +1,5 @@
 """A sweep: one workload under policies and values of their parameters, each run to its end."""
 
-import csv
 from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
@@ -10,6 +9,7 @@ from shadowtime.console.session.case import Case
 from shadowtime.console.session.comparison.runs import compare
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.facts import Comparison
+from shadowtime.console.session.files.cells import Cells
 from shadowtime.console.session.files.writers import written_whole
 from shadowtime.scenarios.policy import split_settings
 
@@ -77,7 +77,7 @@ class Sweep:
 def save_csv(comparison: Comparison, path: Path) -> None:
     """Write the metrics, one a row, with a column for each policy. OSError."""
     with written_whole(path) as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(["metric", *comparison.names])
+        cells = Cells(stream)
+        cells.row(["metric", *comparison.names])
         for metric, values in comparison.rows():
-            writer.writerow([metric, *("" if value is None else value for value in values)])
+            cells.row([metric, *values])

@@ -1,12 +1,12 @@
 """The result files of a class, counted: by trainee, by topic, by question."""
 
-import csv
 import io
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from shadowtime.console.session.exam.paper import Given, Paper, PaperError, read
+from shadowtime.console.session.files.cells import Cells
 from shadowtime.console.session.training import POINTS, RIGHT, SKIPPED
 
 COLUMNS = ("table", "course", "seed", "name", "asked", "answered", "right", "points", "most", "mean_seconds")
@@ -63,11 +63,11 @@ def tables(papers: Sequence[Paper]) -> str:
             rows["topic", course, "", it.ask].append(it)
             rows["question", course, seed, f"{it.lesson} {it.question}"].append(it)
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    cells = Cells(text)
+    cells.row(COLUMNS)
     order = {"trainee": 0, "topic": 1, "question": 2}
     for key in sorted(rows, key=lambda key: (order[key[0]], key)):
-        writer.writerow((*key, *_counted(rows[key], asked.get(key, len(rows[key])))))
+        cells.row((*key, *_counted(rows[key], asked.get(key, len(rows[key])))))
     return text.getvalue()
 
 

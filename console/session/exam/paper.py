@@ -14,6 +14,7 @@ from typing import Any, cast
 import attrs
 
 from shadowtime.console.session.errors import SessionError
+from shadowtime.scenarios.text.gate import plain_json
 
 FORMAT = "shadowtime exam 2"
 """The first field of a file; the number is the version."""
@@ -120,7 +121,7 @@ def read(path: Path) -> Paper:
 def _text(paper: Paper) -> str:
     fields: dict[str, Any] = {"format": FORMAT, **attrs.asdict(paper)}
     fields["checksum"] = _checksum(fields)
-    return json.dumps(fields, indent=1, ensure_ascii=False) + "\n"
+    return plain_json(json.dumps(fields, indent=1, ensure_ascii=False)) + "\n"
 
 
 def _checksum(fields: dict[str, Any]) -> str:

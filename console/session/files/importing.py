@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import attrs
 
 from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.files.cells import Cells
 from shadowtime.console.session.files.writers import refuse_archive, refuse_overwriting, written_whole
 from shadowtime.console.session.progress import Progress
 from shadowtime.scenarios.errors import single
@@ -114,11 +115,12 @@ def _write(store: RunStore, facts: Facts, log: TextIO, ids: str | Path | None) -
         log.writelines(f"{row}\n" for _, row in pairs)
         return
     with written_whole(ids) as table:
-        table.write("number,job_id\n")
+        cells = Cells(table)
+        cells.row(("number", "job_id"))
         number = 0
         while some := list(islice(pairs, 8192)):
             log.writelines(f"{row}\n" for _, row in some)
-            table.writelines(f"{number + place},{job}\n" for place, (job, _) in enumerate(some, start=1))
+            cells.rows((number + place, job) for place, (job, _) in enumerate(some, start=1))
             number += len(some)
 
 

@@ -30,6 +30,8 @@ def new_figure(bars: int = 0) -> tuple[Any, Any]:
     matplotlib.use("Agg")
     # Without it the ids in an SVG are drawn by chance, and no two reports would be alike.
     matplotlib.rcParams["svg.hashsalt"] = SEED
+    # A dollar in a name would begin a formula.
+    matplotlib.rcParams["text.parse_math"] = False
     from matplotlib.figure import Figure
 
     width = min(max(NARROWEST, 2 + A_BAR * bars), WIDEST)

@@ -6,6 +6,7 @@ from pathlib import Path
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.files.writers import written_whole
 from shadowtime.console.session.lab.frames import Lookup
+from shadowtime.console.session.lab.pages import page
 from shadowtime.console.session.lab.pairs import draw_pairs
 from shadowtime.console.session.lab.paper_page import counts_table, paper_markdown, paper_name
 from shadowtime.console.session.lab.plots import draw
@@ -83,7 +84,7 @@ def _index(found: list[Found]) -> str:
         lines.append(
             f"| {link} | {experiment.paper} | {counted(row.verdict for row in rows_of(item)) or 'drawn'} |"
         )
-    return "\n".join(lines) + "\n"
+    return page(lines)
 
 
 def _write(path: Path, text: str) -> None:

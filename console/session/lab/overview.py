@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from shadowtime.console.session.lab.frames import written
+from shadowtime.console.session.lab.pages import marked
 from shadowtime.console.session.lab.rows import by_paper, headline, rows_of
 from shadowtime.console.session.lab.verdicts import Found, TableFound, Verdict
 from shadowtime.scenarios.experiment import CAUSES, Source
@@ -83,7 +84,7 @@ def without_data(found: Sequence[Found]) -> str:
 
 def table_row(*cells: str) -> str:
     """Return a row of a table of Markdown; a bar inside a cell becomes a slash."""
-    return "| " + " | ".join(cell.replace("|", "/") for cell in cells) + " |"
+    return "| " + " | ".join(marked(cell).replace("|", "/") for cell in cells) + " |"
 
 
 def _subjects(found: Sequence[Found], verdict: Verdict) -> Iterator[Subject]:

@@ -5,6 +5,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 
 import attrs
 
+from shadowtime.console.session.lab.pages import page
 from shadowtime.console.session.lab.papers import place_of
 from shadowtime.console.session.lab.report import (
     absent_lines,
@@ -28,7 +29,7 @@ def paper_name(found: Sequence[Found]) -> str:
 def paper_markdown(paper: str, found: Sequence[Found], pictures: Container[str]) -> str:
     """Return the page of a paper; `pictures` are the names of the pictures that were drawn."""
     rows = [row for item in found for row in rows_of(item)]
-    return "\n".join(_page(paper, found, rows, pictures)) + "\n"
+    return page(_page(paper, found, rows, pictures))
 
 
 def _page(paper: str, found: Sequence[Found], rows: Sequence[Row], pictures: Container[str]) -> Iterator[str]:

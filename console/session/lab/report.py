@@ -1,15 +1,16 @@
 """The report of a reproduction as data, as Markdown, and as CSV of every cell."""
 
-import csv
 import io
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 
 import attrs
 
+from shadowtime.console.session.files.cells import Cells
 from shadowtime.console.session.lab.cells import Cell, Place
 from shadowtime.console.session.lab.frames import written
 from shadowtime.console.session.lab.measures import MEASURES, Results, measured
+from shadowtime.console.session.lab.pages import page
 from shadowtime.console.session.lab.rows import Row, headline, rows_of
 from shadowtime.console.session.lab.verdicts import CheckFound, ClaimFound, Found, Line, TableFound, Verdict
 from shadowtime.scenarios.experiment import Absent, Experiment, Plot, Published, Tried
@@ -113,7 +114,7 @@ def picture_of(experiment: Experiment, shown: Published | Plot) -> str:
 
 def markdown(found: Found, pictures: Container[str]) -> str:
     """One experiment as a page; `pictures` are the names of the pictures that were drawn."""
-    return "\n".join(_page(found, pictures)) + "\n"
+    return page(_page(found, pictures))
 
 
 def _page(found: Found, pictures: Container[str]) -> Iterator[str]:
@@ -123,7 +124,7 @@ def _page(found: Found, pictures: Container[str]) -> Iterator[str]:
     yield f"{experiment.paper}. {headline(rows_of(found))}."
     yield ""
     if experiment.about:
-        yield experiment.about
+        yield from experiment.about.splitlines()
         yield ""
     for line in (*_missing(found), *(f"Differs: {text}" for text in experiment.differs)):
         yield f"- {line}"
@@ -226,14 +227,13 @@ def cells_csv(experiment: Experiment, cells: Sequence[tuple[Place, Cell, Results
     `half` is half the width of a 90 % interval if the cell itself has one.
     """
     out = io.StringIO()
-    table = csv.writer(out, lineterminator="\n")
-    table.writerow(("grid", "cell", "measure", "label", "value", "half"))
+    table = Cells(out)
+    table.row(("grid", "cell", "measure", "label", "value", "half"))
     for place, cell, results in cells:
         if results is None or place.experiment != experiment.name:
             continue
         for measure in sorted(MEASURES):
             for label, value in measured(results, measure).items():
-                half = "" if value.half is None else repr(value.half)
                 at = " / ".join(place.labels) or cell.key
-                table.writerow((place.grid, at, measure, label, repr(value.mean), half))
+                table.row((place.grid, at, measure, label, value.mean, value.half))
     return out.getvalue()

@@ -16,6 +16,7 @@ from shadowtime.console.session.plugins import defaults_of
 from shadowtime.scenarios import Action, LogMissing, PolicyChoice, find_log
 from shadowtime.scenarios.text.document import fraction
 from shadowtime.scenarios.text.editing import with_actions, with_log
+from shadowtime.scenarios.text.gate import printable
 from shadowtime.scenarios.text.writing import MARK, action_table, action_text, is_saved, policy_table, written
 from shadowtime.scenarios.traces.archive import is_log
 from shadowtime.scenarios.values import CHECKPOINT
@@ -129,7 +130,7 @@ def _generated(case: Case, journal: Sequence[Action], times: Sequence[str], targ
     }
     if not table["action"]:
         del table["action"]
-    head = f"# A session of {scenario.path.name} under {case.policy}.\n"
+    head = f"# A session of {printable(scenario.path.name)} under {case.policy}.\n"
     parts = [head + written(table), MARK + "\n"]
     parts += [action_text(action, time) for action, time in zip(journal, times, strict=True)]
     return "\n".join(parts)

@@ -1,7 +1,6 @@
 """Expectations of a captured folder: the rows of its `plan.csv` beside the plan that is computed."""
 
 import csv
-import io
 from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
@@ -9,11 +8,13 @@ from pathlib import Path
 import attrs
 
 from shadowtime.console.session.facts import Outcome
+from shadowtime.console.session.files.cells import read_rows
 from shadowtime.console.session.slurm.forecast import ForecastRow, forecast_of
-from shadowtime.scenarios.errors import one_line, shown
+from shadowtime.scenarios.errors import shown
 from shadowtime.scenarios.slurm import Capture, read_capture
 from shadowtime.scenarios.slurm.documents import read_text
 from shadowtime.scenarios.slurm.errors import broken
+from shadowtime.scenarios.text.gate import printable
 
 PLAN = "plan.csv"
 """The plan that is expected of a captured folder, as `shadowtime forecast --csv` writes it."""
@@ -55,16 +56,16 @@ def _outcomes(path: Path, capture: Capture) -> Iterator[Outcome]:
 
 def _expected(path: Path) -> Iterator[dict[str, str]]:
     try:
-        rows = list(csv.reader(io.StringIO(read_text(path)), strict=True))
+        rows = list(read_rows(read_text(path)))
     except csv.Error as error:
-        raise broken(path, f"is no CSV: {one_line(str(error))}") from None
+        raise broken(path, f"is no CSV: {printable(str(error))}") from None
     if not rows or tuple(rows[0]) != COLUMNS:
         raise broken(path, f"has other columns than a plan; expected {','.join(COLUMNS)}", "", 1)
     for line, row in enumerate(rows[1:], 2):
         if len(row) != len(COLUMNS):
             text = f"has {len(row)} values, {shown(','.join(row))}; expected {len(COLUMNS)}"
             raise broken(path, text, "", line)
-        yield {name: one_line(value) for name, value in zip(COLUMNS, row, strict=True)}
+        yield {name: printable(value) for name, value in zip(COLUMNS, row, strict=True)}
 
 
 def _cells(row: ForecastRow) -> dict[str, str]:

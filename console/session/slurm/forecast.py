@@ -13,9 +13,9 @@ from shadowtime.console.session.slurm.parameters import Overrides
 from shadowtime.console.session.slurm.problem import problem
 from shadowtime.console.session.slurm.queue import Waiting, queue
 from shadowtime.kernels.slurm import Place, members, run_cycle
-from shadowtime.scenarios.errors import one_line
 from shadowtime.scenarios.slurm import Capture, format_hosts, read_capture
 from shadowtime.scenarios.slurm.errors import broken
+from shadowtime.scenarios.text.gate import printable
 
 
 @attrs.frozen
@@ -104,7 +104,7 @@ def _rows(capture: Capture, entries: Sequence[Waiting], places: Sequence[Place])
     for order, place in enumerate(places, 1):
         entry = entries[place.entry]
         chosen = (names[node] for node in members(place.nodes))
-        partition, reservation = one_line(entry.partition.name), one_line(entry.job.reservation)
+        partition, reservation = printable(entry.partition.name), printable(entry.job.reservation)
         rows.append(
             ForecastRow(
                 order, entry.name, partition, reservation, entry.priority, place.outcome.value,

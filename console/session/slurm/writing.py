@@ -1,12 +1,12 @@
 """The rows of a forecast as CSV, and the time zone of a cluster."""
 
-import csv
 from datetime import tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import attrs
 
 from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.files.cells import Cells
 from shadowtime.console.session.files.writers import refuse_overwriting, written_whole
 from shadowtime.console.session.slurm.forecast import Forecast, ForecastRow
 
@@ -16,9 +16,9 @@ def write_rows(found: Forecast, path: str, force: bool = False) -> None:
     if not force:
         refuse_overwriting([path])
     with written_whole(path) as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(field.name for field in attrs.fields(ForecastRow))
-        writer.writerows(attrs.astuple(row) for row in found.rows)
+        cells = Cells(stream)
+        cells.row(field.name for field in attrs.fields(ForecastRow))
+        cells.rows(attrs.astuple(row) for row in found.rows)
 
 
 def zone_of(name: str) -> tzinfo:

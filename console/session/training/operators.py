@@ -4,14 +4,16 @@ import getpass
 import os
 from datetime import UTC, datetime
 
+from shadowtime.scenarios.text.gate import printable
+
 
 def operator_name() -> str:
-    """Return $SHADOWTIME_OPERATOR if it is set, else the user's name on this machine."""
+    """Return $SHADOWTIME_OPERATOR if it is set, else the user's name on this machine, printable."""
     named = os.environ.get("SHADOWTIME_OPERATOR", "").strip()
     if named:
-        return named
+        return printable(named)
     try:
-        return getpass.getuser()
+        return printable(getpass.getuser())
     except (OSError, KeyError):
         # There is no user of that number, and no variable holds a name.
         return "operator"

@@ -5,7 +5,6 @@ whenever the process is killed, what was saved before is there. A file that is d
 is reported in one line and never touched.
 """
 
-import csv
 import io
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,6 +14,7 @@ from pathlib import Path
 import attrs
 
 from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.files.cells import Cells
 
 SCHEMA = 1
 """The version of the tables, in the file's `user_version`."""
@@ -117,9 +117,9 @@ class Progress:
     def csv(self, operator: str | None = None) -> str:
         """Return the same as CSV with a header."""
         text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        writer.writerows(attrs.astuple(record) for record in self.records(operator))
+        cells = Cells(text)
+        cells.row(COLUMNS)
+        cells.rows(attrs.astuple(record) for record in self.records(operator))
         return text.getvalue()
 
     def _rows(self, query: str, *values: str) -> list[tuple]:  # type: ignore[type-arg]

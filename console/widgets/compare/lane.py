@@ -50,7 +50,7 @@ class LaneView(Frame):
         self._users = columns.user
         self._rows: dict[int, Row] = {}
         self._now = 0
-        super().__init__(Content(f"[{place + 1}]"), self.head, self.map, self.matrix, self.bars, self.queue)
+        super().__init__(f"[{place + 1}]", self.head, self.map, self.matrix, self.bars, self.queue)
         self.add_class("lane")
 
     def show(self, it: LaneFigures, chosen: int | None, order: Sequence[int]) -> None:

@@ -267,7 +267,7 @@ def jobs_table(it: LaneFigures, chosen: int | None, width: int, lines: int) -> S
         ]
     layout = Columns.of(it, width)
     heading: list[Piece] = [(cell(f"{it.differing.count:,} DIFFER", layout.left), "head")]
-    heading += [(cell(printable(name), layout.lane - 1) + " ", "head") for name in it.names]
+    heading += [(cell(name, layout.lane - 1) + " ", "head") for name in it.names]
     heading.append(("apart   ahead" if layout.ahead else "apart", "head"))
     rows = [_job(found, it, found.rows[0].index == chosen, layout) for found in it.differing.jobs]
     return [clip(line, width) for line in [heading, *rows][:lines]]

@@ -100,7 +100,7 @@ def why_lines(choice: Choice | None, now: int, number: int, width: int, unit: wo
         return []
     lines: list[Line] = []
     for label, role, sentence in why(choice, now, number, unit):
-        lines += wrap(printable(sentence), width, role, [(f"{label:<5}", "key")], 5)
+        lines += wrap(sentence, width, role, [(f"{label:<5}", "key")], 5)
     return lines
 
 

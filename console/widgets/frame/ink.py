@@ -16,6 +16,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
+from shadowtime.console.session.texts import printable as printable
 from shadowtime.console.widgets.frame.looks import (
     Depth,
     Look,
@@ -31,6 +32,8 @@ Piece = tuple[str, str]
 Line = Sequence[Piece]
 
 NO_BREAK = "\u00a0"
+MOST_OF_CELL = 6
+"""Characters in one cell at most: a letter and what combines with it."""
 WHOLE = re.compile(r"(\d+d|\d\d-\d\d) (\d\d:\d\d:\d\d)")
 """An instant: two words that stay on one line."""
 DARK = {
@@ -114,13 +117,9 @@ def lettered(strip: Strip, letter: str, style: Style) -> Strip:
     return Strip.join([Strip([Segment(f"{letter} ", style)], 2), strip.crop(2)])
 
 
-def printable(text: str) -> str:
-    """The text without control characters: names come from files, and a terminal would obey them."""
-    return text if text.isprintable() else "".join(c if c.isprintable() else "?" for c in text)
-
-
 def cell(text: str, width: int, right: bool = False) -> str:
-    """The text in exactly `width` cells; what does not fit ends in an ellipsis."""
+    """The text, printable, in exactly `width` cells; what does not fit ends in an ellipsis."""
+    text = printable(text[: MOST_OF_CELL * (width + 1)])
     length = cell_len(text)
     if length > width:
         return set_cell_size(text, width - 1) + "…" if width > 0 else ""
@@ -169,24 +168,31 @@ def _ellipsis(kept: list[Piece]) -> list[Piece]:
 
 
 def wrap(text: str, width: int, role: str = "text", first: Line = (), indent: int = 0) -> list[list[Piece]]:
-    """The text broken at words into lines of `width` cells; `first` opens the first, blanks the others.
+    """The text, printable, broken at words into lines of `width` cells.
 
-    A word that is longer than a line is broken where the line ends: nothing of a path or an address is lost.
+    `first` opens the first line, blanks the others. A word that is longer than a line is
+    broken where the line ends: nothing of a path or an address is lost.
     """
     lines: list[list[Piece]] = []
     opening: list[Piece] = list(first)
     line, room = "", max(1, width - width_of(first))
     for word in _words(text):
-        rest = word
-        while cell_len(line) + bool(line) + cell_len(rest) > room:
+        at = 0
+        while not _fits(word, at, room - cell_len(line) - bool(line)):
             if line:
                 lines.append([*opening, (line, role)])
             else:
-                part, rest = _split(rest, room)
-                lines.append([*opening, (part, role)])
+                end = _end(word, at, room)
+                lines.append([*opening, (word[at:end], role)])
+                at = end
             opening, line, room = [(" " * indent, role)], "", max(1, width - indent)
-        line = f"{line} {rest}" if line else rest
+        line = f"{line} {word[at:]}" if line else word[at:]
     return [*lines, [*opening, (line, role)]] if line or not lines else lines
+
+
+def paragraphs(parts: Iterable[str], width: int) -> list[Line]:
+    """Parts of a story as printable paragraphs, an empty line behind each."""
+    return [line for part in parts for line in [*wrap(part, width), []]]
 
 
 def fact(label: str, text: str, width: int, indent: int) -> list[list[Piece]]:
@@ -199,16 +205,23 @@ def fact(label: str, text: str, width: int, indent: int) -> list[list[Piece]]:
 
 def _words(text: str) -> list[str]:
     """The words of a text; an instant is one."""
-    kept = WHOLE.sub(rf"\1{NO_BREAK}\2", " ".join(text.split()))
+    kept = WHOLE.sub(rf"\1{NO_BREAK}\2", printable(" ".join(text.split())))
     return [word.replace(NO_BREAK, " ") for word in kept.split(" ") if word]
 
 
-def _split(word: str, room: int) -> tuple[str, str]:
-    """The part of a word that fits into so many cells, at least one letter, and the rest."""
-    part = 1
-    while part < len(word) and cell_len(word[: part + 1]) <= room:
-        part += 1
-    return word[:part], word[part:]
+def _fits(word: str, at: int, room: int) -> bool:
+    """Whether a word from a place on fits into so many cells. What is far longer is not measured."""
+    return len(word) - at <= MOST_OF_CELL * max(0, room) and cell_len(word[at:]) <= room
+
+
+def _end(word: str, at: int, room: int) -> int:
+    """Where the part of a word ends that fits into so many cells, at least one letter."""
+    end = at + room
+    while end > at + 1 and cell_len(word[at:end]) > room:
+        end -= 1
+    while end < len(word) and cell_len(word[at : end + 1]) <= room:
+        end += 1
+    return end
 
 
 _LOOKS: Mapping[str, Callable[[str, Palette], Look]] = {

@@ -12,13 +12,22 @@ from shadowtime.console.widgets.frame.ink import printable
 class Frame(Container):
     """A border with a title around some widgets. It stands out while one of them has the focus."""
 
-    def __init__(self, title: Content, *bodies: Widget, id: str | None = None) -> None:
+    def __init__(self, title: str, *bodies: Widget, id: str | None = None) -> None:
         super().__init__(id=id)
         self._bodies = bodies
-        self.border_title = title
+        self.entitle(title)
 
     def compose(self) -> ComposeResult:
         yield from self._bodies
+
+    def entitle(self, title: str) -> None:
+        """Show another title."""
+        # Content, because markup would swallow brackets.
+        self.border_title = Content(printable(title))
+
+    def subtitle(self, text: str) -> None:
+        """Show words on the lower border."""
+        self.border_subtitle = Content(printable(text))
 
 
 class Panel(Frame):
@@ -29,7 +38,7 @@ class Panel(Frame):
         self.title = title
         self.body = body
         self._letter = self._words = ""
-        super().__init__(Content(f"[{number}] {title}"), body, id=f"panel{number}")
+        super().__init__(f"[{number}] {title}", body, id=f"panel{number}")
 
     def letter(self, letter: str) -> None:
         """Show a letter in the place of the number; none shows the number again."""
@@ -48,8 +57,7 @@ class Panel(Frame):
         """Put a few words after the title."""
         self._words = text
         sign = f"[{self._letter or self.number}]"
-        # Content, because markup would swallow brackets.
-        title = Content(f"{sign} {self.title}  {printable(text)}".rstrip())
+        title = Content(printable(f"{sign} {self.title}  {text}").rstrip())
         if self._border_title is None or title.plain != self._border_title.plain:
             # Set as a property it would paint the whole panel anew, with all that is in it.
             self._border_title = title

@@ -53,7 +53,7 @@ class Prompt(Vertical):
         self._remark = ""
         self._under = 0
         """Lines of the remark."""
-        self._label = Label()
+        self._label = Label(markup=False)
         self._line = Input(compact=True)
         self._status = StatusLine(id="message")
         self._below = StatusLine(id="remark")
@@ -82,7 +82,7 @@ class Prompt(Vertical):
         self.say("")
         self.remark("")
         self.question = question
-        self._label.update(label)
+        self._label.update(printable(label))
         line = self._line
         line.suggester = SuggestFromList(known, case_sensitive=False) if isinstance(known, tuple) else known
         line.placeholder = hint
@@ -112,7 +112,7 @@ class Prompt(Vertical):
         self._remark = text
         under = self._below
         room = max(1, self.size.width - 2)
-        lines = shorten(wrap(printable(text), room, role, [(" ", role)], 1), LINES, room) if text else []
+        lines = shorten(wrap(text, room, role, [(" ", role)], 1), LINES, room) if text else []
         under.display = bool(lines)
         under.styles.height = self._under = len(lines)
         under.put(*lines)

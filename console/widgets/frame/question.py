@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from shadowtime.console import words
 from shadowtime.console.clock import ELAPSED, Clock
 from shadowtime.console.session.training import POINTS, RIGHT, SKIPPED, Answer, Drill, Verdict, letter_of
-from shadowtime.console.widgets.frame.ink import Line, Piece, printable, width_of, wrap
+from shadowtime.console.widgets.frame.ink import Line, Piece, width_of, wrap
 from shadowtime.console.widgets.frame.status import StatusLine
 from shadowtime.console.words import training
 
@@ -51,9 +51,7 @@ def question_lines(drill: Drill, width: int, unit: words.Unit, tight: bool = Fal
     if tight:
         lines += wrap(training.asked(answer, short=True), width, "strong", [head(drill, drill.place)], 2)
     elif question.text:
-        lines += wrap(
-            printable(" ".join(question.text.split())), width, "text", [head(drill, drill.place)], 2
-        )
+        lines += wrap(" ".join(question.text.split()), width, "text", [head(drill, drill.place)], 2)
         lines += wrap(training.asked(answer), width, "strong", [], 0)
     else:
         lines += wrap(training.asked(answer), width, "strong", [head(drill, drill.place)], 2)
@@ -66,7 +64,7 @@ def question_lines(drill: Drill, width: int, unit: words.Unit, tight: bool = Fal
     lines += choice_lines(choices, width)
     if drill.hints:
         hint = training.hinted(question, drill.hints, unit)
-        lines += wrap(printable(" ".join(hint.split())), width, "note", [("HINT  ", "key")], 6)
+        lines += wrap(hint, width, "note", [("HINT  ", "key")], 6)
     return lines
 
 
@@ -112,11 +110,9 @@ def open_keys(drill: Drill, answer_key: str, leave: str, width: int) -> Line:
 def verdict_lines(drill: Drill, verdict: Verdict, width: int, unit: words.Unit) -> list[Line]:
     """How a question ended, and why: the same words as in the panel of events."""
     role = ROLES.get(verdict.verdict, "bad")
-    lines: list[Line] = [
-        *wrap(printable(training.verdict(verdict, unit)), width, role, [head(drill, verdict.place)], 2)
-    ]
+    lines: list[Line] = [*wrap(training.verdict(verdict, unit), width, role, [head(drill, verdict.place)], 2)]
     for sentence in training.explained_so_far(verdict, unit):
-        lines += wrap(printable(sentence), width, "text", [("* ", "key")], 2)
+        lines += wrap(sentence, width, "text", [("* ", "key")], 2)
     return lines
 
 
@@ -138,16 +134,16 @@ def debrief_lines(
     question, made = drill.questions[place], drill.answers[place]
     heading = [(f"DEBRIEF {place + 1} of {len(drill.questions)}  ", "head")]
     if not isinstance(made, Answer):
-        return [*wrap(printable(str(made)), width, "bad", heading, 2)]
+        return [*wrap(str(made), width, "bad", heading, 2)]
     moment = training.moment(question, unit)
     asked = f"{moment}{moment and ': '}{training.asked(made, short=True)}"
-    lines: list[Line] = [*wrap(printable(asked), width, "strong", heading, 2)]
+    lines: list[Line] = [*wrap(asked, width, "strong", heading, 2)]
     role = "text" if ended is None else ROLES.get(ended.verdict, "bad")
-    lines += wrap(printable(training.looked_back(made, ended, unit)), width, role)
+    lines += wrap(training.looked_back(made, ended, unit), width, role)
     for sentence in training.whole_explanation(made, ended, unit):
-        lines += wrap(printable(sentence), width, "text", [("* ", "key")], 2)
+        lines += wrap(sentence, width, "text", [("* ", "key")], 2)
     if question.debrief and (ended is None or ended.verdict != SKIPPED):
-        lines += wrap(printable(" ".join(question.debrief.split())), width, "note", [("NOTE  ", "key")], 6)
+        lines += wrap(question.debrief, width, "note", [("NOTE  ", "key")], 6)
     return lines
 
 
@@ -165,12 +161,12 @@ def end_lines(drill: Drill, ended: Sequence[Verdict], go_on: str, width: int, un
     lines = wrap(text, width, "strong", [(done, "good")], 2)
     for place, part in drill.turned_out:
         sentence = f"question {place + 1}: as it turns out, {training.turned_out(part, unit)}"
-        lines += wrap(printable(sentence), width, "text", [("* ", "key")], 2)
+        lines += wrap(sentence, width, "text", [("* ", "key")], 2)
     for place, parts in drill.held:
         sentences = "; ".join(training.because(part, unit) for part in parts)
-        lines += wrap(printable(f"question {place + 1}: {sentences}"), width, "text", [("* ", "key")], 2)
+        lines += wrap(f"question {place + 1}: {sentences}", width, "text", [("* ", "key")], 2)
     note = drill.session.case.scenario.debrief
     if note:
-        lines += wrap(printable(" ".join(note.split())), width, "note", [("NOTE  ", "key")], 6)
+        lines += wrap(note, width, "note", [("NOTE  ", "key")], 6)
     moments: Line = [("h", "key"), (f" debrief: the {len(drill.questions)} moments   ", "dim")]
     return [*lines, [*moments, (go_on, "key"), (" back to the lessons", "dim")]]

@@ -180,7 +180,7 @@ def note_lines(note: Note, now: bool, width: int, most: int, clock: Clock = ELAP
     """
     role = "note" if now else "dim"
     heading: Piece = (f"{words.heading(note, now, clock)}  ", "key" if now else "dim")
-    lines = wrap(printable(" ".join(note.text.split())), width, role, [heading], 6)
+    lines = wrap(note.text, width, role, [heading], 6)
     if len(lines) <= most:
         return list(lines)
     end: Line = [("… ", role), (":note", "key")]

@@ -12,6 +12,7 @@ from xml.sax.saxutils import escape
 from rich.segment import Segment
 from rich.terminal_theme import SVG_EXPORT_THEME as OWN
 
+from shadowtime.console.session.texts import printable
 from shadowtime.console.widgets.picture.marks import Look, Mark, marks_of
 from shadowtime.console.widgets.picture.shapes import HIGH, WIDE, Box, boxes
 
@@ -57,7 +58,8 @@ def drawing(content: Iterable[str], columns: int, rows: int, title: str, ground:
     )
     sheet = f'<rect width="100%" height="100%" rx="6" fill="{ground}"/>'
     letters = f'<g font-family="{FONTS}" font-size="{_number(SIZE)}">'
-    lines = [head, f"<title>{escape(title)}</title>", *([style] if style else []), sheet, letters, *content]
+    named = f"<title>{escape(printable(title))}</title>"
+    lines = [head, named, *([style] if style else []), sheet, letters, *content]
     return "\n".join([*lines, "</g>", "</svg>", ""])
 
 

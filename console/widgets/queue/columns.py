@@ -14,7 +14,7 @@ import attrs
 from shadowtime.console import words
 from shadowtime.console.clock import ELAPSED, Clock
 from shadowtime.console.session.facts import ASIDE, Row
-from shadowtime.console.widgets.frame.ink import PROMISED, Piece, cell, printable
+from shadowtime.console.widgets.frame.ink import PROMISED, Piece, cell
 from shadowtime.console.widgets.frame.looks import job_letter
 from shadowtime.console.widgets.metrics.gangster_text import executed
 from shadowtime.console.words.phrases import base as zyx
@@ -255,12 +255,12 @@ def line(
     base = "now" if changed else ("dim" if row.state == "R" else "text")
     pieces: list[Piece] = [(">" if cursor else " ", "key")]
     for column in shown:
-        text = cell(printable(column.text(row, number)), column.width, column.right)
+        text = cell(column.text(row, number), column.width, column.right)
         role = _role(column, row, number, base)
         # What changed is underlined, and an underlined gap would look like more.
         pieces += [(text, role), (" ", "text")] if role == "now" else [(text + " ", role)]
     room = _rest(shown, width)
-    return [*pieces, (cell(printable(reason(row, room, unit)), room), base)]
+    return [*pieces, (cell(reason(row, room, unit), room), base)]
 
 
 def _rest(shown: Sequence[Column], width: int) -> int:

@@ -5,7 +5,7 @@ from typing import Generic, TypeVar
 
 import attrs
 
-from shadowtime.console.widgets.frame.ink import Line, Piece, cell, printable
+from shadowtime.console.widgets.frame.ink import Line, Piece, cell
 
 T = TypeVar("T")
 
@@ -36,7 +36,7 @@ class Layout(Generic[T]):
         """The line of a row."""
         pieces: list[Piece] = []
         for column, width in self.columns:
-            text = cell(printable(column.text(row)), width, column.right)
+            text = cell(column.text(row), width, column.right)
             pieces.append((text + " ", column.role(row)))
         return pieces
 

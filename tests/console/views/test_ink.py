@@ -60,7 +60,7 @@ def test_lines_that_are_cut_off_say_so_in_the_middle_of_a_sentence() -> None:
 
 
 def test_control_characters_are_shown_as_what_they_are_not() -> None:
-    assert printable("a\x1b[31mb\n") == "a?[31mb?"
+    assert printable("a\x1b[31mb\n") == r"a\x1b[31mb\x0a"
 
 
 @pytest.mark.parametrize("depth", list(Depth))

@@ -252,7 +252,7 @@ def test_a_title_cannot_break_the_header() -> None:
     """What is written on two lines is read on one."""
     case = case_of(STORY)
     case = attrs.evolve(case, scenario=attrs.evolve(case.scenario, title="one\n1 2 3"))
-    assert "; Information: scenario one 1 2 3" in list(lines(case, case.simulation()))
+    assert r"; Information: scenario one\x0a1 2 3" in list(lines(case, case.simulation()))
 
 
 STEERED = """title = "steered"

@@ -4,12 +4,12 @@ The columns: https://batsim.readthedocs.io/en/latest/output-jobs.html. As there,
 over, in order of the ends. A job that was stopped and went on elsewhere has the nodes that it had last.
 """
 
-import csv
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from shadowtime.console.session.case import Case
+from shadowtime.console.session.files.cells import Cells
 from shadowtime.console.session.files.replay import Nodes, Replay, joined
 from shadowtime.console.session.files.writers import written_whole
 from shadowtime.console.session.progress import Progress
@@ -45,9 +45,9 @@ def save_batsim(replay: Replay, path: str | Path, progress: Progress | None = No
     """Write the jobs that are over. OSError leaves nothing half-written."""
     simulation, held = replay.stand_with_nodes(progress)
     with written_whole(path) as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        writer.writerows(rows(replay.case, simulation, held))
+        cells = Cells(stream)
+        cells.row(COLUMNS)
+        cells.rows(rows(replay.case, simulation, held))
 
 
 def rows(case: Case, simulation: Simulation, held: dict[int, Nodes]) -> Iterator[tuple[object, ...]]:

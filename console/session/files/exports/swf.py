@@ -16,6 +16,7 @@ from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.travel.moments import NONE
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.scenarios import Labels, Workload
+from shadowtime.scenarios.traces.header import header_lines
 
 COMPLETED, FAILED, CANCELLED, UNKNOWN = 1, 0, 5, -1
 """The statuses: a job that is killed, at its estimate or with its nodes, has failed."""
@@ -37,10 +38,9 @@ def lines(case: Case, simulation: Simulation) -> Iterator[str]:
     users, user_names = numbered(jobs.user)
     queues, queue_names = _queues(jobs)
     results = simulation.results()
-    for key, value in _header(case, simulation, any(results["preemptions"])):
-        yield f"; {key}: {' '.join(value.split())}"
-    yield from (f"; Queue: {number} {name}" for name, number in queue_names.items())
-    yield from (f"; Note: user {number} is {' '.join(name.split())}" for name, number in user_names.items())
+    yield from header_lines(_header(case, simulation, any(results["preemptions"])))
+    yield from header_lines(("Queue", f"{number} {name}") for name, number in queue_names.items())
+    yield from header_lines(("Note", f"user {number} is {name}") for name, number in user_names.items())
     rows = zip(
         jobs.id,
         jobs.submit,

@@ -10,10 +10,10 @@ from shadowtime.console.session.slurm.board.facts import LEFT_OUT, Board, NodeFa
 from shadowtime.console.session.slurm.caveats import caveats, caveats_of
 from shadowtime.console.session.slurm.forecast import Forecast, ForecastRow, forecast_of
 from shadowtime.console.session.slurm.queue import tries_of
-from shadowtime.scenarios.errors import one_line
 from shadowtime.scenarios.slurm import Capture, Job
 from shadowtime.scenarios.slurm.dependencies import SINGLETON, namesakes, precedes
 from shadowtime.scenarios.slurm.documents import many_objects
+from shadowtime.scenarios.text.gate import printable
 
 MOST_AWAITED = 3
 """Jobs that a singleton waits for and that are named."""
@@ -32,7 +32,7 @@ def board_of(capture: Capture, found: Forecast, after: Capture | None = None) ->
     rows = [*_planned(capture, found.rows, jobs), *_left_out(capture, found.rows, jobs)]
     return Board(
         now=found.now,
-        cluster=one_line(capture.settings.cluster),
+        cluster=printable(capture.settings.cluster),
         release=found.release,
         rules=found.rules,
         rows=tuple(rows),
@@ -60,10 +60,10 @@ def _row(capture: Capture, job: Job, row: ForecastRow, place: int) -> PlanRow:
         order=row.order,
         job=row.job_id,
         number=job.array.job if job.array else job.id,
-        name=one_line(job.name),
-        user=one_line(job.user),
-        account=one_line(job.account),
-        qos=one_line(job.qos),
+        name=printable(job.name),
+        user=printable(job.user),
+        account=printable(job.account),
+        qos=printable(job.qos),
         partition=row.partition,
         reservation=row.reservation,
         priority=row.priority,
@@ -77,7 +77,7 @@ def _row(capture: Capture, job: Job, row: ForecastRow, place: int) -> PlanRow:
         nodes=row.nodes,
         note=row.note,
         slurm_start=job.begin or None,
-        slurm_reason=one_line(job.reason),
+        slurm_reason=printable(job.reason),
         caveats=caveats_of(capture, job),
     )
 
@@ -93,10 +93,10 @@ def _left_out(capture: Capture, rows: Sequence[ForecastRow], jobs: Mapping[str, 
         note = _why_left_out(capture, job, peers.get((job.name, job.user), ())) or (
             "the cycle ends before it" if tested else ""
         )
-        partition = one_line(",".join(job.partitions))
+        partition = printable(",".join(job.partitions))
         priority = priority_at(capture, job, "", capture.taken)
         row = ForecastRow(
-            0, name, partition, one_line(job.reservation), priority, LEFT_OUT, None, None, "", note
+            0, name, partition, printable(job.reservation), priority, LEFT_OUT, None, None, "", note
         )
         yield attrs.evolve(_row(capture, job, row, 0), order=None)
 
@@ -109,7 +109,7 @@ def _awaited(job: Job, peers: Sequence[Job]) -> str:
 def _terms(job: Job, peers: Sequence[Job]) -> Iterator[str]:
     """The terms that are not satisfied, of a singleton with the jobs; `peers` have its name and user."""
     for term in job.dependency.replace("?", ",").split(","):
-        words = one_line(term.replace("(unfulfilled)", ""))
+        words = printable(term.replace("(unfulfilled)", ""))
         if term == SINGLETON and job.array is None:
             before = list(dict.fromkeys(each.shown for each in peers if precedes(each, job)))
             more = f" and {len(before) - MOST_AWAITED} more" if len(before) > MOST_AWAITED else ""
@@ -129,7 +129,7 @@ def _why_left_out(capture: Capture, job: Job, peers: Sequence[Job]) -> str:
         return "its begin time has not come"
     begins = {each.name: each.begin for each in capture.reservations}
     if begins.get(job.reservation, 0) > capture.taken:
-        return f"reservation {one_line(job.reservation)} has not begun"
+        return f"reservation {printable(job.reservation)} has not begun"
     if job.array is not None and job.array.most_running and not tries_of(capture, job, False)[1]:
         return f"{job.array.most_running} of its tasks run"
     return ""
@@ -147,7 +147,7 @@ def _nodes(capture: Capture, rows: Sequence[PlanRow], begun: bool) -> Iterator[N
     partitions: dict[str, list[str]] = defaultdict(list)
     for partition in capture.partitions:
         for name in partition.nodes:
-            partitions[name].append(one_line(partition.name))
+            partitions[name].append(printable(partition.name))
     following = _next(rows, ("planned",) if begun else ("planned", "started"))
     for node in capture.nodes:
         here = sorted(jobs[node.name], key=lambda job: (job.end, job.id))
@@ -167,7 +167,7 @@ def _nodes(capture: Capture, rows: Sequence[PlanRow], begun: bool) -> Iterator[N
             features=node.features,
             devices=node.devices,
             weight=node.weight,
-            reason=one_line(node.reason),
+            reason=printable(node.reason),
         )
 
 

@@ -7,8 +7,8 @@ import attrs
 
 from shadowtime.console.session.slurm.board.facts import Board, PlanRow
 from shadowtime.console.session.slurm.board.holding import blockers
-from shadowtime.scenarios.errors import one_line
 from shadowtime.scenarios.slurm import Job, format_hosts
+from shadowtime.scenarios.text.gate import printable
 
 HOLDING = ("SUSPENDED", "COMPLETING", "CONFIGURING", "RUNNING")
 """States of a job that holds nodes; the first of them that it has is shown."""
@@ -85,11 +85,11 @@ def _row(board: Board, job: Job, threads: Mapping[str, int]) -> RunningRow:
     return RunningRow(
         job=job.shown,
         number=job.array.job if job.array else job.id,
-        name=one_line(job.name),
-        user=one_line(job.user),
-        account=one_line(job.account),
-        qos=one_line(job.qos),
-        partition=one_line(",".join(job.partitions)),
+        name=printable(job.name),
+        user=printable(job.user),
+        account=printable(job.account),
+        qos=printable(job.qos),
+        partition=printable(",".join(job.partitions)),
         priority=job.priority,
         size=len(job.nodes),
         cpus=held or job.request.cpus,

@@ -17,8 +17,8 @@ from typing import IO
 import attrs
 
 from shadowtime.console.session.errors import SessionError
-from shadowtime.scenarios.errors import one_line
 from shadowtime.scenarios.files import size
+from shadowtime.scenarios.text.gate import printable
 
 LONGEST = 30.0
 """Seconds that a command may take by default."""
@@ -115,4 +115,4 @@ def _reason(code: int, complaint: IO[bytes]) -> str:
     lines = complaint.read().decode(errors="replace").splitlines()
     line = next((line.strip() for line in reversed(lines) if line.strip()), "")
     ended = f"ended by signal {-code}" if code < 0 else f"ended with code {code}"
-    return one_line(line)[:_SHOWN] if line else ended
+    return printable(line)[:_SHOWN] if line else ended

@@ -1,0 +1,1 @@
+"""Texts of others, on their way to a terminal, a header, a cell or a page."""
