@@ -15,6 +15,7 @@ from rich.table import Table
 
 from shadowtime.console.commands.options import debug_option, json_option, traces_option
 from shadowtime.console.commands.output import say, say_json, say_table
+from shadowtime.console.session.files.places import make_folder
 from shadowtime.console.session.lab.frames import written
 from shadowtime.console.session.lab.page import fill
 from shadowtime.console.session.lab.report import as_data, distance, not_run
@@ -68,7 +69,7 @@ def command(
         return
     # Before the work, which may take long: a file that cannot be written is reported at once.
     if report is not None:
-        Path(report).mkdir(parents=True, exist_ok=True)
+        make_folder(report)
         with tempfile.TemporaryFile(dir=report):
             pass
     if page is not None:

@@ -13,6 +13,8 @@ from tests.scenarios.slurm.support import NOW, number
 from tests.session.slurm.captures import captured, ended, running, waiting
 
 FULL = [running(1, ("n1", "n2"), NOW - 60), running(2, ("n3", "n4"), NOW - 300)]
+LATER = NOW + 10_000
+"""The clock of the machine while captures are added."""
 EXPECTED = {"start_time": number(NOW + 700)}
 
 
@@ -26,12 +28,15 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
 
 def test_a_forecast_is_settled_by_the_capture_that_shows_the_start(ledger: Ledger, tmp_path: Path) -> None:
     """Job 3 was forecast for 300 s and starts at 280; Slurm expected 700."""
-    assert ledger.add(captured(tmp_path / "a", [*FULL, waiting(3, overlay=EXPECTED)])) == 1
-    (entry,) = ledger.entries()
+    assert ledger.add(captured(tmp_path / "a", [*FULL, waiting(3, overlay=EXPECTED)]), LATER).kept == 1
+    (entry,) = ledger.entries(LATER)
     assert (entry.cluster, entry.job, entry.start, entry.slurm_start) == ("test", "3", NOW + 300, NOW + 700)
     assert (entry.settled, entry.error) == ("", None)
-    assert ledger.add(captured(tmp_path / "b", [running(3, ("n3", "n4"), NOW + 280)], after=600)) == 0
-    (entry,) = ledger.entries()
+    assert (
+        ledger.add(captured(tmp_path / "b", [running(3, ("n3", "n4"), NOW + 280)], after=600), LATER).kept
+        == 0
+    )
+    (entry,) = ledger.entries(LATER)
     assert (entry.settled, entry.began, entry.began_nodes) == ("started", NOW + 280, "n3,n4")
     assert (entry.error, entry.slurm_error) == (-20, -420)
 
@@ -40,10 +45,10 @@ def test_a_job_that_ended_between_two_captures_is_settled_while_it_is_shown(
     ledger: Ledger, tmp_path: Path
 ) -> None:
     """A cancelled one, and one that is shown no more, are settled without a start."""
-    ledger.add(captured(tmp_path / "a", [*FULL, waiting(3), waiting(4), waiting(5)]))
+    ledger.add(captured(tmp_path / "a", [*FULL, waiting(3), waiting(4), waiting(5)]), LATER)
     jobs = [ended(3, "n[3-4]", NOW + 300), ended(4, "", NOW + 90, "CANCELLED")]
-    ledger.add(captured(tmp_path / "b", jobs, after=900))
-    assert [(entry.job, entry.settled, entry.error) for entry in ledger.entries()] == [
+    ledger.add(captured(tmp_path / "b", jobs, after=900), LATER)
+    assert [(entry.job, entry.settled, entry.error) for entry in ledger.entries(LATER)] == [
         ("3", "started", 0), ("4", "gone", None), ("5", "gone", None),
     ]  # fmt: skip
 
@@ -52,21 +57,21 @@ def test_each_capture_forecasts_anew_but_not_within_seconds(ledger: Ledger, tmp_
     """And a capture that is not newer than the last adds nothing."""
     jobs = [*FULL, waiting(3)]
     added = [
-        ledger.add(captured(tmp_path / f"{place}", jobs, after))
+        ledger.add(captured(tmp_path / f"{place}", jobs, after), LATER).kept
         for place, after in enumerate((0, 5, 30, 30, 10))
     ]
     assert added == [1, 0, 1, 0, 0]
-    assert [entry.made for entry in ledger.entries()] == [NOW, NOW + 30]
+    assert [entry.made for entry in ledger.entries(LATER)] == [NOW, NOW + 30]
 
 
 def test_the_forecast_of_an_array_is_that_of_its_next_task(ledger: Ledger, tmp_path: Path) -> None:
     """A task that started settles only what was forecast before its start."""
     array = {"array_job_id": number(7), "array_task_string": "1-3", "array_max_tasks": number(0)}
-    ledger.add(captured(tmp_path / "a", [*FULL, waiting(7, overlay=array)]))
+    ledger.add(captured(tmp_path / "a", [*FULL, waiting(7, overlay=array)]), LATER)
     task = {"array_job_id": number(7), "array_task_id": number(1), "array_task_string": ""}
     begun = running(8, ("n3", "n4"), NOW + 50) | task
-    ledger.add(captured(tmp_path / "b", [FULL[0], begun, waiting(7, overlay=array)], after=60))
-    first, second = ledger.entries()
+    ledger.add(captured(tmp_path / "b", [FULL[0], begun, waiting(7, overlay=array)], after=60), LATER)
+    first, second = ledger.entries(LATER)
     assert (first.job, first.settled, first.error) == ("7_*", "started", -250)
     assert (second.made, second.settled) == (NOW + 60, "")
 
