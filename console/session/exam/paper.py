@@ -7,7 +7,7 @@ The checksum finds damage and edits; it is no signature, for whoever has this pr
 
 import hashlib
 import json
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -106,7 +106,7 @@ def read(path: Path) -> Paper:
         raise PaperError(f"{path}: it was changed after the exam: its checksum does not agree")
     try:
         return _paper(found)
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, OverflowError):
         raise PaperError(f"{path}: fields are missing or of another kind; expected {FORMAT!r}") from None
 
 
@@ -122,10 +122,10 @@ def _checksum(fields: dict[str, Any]) -> str:
 
 
 def _paper(found: dict[str, Any]) -> Paper:
-    """A paper from its fields; KeyError, TypeError, ValueError where they are others."""
+    """A paper from its fields; KeyError, TypeError, ValueError, OverflowError where they are others."""
     values = {it.name: found[it.name] for it in attrs.fields(Paper)}
     values["answers"] = tuple(made_of(Given, it) for it in values["answers"])
     paper = made_of(Paper, values)
-    if datetime.fromisoformat(paper.begun).tzinfo is None:
+    if (datetime.fromisoformat(paper.begun) + timedelta(seconds=paper.limit)).tzinfo is None:
         raise ValueError
     return paper

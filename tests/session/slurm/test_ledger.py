@@ -1,6 +1,7 @@
 """The ledger: what is kept, how it is settled, and how far forecasts were off."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +9,10 @@ import attrs
 import pytest
 
 from shadowtime.console.session import SessionError
-from shadowtime.console.session.slurm.ledger import Entry, Ledger, groups
+from shadowtime.console.session.slurm.ledger import Added, Entry, Ledger, Left, groups
 from tests.scenarios.slurm.support import NOW, number
 from tests.session.slurm.captures import captured, ended, running, waiting
+from tests.strangers import needs_root, plant
 
 FULL = [running(1, ("n1", "n2"), NOW - 60), running(2, ("n3", "n4"), NOW - 300)]
 LATER = NOW + 10_000
@@ -89,6 +91,78 @@ def test_a_file_that_is_no_ledger_is_one_line(tmp_path: Path) -> None:
     other.close()
     with pytest.raises(SessionError, match=r"format 9"):
         Ledger(tmp_path / "other")
+
+
+def test_a_capture_from_the_future_does_not_silence_later_ones(ledger: Ledger, tmp_path: Path) -> None:
+    """It is not recorded, and the ledger says beside which clock; five minutes are no future."""
+    jobs = [*FULL, waiting(3)]
+    wrong = captured(tmp_path / "a", jobs, after=10_000)
+    assert ledger.add(wrong, NOW) == Added(left=Left.AHEAD, beside=NOW)
+    assert ledger.add(captured(tmp_path / "b", jobs, after=300), NOW).kept == 1
+    late = ledger.add(captured(tmp_path / "c", jobs, after=299), NOW)
+    assert late == Added(left=Left.EARLIER, beside=NOW + 300)
+    assert ledger.add(captured(tmp_path / "d", jobs, after=300), NOW).left is Left.SAME
+    assert [entry.made for entry in ledger.entries(NOW)] == [NOW + 300]
+
+
+def test_what_a_ledger_has_from_the_future_waits_until_then(ledger: Ledger, tmp_path: Path) -> None:
+    """It keeps nothing from being recorded, counts nowhere, and is settled by what comes after it only."""
+    jobs = [*FULL, waiting(3)]
+    assert ledger.add(captured(tmp_path / "a", jobs, after=10_000), LATER).kept == 1
+    assert (ledger.ahead(NOW), list(ledger.entries(NOW))) == (1, [])
+    assert ledger.add(captured(tmp_path / "b", jobs), NOW).kept == 1
+    assert (
+        ledger.add(captured(tmp_path / "c", [running(3, ("n3", "n4"), NOW + 280)], 600), NOW + 600).kept == 0
+    )
+    assert [(entry.made, entry.error) for entry in ledger.entries(NOW + 600)] == [(NOW, -20)]
+    first, second = ledger.entries(LATER)
+    assert (ledger.ahead(LATER), first.settled, second.made, second.settled) == (
+        0, "started", NOW + 10_000, "",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("value", ["'soon'", "x'00ff'", "1.5", "null"])
+@pytest.mark.parametrize("column", [field.name for field in attrs.fields(Entry)])
+def test_a_value_of_another_kind_is_one_line(ledger: Ledger, tmp_path: Path, column: str, value: str) -> None:
+    """In a table without the rules of ours: what is asked is right, or one line that names the file."""
+    assert ledger.add(captured(tmp_path / "a", [*FULL, waiting(3)]), LATER).kept == 1
+    names = ", ".join(field.name for field in attrs.fields(Entry))
+    ledger._base.execute(f"create table loose (id integer primary key, {names})")
+    ledger._base.execute(f"insert into loose ({names}) select {names} from forecasts")
+    ledger._base.execute("drop table forecasts")
+    ledger._base.execute("alter table loose rename to forecasts")
+    ledger._base.execute(f"update forecasts set {column} = {value}")
+    fits = {"'soon'": str, "null": int | None}.get(value) == {
+        field.name: field.type for field in attrs.fields(Entry)
+    }[column]
+    later = captured(tmp_path / "b", [*FULL, waiting(3)], after=600)
+    if fits:
+        assert len(list(ledger.entries(LATER))) == 1
+    else:
+        with pytest.raises(SessionError, match=rf"^{ledger.path}: {column} is "):
+            list(ledger.entries(LATER))
+    # What adding a capture does not look at does not matter there.
+    with suppress(SessionError):
+        ledger.add(later, LATER)
+
+
+def test_the_ledger_is_for_its_owner_alone(ledger: Ledger, tmp_path: Path) -> None:
+    """With what SQLite keeps beside it, and the folder that was made."""
+    ledger.add(captured(tmp_path / "a", [*FULL, waiting(3)]), LATER)
+    files = list(ledger.path.parent.iterdir())
+    assert len(files) == 3 and {path.stat().st_mode & 0o077 for path in (*files, ledger.path.parent)} == {0}
+
+
+@needs_root
+def test_a_ledger_behind_a_link_of_another_user(tmp_path: Path) -> None:
+    """Neither made nor opened, also with a folder that is the link."""
+    (tmp_path / "theirs").mkdir()
+    plant(tmp_path / "ledger.sqlite", tmp_path / "theirs" / "new")
+    plant(tmp_path / "data", tmp_path / "theirs")
+    for path in (tmp_path / "ledger.sqlite", tmp_path / "data" / "ledger.sqlite"):
+        with pytest.raises(PermissionError):
+            Ledger(path)
+    assert not list((tmp_path / "theirs").iterdir())
 
 
 def entry(**facts: Any) -> Entry:

@@ -116,7 +116,7 @@ class Added:
 _COLUMNS = ", ".join(field.name for field in attrs.fields(Entry))
 
 
-_UP_TO = "(typeof(made) <> 'integer' or made <= ?)"
+_MADE = "(typeof(made) <> 'integer' or made between ? and ?)"
 """An instant of another kind is neither before nor after: it is refused when it is read."""
 
 
@@ -197,7 +197,7 @@ class Ledger:
     def _last(self, cluster: str, clock: int) -> int | None:
         """When the last capture of a cluster was taken; None if there is none."""
         found = self._base.execute(
-            f"select max(made) from forecasts where cluster = ? and {_UP_TO}", (cluster, clock + AHEAD)
+            f"select max(made) from forecasts where cluster = ? and {_MADE}", (cluster, 0, clock + AHEAD)
         )
         ((last,),) = typed(found, made=int | None)
         assert last is None or isinstance(last, int)
@@ -274,7 +274,7 @@ class Ledger:
         """
         with self._failing():
             found = self._base.execute(
-                f"select {_COLUMNS} from forecasts where made >= ? and {_UP_TO}"
+                f"select {_COLUMNS} from forecasts where {_MADE}"
                 " and (? is null or cluster = ?) order by made, id",
                 (since, clock + AHEAD, cluster, cluster),
             )
