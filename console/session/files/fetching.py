@@ -80,7 +80,9 @@ class Archive:
         """
         try:
             parts = urllib.parse.urlsplit(self.base)
-            good = parts.scheme in SCHEMES and bool(parts.hostname) and parts.port != 0
+            # A password with / ? or # as they are ends the host too early: what follows would be printed.
+            rest = parts.path + parts.query + parts.fragment
+            good = parts.scheme in SCHEMES and bool(parts.hostname) and parts.port != 0 and "@" not in rest
         except ValueError:
             good = False
         if not good:

@@ -75,6 +75,14 @@ def test_a_damaged_result_is_simulated_again(damage: bytes, tmp_path: Path) -> N
     assert store.read(cell) == json.loads(run_cell(cell.text))
 
 
+@pytest.mark.parametrize("line", ["[1]", "null", "cut", "[" * 10_000])
+def test_a_result_that_was_made_up_is_none(line: str, tmp_path: Path) -> None:
+    """Although its sum is right."""
+    store, cell = Store(tmp_path), small()
+    store.take(cell, line)
+    assert store.read(cell) is None
+
+
 def test_a_thousand_processes_are_as_many_as_there_are_processors(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
