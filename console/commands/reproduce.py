@@ -15,7 +15,7 @@ from rich.table import Table
 
 from shadowtime.console.commands.options import debug_option, json_option, traces_option
 from shadowtime.console.commands.output import say, say_json, say_table
-from shadowtime.console.session.files.places import make_folder
+from shadowtime.console.session.files.places import check_writable, make_folder
 from shadowtime.console.session.lab.frames import written
 from shadowtime.console.session.lab.page import fill
 from shadowtime.console.session.lab.report import as_data, distance, not_run
@@ -74,6 +74,7 @@ def command(
             pass
     if page is not None:
         Path(page).read_text(encoding="utf-8")
+        check_writable(page)
     store = Store(Path(results) if results else _cache())
     lab = Lab(chosen, store, traces, jobs or os.cpu_count() or 1, dask)
     with _bar() as on_progress:

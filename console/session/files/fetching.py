@@ -22,7 +22,7 @@ import attrs
 from platformdirs import user_cache_path
 
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.files.places import OWN_FOLDER, make_folder
+from shadowtime.console.session.files.places import OWN_FOLDER, check_writable, make_folder, make_own
 from shadowtime.console.session.files.writers import written_bytes
 from shadowtime.console.session.progress import Progress
 from shadowtime.scenarios import ScenarioError, nearest, user_folder
@@ -142,8 +142,9 @@ def fetch(
     path = (Path(folder) if folder is not None else user_folder()) / f"{name}.swf.gz"
     if path.exists():
         return _checked(name, entry, path, path, resumed=False, was_there=True)
-    # Before the transfer: what cannot be made is reported at once.
+    # Before the transfer: what cannot be written is reported at once.
     make_folder(path.parent, OWN_FOLDER if folder is None else 0o777)
+    check_writable(path)
     transfer = _Transfer(address, lambda: archive.request(name, entry), part_of(path), archive)
     resumed = transfer.run(progress)
     fetched = _checked(name, entry, transfer.part, path, resumed, was_there=False)
@@ -199,7 +200,7 @@ class _Transfer:
         self, address: str, asked: Callable[[], urllib.request.Request], part: Path, archive: Archive
     ) -> None:
         """`asked` makes a new request for each try."""
-        make_folder(part.parent, OWN_FOLDER)
+        make_own(part.parent)
         self.part = part
         self._asked = asked
         self._address = address

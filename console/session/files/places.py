@@ -94,17 +94,32 @@ def make_folder(path: str | Path, mode: int = 0o777) -> None:
         pass
 
 
+def make_own(path: str | Path) -> None:
+    """Make a folder in which nobody else writes: what lies there can be opened by its name.
+
+    PermissionError if it is there and others write in it; another OSError as `reached`.
+    """
+    with reached(f"{Path(path)}/.", OWN_FOLDER) as place, named(path):
+        found = os.fstat(place.folder)
+        if found.st_uid != os.geteuid() or found.st_mode & 0o022:
+            raise PermissionError(errno.EACCES, "others can write in the folder")
+
+
+def check_writable(path: str | Path) -> None:
+    """Raise the OSError that a file could not be written for, as far as that is known before."""
+    with reached(path) as place, named(path):
+        if (found := place.found()) is not None and stat.S_ISREG(found.st_mode):
+            place.replaced()
+
+
 @contextmanager
 def named(path: str | Path) -> Iterator[None]:
     """Have an OSError name the path that was asked for, rather than a part of it or a hidden file."""
     try:
         yield
     except OSError as error:
-        error.filename = str(path)
-        # An error that had no second name must not get one: None would be shown as one.
-        if error.filename2 is not None:
-            error.filename2 = None
-        raise
+        # The class follows the number.
+        raise OSError(error.errno, error.strerror, str(path)) from error
     except ValueError:
         raise OSError(errno.EINVAL, "not a name of a file", str(path)) from None
 

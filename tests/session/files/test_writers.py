@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from shadowtime.console.session.files.places import make_folder
+from shadowtime.console.session.files.places import check_writable, make_folder, make_own
 from shadowtime.console.session.files.writers import drop_left, opened_new, written_bytes, written_whole
 from tests.strangers import STRANGER, as_stranger, needs_root, plant
 
@@ -172,6 +172,40 @@ def test_what_one_group_may_do_is_not_for_another() -> None:
         done = as_stranger(WRITING, path)
         assert (done.returncode, done.stderr) == (0, "")
         assert (mode(path), path.read_text(), path.stat().st_uid) == (0o606, "after", STRANGER)
+
+
+def test_a_folder_in_which_others_write_is_not_ones_own(tmp_path: Path) -> None:
+    """One that is made is, also the next time."""
+    make_own(tmp_path / "a" / "b")
+    make_own(tmp_path / "a" / "b")
+    assert mode(tmp_path / "a" / "b") == 0o700
+    for bits in (0o770, 0o707, 0o1777):
+        (tmp_path / "a").chmod(bits)
+        with pytest.raises(PermissionError):
+            make_own(tmp_path / "a")
+
+
+@needs_root
+def test_a_folder_of_another_user_is_not_ones_own(tmp_path: Path) -> None:
+    """Its owner writes there."""
+    (tmp_path / "theirs").mkdir(0o700)
+    os.chown(tmp_path / "theirs", STRANGER, STRANGER)
+    with pytest.raises(PermissionError):
+        make_own(tmp_path / "theirs")
+
+
+def test_what_can_be_known_before_the_work(tmp_path: Path) -> None:
+    """A read-only file and a missing folder; nothing is made or changed."""
+    (tmp_path / "there").write_text("before")
+    check_writable(tmp_path / "there")
+    check_writable(tmp_path / "new")
+    check_writable("/dev/null")
+    (tmp_path / "there").chmod(0o400)
+    for path in (tmp_path / "there", tmp_path / "nowhere" / "new"):
+        with pytest.raises(OSError, match=r"\w") as failed:
+            check_writable(path)
+        assert failed.value.filename == str(path)
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("there", "before")]
 
 
 def test_links_in_a_loop_are_an_error_of_the_file(tmp_path: Path) -> None:

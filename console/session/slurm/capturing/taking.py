@@ -13,7 +13,7 @@ from time import monotonic, time
 import attrs
 
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.files.places import OWN_FOLDER, make_folder, reached
+from shadowtime.console.session.files.places import OWN_FOLDER, check_writable, make_folder
 from shadowtime.console.session.files.writers import written_bytes
 from shadowtime.console.session.slurm.capturing.anonymous import Aliases
 from shadowtime.console.session.slurm.capturing.commands import CONFIG, EVERY, Command, commands_for
@@ -57,8 +57,7 @@ def write_capture(folder: Path, runner: Runner, anonymous: bool = False, force: 
         raise SessionError(f"{folder} has files already; --force replaces the capture in it")
     make_folder(folder.parent)
     # Before the commands are run: what cannot be reached is reported at once.
-    with reached(folder):
-        pass
+    check_writable(folder)
     with tempfile.TemporaryDirectory(prefix="shadowtime-") as place:
         taken = capture(Path(place), runner)
         if anonymous:
