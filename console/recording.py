@@ -13,6 +13,7 @@ from textual.driver import Driver
 from textual.events import Resize
 from textual.message import Message
 
+from shadowtime.console.session.files.writers import opened_new
 from shadowtime.console.session.texts import plain_json
 from shadowtime.console.terminal.driver import Terminal
 
@@ -29,7 +30,7 @@ class Cast:
     """
 
     def __init__(self, path: Path, title: str) -> None:
-        self._stream = path.open("x", encoding="utf-8", newline="\n")
+        self._stream = opened_new(path)
         self._begun = monotonic()
         self.fault: OSError | None = None
         """What ended the recording before the session."""

@@ -4,6 +4,7 @@ An experiment is a TOML file. A grid is a scenario with axes: a cell is one valu
 published values, claims say what a figure shows, plots draw it. Every fault of a file is reported.
 """
 
+import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import product
@@ -83,7 +84,7 @@ class Grid:
             return
         found = log_in(self.beside, workload["log"])
         if found is not None:
-            workload["log"] = str(found.resolve())
+            workload["log"] = os.path.realpath(found)
 
     def axis(self, name: str) -> Axis | None:
         """The axis of that name."""

@@ -14,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from shadowtime.console.commands.options import debug_option, json_option, traces_option
 from shadowtime.console.commands.output import Grid, say, say_json, say_table
+from shadowtime.console.session.files.places import check_writable, make_folder
 from shadowtime.console.session.lab.frames import written
 from shadowtime.console.session.lab.page import fill
 from shadowtime.console.session.lab.report import as_data, distance, not_run
@@ -68,11 +69,12 @@ def command(
         return
     # Before the work, which may take long: a file that cannot be written is reported at once.
     if report is not None:
-        Path(report).mkdir(parents=True, exist_ok=True)
+        make_folder(report)
         with tempfile.TemporaryFile(dir=report):
             pass
     if page is not None:
         Path(page).read_text(encoding="utf-8")
+        check_writable(page)
     store = Store(Path(results) if results else _cache())
     lab = Lab(chosen, store, traces, jobs or os.cpu_count() or 1, dask)
     with _bar() as on_progress:

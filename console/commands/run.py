@@ -1,7 +1,7 @@
 """`shadowtime run FILE`: the whole simulation without a screen."""
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 
 import click
 from rich import box
@@ -113,9 +113,9 @@ def command(
 
 def _refuse_inputs(case: Case, paths: Iterable[str | None]) -> None:
     """Refuse output paths that are inputs. Raises SessionError."""
-    read = {path.resolve() for path in (case.scenario.path, case.scenario.log) if path is not None}
+    read = {os.path.realpath(path) for path in (case.scenario.path, case.scenario.log) if path is not None}
     for path in paths:
-        if path is not None and Path(path).resolve() in read:
+        if path is not None and os.path.realpath(path) in read:
             raise SessionError(f"{path} is an input of this run; expected another file to write to")
 
 

@@ -10,9 +10,11 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from secrets import token_hex
 
 import platformdirs
 
+from shadowtime.console.session.files.writers import written_whole
 from shadowtime.console.session.texts import printable_lines
 
 KEPT = 50
@@ -56,14 +58,16 @@ def _versions() -> dict[str, str]:
 
 
 def write_report(text: str) -> Path | None:
-    """Write a report to the user's data folder, else to the folder of temporary files; return the file."""
-    name = f"crash-{datetime.now(UTC):%Y%m%dT%H%M%S}-{os.getpid()}.txt"
+    """Write a report to the user's data folder, else to the folder of temporary files; return the file.
+
+    It is for the user's eyes alone: it has what was typed.
+    """
+    name = f"crash-{datetime.now(UTC):%Y%m%dT%H%M%S}-{token_hex(4)}.txt"
     for folder in (platformdirs.user_data_path("shadowtime"), Path(tempfile.gettempdir())):
-        path = folder / name
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+            with written_whole(folder / name, private=True, folders=True) as stream:
+                stream.write(text)
         except OSError:
             continue
-        return path
+        return folder / name
     return None

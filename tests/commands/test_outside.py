@@ -1,6 +1,5 @@
 """What comes from outside: mistyped words, outputs that meet, closed streams, signals, long values."""
 
-import os
 import signal
 import subprocess
 from collections.abc import Callable
@@ -9,7 +8,6 @@ from time import sleep
 
 import pytest
 
-from shadowtime.console.session.files.writers import written_whole
 from tests.commandline import ROOT, Shadowtime, command
 
 Story = Callable[[str], Path]
@@ -97,7 +95,7 @@ def test_a_dash_is_no_output(
 
 @pytest.mark.proof
 def test_nothing_half_written_stays_when_the_process_is_terminated(tmp_path: Path) -> None:
-    """SIGTERM ends the command as an error does; what a killed process left goes with the next one."""
+    """SIGTERM ends the command as an error does."""
     out = tmp_path / "out.swf"
     writing = subprocess.Popen(
         command("generate", "lublin99", "--jobs", "400000", "-o", out),
@@ -113,13 +111,6 @@ def test_nothing_half_written_stays_when_the_process_is_terminated(tmp_path: Pat
     assert (writing.wait(60), writing.stderr.read()) == (143, "terminated\n")
     writing.stderr.close()
     assert not list(tmp_path.iterdir())
-    left = tmp_path / f".out.swf.{writing.pid}.part"
-    left.write_text("half")
-    mine = tmp_path / f".out.swf.{os.getppid()}.part"
-    mine.write_text("at work")
-    with written_whole(out) as stream:
-        stream.write("whole")
-    assert sorted(tmp_path.iterdir()) == sorted((out, mine))
 
 
 def test_line_mode_needs_no_standard_input(story: Story) -> None:

@@ -17,8 +17,8 @@ from shadowtime.scenarios.experiment import experiment_files
 from shadowtime.scenarios.experiment_reader import read_experiment
 from tests.amount import SHARE
 from tests.commandline import ROOT, Shadowtime
-from tests.commands.test_fetch import Site
-from tests.commands.test_fetch import site as site_fixture
+from tests.commands.files.test_fetch import Site
+from tests.commands.files.test_fetch import site as site_fixture
 from tests.test_readme import as_pattern
 
 site = site_fixture

@@ -8,8 +8,10 @@ import attrs
 import click
 
 from shadowtime.console.clock import duration
+from shadowtime.console.commands.endings import say_error
 from shadowtime.console.commands.options import debug_option, json_option
 from shadowtime.console.commands.output import Grid, say, say_json, say_table
+from shadowtime.console.commands.slurm.keeping import left_out
 from shadowtime.console.session import SessionError, parse_duration
 from shadowtime.console.session.slurm.board import board
 from shadowtime.console.session.slurm.capturing import Folder
@@ -54,13 +56,17 @@ def command(
 
     An error is the start less the forecast start: above 0 the job started later than forecast.
     """
+    clock = int(time())
     ledger = Ledger(Path(path) if path else ledger_path(), create=bool(folders))
     try:
         if folders:
-            _add(ledger, folders)
-        entries = list(ledger.entries(cluster, _since(since)))
+            _add(ledger, folders, clock)
+        entries = list(ledger.entries(clock, cluster, _since(since, clock)))
+        ahead = ledger.ahead(clock)
     finally:
         ledger.close()
+    if ahead:
+        say_error(f"{ledger.path}: {ahead:,} forecasts are from the future, and are left out")
     if output is not None:
         write_forecasts(entries, output, force)
     chosen = by or tuple(GROUPS)
@@ -71,20 +77,22 @@ def command(
         _say(entries, chosen)
 
 
-def _since(text: str | None) -> int:
+def _since(text: str | None, clock: int) -> int:
     if text is None:
         return 0
     try:
-        return int(time()) - parse_duration(text)
+        return clock - parse_duration(text)
     except ValueError:
         raise SessionError(f"--since {text!r} is no duration; expected one such as 7d") from None
 
 
-def _add(ledger: Ledger, folders: Sequence[str]) -> None:
-    """Add captured folders in the order of their instants."""
-    taken = [Folder(Path(folder)).take() for folder in folders]
-    for capture in sorted(taken, key=lambda capture: capture.taken):
-        ledger.add(board(capture))
+def _add(ledger: Ledger, folders: Sequence[str], clock: int) -> None:
+    """Add captured folders in the order of their instants, and report on stderr which are not recorded."""
+    taken = [(folder, Folder(Path(folder)).take()) for folder in folders]
+    for folder, capture in sorted(taken, key=lambda pair: pair[1].taken):
+        found = board(capture)
+        if reason := left_out(found, ledger.add(found, clock)):
+            say_error(f"{folder}: not recorded: {reason}")
 
 
 def _say(entries: Sequence[Entry], by: Sequence[str]) -> None:

@@ -10,6 +10,7 @@ from shadowtime.console.commands.output import say
 from shadowtime.console.commands.terminal import on_terminal
 from shadowtime.console.commands.training.wanted import Wanted
 from shadowtime.console.session.exam import Sitting, gather, tables, unfinished
+from shadowtime.console.session.files.writers import written_whole
 from shadowtime.console.session.training import Course, operator_name
 
 
@@ -42,7 +43,8 @@ def say_ended(sitting: Sitting) -> None:
 def collect(files: Sequence[str], table: str) -> None:
     """Write the tables of result files. Raises PaperError, OSError."""
     papers = gather(map(Path, files))
-    Path(table).write_text(tables(papers), encoding="utf-8")
+    with written_whole(table) as stream:
+        stream.write(tables(papers))
     for path, paper in unfinished(map(Path, files), papers):
         asked = f"{len(paper.answers)} of {words.count(paper.questions, 'question')} asked"
         say(f"{path}: {paper.operator} has not handed it in yet; {asked}")

@@ -1,19 +1,21 @@
 """The result file of an exam: one JSON object with a checksum, whole on the disk after every answer.
 
-A new version is written beside the file, forced to the disk, and put in its place: whenever the process is
-killed, the file is the one before or after an answer. The checksum finds damage and edits; it is no
-signature, for whoever has this program can compute another one.
+A new version is forced to the disk and put in the place of the file: whenever the process is killed, the
+file is the one before or after an answer. A new file is for its owner's eyes alone, since it has the answers.
+The checksum finds damage and edits; it is no signature, for whoever has this program can compute another one.
 """
 
 import hashlib
 import json
-import os
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import attrs
 
 from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.files.kinds import made_of
+from shadowtime.console.session.files.writers import written_whole
 from shadowtime.scenarios.text.gate import plain_json
 
 FORMAT = "shadowtime exam 2"
@@ -80,18 +82,9 @@ class Paper:
 
 def save(path: Path, paper: Paper) -> None:
     """Write a paper in place of the one before. PaperError if it cannot be written."""
-    beside = path.with_name(f".{path.name}.new")
     try:
-        with beside.open("w", encoding="utf-8") as file:
-            file.write(_text(paper))
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        with written_whole(path, private=True) as stream:
+            stream.write(_text(paper))
     except OSError as error:
         raise PaperError(f"{path}: {(error.strerror or str(error)).lower()}") from error
 
@@ -114,7 +107,7 @@ def read(path: Path) -> Paper:
         raise PaperError(f"{path}: it was changed after the exam: its checksum does not agree")
     try:
         return _paper(found)
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, OverflowError):
         raise PaperError(f"{path}: fields are missing or of another kind; expected {FORMAT!r}") from None
 
 
@@ -130,12 +123,10 @@ def _checksum(fields: dict[str, Any]) -> str:
 
 
 def _paper(found: dict[str, Any]) -> Paper:
-    """A paper from its fields; KeyError, TypeError, ValueError where they are others."""
+    """A paper from its fields; KeyError, TypeError, ValueError, OverflowError where they are others."""
     values = {it.name: found[it.name] for it in attrs.fields(Paper)}
-    answers = tuple(Given(**cast(dict[str, Any], it)) for it in values.pop("answers"))
-    for it in answers:
-        if not all(isinstance(value, int) for value in (it.question, it.at, it.points, it.seconds)):
-            raise TypeError
-    if not all(isinstance(values[name], int) for name in ("seed", "limit", "questions")):
-        raise TypeError
-    return Paper(**values, answers=answers)
+    values["answers"] = tuple(made_of(Given, it) for it in values["answers"])
+    paper = made_of(Paper, values)
+    if (datetime.fromisoformat(paper.begun) + timedelta(seconds=paper.limit)).tzinfo is None:
+        raise ValueError
+    return paper

@@ -8,6 +8,7 @@ cannot keep anybody from another account, another machine, or from removing the 
 
 import hashlib
 import json
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -17,6 +18,8 @@ import attrs
 
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.exam.paper import Paper
+from shadowtime.console.session.files.kinds import made_of
+from shadowtime.console.session.files.writers import written_whole
 from shadowtime.scenarios import Course, user_folder
 
 
@@ -46,11 +49,10 @@ def lesson_digests(course: Course) -> tuple[str, ...]:
 def note(course: Course, paper: Paper, path: Path) -> None:
     """Note that an exam is open. A data folder that cannot be written is no reason to stop an exam."""
     until = datetime.fromisoformat(paper.begun) + timedelta(seconds=paper.limit)
-    file = str(path.resolve())
+    file = os.path.realpath(path)
     known = Underway(file, course.title, until.isoformat(timespec="seconds"), lesson_digests(course))
-    with suppress(OSError):
-        _folder().mkdir(parents=True, exist_ok=True)
-        _place(path).write_text(json.dumps(attrs.asdict(known)) + "\n", encoding="utf-8")
+    with suppress(OSError), written_whole(_place(path), private=True, folders=True) as stream:
+        stream.write(json.dumps(attrs.asdict(known)) + "\n")
 
 
 def forget(path: Path) -> None:
@@ -70,7 +72,7 @@ def refuse_while_open(courses: Iterable[Course], now: datetime) -> None:
 def refuse_second(course: Course, path: Path, now: datetime) -> None:
     """Raise ExamOpenError if an exam of these lessons is under way in another file than `path`."""
     for exam in _asking(course, tuple(_open(now))):
-        if exam.file != str(path.resolve()):
+        if exam.file != os.path.realpath(path):
             raise _still_open(course, exam, "an exam of it")
 
 
@@ -91,9 +93,9 @@ def _still_open(course: Course, exam: Underway, what: str) -> ExamOpenError:
 def _open(now: datetime) -> Iterator[Underway]:
     """Yield the exams that are open; a note that cannot be read counts as no exam."""
     for path in sorted(_folder().glob("*.json")):
-        with suppress(OSError, ValueError, TypeError, KeyError):
+        with suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
             found = json.loads(path.read_text(encoding="utf-8"))
-            exam = Underway(**{**found, "lessons": tuple(found["lessons"])})
+            exam = made_of(Underway, {**found, "lessons": tuple(map(str, found["lessons"]))})
             # What was moved or removed cannot be gone on with.
             if datetime.fromisoformat(exam.until) > now and Path(exam.file).exists():
                 yield exam
@@ -104,7 +106,7 @@ def _folder() -> Path:
 
 
 def _place(path: Path) -> Path:
-    return _folder() / f"{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:24]}.json"
+    return _folder() / f"{hashlib.sha256(os.fsencode(os.path.realpath(path))).hexdigest()[:24]}.json"
 
 
 def _digest(path: Path) -> str:

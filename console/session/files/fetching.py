@@ -1,28 +1,35 @@
 """Logs of the Parallel Workloads Archive, fetched into the user's folder, resumed and checked.
 
-What has come so far waits in a hidden file beside, with the mark by which the server knows whether its file
-is still the same; the log takes its name only when it is whole and its sum is right.
+What has come so far waits in the user's cache folder, with the mark by which the server knows whether its
+file is still the same; the log is written to its own folder only when it is whole and its sum is right.
 """
 
-import gzip
 import hashlib
 import http.client
+import os
+import shutil
 import time
 import urllib.error
 import urllib.parse
 import urllib.request
-import zlib
-from collections.abc import Iterator, Mapping
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
+from typing import IO
 
 import attrs
+from platformdirs import user_cache_path
 
 from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.files.places import OWN_FOLDER, check_writable, make_folder, make_own
+from shadowtime.console.session.files.writers import written_bytes
 from shadowtime.console.session.progress import Progress
-from shadowtime.scenarios import nearest, user_folder
+from shadowtime.scenarios import ScenarioError, nearest, user_folder
+from shadowtime.scenarios.files import size
 from shadowtime.scenarios.traces.finding import ARCHIVE
 from shadowtime.scenarios.traces.pwa import LOGS, Entry
+from shadowtime.scenarios.traces.unpacking import readable, unpacked
 
 CHUNK = 1 << 16
 TRIES = 4
@@ -31,6 +38,9 @@ PATIENCE = 30.0
 """Seconds without a byte after which a transfer counts as broken off."""
 PAUSE = 1.0
 """Seconds before the first further try; each pause is twice the one before."""
+MOST_BYTES = 1 << 29
+"""No log of the archive is as large when it is packed: more is not fetched."""
+SCHEMES = ("http", "https")
 
 
 class FetchError(OSError):
@@ -60,16 +70,39 @@ class Archive:
     pause: float = PAUSE
     tries: int = TRIES
 
-    def address(self, name: str, entry: Entry) -> str:
-        """The address of a log. SessionError if the base is no address."""
+    most: int = MOST_BYTES
+    """Bytes of a packed log."""
+
+    def request(self, name: str, entry: Entry) -> urllib.request.Request:
+        """Return the request for a log. SessionError if the base is no address.
+
+        A name and a password in the base are sent to its host alone, and are no part of the address.
+        """
         try:
             parts = urllib.parse.urlsplit(self.base)
-            good = parts.scheme in ("http", "https") and bool(parts.hostname)
+            # A password with / ? or # as they are ends the host too early: what follows would be printed.
+            rest = parts.path + parts.query + parts.fragment
+            good = parts.scheme in SCHEMES and bool(parts.hostname) and parts.port != 0 and "@" not in rest
         except ValueError:
             good = False
         if not good:
-            raise SessionError(f"the base address is {self.base!r}; expected one that begins with https://")
-        return f"{self.base.rstrip('/')}/{entry.path(name)}"
+            raise SessionError(
+                f"the base address is {shown_address(self.base)!r}; expected one that begins with https://"
+            )
+        user, at, host = parts.netloc.rpartition("@")
+        base = urllib.parse.urlunsplit(parts._replace(netloc=host)).rstrip("/")
+        made = urllib.request.Request(f"{base}/{entry.path(name)}", headers={"User-Agent": "shadowtime"})
+        if at:
+            given = b64encode(urllib.parse.unquote_to_bytes(user)).decode()
+            made.add_unredirected_header("Authorization", f"Basic {given}")
+        return made
+
+
+def shown_address(address: str) -> str:
+    """An address without the name and the password that it may have, even if it is no good one."""
+    secret, at, rest = address.rpartition("@")
+    scheme, slashes, _ = secret.partition("//")
+    return f"{scheme}{slashes}{rest}" if at and slashes else rest
 
 
 def logs() -> Mapping[str, Entry]:
@@ -104,18 +137,27 @@ def fetch(
     """
     name, entry = known_log(text)
     archive = archive or Archive()
-    address = archive.address(name, entry)
-    place = Path(folder) if folder is not None else user_folder()
-    place.mkdir(parents=True, exist_ok=True)
-    path = place / f"{name}.swf.gz"
+    # Before anything is made: a wrong address is reported at once.
+    address = archive.request(name, entry).full_url
+    path = (Path(folder) if folder is not None else user_folder()) / f"{name}.swf.gz"
     if path.exists():
         return _checked(name, entry, path, path, resumed=False, was_there=True)
-    transfer = _Transfer(address, place / f".{name}.swf.gz.part", archive)
+    # Before the transfer: what cannot be written is reported at once.
+    make_folder(path.parent, OWN_FOLDER if folder is None else 0o777)
+    check_writable(path)
+    transfer = _Transfer(address, lambda: archive.request(name, entry), part_of(path), archive)
     resumed = transfer.run(progress)
     fetched = _checked(name, entry, transfer.part, path, resumed, was_there=False)
-    transfer.part.replace(path)
-    transfer.forget_mark()
+    with transfer.part.open("rb") as whole, written_bytes(path) as stream:
+        shutil.copyfileobj(whole, stream, CHUNK)
+    transfer.forget()
     return fetched
+
+
+def part_of(path: Path) -> Path:
+    """Return where the beginning of a log waits: in the user's cache, which nobody else writes to."""
+    digest = hashlib.sha256(os.fsencode(os.path.realpath(path.parent))).hexdigest()[:16]
+    return user_cache_path("shadowtime", appauthor=False) / "fetching" / f"{digest}-{path.name}"
 
 
 def _checked(name: str, entry: Entry, at: Path, path: Path, resumed: bool, was_there: bool) -> Fetched:
@@ -123,11 +165,11 @@ def _checked(name: str, entry: Entry, at: Path, path: Path, resumed: bool, was_t
     what = "it stays where it is" if was_there else "nothing of it is kept; fetch it again"
     try:
         found = _sum(at)
-    except (OSError, EOFError, zlib.error) as error:
-        if isinstance(error, OSError) and not isinstance(error, gzip.BadGzipFile):
-            raise
+    except ScenarioError as error:
         _drop(at, was_there)
-        raise FetchError(f"{name}: the archive file is broken ({error}); {what}") from None
+        raise FetchError(
+            f"{name}: the archive file is broken: it {error.faults[0].message}; {what}"
+        ) from None
     if entry.sha256 is not None and found != entry.sha256:
         _drop(at, was_there)
         raise FetchError(
@@ -144,7 +186,8 @@ def _drop(at: Path, was_there: bool) -> None:
 
 def _sum(path: Path) -> str:
     digest = hashlib.sha256()
-    with gzip.open(path) as stream:
+    with path.open("rb") as raw, readable(path):
+        stream: IO[bytes] = unpacked(path, path.stat().st_size, raw)
         while piece := stream.read(1 << 20):
             digest.update(piece)
     return digest.hexdigest()
@@ -153,14 +196,20 @@ def _sum(path: Path) -> str:
 class _Transfer:
     """One file on its way: `part` holds what has come."""
 
-    def __init__(self, address: str, part: Path, archive: Archive) -> None:
+    def __init__(
+        self, address: str, asked: Callable[[], urllib.request.Request], part: Path, archive: Archive
+    ) -> None:
+        """`asked` makes a new request for each try."""
+        make_own(part.parent)
         self.part = part
+        self._asked = asked
         self._address = address
         self._archive = archive
         self._mark = part.with_name(part.name + ".mark")
 
-    def forget_mark(self) -> None:
-        """The file is whole: nothing is to be compared any more."""
+    def forget(self) -> None:
+        """The log has its name, or is not wanted: nothing of it waits any more."""
+        self.part.unlink(missing_ok=True)
         self._mark.unlink(missing_ok=True)
 
     def run(self, progress: Progress | None) -> bool:
@@ -184,12 +233,12 @@ class _Transfer:
 
     def _go_on(self, progress: Progress | None) -> None:
         have = self._have()
-        request = urllib.request.Request(self._address, headers={"User-Agent": "shadowtime"})
+        request = self._asked()
         if have:
             request.add_header("Range", f"bytes={have}-")
             request.add_header("If-Range", self._mark.read_text(encoding="utf-8"))
         try:
-            response = urllib.request.urlopen(request, timeout=self._archive.patience)
+            response = _OPENER.open(request, timeout=self._archive.patience)
         except urllib.error.HTTPError as error:
             with closing(error):
                 self._refused(error)
@@ -213,7 +262,8 @@ class _Transfer:
 
     def _take(self, response: http.client.HTTPResponse, have: int, progress: Progress | None) -> None:
         length = response.headers.get("Content-Length", "")
-        total = have + int(length) if length.isdigit() else 0
+        total = have + int(length) if length.isdecimal() and len(length) < 20 else 0
+        self._bound(total)
         mark = response.headers.get("ETag") or response.headers.get("Last-Modified") or ""
         # A weak mark says that the file means the same, not that its bytes are the same.
         if mark and not mark.startswith("W/"):
@@ -222,12 +272,46 @@ class _Transfer:
             self._mark.unlink(missing_ok=True)
         with self.part.open("ab" if have else "wb") as stream:
             for piece in _pieces(response):
-                stream.write(piece)
                 have += len(piece)
+                self._bound(have)
+                stream.write(piece)
                 if progress is not None:
                     progress(have, max(total, have))
         if have < total:
             raise _BrokenOff(f"the connection ended after {have:,} of {total:,} bytes")
+
+    def _bound(self, count: int) -> None:
+        if count > self._archive.most:
+            self.forget()
+            raise FetchError(
+                f"{self._address}: the file is larger than {size(self._archive.most)}; nothing of it is kept"
+            )
+
+
+class _Redirects(urllib.request.HTTPRedirectHandler):
+    """Follows a server that names another address, but not to another protocol, and not out of encryption."""
+
+    def redirect_request(
+        self,
+        req: urllib.request.Request,
+        fp: IO[bytes],
+        code: int,
+        msg: str,
+        headers: http.client.HTTPMessage,
+        newurl: str,
+    ) -> urllib.request.Request | None:
+        scheme = urllib.parse.urlsplit(newurl).scheme
+        # What is read of an answer that has been understood may have no end.
+        fp.close()
+        if scheme not in SCHEMES or (req.type == "https" and scheme != "https"):
+            raise FetchError(
+                f"{req.full_url}: the server names {shown_address(newurl)!r}; expected an address that begins"
+                f" with {req.type}://"
+            )
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+_OPENER = urllib.request.build_opener(_Redirects)
 
 
 class _BrokenOff(Exception):

@@ -100,8 +100,8 @@ def _refuse_names(source: str | Path, output: str | Path, ids: str | Path | None
     SessionError.
     """
     refuse_archive(output)
-    written = [Path(path).resolve() for path in (output, ids) if path is not None]
-    if Path(source).resolve() in written:
+    written = [Path(os.path.realpath(path)) for path in (output, ids) if path is not None]
+    if Path(os.path.realpath(source)) in written:
         raise SessionError(f"{source} is the dump itself; expected another file to write to")
     if ids is not None and not written[-1].parent.is_dir():
         raise SessionError(f"there is no folder {written[-1].parent} to write {written[-1].name} to")

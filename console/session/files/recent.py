@@ -43,8 +43,7 @@ class Recent:
             return
         listed = [path, *(other for other in self.files() if other != path)][:MOST]
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with written_whole(self.path) as stream:
+            with written_whole(self.path, private=True, folders=True) as stream:
                 stream.writelines(f"{other}\n" for other in listed)
         except (OSError, ValueError):
             # The list is a convenience: without it the console works as well.

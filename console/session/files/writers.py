@@ -1,68 +1,213 @@
-"""Files that appear whole or not at all, and names that they must not have."""
+"""Files that appear whole or not at all, and names that they must not have.
 
+All that the program writes is written here or in `databases.py`. The text lies beside the file under a random
+name until it is whole. A link is followed as `places.py` says, and stays. A file that is there keeps its mode
+and its owner; a read-only file stays as it is.
+"""
+
+import errno
+import fcntl
 import os
+import re
+import secrets
+import stat
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
-from glob import escape
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import TextIO
+from typing import IO, Any, BinaryIO, TextIO, cast
 
 from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.files.places import OWN_FILE, OWN_FOLDER, Place, named, own, reached
+
+_PART = re.compile(r"\.(.+)\.[0-9a-f]{16}\.part", re.DOTALL)
+_LONGEST = 200
+"""Bytes of a file's name that are a part of the other one: a name has 255 at most."""
 
 
 @contextmanager
-def written_whole(path: str | Path) -> Iterator[TextIO]:
+def written_whole(
+    path: str | Path, *, private: bool = False, folders: bool = False, flush: bool = True
+) -> Iterator[TextIO]:
     """Open a text file that takes its name only when all is written; an interrupt leaves nothing.
 
-    What is there and is no plain file (a terminal, a pipe, `/dev/null`) is written to directly. Raises
-    OSError.
+    A new file that is `private` can be read by its owner alone. With `folders` the missing ones are made, for
+    their owner alone. Without `flush` the file outlives the process, and perhaps not the machine. What is
+    there and is no plain file (a terminal, a pipe, `/dev/null`) is written to directly. Raises OSError.
     """
-    target = Path(path)
-    if target.exists() and not target.is_file():
-        with target.open("w", encoding="utf-8", newline="\n") as stream:
-            yield stream
-        return
-    target = target.resolve()
-    beside = target.with_name(f".{target.name}.{os.getpid()}.part")
-    for left in target.parent.glob(f".{escape(target.name)}.*.part"):
-        drop_left(left)
-    try:
-        with beside.open("w", encoding="utf-8", newline="\n") as stream:
-            yield stream
-            stream.flush()
-            os.fsync(stream.fileno())
-        beside.replace(target)
-    except BaseException as error:
-        with suppress(OSError):
-            beside.unlink()
-        if isinstance(error, OSError):
-            # The name that was asked for says more than the one that the text had meanwhile.
-            error.filename, error.filename2 = str(path), None
-        raise
+    with _written(path, private, folders, flush, "w", encoding="utf-8", newline="\n") as stream:
+        yield cast(TextIO, stream)
 
 
-def drop_left(part: Path) -> None:
-    """Remove what a process wrote that was killed; what one still writes stays."""
-    # The number of the process is a part of the name.
-    number = part.name.removesuffix(".part").rpartition(".")[2]
-    try:
-        os.kill(int(number), 0)
-    except (ValueError, OverflowError, ProcessLookupError):
+@contextmanager
+def written_bytes(path: str | Path, *, private: bool = False) -> Iterator[BinaryIO]:
+    """Open a file of bytes, as `written_whole` does."""
+    with _written(path, private, False, True, "wb") as stream:
+        yield cast(BinaryIO, stream)
+
+
+def opened_new(path: str | Path) -> TextIO:
+    """Open a text file that is not there yet, and is seen while it grows. FileExistsError, OSError."""
+    with reached(path) as place, named(path):
+        number = place.open(os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        return os.fdopen(number, "w", encoding="utf-8", newline="\n")
+
+
+def drop_left(folder: str | Path) -> None:
+    """Remove from a folder what killed processes were writing; what one still writes stays."""
+    with suppress(OSError), reached(f"{Path(folder)}/.") as place:
+        _sweep(place.folder)
+
+
+@contextmanager
+def _written(
+    path: str | Path, private: bool, folders: bool, flush: bool, mode: str, **how: Any
+) -> Iterator[IO[Any]]:
+    with ExitStack() as held:
+        place = held.enter_context(reached(path, OWN_FOLDER if folders else None))
+        part = _Part(place)
+        held.callback(part.drop)
+        with named(path):
+            device = _device(path, place)
+            stream = os.fdopen(part.open(private) if device is None else device, mode, **how)
+        try:
+            yield stream
+            with named(path):
+                stream.flush()
+                if device is None:
+                    part.take_name(stream.fileno(), flush)
+        except OSError as error:
+            # The system does not say which file is full.
+            if error.errno is not None and error.filename is None:
+                error.filename = str(path)
+            raise
+        finally:
+            with suppress(OSError):
+                stream.close()
+
+
+def _device(path: str | Path, place: Place) -> int | None:
+    """Open what is there and is no plain file; None for a plain file, and for a new one. OSError."""
+    found = place.found()
+    if found is None:
+        # `/dev/stdout` leads to a pipe that has no name.
         with suppress(OSError):
-            part.unlink()
-    except OSError:
-        # It is another user's.
-        return
+            found = Path(path).stat()
+        if found is None or stat.S_ISREG(found.st_mode):
+            return None
+        number = os.open(path, os.O_WRONLY | os.O_NOCTTY | os.O_CLOEXEC)
+    elif stat.S_ISREG(found.st_mode):
+        return None
+    else:
+        if stat.S_ISFIFO(found.st_mode) and not own(found):
+            raise PermissionError(errno.EACCES, "the pipe belongs to another user")
+        number = place.open(os.O_WRONLY)
+    if stat.S_ISREG(os.fstat(number).st_mode):
+        os.close(number)
+        raise PermissionError(errno.EACCES, "another file has come to its place meanwhile")
+    return number
+
+
+class _Part:
+    """What is written so far, under a random name beside the file. It is locked as long as it is written."""
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+        self._name = ""
+        """Known before there is such a file: whatever interrupts, it can be removed."""
+        self._before: os.stat_result | None = None
+
+    def open(self, private: bool) -> int:
+        """Make the file, if there may be one, and return its number. OSError."""
+        self._before = self._place.replaced()
+        stem = _stem(self._place.name)
+        _sweep(self._place.folder, stem)
+        mode = 0o666 if self._before is None and not private else OWN_FILE
+        while True:
+            self._name = f".{stem}.{secrets.token_hex(8)}.part"
+            number = Place(self._place.folder, self._name).open(os.O_RDWR | os.O_CREAT | os.O_EXCL, mode)
+            with suppress(OSError):
+                fcntl.flock(number, fcntl.LOCK_EX)
+            # Before the lock another process may have taken it for one that was left.
+            if os.fstat(number).st_nlink:
+                return number
+            os.close(number)
+
+    def take_name(self, number: int, flush: bool) -> None:
+        """Put it in the place of the file."""
+        if self._before is not None:
+            _keep(self._before, number)
+        if flush:
+            os.fsync(number)
+        folder = self._place.folder
+        os.replace(self._name, self._place.name, src_dir_fd=folder, dst_dir_fd=folder)
+        self._name = ""
+        if flush:
+            self._place.flush()
+
+    def drop(self) -> None:
+        """Remove it, unless it has taken its name."""
+        if self._name:
+            with suppress(OSError):
+                os.unlink(self._name, dir_fd=self._place.folder)
+
+
+def _stem(name: str) -> str:
+    return os.fsdecode(os.fsencode(name)[:_LONGEST])
+
+
+def _keep(before: os.stat_result, number: int) -> None:
+    """Give a file the owner, the group and the mode of the one before, as far as the system allows it."""
+    mode, now = stat.S_IMODE(before.st_mode) & 0o777, os.fstat(number)
+    if (now.st_uid, now.st_gid) != (before.st_uid, before.st_gid):
+        try:
+            os.fchown(number, before.st_uid, before.st_gid)
+        except OSError:
+            try:
+                os.fchown(number, -1, before.st_gid)
+            except OSError:
+                # What one group might do is not for another one.
+                mode &= ~stat.S_IRWXG
+    # Some file systems have no modes.
+    with suppress(OSError):
+        os.fchmod(number, mode)
+
+
+def _sweep(folder: int, stem: str | None = None) -> None:
+    """Remove the parts in a folder, or those of one file, that nobody writes any more."""
+    with suppress(OSError):
+        listed = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=folder)
+        try:
+            with os.scandir(listed) as entries:
+                parts = [found for entry in entries if (found := _PART.fullmatch(entry.name)) is not None]
+        finally:
+            os.close(listed)
+        for found in parts:
+            if stem in (None, found[1]):
+                _drop_free(Place(folder, found[0]))
+
+
+def _drop_free(part: Place) -> None:
+    """Remove a part of one's own that is not locked."""
+    with suppress(OSError):
+        found = part.found()
+        if found is None or not stat.S_ISREG(found.st_mode) or found.st_uid != os.geteuid():
+            return
+        number = part.open(os.O_RDWR | os.O_NONBLOCK)
+        try:
+            fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.unlink(part.name, dir_fd=part.folder)
+        finally:
+            os.close(number)
 
 
 def refuse_twice(outputs: Iterable[str | Path | None]) -> None:
     """Let no two outputs be one file, and none be `-`. SessionError. `/dev/null` takes any number."""
-    known: set[Path] = set()
+    known = set[str]()
     for path in outputs:
         if path is None or str(path) == os.devnull:
             continue
         _refuse_dash(path)
-        file = Path(path).resolve()
+        file = os.path.realpath(path)
         if file in known:
             raise SessionError(f"{path} cannot be two outputs; expected another file for one of them")
         known.add(file)

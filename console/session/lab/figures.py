@@ -5,6 +5,7 @@ from textwrap import fill
 from typing import Any
 
 from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.files.writers import written_bytes
 
 # Okabe and Ito's colours, with marks, dashes and hatches beside them: nothing is known by its colour alone.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
@@ -41,8 +42,10 @@ def new_figure(bars: int = 0) -> tuple[Any, Any]:
 
 def save(figure: Any, folder: Path, name: str) -> None:
     """Write a figure as SVG and PNG, the same bytes each time."""
-    figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
-    figure.savefig(folder / f"{name}.png", dpi=150, metadata={"Software": None})
+    with written_bytes(folder / f"{name}.svg") as stream:
+        figure.savefig(stream, format="svg", metadata={"Date": None})
+    with written_bytes(folder / f"{name}.png") as stream:
+        figure.savefig(stream, format="png", dpi=150, metadata={"Software": None})
 
 
 def colours(count: int) -> list[Any]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.files.places import make_folder
 from shadowtime.console.session.files.writers import written_whole
 from shadowtime.console.session.lab.frames import Lookup
 from shadowtime.console.session.lab.pages import page
@@ -18,7 +19,7 @@ from shadowtime.console.session.lab.verdicts import Found, counted
 
 def write_report(lab: Lab, found: list[Found], folder: Path) -> str:
     """Write the report; return why it has no pictures, or ''. OSError if the folder cannot be written."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     lookup, note = lab.lookup(), ""
     cells = [(place, cell, lab.store.read(cell)) for place, cell in lab.cells()]
     pictures = set[str]()

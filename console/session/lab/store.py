@@ -10,6 +10,7 @@ import hashlib
 import json
 from pathlib import Path
 
+from shadowtime.console.session.files.places import make_folder
 from shadowtime.console.session.files.writers import drop_left, written_whole
 from shadowtime.console.session.lab.cells import Cell
 from shadowtime.console.session.lab.measures import Results
@@ -22,9 +23,8 @@ class Store:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / LISTED
-        self._folder.mkdir(parents=True, exist_ok=True)
-        for left in self._folder.glob(".*.part"):
-            drop_left(left)
+        make_folder(self._folder)
+        drop_left(self._folder)
 
     def _path(self, cell: Cell) -> Path:
         return self._folder / f"{cell.key}.json"
@@ -46,9 +46,11 @@ class Store:
         line = self._line(cell)
         if line is None:
             return None
-        found = json.loads(line)
-        assert isinstance(found, dict)
-        return found
+        try:
+            found = json.loads(line)
+        except (ValueError, RecursionError):
+            return None
+        return found if isinstance(found, dict) else None
 
     def _line(self, cell: Cell) -> str | None:
         try:

@@ -17,6 +17,7 @@ import attrs
 from platformdirs import user_data_path
 
 from shadowtime.console.session.case import Case, load
+from shadowtime.console.session.files.writers import drop_left, written_whole
 from shadowtime.console.session.operator.acting import Operator
 from shadowtime.console.session.operator.journal import numbered
 from shadowtime.scenarios import Action
@@ -46,6 +47,7 @@ class Recovery:
     def __init__(self, operator: Operator, case: Case) -> None:
         self._operator = operator
         self._path = _folder() / f"{_prefix(case)}{os.getpid()}-{time_ns():x}.toml"
+        drop_left(self._path.parent)
         self._held: int | None = None
         """The file that is locked."""
 
@@ -54,22 +56,16 @@ class Recovery:
         if not self._operator.unsaved:
             self.forget()
             return
-        text = self._operator.text(self._path).encode()
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        beside = self._path.with_suffix(".part")
-        held = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        text = self._operator.text(self._path)
+        held = None
         try:
-            # The lock goes with the file when it takes its name: nobody ever sees it without.
-            with suppress(OSError):
-                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            with open(held, "wb", closefd=False) as stream:
+            with written_whole(self._path, private=True, folders=True) as stream:
                 stream.write(text)
-            os.fsync(held)
-            beside.replace(self._path)
+                # The lock of what is written goes with it when it takes its name: nobody sees it without.
+                held = os.dup(stream.fileno())
         except BaseException:
-            os.close(held)
-            with suppress(OSError):
-                beside.unlink()
+            if held is not None:
+                os.close(held)
             raise
         self._let_go()
         self._held = held
@@ -131,6 +127,6 @@ def _folder() -> Path:
 def _prefix(case: Case) -> str:
     """Return how the files of a case begin: the scenario's name, and what else makes it the same case."""
     scenario = case.scenario
-    parts = (scenario.path.resolve(), case.policy, sorted(case.parameters.items()), case.nodes)
+    parts = (Path(os.path.realpath(scenario.path)), case.policy, sorted(case.parameters.items()), case.nodes)
     stem = re.sub(r"[^\w.-]", "_", scenario.path.stem, flags=re.ASCII)[:60]
     return f"{stem}-{sha256(repr(parts).encode(errors='surrogateescape')).hexdigest()[:16]}-"

@@ -3,6 +3,7 @@
 Whoever opens the file is led through the same events, to the byte.
 """
 
+import os
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -91,11 +92,11 @@ def _log_path(case: Case, target: Path) -> str | None:
         return None
     name = str(tomllib.loads(case.scenario.text)["workload"]["log"]) if case.scenario.text else log.name
     try:
-        if find_log(name, target.resolve().parent).samefile(log):
+        if find_log(name, Path(os.path.realpath(target)).parent).samefile(log):
             return None if case.scenario.text else name
     except LogMissing:
         pass
-    return str(log.resolve())
+    return os.path.realpath(log)
 
 
 def _generated(case: Case, journal: Sequence[Action], times: Sequence[str], target: Path) -> str:

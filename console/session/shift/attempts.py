@@ -1,11 +1,12 @@
 """Attempts at a shift on the disk: what was done and seen outlives whatever ends the process.
 
-One JSON file for each operator and shift, in the user's data folder. A new version is written beside it and
-put in its place: whenever the process is killed, the file is the one before or after a move or an action.
+One JSON file for each operator and shift, in the user's data folder. A new version takes its place when it is
+whole: whenever the process is killed, the file is the one before or after a move or an action.
 What an earlier attempt has seen stays there: it is hindsight in the next one.
 """
 
 import json
+import os
 import re
 from hashlib import sha256
 from pathlib import Path
@@ -48,7 +49,7 @@ class Attempts:
 
     def __init__(self, folder: Path, operator: str, path: Path, text: str) -> None:
         """`path` and `text` are those of the shift: with another text it is another shift."""
-        parts = (operator, str(path.resolve()), text)
+        parts = (operator, os.path.realpath(path), text)
         stem = re.sub(r"[^\w.-]", "_", path.stem, flags=re.ASCII)[:60]
         self.path = (
             folder / f"{stem}-{sha256(repr(parts).encode(errors='surrogateescape')).hexdigest()[:16]}.json"
@@ -69,7 +70,7 @@ class Attempts:
             trial.go_on_with([*(_failure(*it) for it in found.injected), *(_job(*it) for it in found.jobs)])
             trial.take_up([_action(after, text) for after, text in found.actions], found.number)
             session.go_on_as(trial)
-        except (SessionError, ScenarioError, ValueError) as error:
+        except (SessionError, ScenarioError, ValueError, OverflowError) as error:
             self.fault = f"{self.path}: {' '.join(str(error).split())}"
             return False
         session.hindsight = Hindsight(found.seen, found.furthest, found.replayed)
@@ -94,15 +95,9 @@ class Attempts:
         )
         text = json.dumps({"format": FORMAT, **attrs.asdict(attempt)}) + "\n"
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            if done:
-                with written_whole(self.path) as stream:
-                    stream.write(text)
-            else:
-                # A move needs no flush: it outlives the process, if not the machine.
-                beside = self.path.with_suffix(".part")
-                beside.write_text(text, encoding="utf-8")
-                beside.replace(self.path)
+            # A move needs no flush: it outlives the process, if not the machine.
+            with written_whole(self.path, private=True, folders=True, flush=done) as stream:
+                stream.write(text)
         except OSError as error:
             self.fault = f"{self.path}: {(error.strerror or str(error)).lower()}; the attempt is not kept"
 
@@ -119,7 +114,7 @@ class Attempts:
             return None
         try:
             return _attempt(found)
-        except (KeyError, TypeError, ValueError):
+        except (KeyError, TypeError, ValueError, OverflowError):
             self.fault = f"{self.path}: fields are missing or of another kind; the shift begins anew"
             return None
 

@@ -1,5 +1,6 @@
 """The shifts that can be taken: the shipped ones, and those in the user's own folder."""
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -34,8 +35,9 @@ class ShiftFile:
 
 def name_of(path: Path) -> str:
     """Return what the scores of a shift are kept under: its stem if it is shipped, else its whole path."""
-    shipped = {shift.resolve() for shift in shift_paths()}
-    return path.stem if path.resolve() in shipped else str(path.resolve())
+    shipped = {os.path.realpath(shift) for shift in shift_paths()}
+    itself = os.path.realpath(path)
+    return path.stem if itself in shipped else itself
 
 
 def own_shifts() -> Path:

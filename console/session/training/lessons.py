@@ -1,5 +1,6 @@
 """The courses there are, and the lessons in them; a course that cannot be read is reported, not hidden."""
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -120,7 +121,7 @@ def key_of(course: Course) -> str:
         return course.name
     digest = digest_of(course)
     same = next((it for it in courses().courses if digest_of(it) == digest), course)
-    return same.name if same.folder in shipped else str(same.folder.resolve())
+    return same.name if same.folder in shipped else os.path.realpath(same.folder)
 
 
 def lessons_of(course: Course) -> tuple[Lesson, ...]:

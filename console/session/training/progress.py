@@ -10,11 +10,13 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import attrs
 
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.files.cells import Cells
+from shadowtime.console.session.files.databases import connected, records, typed
 
 SCHEMA = 1
 """The version of the tables, in the file's `user_version`."""
@@ -103,16 +105,15 @@ class Progress:
             "SELECT lesson, question, verdict, points, hints FROM answer WHERE operator = ? AND course = ?"
             " ORDER BY number"
         )
-        return standings(self._rows(query, operator, course))
+        kinds = {"lesson": str, "question": int, "verdict": str, "points": int, "hints": int}
+        with self._read(query, operator, course) as rows:
+            return standings(typed(rows, **kinds))
 
     def records(self, operator: str | None = None) -> tuple[Record, ...]:
         """Return every answer, of one operator or of all, in the order in which they were given."""
-        query = f"SELECT {', '.join(COLUMNS)} FROM answer"
-        if operator is None:
-            rows = self._rows(f"{query} ORDER BY number")
-        else:
-            rows = self._rows(f"{query} WHERE operator = ? ORDER BY number", operator)
-        return tuple(Record(*row) for row in rows)
+        query = f"SELECT {', '.join(COLUMNS)} FROM answer WHERE ? IS NULL OR operator = ? ORDER BY number"
+        with self._read(query, operator, operator) as rows:
+            return tuple(records(Record, rows))
 
     def csv(self, operator: str | None = None) -> str:
         """Return the same as CSV with a header."""
@@ -122,19 +123,21 @@ class Progress:
         cells.rows(attrs.astuple(record) for record in self.records(operator))
         return text.getvalue()
 
-    def _rows(self, query: str, *values: str) -> list[tuple]:  # type: ignore[type-arg]
+    @contextmanager
+    def _read(self, query: str, *values: str | None) -> Iterator[Iterable[tuple[Any, ...]]]:
+        """Yield rows of the file, none if it is not there. ProgressError for what is wrong with them."""
         if not self.path.exists():
-            return []
+            yield ()
+            return
         with self._open(writing=False) as file:
-            return file.execute(query, values).fetchall()
+            yield file.execute(query, values)
 
     @contextmanager
     def _open(self, writing: bool) -> Iterator[sqlite3.Connection]:
         """Yield a connection in a transaction: it is committed at the end, or nothing of it stays."""
         connection = None
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            connection = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
+            connection = connected(self.path, PATIENCE, writing)
             self._check(connection, writing)
             connection.execute("BEGIN IMMEDIATE" if writing else "BEGIN")
             yield connection

@@ -9,7 +9,7 @@ import attrs
 import pytest
 
 from shadowtime.console.session import SessionError
-from shadowtime.console.session.slurm.capturing import Runner
+from shadowtime.console.session.slurm.capturing import Runner, write_capture
 from shadowtime.console.session.slurm.capturing.commands import EVERY
 from shadowtime.scenarios.slurm import Capture, read_capture
 from tests.commandline import Shadowtime
@@ -129,6 +129,41 @@ def test_a_folder_with_files_is_not_written_over(
     assert shadowtime("capture", "slurm", "-o", folder, "--force").code == 0
     assert (folder / "notes").exists() and not (folder / "nodes.json.xz").exists()
     assert shadowtime("capture", "slurm", "-o", folder / "notes", "--force").code == 2
+
+
+def test_a_capture_with_names_is_for_its_owner_alone(
+    shadowtime: Shadowtime, tmp_path: Path, cluster: FakeCluster
+) -> None:
+    """One without names is as the umask says, and so is the folder above."""
+    for option, hidden in (((), 0o077), (("--anonymous",), 0)):
+        folder = tmp_path / f"above{len(option)}" / "c"
+        assert shadowtime("capture", "slurm", "-o", folder, *option).code == 0
+        (tmp_path / "usual").mkdir(exist_ok=True)
+        usual = (tmp_path / "usual").stat().st_mode
+        assert (folder.stat().st_mode, folder.parent.stat().st_mode) == (usual & ~hidden, usual)
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_an_interrupt_leaves_no_part_of_a_capture(
+    tmp_path: Path, cluster: FakeCluster, monkeypatch: pytest.MonkeyPatch, there: bool
+) -> None:
+    """While its files are copied; a folder that was there stays, with what else is in it."""
+    folder = tmp_path / "c"
+    if there:
+        folder.mkdir()
+        (folder / "notes").touch()
+    copied: list[object] = []
+
+    def broken_off(*streams: object) -> None:
+        copied.append(streams)
+        if len(copied) == 3:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("shadowtime.console.session.slurm.capturing.taking.shutil.copyfileobj", broken_off)
+    with pytest.raises(KeyboardInterrupt):
+        write_capture(folder, Runner(), force=True)
+    assert len(copied) == 3
+    assert [path.name for path in folder.iterdir()] == ["notes"] if there else not folder.exists()
 
 
 @pytest.mark.parametrize("parser", PARSERS)

@@ -90,6 +90,30 @@ def test_captured_folders_can_be_added(shadowtime: Shadowtime, tmp_path: Path) -
     assert json.loads(ended.out)["by"]["partition"][0]["ours"]["quantiles"] == [10, 10, 10]
 
 
+def test_a_captured_folder_from_the_future_is_named(shadowtime: Shadowtime, tmp_path: Path) -> None:
+    """One line on stderr; the others are added, and those after it too."""
+    wrong = write(tmp_path / "wrong", contents([*FULL, waiting(3)], after=10**10))
+    right = write(tmp_path / "right", contents([*FULL, waiting(3)]))
+    for _ in range(2):
+        ended = shadowtime("ledger", wrong, right, "--file", tmp_path / "l", "--json")
+        assert (ended.code, len(ended.complaints)) == (0, 1) and ended.err.startswith(f"{wrong}: ")
+        assert json.loads(ended.out)["forecasts"] == 1
+
+
+def test_a_live_cluster_whose_clock_is_wrong_is_not_recorded(
+    shadowtime: Shadowtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A line says so, and the plan is shown."""
+    cluster = fake_cluster(tmp_path / "cluster", monkeypatch)
+    cluster.put(contents([*FULL, waiting(3)], after=10**9))
+    wrong = shadowtime("run", "slurm")
+    cluster.put(contents([*FULL, waiting(3)]))
+    right = shadowtime("run", "slurm")
+    assert (wrong.code, right.code) == (0, 0)
+    assert [text.out.count("not kept: ") for text in (wrong, right)] == [1, 0]
+    assert json.loads(shadowtime("ledger", "--json").out)["forecasts"] == 1
+
+
 @pytest.mark.proof
 def test_a_cluster_that_fails_while_it_is_followed_is_survived(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

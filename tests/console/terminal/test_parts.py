@@ -16,6 +16,7 @@ from shadowtime.console.app import Shadowtime, open_console
 from shadowtime.console.screens.console.screen import ConsoleScreen
 from shadowtime.console.session import open_session
 from shadowtime.console.session.permissions import Permissions
+from shadowtime.console.terminal.crash import write_report
 from shadowtime.console.terminal.driver import Decoder, Parser
 from tests.amount import every
 from tests.commandline import ROOT
@@ -86,6 +87,20 @@ def test_an_error_of_our_own_is_one_line_that_names_a_file(
     first, *lines = capsys.readouterr().err.splitlines()
     assert first == "internal error: KeyError: 'what is missing'; the report follows"
     assert len(lines) == len(reports[0].splitlines()) and not list((tmp_path / "shadowtime").iterdir())
+
+
+def test_a_report_is_for_its_owner_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also in the folder of temporary files, where everybody can place a link; the text may be no text."""
+    (tmp_path / "file").write_text("")
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    for data, folder in (("data", tmp_path / "data" / "shadowtime"), ("file", tmp_path / "temporary")):
+        monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / data))
+        names = {write_report("a\udcff\n") for _ in range(2)}
+        assert names == set(folder.iterdir()) and len(names) == 2
+        for path in names:
+            assert path is not None and path.stat().st_mode & 0o777 == 0o600
+            assert path.read_text() == "a\\udcff\n"
 
 
 def operate_and_note(story: "object", reports: list[str]) -> None:

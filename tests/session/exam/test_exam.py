@@ -10,8 +10,9 @@ import pytest
 
 from shadowtime.console.session.exam import ExamOpenError
 from shadowtime.console.session.exam.collecting import COLUMNS, gather, tables, unfinished
-from shadowtime.console.session.exam.paper import Given, Paper, PaperError, read, save
+from shadowtime.console.session.exam.paper import Given, Paper, PaperError, _checksum, read, save
 from shadowtime.console.session.exam.sitting import Sitting
+from shadowtime.console.session.exam.underway import note, refuse_while_open
 from shadowtime.console.session.training import (
     Answer,
     Course,
@@ -24,7 +25,7 @@ from shadowtime.console.session.training import (
     open_lesson,
     read_course,
 )
-from shadowtime.scenarios import Question
+from shadowtime.scenarios import Question, user_folder
 from tests.commandline import ROOT
 from tests.killing import killed
 
@@ -189,6 +190,47 @@ def test_files_that_are_not_handed_in(tmp_path: Path) -> None:
     for path, paper in zip(files, (PAPER, PAPER, ada, early), strict=True):
         save(path, paper)
     assert unfinished(files, gather(files)) == ((files[0], PAPER),)
+
+
+@pytest.mark.parametrize("name", [it.name for it in attrs.fields(Paper)])
+@pytest.mark.parametrize("value", [None, 10**20, 1.5, "x", [5], True])
+def test_fields_of_another_kind_are_refused_in_one_line(tmp_path: Path, name: str, value: object) -> None:
+    """Although the checksum agrees; what fits its field is read."""
+    path = tmp_path / "kim.json"
+    save(path, attrs.evolve(PAPER, answers=()))
+    fields = {**json.loads(path.read_text()), name: value}
+    fields["checksum"] = _checksum(fields)
+    path.write_text(json.dumps(fields))
+    try:
+        paper = read(path)
+    except PaperError as error:
+        assert str(error).startswith(f"{path}: ") and "\n" not in str(error)
+    else:
+        assert type(getattr(paper, name)) is type(value)
+        assert datetime.fromisoformat(paper.begun) + timedelta(seconds=paper.limit) > BEGIN
+
+
+@pytest.mark.parametrize(
+    "text", ["[" * 10_000, '{"lessons": [[1]], "file": 5, "course": 1, "until": "x"}', "[]", "\0"]
+)
+def test_a_note_of_another_program_counts_as_no_exam(tmp_path: Path, text: str) -> None:
+    """Whatever it holds."""
+    folder = user_folder() / "exams"
+    folder.mkdir(parents=True)
+    (folder / "a.json").write_text(text)
+    refuse_while_open((COURSE,), BEGIN)
+
+
+def test_a_result_and_the_note_of_it_are_for_their_owner_alone(tmp_path: Path) -> None:
+    """The answers of one trainee are no help for another; a mode that was given to the file stays."""
+    path = tmp_path / "kim.json"
+    save(path, PAPER)
+    note(COURSE, PAPER, path)
+    (noted,) = (user_folder() / "exams").iterdir()
+    assert {each.stat().st_mode & 0o077 for each in (path, noted, noted.parent)} == {0}
+    path.chmod(0o640)
+    save(path, PAPER)
+    assert path.stat().st_mode & 0o777 == 0o640
 
 
 def test_a_file_that_was_changed_or_damaged_is_refused_in_one_line(tmp_path: Path) -> None:

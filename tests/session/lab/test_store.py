@@ -1,16 +1,16 @@
 """Results on disk while others use them too, damaged ones, the workers' ends, and claims of every kind."""
 
 import json
-import subprocess
-import sys
 from collections.abc import Mapping
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from pathlib import Path
 
 import attrs
 import pytest
 
 from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.files.writers import written_whole
 from shadowtime.console.session.lab.cells import Cell, cell_of
 from shadowtime.console.session.lab.frames import frame_of
 from shadowtime.console.session.lab.measures import Results
@@ -47,18 +47,16 @@ def test_a_log_of_ones_own_that_changes_is_another_cell(tmp_path: Path) -> None:
 
 
 def test_what_another_process_is_writing_stays(tmp_path: Path) -> None:
-    """A file that was begun belongs to who began it, as long as that one lives; then it is swept away."""
+    """A file that was begun belongs to who began it, as long as that one writes; then it is swept away."""
     folder = tmp_path / "results"
     folder.mkdir()
-    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as other:
-        begun = [folder / f".{name}.{other.pid}.part" for name in ("a.json", "a.toml")]
-        left = [folder / ".b.json.part", folder / f".b.json.{10**30}.part"]
-        for path in (*begun, *left):
-            path.write_text("half")
+    with suppress(KeyboardInterrupt), written_whole(folder / "a.json"):
+        (begun,) = folder.iterdir()
+        left = folder / f".b.json.{'0' * 16}.part"
+        left.write_text("half")
         Store(tmp_path)
-        assert sorted(folder.iterdir()) == sorted(begun)
-        other.communicate(b"\n")
-    Store(tmp_path)
+        assert list(folder.iterdir()) == [begun]
+        raise KeyboardInterrupt
     assert list(folder.iterdir()) == []
 
 
@@ -75,6 +73,14 @@ def test_a_damaged_result_is_simulated_again(damage: bytes, tmp_path: Path) -> N
     assert work([cell], store) == []
     assert path.read_bytes() == whole
     assert store.read(cell) == json.loads(run_cell(cell.text))
+
+
+@pytest.mark.parametrize("line", ["[1]", "null", "cut", "[" * 10_000])
+def test_a_result_that_was_made_up_is_none(line: str, tmp_path: Path) -> None:
+    """Although its sum is right."""
+    store, cell = Store(tmp_path), small()
+    store.take(cell, line)
+    assert store.read(cell) is None
 
 
 def test_a_thousand_processes_are_as_many_as_there_are_processors(

@@ -102,6 +102,36 @@ def test_a_damaged_file_is_reported_and_the_shift_begins_anew(tmp_path: Path, te
     assert not resumed and again is not None and "begins anew" in again.fault and session.number == 0
 
 
+@pytest.mark.parametrize("name", ["number", "seen", "furthest", "replayed", "actions", "injected", "jobs"])
+@pytest.mark.parametrize("value", ["Infinity", "NaN", f"{10**30}", f"-{10**30}", "{}"])
+def test_numbers_that_no_attempt_has_are_reported_or_fit(tmp_path: Path, name: str, value: str) -> None:
+    """Alone, and in the rows of a list."""
+    path = manual(tmp_path)
+    session, attempts, _ = open_shift(path, "kim")
+    session.go_time(30)
+    session.act("start 1")
+    assert attempts is not None
+    found = json.loads(attempts.path.read_text())
+    rows = {
+        "actions": [["?", "start 1"]], "injected": [["1", 5, "?"]], "jobs": [[50, 1, 0, "?"]]
+    }  # fmt: skip
+    text = json.dumps({**found, name: rows.get(name, "?")}).replace('"?"', value)
+    attempts.path.write_text(text)
+    _, kept, resumed = open_shift(path, "kim")
+    assert kept is not None and resumed is not bool(kept.fault) and "\n" not in kept.fault
+
+
+def test_an_attempt_is_for_its_owner_alone(tmp_path: Path) -> None:
+    """With the folders that are made for it."""
+    session, attempts, _ = open_shift(manual(tmp_path), "kim")
+    session.go_time(30)
+    session.act("start 1")
+    assert attempts is not None
+    for path in (attempts.path, attempts.path.parent, attempts.path.parent.parent):
+        assert path.stat().st_mode & 0o077 == 0
+    assert list(attempts.path.parent.iterdir()) == [attempts.path]
+
+
 def test_an_action_that_does_not_fit_any_more_is_reported(tmp_path: Path) -> None:
     path = manual(tmp_path)
     session, attempts, _ = open_shift(path, "kim")

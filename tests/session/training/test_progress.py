@@ -86,6 +86,31 @@ def test_a_damaged_file_is_reported_in_one_line_and_left_as_it_is(tmp_path: Path
     assert path.read_bytes() == content
 
 
+@pytest.mark.parametrize("column", COLUMNS)
+def test_a_value_of_another_kind_is_reported_in_one_line(progress: Progress, column: str) -> None:
+    """In a table without the rules of ours; what the standing does not need does not matter there."""
+    progress.save(ANSWER)
+    with sqlite3.connect(progress.path) as file:
+        file.execute("CREATE TABLE loose AS SELECT * FROM answer")
+        file.execute("DROP TABLE answer")
+        file.execute("ALTER TABLE loose RENAME TO answer")
+        file.execute(f"UPDATE answer SET {column} = x'00'")
+    with pytest.raises(ProgressError) as caught:
+        progress.records()
+    assert column in str(caught.value) and "\n" not in str(caught.value)
+    if column in ("question", "verdict", "points", "hints", "lesson"):
+        with pytest.raises(ProgressError, match=column):
+            progress.standing(ANSWER.operator, ANSWER.course)
+
+
+def test_the_file_is_for_its_owner_alone(tmp_path: Path) -> None:
+    """And so is the folder that is made for it."""
+    progress = Progress(tmp_path / "data" / "training.sqlite3")
+    progress.save(ANSWER)
+    for path in (progress.path, progress.path.parent):
+        assert path.stat().st_mode & 0o077 == 0
+
+
 def test_a_page_that_is_damaged_is_reported(progress: Progress) -> None:
     """Not only the beginning of the file may be wrong."""
     for _ in range(40):

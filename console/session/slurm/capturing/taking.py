@@ -6,12 +6,15 @@ import shutil
 import tempfile
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic, time
 
 import attrs
 
 from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.files.places import OWN_FOLDER, check_writable, make_folder
+from shadowtime.console.session.files.writers import written_bytes
 from shadowtime.console.session.slurm.capturing.anonymous import Aliases
 from shadowtime.console.session.slurm.capturing.commands import CONFIG, EVERY, Command, commands_for
 from shadowtime.console.session.slurm.capturing.running import Runner
@@ -43,24 +46,41 @@ class _Ran:
 
 
 def write_capture(folder: Path, runner: Runner, anonymous: bool = False, force: bool = False) -> Taken:
-    """Capture a cluster into a folder, which appears whole or not at all.
+    """Capture a cluster into a folder; an interrupt leaves no part of a capture.
 
+    A new folder is for its owner alone unless the capture is anonymous: it names users and what they run.
     SessionError in one line if a command fails, or if the folder has files and not `force`; OSError.
     """
     if folder.exists() and not folder.is_dir():
         raise SessionError(f"{folder} is no folder; expected a new folder for the capture")
     if not force and folder.is_dir() and any(folder.iterdir()):
         raise SessionError(f"{folder} has files already; --force replaces the capture in it")
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as beside:
-        taken = capture(Path(beside), runner)
+    make_folder(folder.parent)
+    # Before the commands are run: what cannot be reached is reported at once.
+    check_writable(folder)
+    with tempfile.TemporaryDirectory(prefix="shadowtime-") as place:
+        taken = capture(Path(place), runner)
         if anonymous:
-            Aliases().hide(Path(beside))
-        folder.mkdir(exist_ok=True)
-        clear(folder)
-        for path in sorted(Path(beside).iterdir()):
-            shutil.move(path, folder / path.name)
+            Aliases().hide(Path(place))
+        _publish(Path(place), folder, 0o777 if anonymous else OWN_FOLDER)
     return taken
+
+
+def _publish(capture: Path, folder: Path, mode: int) -> None:
+    """Copy the files of a capture into a folder, in the place of those of another one. OSError."""
+    is_new = not folder.exists()
+    make_folder(folder, mode)
+    clear(folder)
+    try:
+        for path in sorted(capture.iterdir()):
+            with path.open("rb") as whole, written_bytes(folder / path.name) as stream:
+                shutil.copyfileobj(whole, stream)
+    except BaseException:
+        with suppress(OSError):
+            clear(folder)
+            if is_new:
+                folder.rmdir()
+        raise
 
 
 def clear(folder: Path) -> None:

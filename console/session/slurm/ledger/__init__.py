@@ -2,13 +2,15 @@
 
 from shadowtime.console.session.slurm.ledger.errors import GROUPS, Group, Side, groups, horizon_of, size_of
 from shadowtime.console.session.slurm.ledger.outcomes import write_forecasts
-from shadowtime.console.session.slurm.ledger.store import Entry, Ledger, ledger_path
+from shadowtime.console.session.slurm.ledger.store import Added, Entry, Ledger, Left, ledger_path
 
 __all__ = [
     "GROUPS",
+    "Added",
     "Entry",
     "Group",
     "Ledger",
+    "Left",
     "Side",
     "groups",
     "horizon_of",

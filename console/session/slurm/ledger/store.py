@@ -4,22 +4,30 @@ A forecast is the start of a waiting job as one capture gives it, the earliest o
 start that Slurm itself expected then. It is settled by the first later capture that shows the job running or
 ended. A job that is gone before any capture shows it with nodes (cancelled, or over between two captures)
 is settled without a start. At most one forecast of a job is kept in `APART` seconds.
+
+A capture whose clock is ahead of the machine's own, by more than `AHEAD` seconds, is not recorded. What a
+ledger has of such captures is left alone until its time has come: it neither counts nor settles, and does not
+keep later captures from being recorded.
 """
 
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from enum import Enum
 from pathlib import Path
 
 import attrs
 from platformdirs import user_data_path
 
 from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.files.databases import WrongKindError, connected, records, typed
 from shadowtime.console.session.slurm.board.facts import LEFT_OUT, Board, PlanRow
 from shadowtime.scenarios.slurm import Job
 
 APART = 25
 """Seconds: a later forecast of the same job comes at least so long after the one before."""
+AHEAD = 300
+"""Seconds that a recorded capture may be ahead of this machine: Slurm trusts no clock beyond that."""
 FORMAT = 1
 _PATIENCE = 5.0
 """Seconds to wait for another process that writes."""
@@ -83,7 +91,33 @@ class Entry:
         return None if self.slurm_start is None or self.began is None else self.began - self.slurm_start
 
 
+class Left(Enum):
+    """Why a capture is not recorded."""
+
+    SAME = "same"
+    """The ledger has it already."""
+    EARLIER = "earlier"
+    """It is older than the last one of its cluster."""
+    AHEAD = "ahead"
+    """It is from the future."""
+
+
+@attrs.frozen
+class Added:
+    """What became of a capture."""
+
+    kept: int = 0
+    """How many forecasts of it were kept."""
+    left: Left | None = None
+    beside: int = 0
+    """If it was left: the instant that it is compared with, in seconds since 1970."""
+
+
 _COLUMNS = ", ".join(field.name for field in attrs.fields(Entry))
+
+
+_MADE = "(typeof(made) <> 'integer' or made between ? and ?)"
+"""An instant of another kind is neither before nor after: it is refused when it is read."""
 
 
 def ledger_path() -> Path:
@@ -95,17 +129,14 @@ class Ledger:
     """The ledger in a file, which is made if it is not there and `create`."""
 
     def __init__(self, path: Path, create: bool = True) -> None:
-        """SessionError in one line if it is no ledger, or not there."""
+        """SessionError in one line if it is no ledger, or not there; OSError."""
         if not create and not path.exists():
             raise SessionError(
                 f"{path} is not there; expected a ledger, which `shadowtime open slurm --follow 30s` writes"
             )
         self.path = path
-        path.parent.mkdir(parents=True, exist_ok=True)
         with self._failing():
-            self._base = sqlite3.connect(
-                path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
-            )
+            self._base = connected(path, _PATIENCE, same_thread=False)
             self._base.execute("pragma journal_mode = wal")
             with self._writing():
                 self._prepare()
@@ -128,6 +159,8 @@ class Ledger:
     def _failing(self) -> Iterator[None]:
         try:
             yield
+        except WrongKindError as error:
+            raise SessionError(f"{self.path}: {error}") from None
         except sqlite3.Error as error:
             raise SessionError(f"{self.path}: {error}; expected a ledger that can be written") from None
 
@@ -142,25 +175,40 @@ class Ledger:
             self._base.execute("rollback")
             raise
 
-    def add(self, board: Board) -> int:
-        """Settle what a capture shows, and keep its forecasts; return how many were kept.
+    def add(self, board: Board, clock: int) -> Added:
+        """Settle what a capture shows, and keep its forecasts.
 
-        A capture that is older than the last one of its cluster settles and adds nothing.
-        SessionError in one line if the file cannot be written.
+        `clock` is the instant at which it is added, in seconds since 1970. A capture from the future, or one
+        that is not newer than the last one of its cluster, settles and adds nothing. SessionError in one line
+        if the file cannot be written, or holds a value of another kind.
         """
+        if board.now > clock + AHEAD:
+            return Added(left=Left.AHEAD, beside=clock)
         with self._failing(), self._writing():
-            last = self._base.execute(
-                "select max(made) from forecasts where cluster = ?", (board.cluster,)
-            ).fetchone()[0]
+            last = self._last(board.cluster, clock)
             if last is not None and board.now <= last:
-                return 0
+                known = self._base.execute(
+                    "select 1 from forecasts where cluster = ? and made = ?", (board.cluster, board.now)
+                )
+                return Added(left=Left.SAME if known.fetchone() else Left.EARLIER, beside=last)
             self._settle(board)
-            return self._keep(board)
+            return Added(self._keep(board))
+
+    def _last(self, cluster: str, clock: int) -> int | None:
+        """When the last capture of a cluster was taken; None if there is none."""
+        found = self._base.execute(
+            f"select max(made) from forecasts where cluster = ? and {_MADE}", (cluster, 0, clock + AHEAD)
+        )
+        ((last,),) = typed(found, made=int | None)
+        assert last is None or isinstance(last, int)
+        return last
 
     def _settle(self, board: Board) -> None:
-        opened = self._base.execute(
-            "select distinct job, submit from forecasts where cluster = ? and settled = ''", (board.cluster,)
-        ).fetchall()
+        found = self._base.execute(
+            "select distinct job, submit from forecasts where cluster = ? and settled = '' and made < ?",
+            (board.cluster, board.now),
+        )
+        opened = list(typed(found, job=str, submit=int))
         shown = {(job.shown, job.submit): job for job in board.capture.jobs}
         tasks = _first_tasks(board)
         for name, submit in opened:
@@ -168,9 +216,9 @@ class Ledger:
             if name.endswith("_*"):
                 self._settle_array(board, name, submit, tasks, job)
             elif job is None or _over_unstarted(job):
-                self._close(board, name, submit, GONE, None, "", 0)
+                self._close(board, name, submit, GONE, None, "")
             elif not job.waiting:
-                self._close(board, name, submit, STARTED, job.begin, ",".join(job.nodes), 0)
+                self._close(board, name, submit, STARTED, job.begin, ",".join(job.nodes))
 
     def _settle_array(
         self, board: Board, name: str, submit: int, tasks: dict[str, list[Job]], job: Job | None
@@ -179,29 +227,33 @@ class Ledger:
         for task in tasks.get(name, ()):
             self._close(board, name, submit, STARTED, task.begin, ",".join(task.nodes), task.begin)
         if job is None or not job.waiting:
-            self._close(board, name, submit, GONE, None, "", 0)
+            self._close(board, name, submit, GONE, None, "")
 
     def _close(
-        self, board: Board, job: str, submit: int, how: str, began: int | None, nodes: str, before: int
+        self,
+        board: Board,
+        job: str,
+        submit: int,
+        how: str,
+        began: int | None,
+        nodes: str,
+        before: int | None = None,
     ) -> None:
-        """Settle the open forecasts of a job; with `before`, those that were made before that instant."""
+        """Settle the open forecasts of a job that were made before an instant, that of the board for None."""
         self._base.execute(
             "update forecasts set settled = ?, began = ?, began_nodes = ?"
-            " where cluster = ? and job = ? and submit = ? and settled = '' and (? = 0 or made < ?)",
-            (how, began, nodes, board.cluster, job, submit, before, before),
+            " where cluster = ? and job = ? and submit = ? and settled = '' and made < ?",
+            (how, began, nodes, board.cluster, job, submit, board.now if before is None else before),
         )
 
     def _keep(self, board: Board) -> int:
-        recent = dict(
-            self._base.execute(
-                "select job || ' ' || submit, max(made) from forecasts"
-                " where cluster = ? and settled = '' group by job, submit",
-                (board.cluster,),
-            ).fetchall()
+        found = self._base.execute(
+            "select job, submit, max(made) from forecasts"
+            " where cluster = ? and settled = '' and made < ? group by job, submit",
+            (board.cluster, board.now),
         )
-        rows = [
-            row for row in _earliest(board) if board.now - recent.get(f"{row.job} {row.submit}", 0) >= APART
-        ]
+        recent = {(job, submit): made for job, submit, made in typed(found, job=str, submit=int, made=int)}
+        rows = [row for row in _earliest(board) if board.now - recent.get((row.job, row.submit), 0) >= APART]
         self._base.executemany(
             "insert into forecasts (cluster, release, job, submit, partition, qos, size, made, outcome,"
             " start, nodes, slurm_start) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -215,16 +267,26 @@ class Ledger:
         )  # fmt: skip
         return len(rows)
 
-    def entries(self, cluster: str | None = None, since: int = 0) -> Iterator[Entry]:
-        """Yield the forecasts by the instant at which they were made. SessionError."""
+    def entries(self, clock: int, cluster: str | None = None, since: int = 0) -> Iterator[Entry]:
+        """Yield the forecasts that were made up to now, in the order of their instants. SessionError.
+
+        `clock` is now, `since` the first instant, both in seconds since 1970.
+        """
         with self._failing():
             found = self._base.execute(
-                f"select {_COLUMNS} from forecasts where made >= ? and (? is null or cluster = ?)"
-                " order by made, id",
-                (since, cluster, cluster),
+                f"select {_COLUMNS} from forecasts where {_MADE}"
+                " and (? is null or cluster = ?) order by made, id",
+                (since, clock + AHEAD, cluster, cluster),
             )
-            for row in found:
-                yield Entry(*row)
+            yield from records(Entry, found)
+
+    def ahead(self, clock: int) -> int:
+        """Return how many forecasts are of captures from the future. SessionError."""
+        with self._failing():
+            found = self._base.execute(
+                "select count(*) from forecasts where made > ? and typeof(made) = 'integer'", (clock + AHEAD,)
+            )
+            return int(found.fetchone()[0])
 
 
 def _earliest(board: Board) -> list[PlanRow]:

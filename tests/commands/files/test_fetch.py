@@ -12,7 +12,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from shadowtime.console.session.files.fetching import Archive, FetchError, fetch, known_log
+from shadowtime.console.session.files.fetching import Archive, FetchError, fetch, known_log, part_of
 from shadowtime.scenarios.traces.pwa import LOGS, Entry
 from tests.commandline import Shadowtime
 
@@ -79,8 +79,9 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+def site(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Serve the archive; its one log has the sum of its text."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
     entry = Entry(LOGS[NAME].folder, "", hashlib.sha256(TEXT).hexdigest())
     monkeypatch.setattr("shadowtime.console.session.files.fetching.LOGS", {**LOGS, NAME: entry})
     found = Site()
@@ -160,11 +161,13 @@ def test_without_a_mark_nothing_is_taken_up_again(site: Site, fetched: Callable[
 
 
 def test_all_but_the_last_step_was_done(site: Site, fetched: Callable[[], Path], tmp_path: Path) -> None:
-    """A file that had come whole when the program was killed is only checked."""
-    (tmp_path / f".{NAME}.swf.gz.part").write_bytes(PACKED)
-    (tmp_path / f".{NAME}.swf.gz.part.mark").write_text(site.mark)
+    """A file that had come whole when the program was killed is only checked; then nothing of it waits."""
+    part = part_of(tmp_path / f"{NAME}.swf.gz")
+    part.parent.mkdir(parents=True)
+    part.write_bytes(PACKED)
+    part.with_name(part.name + ".mark").write_text(site.mark)
     assert fetched().read_bytes() == PACKED
-    assert left(tmp_path) == [f"{NAME}.swf.gz"]
+    assert left(tmp_path) == [f"{NAME}.swf.gz"] and left(part.parent) == []
 
 
 @pytest.mark.parametrize(
