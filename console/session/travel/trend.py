@@ -37,9 +37,10 @@ def sample_of(simulation: Simulation) -> Sample:
 class Trend:
     """Samples from the first event on without a gap, at distances that double with the way.
 
-    Which events have a sample depends on their numbers alone: up to `MOST` times the first stride the multiples
-    of it, up to twice as far those of twice the stride, and so on. So a run of any length keeps a few thousand, and
-    up to any event there are at most `MOST` at even distances, whatever lies beyond it and is known already.
+    Which events have a sample depends on their numbers alone: up to `MOST` times the first stride the
+    multiples of it, up to twice as far those of twice the stride, and so on. So a run of any length keeps a
+    few thousand, and up to any event there are at most `MOST` at even distances, whatever lies beyond it and
+    is known already.
     """
 
     def __init__(self, jobs: int) -> None:
