@@ -31,6 +31,15 @@ cdef extern from "limits.h":
     long long LLONG_MAX
 
 
+cdef bint awaits_start(World world) noexcept nogil:
+    """Whether a job has nodes and has not started on them yet."""
+    cdef int32_t slot
+    for slot in range(world.running.used):
+        if world.running.slots[slot].job != NONE and not world.running.slots[slot].started:
+            return True
+    return False
+
+
 @cython.final
 cdef class State:
     """The bytes of a copy, which copies of several branches may have in common."""
@@ -121,6 +130,21 @@ cdef class Simulation:
                 break
             done += part
             wanted -= 1
+        return done
+
+    def pass_turns(self, events=None):
+        """Do the switches of rows that come next, each with its pass, at once; returns how many events: fewer than `events`.
+
+        Nobody comes, leaves, starts for the first time or gets other nodes in them. 0 where something else comes next, or
+        a job on the machine has not started yet. As after `restore`, what the last of them decided is not known.
+        """
+        cdef int64_t done = 0, most = LLONG_MAX if events is None else events
+        with nogil:
+            if self.policy.turns and not awaits_start(self.world) \
+                    and upcoming(self.world, self.policy, self.last_arrival).kind == SWITCH_SLOT:
+                done = self.policy.skip(self.world, self.last_arrival, LLONG_MAX, most)
+            if done:
+                self.world.decisions.count = 0
         return done
 
     def run_to_job(self, job_t rows):

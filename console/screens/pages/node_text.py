@@ -89,10 +89,9 @@ def node_text(course: NodeCourse, about: About, width: int, clock: Clock = ELAPS
     text.add_fact("free", _free(course, clock), width)
     share = course.busy_share
     if share is not None:
-        jobs = words.count(len(course.past), "job")
-        text.add_fact(
-            "so far", f"busy {100 * share:.1f} % of the time since its first job; {jobs} before", width
-        )
+        jobs = words.count(len(course.past) + course.forgotten, "job")
+        since = f"the first of the last {len(course.past):,}" if course.forgotten else "its first job"
+        text.add_fact("so far", f"busy {100 * share:.1f} % of the time since {since}; {jobs} before", width)
     for outage in course.outages:
         until = "for ever" if outage.until is None else f"to {clock.format(outage.until)}"
         how = "jobs are killed" if outage.kill else "jobs end first"
@@ -112,7 +111,8 @@ def node_text(course: NodeCourse, about: About, width: int, clock: Clock = ELAPS
     )
     past = course.past[::-1][:MOST_PAST]
     earlier = f", the latest {MOST_PAST:,}" if len(course.past) > MOST_PAST else ""
-    heading = f"PAST  {words.count(len(course.past), 'job')}{earlier}, the latest first"
+    jobs = words.count(len(course.past) + course.forgotten, "job")
+    heading = f"PAST  {jobs}{earlier}, the latest first"
     text.add_stays(heading if past else "PAST", past, about, now, "no job has been here", clock)
     return text
 

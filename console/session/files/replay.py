@@ -46,6 +46,7 @@ class Replay:
                 nodes = simulation.nodes_of(job) if job >= 0 else []
                 if nodes:
                     held[job] = nodes
+            simulation.pass_turns(self.last - simulation.event)
             if simulation.event - reported >= PIECE:
                 reported = simulation.event
                 self._report(simulation, progress)

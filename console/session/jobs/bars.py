@@ -222,8 +222,9 @@ class Bars:
 
     def follow(self, window: Window) -> bool:
         """Record what little is missing since the last piece; is all of the window's past known now?"""
+        self._thin(window)
         gaps = self.gaps(window)
-        recorder = self._recorder
+        recorder = self._recorder if self._size < LIMIT else None
         if gaps and recorder is not None and recorder.until == gaps[0][0]:
             began, done = thread_time(), False
             while not done and thread_time() - began < BUDGET:
@@ -237,7 +238,6 @@ class Bars:
                     self._known_to = recorder.until
                     break
             self._grow(recorder)
-            self._thin(window)
             gaps = self.gaps(window)
         return not gaps
 
@@ -293,6 +293,9 @@ class Bars:
         while work.found:
             self._keep(work.found.pop(0))
         self._thin(window)
+        if self._size >= LIMIT:
+            # All that is known lies in the window. The rest of it stays unknown.
+            work.cancel()
         if work.over and work.recorder is not None:
             self._recorder, self._growing = work.recorder, None
 

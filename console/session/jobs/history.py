@@ -13,6 +13,8 @@ SAMPLES = 200
 """Forecasts made at most for one history; if there are more instants they are spread evenly."""
 INSTANTS = 20_000
 """Events up to which every instant is looked at; a longer wait is cut into even stretches of events."""
+CHANGES = 4096
+"""The most changes of a history; of more, every second one between the first and the last is left out."""
 
 
 class HistoryWork:
@@ -34,8 +36,9 @@ class HistoryWork:
     def run(self) -> tuple[Prediction, ...]:
         """Return the predictions, each the first of its value, in order of event.
 
-        If the policy promises every job its start, every change is found. If it does not, or not
-        always, predictions are looked at after the pass of every instant, or of at most `SAMPLES` of them.
+        If the policy promises every job its start, every change is found, up to `CHANGES`. If it does not,
+        or not always, predictions are looked at after the pass of every instant, or of at most `SAMPLES` of
+        them.
         """
         simulation = self._scout.at_time(self._places, self._submit - 1)
         simulation.run(until=self._submit, events=self._until - simulation.event)
@@ -45,6 +48,8 @@ class HistoryWork:
             for here in self._follow(simulation):
                 if not found or (here.time, here.promise) != (found[-1].time, found[-1].promise):
                     found.append(here)
+                if len(found) > CHANGES:
+                    del found[1:-1:2]
                 if self._cancelled:
                     break
         return tuple(found)

@@ -95,7 +95,7 @@ class Predictions:
         The first prediction of a job is that of the end of its instant: one that came now may get another.
         """
         for event in [event for event in self._forecasts if event > simulation.event]:
-            self._size -= len(self._forecasts.pop(event)) + len(self._ends.pop(event))
+            self._forget(event)
         if self._latest is not None and self._latest[0] > simulation.event:
             self._latest = None
         self._wanted = None
@@ -121,8 +121,11 @@ class Predictions:
         while len(self._forecasts) > 1 and (
             len(self._forecasts) > KEPT_FORECASTS or self._size > KEPT_STARTS
         ):
-            event, starts = self._forecasts.popitem(last=False)
-            self._size -= len(starts) + len(self._ends.pop(event))
+            self._forget(next(iter(self._forecasts)))
+
+    def _forget(self, event: int) -> None:
+        self._size -= len(self._forecasts.pop(event)) + len(self._ends.pop(event))
+        self._failed.discard(event)
 
     def of(self, simulation: Simulation, job: int) -> Prediction | None:
         """Return when a waiting job (by index) starts: the policy's promise, else the best forecast."""

@@ -32,7 +32,9 @@ class NodeCourse:
     here: tuple[Stay, ...]
     """Who holds the node now, with the expected ends."""
     past: tuple[Stay, ...]
-    """Who held it before, in order of the starts."""
+    """Who held it before, in order of the starts; of very many the latest."""
+    forgotten: int
+    """Stays that were before these."""
     expected: tuple[Stay, ...]
     """Who is expected there, in order of the starts."""
     end: int
@@ -52,7 +54,7 @@ class NodeCourse:
 
     @property
     def busy_share(self) -> float | None:
-        """The share of the time from its first job up to now that a job held the node."""
+        """The share of the time from the first of these stays up to now that a job held the node."""
         stays = [*self.past, *self.here]
         first = min((stay.start for stay in stays), default=self.time)
         if self.time <= first:
@@ -102,6 +104,9 @@ class NodeWork:
 
     def _found(self, progress: Progress | None) -> NodeCourse:
         here = self._here
+        if self._watch.forgotten and self._watch.simulation.event > self.event:
+            # What it knows begins too late for a look back.
+            self._watch = Watch(self._case.simulation(), self._units)
         self._watch.run(self.event, self._halt, progress)
         seen = [stay.seen_at(self.event) for stay in self._watch.stays() if stay.began <= self.event]
         present = frozenset(holders(here, self._units))
@@ -130,6 +135,7 @@ class NodeWork:
                 for stay in now_here
             ),
             past=past,
+            forgotten=self._watch.forgotten,
             expected=later,
             end=self._expected.now,
             free=self._longest(stays, outages, down, self._expected.now),

@@ -9,6 +9,9 @@ from shadowtime.console.session.impact.expected import PIECE, Broken, Halt
 from shadowtime.console.session.progress import Progress
 from shadowtime.kernels.core.simulation import Simulation
 
+MOST = 1 << 16
+"""Stays that are over which are kept at most: a job that is stopped again and again has one each time."""
+
 
 @attrs.frozen
 class Stay:
@@ -36,6 +39,8 @@ class Watch:
         self._lock = Lock()
         self._open: dict[int, Stay] = {}
         self._stays: list[Stay] = []
+        self.forgotten = 0
+        """How many of the earliest stays are not kept any more."""
         for job in holders(simulation, units):
             since = simulation.since(job)
             self._open[job] = Stay(job, simulation.now if since is None else since, None, simulation.event)
@@ -52,6 +57,7 @@ class Watch:
             if not simulation.run(events=most, decisions=1):
                 break
             self._look()
+            simulation.pass_turns(None if until is None else until - simulation.event)
             if simulation.event - reported >= PIECE:
                 reported = simulation.event
                 if halt():
@@ -82,6 +88,9 @@ class Watch:
                     left=simulation.event if event is None else event,
                 )
             )
+        if len(self._stays) > MOST:
+            self.forgotten += MOST // 2
+            del self._stays[: MOST // 2]
 
     def _holds(self, job: int) -> bool:
         return holds(self.simulation, job, self._units)

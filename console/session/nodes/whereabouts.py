@@ -59,6 +59,7 @@ class WhereaboutsWork:
         while not simulation.nodes_of(self._index):
             if self._cancelled or not simulation.run(events=PIECE, decisions=1):
                 return None
+            simulation.pass_turns()
         return self._found(simulation, simulation.now)
 
     def _found(self, simulation: Simulation, since: int | None) -> Whereabouts | None:

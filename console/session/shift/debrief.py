@@ -7,6 +7,7 @@ one after the other, and nothing after them.
 """
 
 from collections.abc import Iterator, Sequence
+from heapq import nsmallest
 from itertools import pairwise
 
 import attrs
@@ -72,8 +73,7 @@ class Debrief:
 
 def debriefed(session: ShiftSession, compared: References, score: Score) -> Debrief:
     """Return the debrief of a shift; `session` has its whole course."""
-    moments = list(_moments(session, compared))
-    decisive = sorted(moments, key=lambda it: -abs(it.cost))[:MOST_MOMENTS]
+    decisive = nsmallest(MOST_MOMENTS, _moments(session, compared), key=lambda it: -abs(it.cost))
     best = compared.best
     return Debrief(
         score,

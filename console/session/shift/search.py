@@ -7,6 +7,7 @@ baseline.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.shift.figures import Figures, figures, index
@@ -66,15 +67,20 @@ def _instants(case: Case, after: int) -> Sequence[int]:
     wrong += [action.at for action in scenario.actions if action.at is not None]
     wrong += [note.at for note in scenario.notes if note.at > 0]
     since = min(wrong, default=0)
-    simulation, found = case.simulation(), []
+    most = max(3, min(INSTANTS, WORK // max(len(case.jobs), 1)))
+    # Counted first, then chosen: a list of all of them would grow with the run.
+    count = sum(1 for _ in _ends(case, since, after))
+    return tuple(islice(_ends(case, since, after), 0, None, max(1, -(-count // most))))
+
+
+def _ends(case: Case, since: int, after: int) -> Iterator[int]:
+    """Every event later than `after` that ends an instant, from the instant `since` on."""
+    simulation = case.simulation()
     while simulation.step():
         upcoming = simulation.peek()
         ends = upcoming is None or upcoming[0] > simulation.now
         if ends and simulation.now >= since and simulation.event > after:
-            found.append(simulation.event)
-    most = max(3, min(INSTANTS, WORK // max(len(case.jobs), 1)))
-    step = max(1, -(-len(found) // most))
-    return found[::step]
+            yield simulation.event
 
 
 def _actions(case: Case, shift: Shift, simulation: Simulation) -> Iterator[Action]:

@@ -5,6 +5,8 @@ They are given if jobs share the space of a flat machine and no job is stopped f
 count of free nodes does not decide.
 """
 
+from collections import deque
+
 from shadowtime.console.session.training.facts import Step
 from shadowtime.console.session.training.scene import STARTING, Scene
 
@@ -17,7 +19,7 @@ def steps(scene: Scene, index: int, start: int) -> tuple[Step, ...]:
     if not scene.shared or start <= scene.now:
         return ()
     ahead = scene.expected()
-    found = [Step(scene.now, (), ahead.free)]
+    found = deque([Step(scene.now, (), ahead.free)], MOST)
     time, ended, free = scene.now, list[int](), ahead.free
     while ahead.start_of(index) is None and ahead.step():
         event = scene.event_of(ahead)
@@ -36,4 +38,4 @@ def steps(scene: Scene, index: int, start: int) -> tuple[Step, ...]:
         )
         found.append(Step(time, tuple(ended), free, started))
         free = ahead.free
-    return tuple(found[-MOST:]) if ahead.start_of(index) == start else ()
+    return tuple(found) if ahead.start_of(index) == start else ()

@@ -13,7 +13,10 @@ from shadowtime.kernels.core.simulation import Simulation
 
 WINDOW = 64
 """Events searched first for the ones before."""
+WIDEST = 1 << 16
+"""Events searched at once at most: the numbers of all of them may have to be kept."""
 PASS = "pass"
+SWITCH = "switch_slot"
 
 
 class Skipping:
@@ -55,36 +58,41 @@ class Skipping:
         return max(simulation.event, here)
 
     def _before(self, places: Places, here: int, count: int) -> int:
-        window = max(WINDOW, 2 * count)
-        while True:
-            first = max(here - window, 0)
+        last, window = here - 1, max(WINDOW, 2 * count)
+        while last > 0:
+            first = max(last - min(window, WIDEST), 0)
             simulation = self._instant(places, first)
-            found = [number for number, seen in self._until(simulation, here - 1) if seen and number > first]
+            found = [number for number, seen in self._until(simulation, last) if seen and number > first]
             if len(found) >= count:
                 return found[-count]
-            if first == 0:
-                return 0
-            window *= 4
+            count -= len(found)
+            last, window = first, 4 * window
+        return 0
 
     def _instant(self, places: Places, event: int) -> Simulation:
         """Return a simulation before the first event of the instant in which `event` happens."""
         return self._scout.at_time(places, self._scout.at_event(places, event).now - 1)
 
     def _until(self, simulation: Simulation, last: int) -> Iterator[tuple[int, bool]]:
-        for number, seen in self._walk(simulation):
+        for number, seen in self._walk(simulation, last):
             if number > last:
                 return
             yield number, seen
             if number == last:
                 return
 
-    def _walk(self, simulation: Simulation) -> Iterator[tuple[int, bool]]:
+    def _walk(self, simulation: Simulation, last: int | None = None) -> Iterator[tuple[int, bool]]:
         """Go on event by event: the number of each, and whether a step stops there.
 
-        A pass belongs to the events of its instant since the pass before.
+        A pass belongs to the events of its instant since the pass before. Turns of rows are passed over at
+        once if no step stops there, but not beyond the event `last`.
         """
         time, others = None, set[str]()
-        while simulation.step():
+        while True:
+            if SWITCH in self.kinds:
+                simulation.pass_turns(None if last is None else max(last - simulation.event, 0))
+            if not simulation.step():
+                return
             assert simulation.last is not None
             now, kind, _ = simulation.last
             name = EVENT_NAMES[kind]

@@ -1,7 +1,7 @@
 """The trend: the metrics at regular events, recorded once, whoever gets there first."""
 
-from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable
+from itertools import takewhile
 
 import attrs
 
@@ -12,6 +12,8 @@ POINTS = 1024
 """About how many samples a whole run gives: more than a screen has columns."""
 EVENTS_A_JOB = 4
 """A submission, a completion and a pass after each: what a job causes at most if nothing else happens."""
+MOST = 2 * POINTS
+"""The most samples that a trend shows: from one more on, only every second one is taken."""
 
 
 def metrics_of(simulation: Simulation) -> Metrics:
@@ -33,22 +35,38 @@ def sample_of(simulation: Simulation) -> Sample:
 
 
 class Trend:
-    """Samples at every multiple of `stride` events, from the first on without a gap."""
+    """Samples from the first event on without a gap, at distances that double with the way.
+
+    Which events have a sample depends on their numbers alone: up to `MOST` times the first stride the
+    multiples of it, up to twice as far those of twice the stride, and so on. So a run of any length keeps a
+    few thousand, and up to any event there are at most `MOST` at even distances, whatever lies beyond it and
+    is known already.
+    """
 
     def __init__(self, jobs: int) -> None:
-        self.stride = max(1, jobs * EVENTS_A_JOB // POINTS)
-        self._samples: list[Sample] = []
-        self._numbers: list[int] = []
+        self._first = max(1, jobs * EVENTS_A_JOB // POINTS)
+        self._samples: dict[int, Sample] = {}
+        """By event, in order."""
 
     @property
     def end(self) -> int:
         """The event of the last sample; 0 before the first."""
-        return self._numbers[-1] if self._numbers else 0
+        return next(reversed(self._samples), 0)
 
     @property
     def latest(self) -> Sample | None:
         """The last sample known."""
-        return self._samples[-1] if self._samples else None
+        return self._samples.get(self.end)
+
+    @property
+    def stride(self) -> int:
+        """Events from the last sample to the next one."""
+        return self._stride(self.end + 1)
+
+    def _stride(self, event: int) -> int:
+        """Return the distance of the samples right before an event."""
+        doublings = (max(event - 1, 0) // (MOST * self._first)).bit_length()
+        return self._first << doublings
 
     def due(self, event: int) -> int | None:
         """Return how many events after `event` the next sample is due; None if it is known already."""
@@ -60,28 +78,29 @@ class Trend:
         if simulation.event == self.end + self.stride:
             self.add((sample_of(simulation),))
 
-    def add(self, samples: Sequence[Sample]) -> None:
+    def add(self, samples: Iterable[Sample]) -> None:
         """Append the samples that are later than the last."""
         for sample in samples:
             if sample.number > self.end:
-                self._samples.append(sample)
-                self._numbers.append(sample.number)
+                self._samples[sample.number] = sample
 
     def parted(self, event: int) -> "Trend":
         """Return the trend of another run that has this one's past up to and with `event`."""
         trend = Trend(0)
-        trend.stride = self.stride
-        trend.add(self.until(event))
+        trend._first = self._first
+        trend.add(takewhile(lambda sample: sample.number <= event, self._samples.values()))
         return trend
 
     def after(self, event: int) -> tuple[Sample, ...]:
-        """Return the samples of events later than `event`."""
-        return tuple(self._samples[bisect_right(self._numbers, event) :])
+        """Return the samples of events later than `event`, all that are kept."""
+        later = takewhile(lambda sample: sample.number > event, reversed(self._samples.values()))
+        return tuple(later)[::-1]
 
     def until(self, event: int) -> tuple[Sample, ...]:
-        """Return the samples of events up to and with `event`."""
-        return tuple(self._samples[: bisect_right(self._numbers, event)])
+        """Return samples of events up to and with `event`, at even distances, `MOST` at most."""
+        stride = self._stride(event)
+        return tuple(self._samples[at] for at in range(stride, min(event, self.end) + 1, stride))
 
     def all(self) -> tuple[Sample, ...]:
-        """Return every sample known."""
-        return tuple(self._samples)
+        """Return samples as far as they are known, at even distances, `MOST` at most."""
+        return self.until(self.end)
