@@ -547,10 +547,10 @@ cdef class Simulation:
         """The sums behind the metrics, and the months: (dict, waits by month, starts by month)."""
         return accounts.tally_of(self.world, self.policy)
 
-    def results(self):
-        """Columns of the whole table, arrays of int64, copies: start, finish and first_promise (-1 where it has
-        not happened), backfilled and preemptions (0)."""
-        return accounts.results_of(self.world)
+    def results(self, *names):
+        """Columns of the whole table by name, arrays of int64, copies: start, finish and first_promise (-1 where it
+        has not happened), backfilled and preemptions (0). All of them without names; ValueError for another name."""
+        return accounts.results_of(self.world, names)
 
 
 @cython.final

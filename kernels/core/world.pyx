@@ -118,7 +118,7 @@ cdef class World:
         cdef Active *active = &self.running.slots[slot]
         active.state = c'N'
         active.since = self.jobs.submit[job]
-        active.killed = self.jobs.killed[job]
+        active.killed = self.jobs.killed(job)
         active.queued = self.jobs.submit[job]
         self.queue.slot[at] = slot
         return slot
@@ -245,8 +245,8 @@ cdef class World:
             self.tally.promised += 1
             self.tally.misjudged += <double> llabs(result.promised - self.at.now)
         self.tally.backfilled += active.backfilled
-        self.month_wait[self.jobs.group[job]] += <double> (self.at.now - active.queued)
-        self.month_started[self.jobs.group[job]] += 1
+        self.month_wait[self.jobs.group(job)] += <double> (self.at.now - active.queued)
+        self.month_started[self.jobs.group(job)] += 1
 
     cdef int finish(self, int32_t slot) except -1 nogil:
         """A running job is done: its nodes are free, its sums are taken."""
