@@ -2,8 +2,9 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from textwrap import indent
 from time import monotonic
 
 import click
@@ -18,14 +19,19 @@ PATIENCE = 0.5
 WIDE = 200
 """Columns of a table outside a terminal."""
 
+INDENT = 2
+"""Blanks before each level of JSON."""
+PARTS = 1024
+"""Items of a list that are printed at once."""
+
 OnProgress = Callable[[int, int], None]
 """Called with the work done and the whole work."""
 
 
-def say(text: str = "") -> None:
-    """Print a line on stdout. If its reader is gone, the work goes on without output. Raises OSError."""
+def say(text: str = "", end: str = "\n") -> None:
+    """Print a text and its end on stdout. If its reader is gone, the work goes on without output. Raises OSError."""
     try:
-        click.echo(text)
+        click.echo(text + end, nl=False)
     except BrokenPipeError:
         silence_stdout()
     except OSError as error:
@@ -34,7 +40,24 @@ def say(text: str = "") -> None:
 
 def say_json(value: object) -> None:
     """Print a value as indented JSON. Raises ValueError for a number that JSON cannot express."""
-    say(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
+    say(_json(value))
+
+
+def say_long_json(value: Mapping[str, object], name: str, items: Iterable[object]) -> None:
+    """Print an object as `say_json` does, with one more member: a list whose items are made one by one."""
+    head, tail = _json({**value, name: []}).rsplit("[]", 1)
+    parts, comma = [head + "["], ""
+    for item in items:
+        parts.append(f"{comma}\n{indent(_json(item), 2 * INDENT * ' ')}")
+        comma = ","
+        if len(parts) > PARTS:
+            say("".join(parts), end="")
+            parts.clear()
+    say("".join(parts) + (f"\n{INDENT * ' '}]" if comma else "]") + tail)
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, indent=INDENT, ensure_ascii=False, allow_nan=False)
 
 
 def say_table(table: Table) -> None:

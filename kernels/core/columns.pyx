@@ -128,6 +128,10 @@ cdef object results_of(World world, tuple names):
     return {name: column_of(world, RESULTS.index(name)) for name in names or RESULTS}
 
 
+cdef object result_row(World world, job_t job):
+    return tuple([result_of(world, job, which) for which in range(len(RESULTS))])
+
+
 cdef object column_of(World world, int which):
     cdef job_t job, count = <job_t> world.results.count
     made = array("q", [0]) * count

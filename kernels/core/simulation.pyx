@@ -552,6 +552,10 @@ cdef class Simulation:
         has not happened), backfilled and preemptions (0). All of them without names; ValueError for another name."""
         return accounts.results_of(self.world, names)
 
+    def result(self, job):
+        """What `results` has of one job: (start, finish, backfilled, preemptions, first_promise)."""
+        return accounts.result_row(self.world, self._check(job))
+
 
 @cython.final
 cdef class Forecast:

@@ -5,9 +5,14 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from glob import escape
 from pathlib import Path
-from typing import TextIO
+from typing import TextIO, TypeVar
 
 from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.progress import Progress
+
+Line = TypeVar("Line")
+LINES = 16384
+"""Lines between two reports of progress: some ten milliseconds."""
 
 
 @contextmanager
@@ -39,6 +44,16 @@ def written_whole(path: str | Path) -> Iterator[TextIO]:
             # The name that was asked for says more than the one that the text had meanwhile.
             error.filename, error.filename2 = str(path), None
         raise
+
+
+def counted(lines: Iterable[Line], total: int, progress: Progress | None) -> Iterator[Line]:
+    """Yield lines, or rows, and report now and then how many of the `total` have been taken."""
+    for number, line in enumerate(lines):
+        if progress is not None and not number % LINES:
+            progress(number, total)
+        yield line
+    if progress is not None:
+        progress(total, total)
 
 
 def drop_left(part: Path) -> None:

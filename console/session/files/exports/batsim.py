@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from shadowtime.console.session.case import Case
-from shadowtime.console.session.files.replay import Nodes, Replay, joined
-from shadowtime.console.session.files.writers import written_whole
+from shadowtime.console.session.files.replay import Held, Nodes, Replay, joined
+from shadowtime.console.session.files.writers import counted, written_whole
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.travel.moments import NONE
+from shadowtime.kernels.core.order import order_of
 from shadowtime.kernels.core.simulation import Simulation
 
 COLUMNS = (
@@ -43,22 +44,22 @@ SUCCESS = "COMPLETED_SUCCESSFULLY"
 
 def save_batsim(replay: Replay, path: str | Path, progress: Progress | None = None) -> None:
     """Write the jobs that are over. OSError leaves nothing half-written."""
-    simulation, held = replay.stand_with_nodes(progress)
+    case, held = replay.case, replay.held(progress)
     with written_whole(path) as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(COLUMNS)
-        writer.writerows(rows(replay.case, simulation, held))
+        writer.writerows(counted(rows(case, replay.simulation, held), len(case.jobs), progress))
 
 
-def rows(case: Case, simulation: Simulation, held: dict[int, Nodes]) -> Iterator[tuple[object, ...]]:
+def rows(case: Case, simulation: Simulation, held: Held) -> Iterator[tuple[object, ...]]:
     """The line of each job that has ended, in order of the ends."""
-    jobs, results = case.columns, simulation.results()
-    starts, finishes = results["start"], results["finish"]
+    jobs = case.columns
     name = re.sub(r"(\.swf)?(\.gz|\.xz)?$|\.toml$", "", case.scenario.path.name)
-    over = [index for index, finish in enumerate(finishes) if finish != NONE and starts[index] != NONE]
-    # Without a key of Python's the order of a large log is found before anybody at a screen notices.
-    for index in sorted(over, key=finishes.__getitem__):
-        submit, start, finish = jobs.submit[index], starts[index], finishes[index]
+    for index in order_of(simulation.results("finish")["finish"]):
+        start, finish, _, _, _ = simulation.result(index)
+        if start == NONE or finish == NONE:
+            continue
+        submit = jobs.submit[index]
         state = _final_state(simulation.outcome(index), bool(jobs.killed[index]))
         yield (
             jobs.id[index],
@@ -75,7 +76,7 @@ def rows(case: Case, simulation: Simulation, held: dict[int, Nodes]) -> Iterator
             start - submit,
             finish - submit,
             f"{(finish - submit) / (finish - start):.6f}" if finish > start else "",
-            interval_set(held[index]),
+            interval_set(held.of(index)),
             -1,
             "",
         )
