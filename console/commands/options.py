@@ -101,7 +101,9 @@ def takes_case(command: Command) -> Command:
         variant: str | None,
         **others: Any,
     ) -> None:
-        case = load(file, policy=policy, settings=settings, nodes=nodes, traces=traces, variant=variant)
+        choice = {"policy": policy, "settings": settings, "nodes": nodes, "variant": variant}
+        with progress_bar(f"Reading {file}") as on_progress:
+            case = load(file, traces=traces, progress=on_progress, **choice)  # type: ignore[arg-type]
         for line in refused():
             say_error(line)
         command(case=case, **others)

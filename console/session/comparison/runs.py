@@ -8,9 +8,11 @@ import attrs
 
 from shadowtime.console.session.case import Case, base_case
 from shadowtime.console.session.facts import Begins, Changed, Comparison
+from shadowtime.console.session.files.report import Outcomes
 from shadowtime.console.session.progress import Progress
-from shadowtime.console.session.session import Session
+from shadowtime.console.session.travel.copies import Tape
 from shadowtime.console.session.travel.moments import NONE
+from shadowtime.console.session.travel.trajectory import Trajectory, finishing
 
 Found = tuple[Mapping[str, object], Sequence[int]]
 """A report, and the first start of each job; NONE for one that has not started."""
@@ -58,9 +60,10 @@ def compare(
 
 def _ran(case: Case, progress: Progress | None) -> Found:
     """Run a case to its end. Nothing of the run is left but what is returned: 8 bytes a job."""
-    session = Session(case)
-    session.go_end(progress)
-    outcomes = session.outcomes()
+    simulation = case.simulation()
+    course = Trajectory(simulation, len(case.jobs), Tape(simulation.copy(), 0))
+    course.run(watch=finishing(simulation, progress))
+    outcomes = Outcomes(case, simulation)
     left = outcomes.steered().get("not_started")
     return outcomes.report() | ({"not_started": left} if left else {}), outcomes.column("start")
 

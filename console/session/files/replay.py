@@ -8,7 +8,8 @@ import attrs
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.run import Run
-from shadowtime.kernels.core.simulation import Copy, Simulation
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.scenarios.workload import MAX_NODES
 
 PIECE = 65536
 """Events between two reports of progress: some ten milliseconds."""
@@ -17,38 +18,40 @@ Nodes = list[tuple[int, int]]
 """Nodes as (first, count), lowest first."""
 
 
+ROOMS = MAX_NODES
+"""Stretches of nodes that a job can have, and one more."""
+
+
 class Stopped(Exception):
     """Whoever asked for an export has stopped it."""
 
 
 class Held:
-    """The nodes that each job held last: 16 bytes a job that held any, and 8 for each stretch of nodes."""
+    """The nodes that each job held last: 8 bytes a job, and 4 for each stretch (8 on more than 65,535 nodes)."""
 
-    def __init__(self, jobs: int) -> None:
+    def __init__(self, jobs: int, nodes: int) -> None:
         self._place = array("q", [0]) * jobs
-        """Where the stretches of a job are kept; 0 for a job that never held any."""
-        self._kept = array("i", [0])
-        """For each job the stretches that there is room for, those that there are, and these as pairs."""
+        """Where the stretches of a job begin, and for how many there is room."""
+        self._kept = array("H" if nodes <= 0xFFFF else "i")
+        """The first node of each stretch, and how many there are; 0 for a stretch that is not used."""
 
     def keep(self, job: int, nodes: Nodes) -> None:
         """Keep the nodes of a job in place of those before."""
-        place, kept = self._place[job], self._kept
-        if not place or kept[place] < len(nodes):
-            place = self._place[job] = len(kept)
-            kept.append(len(nodes))
-            kept.extend([0] * (1 + 2 * len(nodes)))
-        kept[place + 1] = len(nodes)
-        for at, (first, count) in enumerate(nodes):
-            kept[place + 2 + 2 * at] = first
-            kept[place + 3 + 2 * at] = count
+        place, room = divmod(self._place[job], ROOMS)
+        if room < len(nodes):
+            place, room = len(self._kept), len(nodes)
+            self._place[job] = place * ROOMS + room
+            self._kept.extend([0] * (2 * room))
+        for at in range(room):
+            first, count = nodes[at] if at < len(nodes) else (0, 0)
+            self._kept[place + 2 * at] = first
+            self._kept[place + 2 * at + 1] = count
 
     def of(self, job: int) -> Nodes:
         """Return the nodes of a job; none if it never held any."""
-        place, kept = self._place[job], self._kept
-        if not place:
-            return []
-        numbers = kept[place + 2 : place + 2 + 2 * kept[place + 1]]
-        return list(zip(numbers[::2], numbers[1::2], strict=True))
+        place, room = divmod(self._place[job], ROOMS)
+        kept = self._kept[place : place + 2 * room]
+        return [(first, count) for first, count in zip(kept[::2], kept[1::2], strict=True) if count]
 
 
 @attrs.frozen
@@ -58,24 +61,18 @@ class Replay:
     case: Case
     simulation: Simulation
     """A runner of the run that nobody else moves."""
-    origin: Copy
-    """The state before the first event."""
+    origin: Simulation
+    """Another one, before the first event."""
 
     @classmethod
     def of(cls, run: Run) -> "Replay":
         """Return the replay of a run up to where it stands."""
-        return cls(run.case, run.simulation.fork(), run.trajectory.before_event(0))
-
-    def begun(self) -> Simulation:
-        """Return a runner of the run that stands before the first event."""
-        simulation = self.simulation.fork()
-        simulation.restore(self.origin)
-        return simulation
+        return cls(run.case, run.simulation.fork(), run.begun())
 
     def held(self, progress: Progress | None = None) -> Held:
         """Return the nodes that each job held last."""
-        simulation, last = self.begun(), self.simulation.event
-        held = Held(len(self.case.jobs))
+        simulation, last = self.origin.fork(), self.simulation.event
+        held = Held(len(self.case.jobs), self.case.nodes)
         reported = 0
         while simulation.event < last:
             if not simulation.run(events=last - simulation.event, decisions=1):

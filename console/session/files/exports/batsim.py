@@ -6,7 +6,7 @@ over, in order of the ends. A job that was stopped and went on elsewhere has the
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from shadowtime.console.session.case import Case
@@ -44,18 +44,23 @@ SUCCESS = "COMPLETED_SUCCESSFULLY"
 
 def save_batsim(replay: Replay, path: str | Path, progress: Progress | None = None) -> None:
     """Write the jobs that are over. OSError leaves nothing half-written."""
-    case, held = replay.case, replay.held(progress)
+    case = replay.case
+    # Before the nodes: a sort takes memory, too.
+    order = order_of(replay.simulation.results("finish")["finish"])
+    held = replay.held(progress)
     with written_whole(path) as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(COLUMNS)
-        writer.writerows(counted(rows(case, replay.simulation, held), len(case.jobs), progress))
+        writer.writerows(counted(rows(case, replay.simulation, order, held), len(case.jobs), progress))
 
 
-def rows(case: Case, simulation: Simulation, held: Held) -> Iterator[tuple[object, ...]]:
-    """The line of each job that has ended, in order of the ends."""
+def rows(
+    case: Case, simulation: Simulation, order: Sequence[int], held: Held
+) -> Iterator[tuple[object, ...]]:
+    """The line of each job that has ended, in an order of all jobs."""
     jobs = case.columns
     name = re.sub(r"(\.swf)?(\.gz|\.xz)?$|\.toml$", "", case.scenario.path.name)
-    for index in order_of(simulation.results("finish")["finish"]):
+    for index in order:
         start, finish, _, _, _ = simulation.result(index)
         if start == NONE or finish == NONE:
             continue
