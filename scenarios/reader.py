@@ -49,10 +49,9 @@ def read_scenario(
     A folder with what Slurm's commands print is a scenario, too (`shadowtime.scenarios.slurm.scenario`).
 
     `policies` is the table of all policies, and `check` refuses parameters that are out of range. `nodes`
-    stands for the machine's own number of nodes, `policy` for the file's own. `progress` is called while a log is
-    read, with how far that is. Logs that the file names are
-    looked for beside it, in `traces`, and where `find_log` says. ScenarioError carries every fault of the
-    file and of its log.
+    stands for the machine's own number of nodes, `policy` for the file's own. Logs that the file names are
+    looked for beside it, in `traces`, and where `find_log` says. `progress` is called while a log is read,
+    with how far that is. ScenarioError carries every fault of the file and of its log.
     """
     path = Path(path)
     if nodes is not None and not 1 <= nodes <= MAX_NODES:

@@ -101,9 +101,16 @@ def takes_case(command: Command) -> Command:
         variant: str | None,
         **others: Any,
     ) -> None:
-        choice = {"policy": policy, "settings": settings, "nodes": nodes, "variant": variant}
         with progress_bar(f"Reading {file}") as on_progress:
-            case = load(file, traces=traces, progress=on_progress, **choice)  # type: ignore[arg-type]
+            case = load(
+                file,
+                policy=policy,
+                settings=settings,
+                nodes=nodes,
+                traces=traces,
+                variant=variant,
+                progress=on_progress,
+            )
         for line in refused():
             say_error(line)
         command(case=case, **others)

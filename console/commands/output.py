@@ -29,7 +29,10 @@ OnProgress = Callable[[int, int], None]
 
 
 def say(text: str = "", end: str = "\n") -> None:
-    """Print a text and its end on stdout. If its reader is gone, the work goes on without output. Raises OSError."""
+    """Print a text and its end on stdout. Raises OSError.
+
+    If the reader of stdout is gone, the work goes on without output.
+    """
     try:
         click.echo(text + end, nl=False)
     except BrokenPipeError:

@@ -53,8 +53,8 @@ cdef class Simulation:
     """
 
     def __init__(self, Jobs jobs not None, nodes_t nodes, Policy policy not None, bint forecasting=False,
-                 Site site=None, Steering steering=None):
-        self.world = World(jobs, nodes, forecasting, site, steering)
+                 Site site=None, Steering steering=None, Results results=None):
+        self.world = World(jobs, nodes, forecasting, site, steering, results)
         self.base = policy
         self.policy = policy.twin()
         self.world.policies[0] = self.policy
@@ -196,15 +196,14 @@ cdef class Simulation:
         The two share the columns of results: whoever gets to an event first writes what the other would write, so a
         copy of either is a copy of both. Each may run in a thread of its own.
         """
-        cdef Simulation other = self._another(False, self.world.steering)
-        other.world.results = self.world.results
+        cdef Simulation other = self._another(False, self.world.steering, None, self.world.results)
         other._load_from(self.copy())
         other.last_arrival = self.last_arrival
         return other
 
-    cdef Simulation _another(self, bint forecasting, Steering steering, Jobs jobs=None):
+    cdef Simulation _another(self, bint forecasting, Steering steering, Jobs jobs=None, Results results=None):
         cdef Simulation other = Simulation(self.world.jobs if jobs is None else jobs, self.world.nodes, self.base,
-                                           forecasting, self.world.site, steering)
+                                           forecasting, self.world.site, steering, results)
         other.world.expecting = self.world.expecting
         other.world.repairs.foreseen = self.world.repairs.foreseen
         return other

@@ -22,7 +22,8 @@ cdef inline double longer(double a, double b) noexcept nogil:
 
 @cython.final
 cdef class World:
-    def __cinit__(self, Jobs jobs, nodes_t nodes, bint forecasting=False, Site site=None, Steering steering=None):
+    def __cinit__(self, Jobs jobs, nodes_t nodes, bint forecasting=False, Site site=None, Steering steering=None,
+                  Results results=None):
         if nodes < 1:
             raise ValueError(f"nodes is {nodes}; expected 1 or more")
         if jobs.widest > nodes:
@@ -44,8 +45,8 @@ cdef class World:
         self.machine = Machine(nodes)
         self.heap = EventHeap()
         self.decisions = Decisions()
-        if not forecasting:
-            self.results = Results(0, jobs.count)
+        # A fork has those of its run: its own would take memory for nothing.
+        self.results = Results(0, jobs.count) if results is None and not forecasting else results
         self.month_wait = <double *> calloc(jobs.groups, sizeof(double))
         self.month_started = <int64_t *> calloc(jobs.groups, sizeof(int64_t))
         if self.month_wait == NULL or self.month_started == NULL:

@@ -20,8 +20,8 @@ def is_log(path: Path) -> bool:
 def read_bytes(path: Path, most: int = LARGEST, progress: Progress | None = None) -> bytes:
     """The content of a file of so many bytes, unpacked where its name ends in .gz or .xz.
 
-    `progress` is called with the bytes of the file that are read, and all of them. ScenarioError says why there
-    is no content.
+    `progress` is called with the bytes of the file that are read, and all of them. ScenarioError says why
+    there is no content.
     """
     suffix = path.suffix.lower()
     if suffix not in (".gz", ".xz"):

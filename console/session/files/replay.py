@@ -27,7 +27,7 @@ class Stopped(Exception):
 
 
 class Held:
-    """The nodes that each job held last: 8 bytes a job, and 4 for each stretch (8 on more than 65,535 nodes)."""
+    """The nodes that each job held last: 8 bytes a job, and 4 for each stretch; 8 beyond 65,535 nodes."""
 
     def __init__(self, jobs: int, nodes: int) -> None:
         self._place = array("q", [0]) * jobs
