@@ -14,7 +14,7 @@ cdef inline int start_new(World world, Py_ssize_t at, bint backfilled) except -1
     cdef job_t job = world.queue.job[at]
     cdef nodes_t size = world.jobs.size[job]
     cdef seconds_t now = world.at.now, submit = world.jobs.submit[job], estimate = world.jobs.estimate[job]
-    cdef bint killed = world.jobs.killed[job]
+    cdef bint killed = world.jobs.killed(job)
     cdef int32_t slot = world.running.open(job, size)
     cdef Active *active = &world.running.slots[slot]
     world.queue.remove(at)

@@ -1,13 +1,18 @@
 """Files that are read: regular ones, of a size that is no accident. Anything else is one clear line."""
 
+import io
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import BinaryIO
 
 from shadowtime.scenarios.errors import ScenarioError, single
 
+Progress = Callable[[int, int], None]
+"""Called with what has been read so far, and all of it."""
+PIECE = 1 << 24
+"""Bytes that are read at once: an interrupt waits for no more."""
 KINDS: Mapping[int, str] = {
     stat.S_IFDIR: "a folder",
     stat.S_IFIFO: "a pipe",
@@ -39,19 +44,25 @@ def open_regular(path: Path, expected: str = "expected a file") -> BinaryIO:
     return stream
 
 
-def read_regular(path: Path, most: int, expected: str = "expected a file") -> bytes:
+def read_regular(
+    path: Path, most: int, expected: str = "expected a file", progress: Progress | None = None
+) -> bytes:
     """Return the bytes of a regular file, `most` of them at most. ScenarioError as `open_regular`."""
+    found = io.BytesIO()
     with open_regular(path, expected) as stream:
         try:
             # A file may grow, and some that the system makes up have no size.
-            found = stream.read(min(most, os.fstat(stream.fileno()).st_size) + 1)
-            while len(found) <= most and (more := stream.read(min(most + 1 - len(found), 1 << 20))):
-                found += more
+            whole = os.fstat(stream.fileno()).st_size
+            while found.tell() <= most and (piece := stream.read(min(most + 1 - found.tell(), PIECE))):
+                found.write(piece)
+                if progress is not None:
+                    progress(found.tell(), max(whole, found.tell()))
         except OSError as error:
             raise _unreadable(path, error) from None
-    if len(found) > most:
+    if found.tell() > most:
         raise single(path, f"is larger than {size(most)}; {expected}")
-    return found
+    # The buffer itself, rather than a copy of it.
+    return found.getvalue()
 
 
 def size(count: int) -> str:

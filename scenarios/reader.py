@@ -10,7 +10,7 @@ from pathlib import Path
 import attrs
 
 from shadowtime.scenarios.errors import Fault, ScenarioError, single
-from shadowtime.scenarios.files import is_folder
+from shadowtime.scenarios.files import Progress, is_folder
 from shadowtime.scenarios.jobs import read_jobs
 from shadowtime.scenarios.lookalikes import looks_like
 from shadowtime.scenarios.machine import Draft, read_base_policy, read_machine, read_nqs, read_variants
@@ -42,6 +42,7 @@ def read_scenario(
     nodes: int | None = None,
     policy: PolicyChoice | None = None,
     check: Check | None = None,
+    progress: Progress | None = None,
 ) -> Scenario:
     """The scenario in a file: TOML, or a log (.swf, .swf.gz, .swf.xz), whose policy is EASY.
 
@@ -49,19 +50,21 @@ def read_scenario(
 
     `policies` is the table of all policies, and `check` refuses parameters that are out of range. `nodes`
     stands for the machine's own number of nodes, `policy` for the file's own. Logs that the file names are
-    looked for beside it, in `traces`, and where `find_log` says. ScenarioError carries every fault of the
-    file and of its log.
+    looked for beside it, in `traces`, and where `find_log` says. `progress` is called while a log is read,
+    with how far that is. ScenarioError carries every fault of the file and of its log.
     """
     path = Path(path)
     if nodes is not None and not 1 <= nodes <= MAX_NODES:
         raise single("", f"--nodes is {nodes}; expected 1 to {MAX_NODES}")
     if is_log(path):
-        return _read_bare_log(path, nodes, policy)
-    return _read_toml(path, policies, traces, nodes, policy, check)
+        return _read_bare_log(path, nodes, policy, progress)
+    return _read_toml(path, policies, traces, nodes, policy, check, progress)
 
 
-def _read_bare_log(path: Path, nodes: int | None, policy: PolicyChoice | None) -> Scenario:
-    log = open_log(path)
+def _read_bare_log(
+    path: Path, nodes: int | None, policy: PolicyChoice | None, progress: Progress | None
+) -> Scenario:
+    log = open_log(path, progress)
     machine = Machine(log_nodes(log, nodes))
     workload = read_jobs_of(log, machine.capacity, Rules())
     return Scenario(
@@ -107,6 +110,7 @@ def _read_toml(
     nodes: int | None,
     policy: PolicyChoice | None,
     check: Check | None,
+    progress: Progress | None = None,
 ) -> Scenario:
     document = open_document(path)
     if "cluster" in document.values:
@@ -122,7 +126,7 @@ def _read_toml(
     nqs = read_nqs(root)
     policy = read_base_policy(root, policies, policy, check)
     variants = read_variants(root, policies, policy, check)
-    workload, machine, log = _read_workload(root, draft, path.parent, traces)
+    workload, machine, log = _read_workload(root, draft, path.parent, traces, progress)
     jobs = None if workload is None and "job" not in root.values else _Ids(root, workload)
     expects = read_expects(root, [variant.name for variant in variants], jobs)
     named = [*([] if policy is None else [policy.name]), *(variant.name for variant in variants)]
@@ -164,7 +168,7 @@ class _Ids(Container[int]):
 
 
 def _read_workload(
-    root: Table, draft: Draft | None, beside: Path, traces: Path | None
+    root: Table, draft: Draft | None, beside: Path, traces: Path | None, progress: Progress | None
 ) -> tuple[Workload | None, Machine | None, Path | None]:
     """The jobs, the machine they run on, and their log; None, with a fault, where there are none."""
     if len(root.given("job", "workload")) == 2:
@@ -177,7 +181,7 @@ def _read_workload(
         root.known.extend(("job", "workload"))
         root.missing("jobs; expected [[job]] or [workload]")
         return None, None, None
-    source = read_source(root, draft, beside, traces)
+    source = read_source(root, draft, beside, traces, progress)
     if source is not None and draft is not None:
         return _with_months(source.workload, draft), draft.machine(source.nodes), source.log
     if "job" not in root.values:

@@ -5,6 +5,7 @@ from pathlib import Path
 import attrs
 
 from shadowtime.scenarios.errors import LogMissing, ScenarioError
+from shadowtime.scenarios.files import Progress
 from shadowtime.scenarios.machine import Draft
 from shadowtime.scenarios.models.changes import MODEL_KINDS, read_change
 from shadowtime.scenarios.models.estimates import KINDS
@@ -32,7 +33,9 @@ class Source:
     """The log that was found; None for a model."""
 
 
-def read_source(root: Table, draft: Draft | None, beside: Path, traces: Path | None) -> Source | None:
+def read_source(
+    root: Table, draft: Draft | None, beside: Path, traces: Path | None, progress: Progress | None = None
+) -> Source | None:
     """Return the workload that [workload] describes, or None, with faults.
 
     Logs are looked for beside the scenario and in `traces`, as `find_log` says.
@@ -50,10 +53,14 @@ def read_source(root: Table, draft: Draft | None, beside: Path, traces: Path | N
         else:
             table.missing("log and no model; expected one of them")
         return None
-    return _read_log(table, draft, beside, traces) if kinds == ["log"] else _read_model(table, draft)
+    if kinds == ["log"]:
+        return _read_log(table, draft, beside, traces, progress)
+    return _read_model(table, draft)
 
 
-def _read_log(table: Table, draft: Draft | None, beside: Path, traces: Path | None) -> Source | None:
+def _read_log(
+    table: Table, draft: Draft | None, beside: Path, traces: Path | None, progress: Progress | None
+) -> Source | None:
     name = table.text("log", required=True, empty=False)
     change = read_change(table, KINDS)
     month = table.text("month")
@@ -71,7 +78,7 @@ def _read_log(table: Table, draft: Draft | None, beside: Path, traces: Path | No
         )
     table.refuse(MODEL_KEYS, "goes with a model; the workload is a log")
     table.close()
-    log = _open(table, name, beside, traces) if name else None
+    log = _open(table, name, beside, traces, progress) if name else None
     if log is None:
         return None
     rules = _with_window(table, log, rules, month, window, draft)
@@ -88,9 +95,11 @@ def _read_log(table: Table, draft: Draft | None, beside: Path, traces: Path | No
         return None
 
 
-def _open(table: Table, name: str, beside: Path, traces: Path | None) -> Log | None:
+def _open(
+    table: Table, name: str, beside: Path, traces: Path | None, progress: Progress | None
+) -> Log | None:
     try:
-        return open_log(find_log(name, beside, traces))
+        return open_log(find_log(name, beside, traces), progress)
     except ScenarioError as error:
         for fault in error.faults:
             if fault.file:

@@ -66,7 +66,8 @@ def command(
     as_json: bool,
 ) -> None:
     """Run FILE under several policies and print one table, and the jobs whose wait changes most."""
-    case = load(file, nodes=nodes, traces=traces)
+    with progress_bar(f"Reading {file}") as on_progress:
+        case = load(file, nodes=nodes, traces=traces, progress=on_progress)
     with progress_bar("Comparing") as on_progress:
         comparison = compare(lanes_of(file, case, policies), on_progress, changed, case, starts)
     if as_json:

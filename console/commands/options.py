@@ -101,7 +101,16 @@ def takes_case(command: Command) -> Command:
         variant: str | None,
         **others: Any,
     ) -> None:
-        case = load(file, policy=policy, settings=settings, nodes=nodes, traces=traces, variant=variant)
+        with progress_bar(f"Reading {file}") as on_progress:
+            case = load(
+                file,
+                policy=policy,
+                settings=settings,
+                nodes=nodes,
+                traces=traces,
+                variant=variant,
+                progress=on_progress,
+            )
         for line in refused():
             say_error(line)
         command(case=case, **others)

@@ -2,8 +2,9 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from textwrap import indent
 from time import monotonic
 from typing import Any, TextIO
 
@@ -21,6 +22,11 @@ PATIENCE = 0.5
 """Seconds of work before a bar appears."""
 WIDE = 200
 """Columns of a table outside a terminal."""
+
+INDENT = 2
+"""Blanks before each level of JSON."""
+PARTS = 1024
+"""Items of a list that are printed at once."""
 
 OnProgress = Callable[[int, int], None]
 """Called with the work done and the whole work."""
@@ -45,14 +51,14 @@ def say(text: str = "") -> None:
     _print(printable(text))
 
 
-def say_lines(text: str) -> None:
-    """Print a text of several lines on stdout, as `say` prints one. Raises OSError."""
-    _print(printable_lines(text))
+def say_lines(text: str, end: str = "\n") -> None:
+    """Print a text of several lines and its end on stdout, as `say` prints one. Raises OSError."""
+    _print(printable_lines(text), end=end)
 
 
-def _print(text: str, stream: TextIO | None = None) -> None:
+def _print(text: str, stream: TextIO | None = None, end: str = "\n") -> None:
     try:
-        click.echo(text, stream)
+        click.echo(text + end, stream, nl=False)
     except BrokenPipeError:
         silence_stdout()
     except OSError as error:
@@ -61,8 +67,25 @@ def _print(text: str, stream: TextIO | None = None) -> None:
 
 def say_json(value: object) -> None:
     """Print a value as indented JSON. Raises ValueError for a number that JSON cannot express."""
+    say_lines(_json(value))
+
+
+def say_long_json(value: Mapping[str, object], name: str, items: Iterable[object]) -> None:
+    """Print an object as `say_json` does, with one more member: a list whose items are made one by one."""
+    head, tail = _json({**value, name: []}).rsplit("[]", 1)
+    parts, comma = [head + "["], ""
+    for item in items:
+        parts.append(f"{comma}\n{indent(_json(item), 2 * INDENT * ' ')}")
+        comma = ","
+        if len(parts) > PARTS:
+            say_lines("".join(parts), end="")
+            parts.clear()
+    say_lines("".join(parts) + (f"\n{INDENT * ' '}]" if comma else "]") + tail)
+
+
+def _json(value: object) -> str:
     plain = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
-    say_lines(plain_json(json.dumps(value, indent=2, ensure_ascii=not plain, allow_nan=False)))
+    return plain_json(json.dumps(value, indent=INDENT, ensure_ascii=not plain, allow_nan=False))
 
 
 def say_table(table: Grid) -> None:

@@ -9,7 +9,7 @@ from rich import box
 from shadowtime.console import words
 from shadowtime.console.commands.looks import clock_option
 from shadowtime.console.commands.options import clock_of, json_option, takes_case
-from shadowtime.console.commands.output import Grid, progress_bar, say, say_json, say_table
+from shadowtime.console.commands.output import Grid, progress_bar, say, say_json, say_long_json, say_table
 from shadowtime.console.commands.slurm.cluster import or_cluster, print_plan
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session import (
@@ -95,7 +95,8 @@ def command(
         with progress_bar("Finding nodes") as on_progress:
             outcomes.locate(on_progress)
     if schedule is not None:
-        outcomes.save_schedule(schedule)
+        with progress_bar(f"Writing {schedule}") as on_progress:
+            outcomes.save_schedule(schedule, on_progress)
     if events is not None:
         with progress_bar("Writing events") as on_progress:
             session.events_jsonl(events, on_progress)
@@ -105,10 +106,13 @@ def command(
                 Export(session, kind, path).run(on_progress)
     report, steered = outcomes.report(), outcomes.steered()
     if as_json:
-        jobs = {"schedule": outcomes.schedule()} if with_jobs else {}
-        say_json({**report, **({"steered": steered} if steered else {}), **jobs})
+        found = {**report, **({"steered": steered} if steered else {})}
+        if with_jobs:
+            say_long_json(found, "schedule", outcomes.schedule())
+        else:
+            say_json(found)
     else:
-        _say_report(report, case, outcomes.columns["preemptions"], steered, clock_of(case, clock))
+        _say_report(report, case, outcomes.column("preemptions"), steered, clock_of(case, clock))
 
 
 def _refuse_inputs(case: Case, paths: Iterable[str | None]) -> None:

@@ -9,7 +9,7 @@ import click
 
 from shadowtime.console.commands.looks import Looks, permissions_for, settings_of, takes_looks
 from shadowtime.console.commands.options import case_options, debug_option, file_argument
-from shadowtime.console.commands.output import say
+from shadowtime.console.commands.output import progress_bar, say
 from shadowtime.console.session import SessionError, load
 
 NEEDED = "textual_serve"
@@ -66,7 +66,8 @@ def command(
     given = list(_given(at=at, **choice))
     if file is not None:
         # Its faults are reported here, not on every page.
-        load(file, **choice)
+        with progress_bar(f"Reading {file}") as on_progress:
+            load(file, progress=on_progress, **choice)
         arguments = ["open", file, *given, *arguments]
     elif given:
         raise click.UsageError(f"{given[0]} needs a FILE")

@@ -6,8 +6,12 @@ from typing import Any, Protocol, runtime_checkable
 
 import attrs
 from textual.screen import Screen
+from textual.timer import Timer
+from textual.worker import get_current_worker
 
+from shadowtime.console.screens.travel.journey import TELLING
 from shadowtime.console.session import Case, PolicyError, ScenarioError, SessionError, load
+from shadowtime.console.session.files.replay import Stopped
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.session.slurm import is_folder
 from shadowtime.console.session.slurm.board import Board, board
@@ -22,15 +26,44 @@ class Captured:
     board: Board
 
 
-def read_path(path: Path) -> Case | Captured:
-    """Read a scenario, a log or a captured folder.
+class Reading:
+    """A file or a folder that a worker reads: how far that is, and whether it is still wanted."""
 
-    ScenarioError, SessionError, PolicyError, OSError: what is wrong with it.
-    """
-    if not is_folder(path):
-        return load(path)
-    source = Folder(path)
-    return Captured(source, board(source.take()))
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._share = 0.0
+        self._stopped = False
+        self.over = False
+        """Whether `run` has ended, in whatever way."""
+
+    @property
+    def told(self) -> str:
+        """How far it is, for the line of messages."""
+        share = f" {self._share:.0%}" if self._share else ""
+        return f"reading {self.path.name}{share} ..."
+
+    def stop(self) -> None:
+        """Have `run` end soon, with Stopped; may be called in any thread."""
+        self._stopped = True
+
+    def run(self) -> Case | Captured:
+        """Read a scenario, a log or a captured folder, in a worker.
+
+        ScenarioError, SessionError, PolicyError, OSError: what is wrong with it. Stopped: it is not wanted.
+        """
+        try:
+            if not is_folder(self.path):
+                return load(self.path, progress=self._come)
+            source = Folder(self.path)
+            return Captured(source, board(source.take()))
+        finally:
+            self.over = True
+
+    def _come(self, done: int, total: int) -> None:
+        # The end of the console, or of the screen, cancels its workers.
+        if self._stopped or get_current_worker().is_cancelled:
+            raise Stopped
+        self._share = done / total
 
 
 @runtime_checkable
@@ -57,13 +90,23 @@ class Opening:
         if refusal:
             self._say(refusal, "warn")
             return
-        self._say(f"reading {path.name} ...")
-        self._screen.run_worker(lambda: self._read(path), thread=True, exclusive=True, group="opening")
+        reading = Reading(path)
+        self._say(reading.told)
+        reporter: Timer = self._screen.set_interval(TELLING, lambda: self._report(reading, reporter))
+        self._screen.run_worker(lambda: self._read(reading), thread=True, exclusive=True, group="opening")
 
-    def _read(self, path: Path) -> None:
+    def _report(self, reading: Reading, reporter: Timer) -> None:
+        if reading.over:
+            reporter.stop()
+        else:
+            self._say(reading.told)
+
+    def _read(self, reading: Reading) -> None:
         app = self._screen.app
         try:
-            found = read_path(path)
+            found = reading.run()
+        except Stopped:
+            return
         except (ScenarioError, SessionError, PolicyError, OSError) as error:
             app.call_from_thread(self._say, str(error).splitlines()[0], "warn")
         else:

@@ -13,6 +13,7 @@ from shadowtime.console.session.operator.journal import spread
 from shadowtime.console.session.operator.steering import settle, steering_of
 from shadowtime.console.session.parameters import choose
 from shadowtime.console.session.plugins import policies
+from shadowtime.console.session.progress import Progress
 from shadowtime.kernels.core.closed_loop import NO_JOB, close_loop
 from shadowtime.kernels.core.jobs import Jobs
 from shadowtime.kernels.core.simulation import Simulation
@@ -129,12 +130,14 @@ def load(
     nodes: int | None = None,
     traces: str | Path | None = None,
     variant: str | None = None,
+    progress: Progress | None = None,
 ) -> Case:
     """Read a scenario file or a log, and settle under which policy it is simulated.
 
     The policy is the variant's or the file's, unless one is named, as `--policy` spells it; then its other
     parameters have their defaults. `settings` (`key=value` each) change single parameters last. `nodes`
-    overrides the machine, `traces` is a folder to look for logs in. ScenarioError: what is wrong in the file,
+    overrides the machine, `traces` is a folder to look for logs in. `progress` is
+    called while a log is read, with how far that is. ScenarioError: what is wrong in the file,
     in its log, or with the policy and its settings. SessionError: what this version cannot do, and what
     contradicts itself.
     """
@@ -148,6 +151,7 @@ def load(
         traces=None if traces is None else Path(traces),
         nodes=nodes,
         check=make,
+        progress=progress,
     )
     base = attrs.evolve(base_case(scenario), resized=nodes is not None)
     if variant is not None:

@@ -22,6 +22,7 @@ from shadowtime.console.session.facts import (
     Snapshot,
     everybody,
 )
+from shadowtime.console.session.files.replay import Replay
 from shadowtime.console.session.files.report import Outcomes, save_events
 from shadowtime.console.session.impact.advice import AdviceWork
 from shadowtime.console.session.impact.impact import Impact, ImpactWork
@@ -486,7 +487,7 @@ class Session:
 
     def outcomes(self, predictions: bool = False, progress: Progress | None = None) -> Outcomes:
         """Return the results so far; `predictions` adds a forecast for each submission, which takes long."""
-        outcomes = Outcomes(self.case, self.run.simulation)
+        outcomes = Outcomes(self.case, self.run.simulation, Replay.of(self.run))
         if predictions:
             outcomes.predict(progress)
         return outcomes
@@ -497,7 +498,7 @@ class Session:
 
     def events_jsonl(self, path: str | Path, progress: Progress | None = None) -> None:
         """Write every event so far as JSON lines. Raises OSError; nothing is left half-written."""
-        save_events(self.case, path, self.number, progress)
+        save_events(Replay.of(self.run), path, progress)
 
 
 def open_session(case: Case) -> Session:

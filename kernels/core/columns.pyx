@@ -6,6 +6,8 @@ from shadowtime.kernels.core.results cimport CANCELLED, Result
 from shadowtime.kernels.core.types cimport DOWN, NONE, int32_t, job_t, nodes_t
 from shadowtime.kernels.operator.steering cimport as_numbered, as_timed
 
+RESULTS = ("start", "finish", "backfilled", "preemptions", "first_promise")
+
 
 cdef object known(int64_t event, int64_t value):
     """A value that an event of this run settled; None where nobody of this run has been there."""
@@ -93,34 +95,50 @@ cdef object tally_of(World world, Policy policy):
     return sums, [world.month_wait[i] for i in months], [world.month_started[i] for i in months]
 
 
-cdef object results_of(World world):
-    cdef Result *result
-    cdef job_t job, count = <job_t> world.results.count
-    cdef int64_t[::1] start, finish, backfilled, preemptions, promised
+cdef enum:
+    # The columns of results, as RESULTS names them.
+    START
+    FINISH
+    BACKFILLED
+    PREEMPTIONS
+    FIRST_PROMISE
+
+
+cdef int64_t result_of(World world, job_t job, int which) noexcept nogil:
+    """One result of a job, as far as this run has been."""
+    cdef Result *result = &world.results.of[job]
     cdef int state
     cdef int32_t slot
-    made = {name: array("q", bytes(8 * count))
-            for name in ("start", "finish", "backfilled", "preemptions", "first_promise")}
-    start = made["start"]
-    finish = made["finish"]
-    backfilled = made["backfilled"]
-    preemptions = made["preemptions"]
-    promised = made["first_promise"]
-    for job in range(count):
-        result = &world.results.of[job]
-        state = world.state_of(job)
-        start[job] = finish[job] = promised[job] = NONE
-        if state == c'F' and result.finish_event:
-            finish[job] = NONE if result.left == CANCELLED else result.finish
-            preemptions[job] = result.preemptions
+    if which == FIRST_PROMISE:
+        return result.promised if 0 < result.was_promised <= world.at.event else NONE
+    state = world.state_of(job)
+    if which == FINISH:
+        return result.finish if state == c'F' and result.finish_event and result.left != CANCELLED else NONE
+    if which == PREEMPTIONS:
         slot = world.slot_of(job) if state else NONE
         if slot != NONE:
-            preemptions[job] = world.running.slots[slot].preemptions
-        if state and world.has_started(job) and result.start_event:
-            start[job] = result.start
-            backfilled[job] = result.backfilled
-        if 0 < result.was_promised <= world.at.event:
-            promised[job] = result.promised
+            return world.running.slots[slot].preemptions
+        return result.preemptions if state == c'F' and result.finish_event else 0
+    if state and world.has_started(job) and result.start_event:
+        return result.start if which == START else result.backfilled
+    return NONE if which == START else 0
+
+
+cdef object results_of(World world, tuple names):
+    return {name: column_of(world, RESULTS.index(name)) for name in names or RESULTS}
+
+
+cdef object result_row(World world, job_t job):
+    return tuple([result_of(world, job, which) for which in range(len(RESULTS))])
+
+
+cdef object column_of(World world, int which):
+    cdef job_t job, count = <job_t> world.results.count
+    made = array("q", [0]) * count
+    cdef int64_t[::1] view = made
+    with nogil:
+        for job in range(count):
+            view[job] = result_of(world, job, which)
     return made
 
 

@@ -17,7 +17,6 @@ class Jobs:
         size: Buffer,
         killed: Buffer | None = None,
         group: Buffer | None = None,
-        klass: Buffer | None = None,
         priority: Buffer | None = None,
         interactive: Buffer | None = None,
         service: Buffer | None = None,

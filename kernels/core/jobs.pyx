@@ -6,9 +6,9 @@ not come.
 
 cimport cython
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy
 
-from shadowtime.kernels.core.types cimport FOREVER, NONE
+from shadowtime.kernels.core.types cimport FOREVER
 
 SERVICES = ("interactive", "debug", "production", "benchmark", "standby")
 
@@ -33,19 +33,19 @@ cdef class Jobs:
 
     `submit` ascends; `runtime` and `estimate` are seconds with 1 <= runtime <= estimate; `size` is nodes, 1 or more;
     `killed` (0/1) marks jobs that end because their estimate ran out; `group` numbers the month of submission from 0;
-    `klass` is the number of the job's class, -1 for none, and `priority` what that class counts for (0 without);
+    `priority` is what the job's class counts for (0 without);
     `interactive` (0/1) marks jobs that somebody waits for, and `classed` tells whether it was given; `service` is the
     class of service, a place in SERVICES (production without), and `user` the number of the user, -1 for none. Each is a
     buffer of int64. ValueError names row and column.
     """
 
-    def __init__(self, *, submit, runtime, estimate, size, killed=None, group=None, klass=None, priority=None,
-                 interactive=None, service=None, user=None):
+    def __init__(self, *, submit, runtime, estimate, size, killed=None, group=None, priority=None, interactive=None,
+                 service=None, user=None):
         cdef const int64_t[::1] submits = submit, runtimes = runtime, estimates = estimate, sizes = size
         cdef Py_ssize_t i, n = submits.shape[0]
         cdef int64_t total = 0
         for name, other in (("runtime", runtimes), ("estimate", estimates), ("size", sizes),
-                            ("killed", killed), ("group", group), ("klass", klass), ("priority", priority),
+                            ("killed", killed), ("group", group), ("priority", priority),
                             ("interactive", interactive), ("service", service), ("user", user)):
             if other is not None and len(other) != n:
                 raise ValueError(f"column {name} has {len(other)} rows; submit has {n}")
@@ -74,90 +74,74 @@ cdef class Jobs:
             self.widest = max(self.widest, self.size[i])
         if n and submits[n - 1] >= FOREVER - total:
             raise ValueError(f"row {n - 1}: submit and estimates add up to more than {FOREVER} seconds")
-        self._fill_marks(killed, group, klass)
+        self._fill_marks(killed, group)
         self._fill_classes(priority, interactive)
         self._fill_services(service, user)
 
-    cdef _fill_marks(self, killed, group, klass):
+    cdef _fill_marks(self, killed, group):
         cdef const int64_t[::1] view
         cdef Py_ssize_t i, n = self.count
-        self.killed = <uint8_t *> column(n, 1)
-        self.group = <int32_t *> column(n, sizeof(int32_t))
-        self.klass = <int32_t *> column(n, sizeof(int32_t))
-        for i in range(n):
-            self.killed[i] = 0
-            self.group[i] = 0
-            self.klass[i] = NONE
         self.groups = 1
         if killed is not None:
             view = killed
+            self._killed = <uint8_t *> column(n, 1)
             for i in range(n):
-                self.killed[i] = view[i] != 0
+                self._killed[i] = view[i] != 0
         if group is not None:
             view = group
+            self._group = <int32_t *> column(n, sizeof(int32_t))
             for i in range(n):
                 if not 0 <= view[i] < 65536:
                     raise ValueError(f"row {i}: group is {view[i]}; expected 0 to 65535")
-                self.group[i] = <int32_t> view[i]
-                self.groups = max(self.groups, self.group[i] + 1)
-        if klass is not None:
-            view = klass
-            for i in range(n):
-                if not -1 <= view[i] < 65536:
-                    raise ValueError(f"row {i}: klass is {view[i]}; expected -1 to 65535")
-                self.klass[i] = <int32_t> view[i]
+                self._group[i] = <int32_t> view[i]
+                self.groups = max(self.groups, self._group[i] + 1)
 
     cdef _fill_classes(self, priority, interactive):
         cdef const int64_t[::1] view
         cdef Py_ssize_t i, n = self.count
-        self.priority = <int64_t *> column(n, sizeof(int64_t))
-        self.interactive = <uint8_t *> column(n, 1)
         self.classed = interactive is not None
-        for i in range(n):
-            self.priority[i] = 0
-            self.interactive[i] = 0
         if priority is not None:
             view = priority
+            self._priority = <int64_t *> column(n, sizeof(int64_t))
             for i in range(n):
-                self.priority[i] = view[i]
+                self._priority[i] = view[i]
         if interactive is not None:
             view = interactive
+            self._interactive = <uint8_t *> column(n, 1)
             for i in range(n):
-                self.interactive[i] = view[i] != 0
+                self._interactive[i] = view[i] != 0
 
     cdef _fill_services(self, service, user):
         cdef const int64_t[::1] view
         cdef Py_ssize_t i, n = self.count
-        self.service = <uint8_t *> column(n, 1)
-        self.user = <int32_t *> column(n, sizeof(int32_t))
-        for i in range(n):
-            self.service[i] = PRODUCTION
-            self.user[i] = NONE
         if service is not None:
             view = service
+            self._service = <uint8_t *> column(n, 1)
             for i in range(n):
                 if not INTERACTIVE <= view[i] <= STANDBY:
                     raise ValueError(f"row {i}: service is {view[i]}; expected 0 to {len(SERVICES) - 1}")
-                self.service[i] = <uint8_t> view[i]
+                self._service[i] = <uint8_t> view[i]
         if user is not None:
             view = user
+            self._user = <int32_t *> column(n, sizeof(int32_t))
             for i in range(n):
                 if not -1 <= view[i] <= 0x7FFFFFFF:
                     raise ValueError(f"row {i}: user is {view[i]}; expected -1 to {0x7FFFFFFF}")
-                self.user[i] = <int32_t> view[i]
+                self._user[i] = <int32_t> view[i]
 
     def __dealloc__(self):
+        if self._borrowed:
+            return
         free(self.submit)
         free(self.runtime)
         free(self.estimate)
         free(self.size)
-        free(self.killed)
-        free(self.group)
-        free(self.klass)
-        free(self.priority)
-        free(self.interactive)
-        free(self.service)
-        free(self.user)
+        free(self._killed)
+        free(self._group)
+        free(self._priority)
+        free(self._interactive)
+        free(self._service)
+        free(self._user)
 
     def __len__(self):
         return self.count
@@ -183,19 +167,28 @@ cdef class Jobs:
         self.runtime[row] = other.runtime[place]
         self.estimate[row] = other.estimate[place]
         self.size[row] = other.size[place]
-        self.killed[row] = other.killed[place]
-        self.group[row] = other.group[place]
-        self.klass[row] = other.klass[place]
-        self.priority[row] = other.priority[place]
-        self.interactive[row] = other.interactive[place]
-        self.service[row] = other.service[place]
-        self.user[row] = other.user[place]
+        if self._killed != NULL:
+            self._killed[row] = other.killed(place)
+        if self._group != NULL:
+            self._group[row] = other.group(place)
+        if self._priority != NULL:
+            self._priority[row] = other.priority(place)
+        if self._interactive != NULL:
+            self._interactive[row] = other.interactive(place)
+        if self._service != NULL:
+            self._service[row] = other.service(place)
+        if self._user != NULL:
+            self._user[row] = other.user(place)
 
     def lasting_estimates(self):
-        """The same table with every runtime equal to the estimate, and nobody killed."""
-        cdef Jobs other = copy_of(self)
-        memcpy(other.runtime, self.estimate, self.count * sizeof(seconds_t))
-        memset(other.killed, 0, self.count)
+        """The same table with every runtime equal to the estimate, and nobody killed. It has no columns of its own."""
+        cdef Jobs other = Jobs.__new__(Jobs)
+        _set_sums(other, self)
+        other._lender, other._borrowed = self if self._lender is None else self._lender, True
+        other.submit, other.runtime, other.estimate = self.submit, self.estimate, self.estimate
+        other.size, other._group = self.size, self._group
+        other._priority, other._interactive = self._priority, self._interactive
+        other._service, other._user = self._service, self._user
         return other
 
     def asking(self, Py_ssize_t job, *, nodes_t size, seconds_t estimate):
@@ -208,28 +201,38 @@ cdef class Jobs:
             raise ValueError(f"row {job}: size is {size}; expected 1 to {known_size}")
         if not 1 <= estimate <= known_estimate:
             raise ValueError(f"row {job}: estimate is {estimate}; expected 1 to {known_estimate}")
-        cdef Jobs other = self.lasting_estimates()
+        cdef Jobs other = copy_of(self.lasting_estimates())
         other.size[job] = size
         other.estimate[job] = other.runtime[job] = estimate
         return other
 
 
+cdef void _set_sums(Jobs to, Jobs jobs):
+    """What is known of all rows together."""
+    to.count = jobs.count
+    to.widest = jobs.widest
+    to.groups = jobs.groups
+    to.classed = jobs.classed
+
+
 cdef Jobs copy_of(Jobs jobs):
     cdef Jobs other = Jobs.__new__(Jobs)
     cdef Py_ssize_t count = jobs.count
-    other.count = count
-    other.widest = jobs.widest
-    other.groups = jobs.groups
-    other.classed = jobs.classed
+    _set_sums(other, jobs)
     other.submit = <seconds_t *> of_column(jobs.submit, count, sizeof(seconds_t))
     other.runtime = <seconds_t *> of_column(jobs.runtime, count, sizeof(seconds_t))
     other.estimate = <seconds_t *> of_column(jobs.estimate, count, sizeof(seconds_t))
     other.size = <nodes_t *> of_column(jobs.size, count, sizeof(nodes_t))
-    other.killed = <uint8_t *> of_column(jobs.killed, count, 1)
-    other.group = <int32_t *> of_column(jobs.group, count, sizeof(int32_t))
-    other.klass = <int32_t *> of_column(jobs.klass, count, sizeof(int32_t))
-    other.priority = <int64_t *> of_column(jobs.priority, count, sizeof(int64_t))
-    other.interactive = <uint8_t *> of_column(jobs.interactive, count, 1)
-    other.service = <uint8_t *> of_column(jobs.service, count, 1)
-    other.user = <int32_t *> of_column(jobs.user, count, sizeof(int32_t))
+    if jobs._killed != NULL:
+        other._killed = <uint8_t *> of_column(jobs._killed, count, 1)
+    if jobs._group != NULL:
+        other._group = <int32_t *> of_column(jobs._group, count, sizeof(int32_t))
+    if jobs._priority != NULL:
+        other._priority = <int64_t *> of_column(jobs._priority, count, sizeof(int64_t))
+    if jobs._interactive != NULL:
+        other._interactive = <uint8_t *> of_column(jobs._interactive, count, 1)
+    if jobs._service != NULL:
+        other._service = <uint8_t *> of_column(jobs._service, count, 1)
+    if jobs._user != NULL:
+        other._user = <int32_t *> of_column(jobs._user, count, sizeof(int32_t))
     return other

@@ -5,7 +5,7 @@ lay the queue out anew. A scan for jobs that fit reads one minimum for 32 jobs.
 """
 
 cimport cython
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
 from shadowtime.kernels.core.memory cimport resized
@@ -15,13 +15,11 @@ from shadowtime.kernels.core.types cimport FOREVER, NONE
 @cython.final
 cdef class Queue:
     def __cinit__(self, Py_ssize_t jobs):
-        cdef Py_ssize_t i
         self._narrowest = NOBODY
-        self.place = <int32_t *> malloc(max(jobs, 1) * sizeof(int32_t))
+        # A runner that meets few jobs, as a forecast, takes memory for few.
+        self.place = <int32_t *> calloc(max(jobs, 1), sizeof(int32_t))
         if self.place == NULL:
             raise MemoryError
-        for i in range(jobs):
-            self.place[i] = 0
         self._relay(BLOCK)
 
     def __dealloc__(self):

@@ -33,7 +33,7 @@ cdef class Simulation:
 
     cdef int64_t _run(self, seconds_t until, int64_t events, bint decisive) except -1 nogil
     cdef int _put_in_force(self) except -1
-    cdef Simulation _another(self, bint forecasting, Steering steering, Jobs jobs=*)
+    cdef Simulation _another(self, bint forecasting, Steering steering, Jobs jobs=*, Results results=*)
     cdef int _save_into(self, Copy copy) except -1
     cdef int _load_from(self, Copy copy) except -1
     cdef job_t _check(self, object job) except -1

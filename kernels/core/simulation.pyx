@@ -62,8 +62,8 @@ cdef class Simulation:
     """
 
     def __init__(self, Jobs jobs not None, nodes_t nodes, Policy policy not None, bint forecasting=False,
-                 Site site=None, Steering steering=None):
-        self.world = World(jobs, nodes, forecasting, site, steering)
+                 Site site=None, Steering steering=None, Results results=None):
+        self.world = World(jobs, nodes, forecasting, site, steering, results)
         self.base = policy
         self.policy = policy.twin()
         self.world.policies[0] = self.policy
@@ -220,15 +220,14 @@ cdef class Simulation:
         The two share the columns of results: whoever gets to an event first writes what the other would write, so a
         copy of either is a copy of both. Each may run in a thread of its own.
         """
-        cdef Simulation other = self._another(False, self.world.steering)
-        other.world.results = self.world.results
+        cdef Simulation other = self._another(False, self.world.steering, None, self.world.results)
         other._load_from(self.copy())
         other.last_arrival = self.last_arrival
         return other
 
-    cdef Simulation _another(self, bint forecasting, Steering steering, Jobs jobs=None):
+    cdef Simulation _another(self, bint forecasting, Steering steering, Jobs jobs=None, Results results=None):
         cdef Simulation other = Simulation(self.world.jobs if jobs is None else jobs, self.world.nodes, self.base,
-                                           forecasting, self.world.site, steering)
+                                           forecasting, self.world.site, steering, results)
         other.world.expecting = self.world.expecting
         other.world.repairs.foreseen = self.world.repairs.foreseen
         return other
@@ -571,10 +570,14 @@ cdef class Simulation:
         """The sums behind the metrics, and the months: (dict, waits by month, starts by month)."""
         return accounts.tally_of(self.world, self.policy)
 
-    def results(self):
-        """Columns of the whole table, arrays of int64, copies: start, finish and first_promise (-1 where it has
-        not happened), backfilled and preemptions (0)."""
-        return accounts.results_of(self.world)
+    def results(self, *names):
+        """Columns of the whole table by name, arrays of int64, copies: start, finish and first_promise (-1 where it
+        has not happened), backfilled and preemptions (0). All of them without names; ValueError for another name."""
+        return accounts.results_of(self.world, names)
+
+    def result(self, job):
+        """What `results` has of one job: (start, finish, backfilled, preemptions, first_promise)."""
+        return accounts.result_row(self.world, self._check(job))
 
 
 @cython.final

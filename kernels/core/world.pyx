@@ -22,7 +22,8 @@ cdef inline double longer(double a, double b) noexcept nogil:
 
 @cython.final
 cdef class World:
-    def __cinit__(self, Jobs jobs, nodes_t nodes, bint forecasting=False, Site site=None, Steering steering=None):
+    def __cinit__(self, Jobs jobs, nodes_t nodes, bint forecasting=False, Site site=None, Steering steering=None,
+                  Results results=None):
         if nodes < 1:
             raise ValueError(f"nodes is {nodes}; expected 1 or more")
         if jobs.widest > nodes:
@@ -44,8 +45,8 @@ cdef class World:
         self.machine = Machine(nodes)
         self.heap = EventHeap()
         self.decisions = Decisions()
-        if not forecasting:
-            self.results = Results(0, jobs.count)
+        # A fork has those of its run: its own would take memory for nothing.
+        self.results = Results(0, jobs.count) if results is None and not forecasting else results
         self.month_wait = <double *> calloc(jobs.groups, sizeof(double))
         self.month_started = <int64_t *> calloc(jobs.groups, sizeof(int64_t))
         if self.month_wait == NULL or self.month_started == NULL:
@@ -118,7 +119,7 @@ cdef class World:
         cdef Active *active = &self.running.slots[slot]
         active.state = c'N'
         active.since = self.jobs.submit[job]
-        active.killed = self.jobs.killed[job]
+        active.killed = self.jobs.killed(job)
         active.queued = self.jobs.submit[job]
         self.queue.slot[at] = slot
         return slot
@@ -245,8 +246,8 @@ cdef class World:
             self.tally.promised += 1
             self.tally.misjudged += <double> llabs(result.promised - self.at.now)
         self.tally.backfilled += active.backfilled
-        self.month_wait[self.jobs.group[job]] += <double> (self.at.now - active.queued)
-        self.month_started[self.jobs.group[job]] += 1
+        self.month_wait[self.jobs.group(job)] += <double> (self.at.now - active.queued)
+        self.month_started[self.jobs.group(job)] += 1
 
     cdef int finish(self, int32_t slot) except -1 nogil:
         """A running job is done: its nodes are free, its sums are taken."""

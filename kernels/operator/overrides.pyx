@@ -60,12 +60,12 @@ cdef class Overrides:
     cdef int service(self, Jobs jobs, job_t job) noexcept nogil:
         """The class of service that a job is of."""
         cdef const Override *said = self.find(job)
-        return said.service if said != NULL and said.classed else jobs.service[job]
+        return said.service if said != NULL and said.classed else jobs.service(job)
 
     cdef int64_t weight(self, Jobs jobs, job_t job) noexcept nogil:
         """What the class of a job counts for."""
         cdef const Override *said = self.find(job)
-        return said.weight if said != NULL and said.classed else jobs.priority[job]
+        return said.weight if said != NULL and said.classed else jobs.priority(job)
 
     cdef Py_ssize_t rank(self, Queue queue, Running running, job_t job, int64_t ahead) noexcept nogil:
         """How many waiting jobs come before another: by priority, then those that their policy put in front, then by row."""

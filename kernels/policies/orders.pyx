@@ -147,7 +147,7 @@ cdef class Ivs(Ordered):
             if said != NULL and said.classed:
                 is_interactive = said.interactive
             elif world.jobs.classed:
-                is_interactive = world.jobs.interactive[world.queue.job[at]]
+                is_interactive = world.jobs.interactive(world.queue.job[at])
             else:
                 is_interactive = world.jobs.estimate[world.queue.job[at]] <= self.interactive
             interactive[0] += is_interactive

@@ -1,6 +1,7 @@
 """The rows of a log in the Standard Workload Format: bytes in, int64 columns out."""
 
 from array import array
+from collections.abc import Callable
 from typing import Final, final
 
 KINDS: Final[tuple[str, ...]]
@@ -73,6 +74,7 @@ def read_rows(
     first: int = 0,
     last: int = ...,
     status: str = "keep",
+    progress: Callable[[int, int], None] | None = None,
 ) -> Rows: ...
 def group_by(times: array[int], bounds: array[int]) -> array[int]: ...
 def classes(queues: array[int]) -> array[int] | None: ...

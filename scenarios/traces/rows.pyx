@@ -10,6 +10,7 @@ begin with `;` are passed over. Lines and columns are counted from 1, columns in
 
 cimport cython
 from cpython cimport array
+from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memchr
@@ -23,6 +24,8 @@ cdef enum:
     # The shortest row: 18 digits, 17 blanks between them, a line end.
     SHORTEST_ROW = 36
     MAX_FLAWS = 20
+    # Bytes that are read without a look at signals: some ten milliseconds.
+    PIECE = 1 << 24
 
 cdef enum Kind:
     COUNT = 0
@@ -87,6 +90,8 @@ cdef struct Tally:
     int64_t latest
     int64_t work          # sum of max(runtime, estimate) of the kept rows; _LIMIT when it is not below that
     bint ascending        # every job number is larger than the one before
+    int64_t last_id       # that of the last row so far, -1 before the first
+    int64_t line          # the line that is read next
     int64_t flaws         # how many were met, also those beyond MAX_FLAWS
 
 
@@ -268,21 +273,22 @@ cdef inline void _keep(const int64_t *v, const Rules *rules, int64_t **to, Tally
     tally.kept = k + 1
 
 
-cdef void _scan(
-    text_t data, Py_ssize_t start, Py_ssize_t length, int64_t line,
+cdef Py_ssize_t _scan(
+    text_t data, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t length,
     const Rules *rules, int64_t **to, Flaw *flaws, Tally *tally,
 ) noexcept nogil:
-    """Read every row of data[start:length]; the line that begins at `start` has the number `line`."""
+    """Read every row that begins in data[start:stop], where a line begins at `start`; return where the next one does."""
     cdef text_t p = data + start
     cdef text_t end = data + length
+    cdef text_t until = data + stop
     cdef text_t line_begin
     cdef text_t row
     cdef int64_t values[FIELDS]
-    cdef int64_t last_id = -1
+    cdef int64_t line
     cdef int count
-    line -= 1
-    while p < end:
-        line += 1
+    while p < until:
+        line = tally.line
+        tally.line += 1
         line_begin = p
         while _blank(p[0]):
             p += 1
@@ -308,13 +314,14 @@ cdef void _scan(
             p = _examine(data, row, end, line_begin, line, flaws, tally) + 1
             continue
         p += 1
-        if values[0] <= last_id:
+        if values[0] <= tally.last_id:
             tally.ascending = False
-        last_id = values[0]
+        tally.last_id = values[0]
         tally.earliest = min(tally.earliest, values[1])
         tally.latest = max(tally.latest, values[1])
         tally.all_rows += 1
         _keep(values, rules, to, tally)
+    return p - data
 
 
 cdef int _by_key(const void *a, const void *b) noexcept nogil:
@@ -388,13 +395,14 @@ cdef array.array _column(Py_ssize_t capacity):
 def read_rows(
     bytes text not None, Py_ssize_t start, int64_t line, *, int64_t nodes,
     bint extend=False, bint drop_missing=False, int64_t first=0, int64_t last=_LIMIT + 1, str status="keep",
+    progress=None,
 ):
     """Read the rows of text[start:], whose first line has the number `line`, for a machine of `nodes`.
 
     `extend` and `drop_missing` say what becomes of a runtime beyond the estimate and of a missing estimate,
     `status`, one of CANCELLED, what becomes of a row of status 5.
     Only rows submitted in [first, last) are kept or counted in `rows`; all are checked. Where `flaws` or
-    `duplicates` is not empty the columns are not to be used.
+    `duplicates` is not empty the columns are not to be used. `progress` is called with the bytes read and all bytes.
     """
     cdef text_t data = text
     cdef Py_ssize_t length = len(text)
@@ -402,7 +410,7 @@ def read_rows(
     cdef int64_t *to[COLUMNS]
     cdef Tally tally
     cdef Flaw flaws[MAX_FLAWS]
-    cdef Py_ssize_t i
+    cdef Py_ssize_t i, place
     cdef bint sorted_well
     cdef int cancelled = CANCELLED.index(status)
     cdef Rows result
@@ -414,9 +422,16 @@ def read_rows(
     rules.nodes, rules.extend, rules.drop_missing = nodes, extend, drop_missing
     rules.first, rules.last = first, last
     rules.cancelled = <Cancelled> cancelled
-    tally = Tally(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, _LIMIT, 0, 0, True, 0)
+    tally = Tally(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, _LIMIT, 0, 0, True, -1, line, 0)
+    place = start
+    while place < length:
+        with nogil:
+            place = _scan(data, place, min(place + PIECE, length), length, &rules, to, flaws, &tally)
+        # Between pieces a signal ends the reading.
+        PyErr_CheckSignals()
+        if progress is not None:
+            progress(min(place, length), length)
     with nogil:
-        _scan(data, start, length, line, &rules, to, flaws, &tally)
         sorted_well = not tally.disordered or _sort(to, tally.kept)
     if not sorted_well:
         raise MemoryError

@@ -12,6 +12,7 @@ from pathlib import Path
 import attrs
 
 from shadowtime.scenarios.errors import Fault, ScenarioError, single
+from shadowtime.scenarios.files import Progress
 from shadowtime.scenarios.traces.archive import read_bytes
 from shadowtime.scenarios.traces.header import Header
 from shadowtime.scenarios.traces.labels import Labels
@@ -76,6 +77,8 @@ class Log:
     epoch: datetime | None
     """The wall-clock time of second 0 in the log's own time zone; None where the header does not say."""
     notes: tuple[str, ...]
+    progress: Progress | None = None
+    """Called with how far all reading is, and with its end; the rows are the second half."""
 
     @property
     def nodes(self) -> int | None:
@@ -83,9 +86,9 @@ class Log:
         return self.header.nodes
 
 
-def open_log(path: Path) -> Log:
+def open_log(path: Path, progress: Progress | None = None) -> Log:
     """The log in a file, plain, .gz or .xz. ScenarioError where it is no text, or has no row."""
-    text = read_bytes(path).removeprefix(b"\xef\xbb\xbf")
+    text = read_bytes(path, progress=_half(progress, 0)).removeprefix(b"\xef\xbb\xbf")
     if not text or text.isspace():
         raise single(path, "is empty; expected a log in the Standard Workload Format")
     if b"\0" in text[:4096]:
@@ -95,7 +98,15 @@ def open_log(path: Path) -> Log:
     epoch, note = header.epoch()
     if start == len(text):
         raise single(path, "has comments and no rows; expected a row for each job")
-    return Log(path, text, start, line, header, epoch, (note,) if note else ())
+    return Log(path, text, start, line, header, epoch, (note,) if note else (), progress)
+
+
+def _half(progress: Progress | None, before: int) -> Progress | None:
+    """Return what reports one of two halves of the work, behind so many."""
+    if progress is None:
+        return None
+    report = progress
+    return lambda done, total: report(before * total + done, 2 * total)
 
 
 def read_swf(path: Path | str, nodes: int | None = None, rules: Rules | None = None) -> Workload:
@@ -131,6 +142,7 @@ def read_jobs_of(log: Log, capacity: int, rules: Rules) -> Workload:
         first=rules.first,
         last=rules.last,
         status=rules.status,
+        progress=_half(log.progress, 1),
     )
     faults = _faults(log, rows) or _none_left(log, rows, capacity, rules) or _too_long(log, rows, rules)
     if faults:

@@ -1,14 +1,13 @@
 """The scenario browser: a shelf of stories, and beside it what the one under the cursor is about."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.events import Key, Paste
 
 from shadowtime.console.keys import keyboard_of
-from shadowtime.console.screens.opening import Captured, Opens, read_path
+from shadowtime.console.screens.opening import Captured, Opens, Reading
 from shadowtime.console.screens.pages.browser_text import about_lines, matches, shelf_lines
 from shadowtime.console.screens.pages.choice_list import ChoiceScreen
 from shadowtime.console.screens.pages.help import choice_help
@@ -23,6 +22,7 @@ from shadowtime.console.session import (
     SessionError,
     catalogue,
 )
+from shadowtime.console.session.files.replay import Stopped
 from shadowtime.console.session.permissions import READ_ONLY, permissions_of
 from shadowtime.console.widgets.frame.ink import Line, Piece, printable
 
@@ -53,7 +53,7 @@ class Browser(ChoiceScreen[Entry]):
     def __init__(self) -> None:
         self._known = catalogue()
         super().__init__(shelf_lines, about_lines, self._known)
-        self._opening: Path | None = None
+        self._opening: Reading | None = None
         self._filter = ""
         self._before = ""
         """The filter before the one that is typed."""
@@ -115,6 +115,7 @@ class Browser(ChoiceScreen[Entry]):
     def action_back(self) -> None:
         """Back: from a file that is read, from the filter; the list itself is left by another key."""
         if self._opening is not None:
+            self._opening.stop()
             self._opening = None
             self.tell(("not opened   ", "dim"))
         elif self._filter:
@@ -133,27 +134,29 @@ class Browser(ChoiceScreen[Entry]):
         entry = self.shelf.current
         if entry is None or self._opening is not None:
             return
-        self._opening = entry.path
-        self.tell((f"reading {entry.path.name} ...   ", "key"))
-        self.run_worker(lambda: self._read(entry), thread=True, exclusive=True)
+        reading = self._opening = Reading(entry.path)
+        self.tell((f"{reading.told}   ", "key"))
+        self.run_worker(lambda: self._read(entry, reading), thread=True, exclusive=True)
 
-    def _read(self, entry: Entry) -> None:
+    def _read(self, entry: Entry, reading: Reading) -> None:
         try:
-            found = read_path(entry.path)
+            found = reading.run()
+        except Stopped:
+            return
         except (ScenarioError, SessionError, PolicyError, OSError) as error:
-            self.app.call_from_thread(self._refused, entry, str(error).splitlines())
+            self.app.call_from_thread(self._refused, entry, reading, str(error).splitlines())
         else:
-            self.app.call_from_thread(self._open, entry, found)
+            self.app.call_from_thread(self._open, reading, found)
 
-    def _refused(self, entry: Entry, faults: Sequence[str]) -> None:
-        if self._opening is not entry.path:
+    def _refused(self, entry: Entry, reading: Reading, faults: Sequence[str]) -> None:
+        if self._opening is not reading:
             return
         self._opening = None
         self.about.show(entry, faults)
         self.tell(("this file cannot be opened   ", "bad"))
 
-    def _open(self, entry: Entry, found: Case | Captured) -> None:
-        if self._opening is not entry.path:
+    def _open(self, reading: Reading, found: Case | Captured) -> None:
+        if self._opening is not reading:
             # The operator went back meanwhile.
             return
         self._opening = None

@@ -1,20 +1,22 @@
 """What a run came to: the object of `run --json`, the schedule as CSV, the events as JSON lines."""
 
 import json
+from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.facts import Event
-from shadowtime.console.session.files.replay import Nodes, Replay
-from shadowtime.console.session.files.writers import written_whole
+from shadowtime.console.session.files.replay import Held, Replay
+from shadowtime.console.session.files.writers import counted, written_whole
 from shadowtime.console.session.jobs.first_predictions import first_forecasts, mean_error
 from shadowtime.console.session.jobs.names import names_of
 from shadowtime.console.session.nodes.lists import node_list
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.travel.moments import NONE
 from shadowtime.console.session.travel.trend import INSTANT, NAMES
+from shadowtime.kernels.core.order import order_of
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.scenarios import format_action, format_nodes
 
@@ -26,34 +28,52 @@ COLUMNS = (
 
 
 class Outcomes:
-    """The columns of results of one simulation as it stands, with the first predictions.
+    """The results of one simulation as it stands, with the first predictions.
 
-    `held` are the nodes that each job held last, by index; a replay finds them if they are asked for.
+    A column is made when it is asked for, and not kept: all of them take 40 bytes a job. `replay` finds the
+    nodes that each job held last, if they are asked for.
     """
 
-    def __init__(self, case: Case, simulation: Simulation, held: Mapping[int, Nodes] | None = None) -> None:
+    def __init__(self, case: Case, simulation: Simulation, replay: Replay | None = None) -> None:
         self._case = case
         self._simulation = simulation
-        self._held = held
-        self.columns = simulation.results()
-        self.first = self.columns["first_promise"]
+        self._replay = replay
+        self._held: Held | None = None
+        self._first: array[int] | None = None
+        """The first prediction of each job, if they have been made."""
+
+    @property
+    def columns(self) -> Mapping[str, "array[int]"]:
+        """Every column, by its name in the kernel."""
+        return {**self._simulation.results(), "first_promise": self.first}
+
+    @property
+    def first(self) -> "array[int]":
+        """The first start that each job was promised, or predicted once `predict` has been called."""
+        return self.column("first_promise") if self._first is None else self._first
+
+    def column(self, name: str) -> "array[int]":
+        """Return one column of the kernel."""
+        return self._simulation.results(name)[name]
 
     def predict(self, progress: Progress | None = None) -> None:
         """Fill in the forecast of each job's submission if the policy promised nothing."""
-        expected = first_forecasts(self._case, self._simulation.submitted, progress)
+        expected, first = first_forecasts(self._case, self._simulation.submitted, progress), self.first
         for job in range(self._simulation.submitted):
-            if self.first[job] == NONE:
-                self.first[job] = expected[job]
+            if first[job] == NONE:
+                first[job] = expected[job]
+        self._first = first
 
-    def locate(self, progress: Progress | None = None) -> Mapping[int, Nodes]:
-        """Return the nodes that each job held last, by index, from a replay of the run."""
+    def locate(self, progress: Progress | None = None) -> Held:
+        """Return the nodes that each job held last, from a replay of the run."""
         if self._held is None:
-            _, self._held = Replay(self._case, self._simulation.event).stand_with_nodes(progress)
+            assert self._replay is not None
+            self._held = self._replay.held(progress)
         return self._held
 
     def mean_error(self) -> float | None:
         """Return the mean distance, in seconds, of the first predicted from the actual start."""
-        return mean_error(self.columns["start"], self.first)
+        return mean_error(self.column("start"), self.first)
 
     def report(self) -> dict[str, object]:
         """Return the object that `run --json` prints."""
@@ -86,7 +106,7 @@ class Outcomes:
             return {}
         submitted = range(simulation.submitted)
         ways = Counter(simulation.outcome(job) for job in submitted)
-        starts = self.columns["start"]
+        starts = self.column("start")
         refused = [refusal.text for refusal in names_of(scenario).refused(simulation)]
         return {
             "actions": simulation.acted - len(refused),
@@ -98,66 +118,43 @@ class Outcomes:
             "not_started": sum(starts[job] == NONE and simulation.outcome(job) is None for job in submitted),
         }
 
-    def schedule(self, progress: Progress | None = None) -> list[dict[str, object]]:
-        """Return the jobs of `run --json --jobs`, by id; what has not happened is None."""
-        held, size = self.locate(progress), self._case.scenario.machine.node_size
-        starts, finishes = self.columns["start"], self.columns["finish"]
-        return [
-            {
-                "job": job,
-                "start": None if starts[index] == NONE else starts[index],
-                "finish": None if finishes[index] == NONE else finishes[index],
-                "nodes": node_list(held[index], size) if index in held else None,
+    def schedule(self) -> Iterator[Mapping[str, object]]:
+        """Yield the jobs of `run --json --jobs`, by id; what has not happened is None."""
+        held, size = self.locate(), self._case.scenario.machine.node_size
+        ids = self._case.columns.id
+        for index in order_of(ids):
+            start, finish, _, _, _ = self._simulation.result(index)
+            nodes = held.of(index)
+            yield {
+                "job": ids[index],
+                "start": None if start == NONE else start,
+                "finish": None if finish == NONE else finish,
+                "nodes": node_list(nodes, size) if nodes else None,
             }
-            for job, index in sorted((job, index) for index, job in enumerate(self._case.columns.id))
-        ]
 
-    def save_schedule(self, path: str | Path) -> None:
+    def save_schedule(self, path: str | Path, progress: Progress | None = None) -> None:
         """Write the schedule as CSV, one row a job, by job id. OSError leaves nothing half-written."""
-        self.locate()
+        self.locate(progress)
         with written_whole(path) as stream:
             stream.write(COLUMNS + "\n")
-            stream.writelines(self._lines())
+            stream.writelines(counted(self._lines(), len(self._case.jobs), progress))
 
     def _span(self) -> int | None:
         """Return the seconds from the first submission to the last end so far."""
-        finishes = self.columns["finish"]
-        last = max(finishes, default=NONE)
+        last = max(self.column("finish"), default=NONE)
         return None if last == NONE else last - self._case.columns.submit[0]
 
     def _lines(self) -> Iterator[str]:
-        columns, results = self._case.columns, self.columns
-        table = zip(
-            columns.id,
-            columns.submit,
-            results["start"],
-            results["finish"],
-            columns.size,
-            columns.runtime,
-            columns.estimate,
-            results["preemptions"],
-            results["backfilled"],
-            self.first,
-            range(len(columns.id)),
-            strict=True,
-        )
+        jobs, predicted = self._case.columns, self._first
         held, node_size = self.locate(), self._case.scenario.machine.node_size
-        for (
-            job,
-            submit,
-            start,
-            finish,
-            size,
-            runtime,
-            estimate,
-            preempted,
-            backfilled,
-            first,
-            index,
-        ) in sorted(table):
-            nodes = node_list(held.get(index, ()), node_size)
+        for index in order_of(jobs.id):
+            start, finish, backfilled, preempted, first = self._simulation.result(index)
+            if predicted is not None:
+                first = predicted[index]
+            nodes = node_list(held.of(index), node_size)
             yield (
-                f"{job},{submit},{_cell(start)},{_cell(finish)},{size},{runtime},{estimate},"
+                f"{jobs.id[index]},{jobs.submit[index]},{_cell(start)},{_cell(finish)},{jobs.size[index]},"
+                f"{jobs.runtime[index]},{jobs.estimate[index]},"
                 f"{preempted},{backfilled},{_cell(first)},{_quoted(nodes)}\n"
             )
 
@@ -171,9 +168,9 @@ def _quoted(text: str) -> str:
     return f'"{text}"' if "," in text else text
 
 
-def save_events(case: Case, path: str | Path, last: int, progress: Progress | None = None) -> None:
-    """Write the events 1 to `last` as JSON lines, replayed. OSError leaves nothing half-written."""
-    simulation, names = case.simulation(), names_of(case.scenario)
+def save_events(replay: Replay, path: str | Path, progress: Progress | None = None) -> None:
+    """Write the events of a run as JSON lines, replayed. OSError leaves nothing half-written."""
+    simulation, last, names = replay.origin.fork(), replay.simulation.event, names_of(replay.case.scenario)
     with written_whole(path) as stream:
         while simulation.event < last and simulation.step():
             event = names.last_event(simulation)

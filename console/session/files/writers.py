@@ -14,10 +14,15 @@ import stat
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any, BinaryIO, TextIO, cast
+from typing import IO, Any, BinaryIO, TextIO, TypeVar, cast
 
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.files.places import OWN_FILE, OWN_FOLDER, Place, named, own, reached
+from shadowtime.console.session.progress import Progress
+
+Line = TypeVar("Line")
+LINES = 16384
+"""Lines between two reports of progress: some ten milliseconds."""
 
 _PART = re.compile(r"\.(.+)\.[0-9a-f]{16}\.part", re.DOTALL)
 _LONGEST = 200
@@ -43,6 +48,16 @@ def written_bytes(path: str | Path, *, private: bool = False) -> Iterator[Binary
     """Open a file of bytes, as `written_whole` does."""
     with _written(path, private, False, True, "wb") as stream:
         yield cast(BinaryIO, stream)
+
+
+def counted(lines: Iterable[Line], total: int, progress: Progress | None) -> Iterator[Line]:
+    """Yield lines, or rows, and report now and then how many of the `total` have been taken."""
+    for number, line in enumerate(lines):
+        if progress is not None and not number % LINES:
+            progress(number, total)
+        yield line
+    if progress is not None:
+        progress(total, total)
 
 
 def opened_new(path: str | Path) -> TextIO:

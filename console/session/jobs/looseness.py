@@ -17,7 +17,7 @@ class EstimateUse(NamedTuple):
 def estimate_use(workload: Workload) -> EstimateUse | None:
     """How the runtimes of a workload follow its estimates; None if all are exact, or without jobs."""
     runtimes, estimates = workload.runtime, workload.estimate
-    if list(runtimes) == list(estimates):
+    if runtimes == estimates:
         return None
     total = sum(estimates)
     share = sum(runtimes) / total

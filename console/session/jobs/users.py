@@ -126,7 +126,7 @@ class _Part:
 
 def _parts(case: Case, simulation: Simulation) -> Iterator[_Part]:
     """Yield what each submitted job gives, in order of submission."""
-    columns, results = case.columns, simulation.results()
+    columns, results = case.columns, simulation.results("start", "finish", "preemptions")
     submits, sizes, runtimes = columns.submit, columns.size, columns.runtime
     starts, finishes, stops = results["start"], results["finish"], results["preemptions"]
     turns = simulation.policy.turns

@@ -87,7 +87,7 @@ class NodeWork:
         if before is not None and before._known is run.simulation:
             self._watch = before._watch
         else:
-            self._watch = Watch(run.case.simulation(), self._units)
+            self._watch = Watch(run.begun(), self._units)
 
     def cancel(self) -> None:
         """Break the work off."""

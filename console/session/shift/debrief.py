@@ -179,7 +179,7 @@ def _delays(session: ShiftSession, best: Case) -> tuple[JobDelay, ...]:
     own, other = session.fork_simulation(), best.simulation()
     own.run()
     other.run()
-    ends = [simulation.results()["finish"] for simulation in (own, other)]
+    ends = [simulation.results("finish")["finish"] for simulation in (own, other)]
     columns = session.case.columns
     found = [
         JobDelay(columns.id[row], columns.size[row], mine - theirs)

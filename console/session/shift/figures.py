@@ -30,7 +30,7 @@ class Figures:
 
 def figures(case: Case, simulation: Simulation, shift: Shift, end: int = 0) -> Figures:
     """Return the figures of the jobs that have come; a lost job counts up to `end` if that is later."""
-    columns, finishes = case.columns, simulation.results()["finish"]
+    columns, finishes = case.columns, simulation.results("finish")["finish"]
     now = max(simulation.now, end)
     total = weights = wide = 0.0
     worst = over = wides = 0

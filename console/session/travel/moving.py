@@ -1,6 +1,6 @@
 """Moving a run in time: steps, decisions, and places near and far."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.facts import Sample
@@ -10,6 +10,7 @@ from shadowtime.console.session.travel import places
 from shadowtime.console.session.travel.breakpoints import Breakpoint, Breakpoints, parse_breakpoint
 from shadowtime.console.session.travel.landings import ACTS
 from shadowtime.console.session.travel.seeking import Seeking
+from shadowtime.console.session.travel.trajectory import finishing
 from shadowtime.console.session.travel.worst import WorstSeeking
 
 
@@ -71,7 +72,7 @@ class Travel:
     def go_time(self, time: int, progress: Progress | None = None) -> bool:
         """Go to the state after the last event not later than `time`, with the pass of that instant."""
         here = self._run.number
-        self._run.trajectory.go_time(time, self._watch(progress))
+        self._run.trajectory.go_time(time, finishing(self._run.simulation, progress))
         return self._run.number != here
 
     def go_start(self) -> bool:
@@ -82,25 +83,10 @@ class Travel:
         """Run to the end; `progress` is called now and then with the jobs done and all jobs."""
         here = self._run.number
         if self._run.total is None:
-            self._run.trajectory.run(watch=self._watch(progress))
+            self._run.trajectory.run(watch=finishing(self._run.simulation, progress))
         else:
             self._run.trajectory.go(self._run.total)
         return self._run.number != here
-
-    def _watch(self, progress: Progress | None) -> Callable[[], None] | None:
-        """Return what reports the progress of a run, at every half per cent of the jobs."""
-        if progress is None:
-            return None
-        jobs, reported = len(self._run.case.jobs), 0
-
-        def watch() -> None:
-            nonlocal reported
-            done = self._run.trajectory.simulation.finished
-            if done == jobs or (done - reported) * 200 >= jobs:
-                reported = done
-                progress(done, jobs)
-
-        return watch
 
     def go_fraction(self, share: float) -> bool:
         """Go to this share, 0 to 1, of all events; an unknown total is found out first."""

@@ -63,7 +63,7 @@ class Survey:
                     # The course is known as far as the policy decides; going there reports the failure.
                     self._cancelled = True
                 if self._trajectory.total is not None:
-                    self._results = self._trajectory.simulation.results()
+                    self._results = self._trajectory.simulation.results("start", "finish")
             return not self._cancelled and not self.over
 
     def cancel(self) -> None:

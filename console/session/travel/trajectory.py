@@ -9,6 +9,7 @@ from collections.abc import Callable
 from operator import attrgetter
 from time import thread_time
 
+from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.travel import landings
 from shadowtime.console.session.travel.copies import Recent, Tape
 from shadowtime.console.session.travel.landings import ACTS, Landing, Landings
@@ -308,3 +309,19 @@ class Trajectory:
             self.tape.lay(self.simulation.copy(), self._since)
             self.tape.thin(self.number)
         self._since = 0.0
+
+
+def finishing(simulation: Simulation, progress: Progress | None) -> Callable[[], None] | None:
+    """Return what reports the jobs done, and all jobs, at every half per cent of them."""
+    if progress is None:
+        return None
+    jobs, reported = len(simulation.jobs), 0
+
+    def watch() -> None:
+        nonlocal reported
+        done = simulation.finished
+        if done == jobs or (done - reported) * 200 >= jobs:
+            reported = done
+            progress(done, jobs)
+
+    return watch

@@ -124,8 +124,8 @@ class WorstSeeking:
         simulation = self._begin()
         while simulation.run(events=16 * PIECE):
             yield simulation.event
-        starts = simulation.results()["start"]
-        waits = [(start - self._submits[job], -job) for job, start in enumerate(starts) if start != NONE]
+        starts = simulation.results("start")["start"]
+        waits = ((start - self._submits[job], -job) for job, start in enumerate(starts) if start != NONE)
         most, first = max(waits, default=(0, 0))
         event = simulation.start_event(-first) if most > 0 else None
         if event is not None:

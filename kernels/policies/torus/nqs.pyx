@@ -81,7 +81,7 @@ cdef class Nqs:
 
     cdef bint takes(self, World world, job_t job) noexcept nogil:
         """Whether a job that arrives has to queue here."""
-        return self.open and world.jobs.service[job] != INTERACTIVE and world.jobs.service[job] != DEBUG
+        return self.open and world.jobs.service(job) != INTERACTIVE and world.jobs.service(job) != DEBUG
 
     cdef int queue_for(self, World world, job_t job) noexcept nogil:
         """The queue that a job enters, NONE where none takes it."""
@@ -165,12 +165,12 @@ cdef class Nqs:
         cdef QueueLimits *limits = &self.queues[held.queue]
         cdef int period = self._period(world.at.now), night = period != 2
         cdef nodes_t size = world.jobs.size[held.job], processors = 0, aggregate = 0
-        cdef int32_t user = world.jobs.user[held.job], of_user = 0, in_queue = 0, of_user_in_queue = 0
+        cdef int32_t user = world.jobs.user(held.job), of_user = 0, in_queue = 0, of_user_in_queue = 0
         cdef Py_ssize_t i
         cdef bint same_user
         for i in range(self.active):
             processors += world.jobs.size[self.released[i].job]
-            same_user = user != NONE and world.jobs.user[self.released[i].job] == user
+            same_user = user != NONE and world.jobs.user(self.released[i].job) == user
             of_user += same_user
             if self.released[i].queue == held.queue:
                 aggregate += world.jobs.size[self.released[i].job]

@@ -229,11 +229,12 @@ def test_a_stopped_export_leaves_what_was_there(tmp_path: Path) -> None:
 
 
 def test_progress_is_reported(tmp_path: Path) -> None:
-    """Events done, of how many."""
-    session = ended(case_of(STORY))
-    reported: list[tuple[int, int]] = []
-    Export(session, "swf", tmp_path / "out.swf").run(lambda done, total: reported.append((done, total)))
-    assert reported[-1] == (session.number, session.number)
+    """Jobs written, of how many."""
+    for kind in ("swf", "batsim", "schedule"):
+        reported: list[tuple[int, int]] = []
+        export = Export(ended(case_of(STORY)), kind, tmp_path / kind)
+        export.run(lambda done, total, to=reported: to.append((done, total)))  # type: ignore[misc]
+        assert reported == [(0, 3), (3, 3)]
 
 
 def test_bad_ways_out_are_refused(tmp_path: Path) -> None:

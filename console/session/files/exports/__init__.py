@@ -22,13 +22,7 @@ from shadowtime.console.session.session import Session
 
 def save_schedule(replay: Replay, path: str | Path, progress: Progress | None = None) -> None:
     """Write the schedule as CSV. OSError leaves nothing half-written."""
-    simulation, held = replay.stand_with_nodes(progress)
-    Outcomes(replay.case, simulation, held).save_schedule(path)
-
-
-def save_event_log(replay: Replay, path: str | Path, progress: Progress | None = None) -> None:
-    """Write every event as a line of JSON. OSError leaves nothing half-written."""
-    save_events(replay.case, path, replay.last, progress)
+    Outcomes(replay.case, replay.simulation, replay).save_schedule(path, progress)
 
 
 class _Writer(Protocol):
@@ -47,7 +41,7 @@ class Way:
 
 
 WAYS: Mapping[str, Way] = {
-    "events": Way("every event with its decisions and reasons, as JSON lines", ".jsonl", save_event_log),
+    "events": Way("every event with its decisions and reasons, as JSON lines", ".jsonl", save_events),
     "schedule": Way("when each job started and ended, as CSV", ".csv", save_schedule),
     "swf": Way("the schedule in the Standard Workload Format", ".swf", save_swf),
     "batsim": Way(
@@ -68,7 +62,7 @@ class Export:
             raise SessionError(f"{kind!r} is no way out; expected one of {', '.join(WAYS)}")
         self.path = Path(path).expanduser()
         self._way = WAYS[kind]
-        self._replay = Replay(session.case, session.number)
+        self._replay = Replay.of(session.run)
         self._stopped = False
         self.remark = ""
         """After `run`, what has to be known of what was written; nothing for the usual."""

@@ -5,15 +5,16 @@ over, in order of the ends. A job that was stopped and went on elsewhere has the
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.files.cells import Cells
-from shadowtime.console.session.files.replay import Nodes, Replay, joined
-from shadowtime.console.session.files.writers import written_whole
+from shadowtime.console.session.files.replay import Held, Nodes, Replay, joined
+from shadowtime.console.session.files.writers import counted, written_whole
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.travel.moments import NONE
+from shadowtime.kernels.core.order import order_of
 from shadowtime.kernels.core.simulation import Simulation
 
 COLUMNS = (
@@ -43,22 +44,27 @@ SUCCESS = "COMPLETED_SUCCESSFULLY"
 
 def save_batsim(replay: Replay, path: str | Path, progress: Progress | None = None) -> None:
     """Write the jobs that are over. OSError leaves nothing half-written."""
-    simulation, held = replay.stand_with_nodes(progress)
+    case = replay.case
+    # Before the nodes: a sort takes memory, too.
+    order = order_of(replay.simulation.results("finish")["finish"])
+    held = replay.held(progress)
     with written_whole(path) as stream:
         cells = Cells(stream)
         cells.row(COLUMNS)
-        cells.rows(rows(replay.case, simulation, held))
+        cells.rows(counted(rows(case, replay.simulation, order, held), len(case.jobs), progress))
 
 
-def rows(case: Case, simulation: Simulation, held: dict[int, Nodes]) -> Iterator[tuple[object, ...]]:
-    """The line of each job that has ended, in order of the ends."""
-    jobs, results = case.columns, simulation.results()
-    starts, finishes = results["start"], results["finish"]
+def rows(
+    case: Case, simulation: Simulation, order: Sequence[int], held: Held
+) -> Iterator[tuple[object, ...]]:
+    """The line of each job that has ended, in an order of all jobs."""
+    jobs = case.columns
     name = re.sub(r"(\.swf)?(\.gz|\.xz)?$|\.toml$", "", case.scenario.path.name)
-    over = [index for index, finish in enumerate(finishes) if finish != NONE and starts[index] != NONE]
-    # Without a key of Python's the order of a large log is found before anybody at a screen notices.
-    for index in sorted(over, key=finishes.__getitem__):
-        submit, start, finish = jobs.submit[index], starts[index], finishes[index]
+    for index in order:
+        start, finish, _, _, _ = simulation.result(index)
+        if start == NONE or finish == NONE:
+            continue
+        submit = jobs.submit[index]
         state = _final_state(simulation.outcome(index), bool(jobs.killed[index]))
         yield (
             jobs.id[index],
@@ -75,7 +81,7 @@ def rows(case: Case, simulation: Simulation, held: dict[int, Nodes]) -> Iterator
             start - submit,
             finish - submit,
             f"{(finish - submit) / (finish - start):.6f}" if finish > start else "",
-            interval_set(held[index]),
+            interval_set(held.of(index)),
             -1,
             "",
         )

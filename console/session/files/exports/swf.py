@@ -5,13 +5,14 @@ simulation gave: submission + wait is the first start, and that + run time is th
 that was preempted included. What has not happened is -1.
 """
 
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.files.replay import Replay
-from shadowtime.console.session.files.writers import refuse_archive, written_whole
+from shadowtime.console.session.files.writers import counted, refuse_archive, written_whole
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.travel.moments import NONE
 from shadowtime.kernels.core.simulation import Simulation
@@ -27,9 +28,10 @@ CLASSES = ("interactive", "batch")
 def save_swf(replay: Replay, path: str | Path, progress: Progress | None = None) -> None:
     """Write the schedule so far. OSError leaves nothing half-written; SessionError for an archive's name."""
     refuse_archive(path)
-    simulation = replay.stand(progress)
+    case = replay.case
     with written_whole(path) as stream:
-        stream.writelines(f"{line}\n" for line in lines(replay.case, simulation))
+        text = (f"{line}\n" for line in lines(case, replay.simulation))
+        stream.writelines(counted(text, len(case.jobs), progress))
 
 
 def lines(case: Case, simulation: Simulation) -> Iterator[str]:
@@ -37,10 +39,10 @@ def lines(case: Case, simulation: Simulation) -> Iterator[str]:
     jobs = case.columns
     users, user_names = numbered(jobs.user)
     queues, queue_names = _queues(jobs)
-    results = simulation.results()
-    yield from header_lines(_header(case, simulation, any(results["preemptions"])))
+    yield from header_lines(_header(case, simulation, any(simulation.results("preemptions")["preemptions"])))
     yield from header_lines(("Queue", f"{number} {name}") for name, number in queue_names.items())
     yield from header_lines(("Note", f"user {number} is {name}") for name, number in user_names.items())
+    results = simulation.results("start", "finish")
     rows = zip(
         jobs.id,
         jobs.submit,
@@ -99,7 +101,8 @@ def _queues(jobs: Workload) -> tuple[Sequence[int], Mapping[str, int]]:
     """The number of each job's queue; if there are no queues, of its class, of which 0 is the interactive."""
     if any(jobs.queue):
         return numbered(jobs.queue)
-    names = {name: number for number, name in enumerate(CLASSES) if name in set(jobs.klass)}
+    known = frozenset(jobs.klass)
+    names = {name: number for number, name in enumerate(CLASSES) if name in known}
     return numbered(jobs.klass, names)
 
 
@@ -114,11 +117,11 @@ def numbered(
         return texts.codes, {}
     distinct = dict.fromkeys(text for text in texts if text)
     if all(text.isascii() and text.isdigit() for text in distinct):
-        return [int(text) if text else -1 for text in texts], {}
+        return array("q", (int(text) if text else -1 for text in texts)), {}
     names = dict(known or {})
     for text in distinct:
         names.setdefault(text, max(names.values(), default=0) + 1)
-    return [names[text] if text else -1 for text in texts], names
+    return array("q", (names[text] if text else -1 for text in texts)), names
 
 
 def our_version() -> str:
