@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.commandline import Shadowtime
-from tests.serving import DILEMMA, Browser, Served, Story, needs_the_extra, until
+from tests.serving.served import DILEMMA, Browser, Served, Story, needs_the_extra, until
 
 
 @needs_the_extra

@@ -13,7 +13,7 @@ from itertools import cycle, islice
 import pytest
 
 from shadowtime.console.themes import DARK, LIGHT
-from tests.serving import PATIENCE, Browser, Served, until
+from tests.serving.served import PATIENCE, Browser, Served, until
 
 resource = pytest.importorskip("resource", reason="the system has no bounds for open files")
 pytest.importorskip("textual_serve", reason="the extra 'serve' is not installed")
