@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from shadowtime.console.commands.endings import say_error
 from shadowtime.console.commands.looks import Looks, permissions_for, settings_of, takes_looks
 from shadowtime.console.commands.options import case_options, debug_option, file_argument
 from shadowtime.console.commands.output import progress_bar, say
@@ -93,7 +94,7 @@ def command(
         use = "look at" if read_only else "use"
         files = ", and read and write files as you can" if allow_files and not read_only else ""
         say(f"Everybody who has this address can {use} the console{files}. Ctrl+C ends it.")
-        Pages(command_of(arguments), listener, door, "shadowtime").serve()
+        Pages(command_of(arguments), listener, door, "shadowtime", say_error).serve()
     raise KeyboardInterrupt
 
 

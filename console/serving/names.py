@@ -6,6 +6,7 @@ import socket
 from collections.abc import Collection
 from contextlib import suppress
 from ipaddress import IPv4Address, IPv6Address, ip_address
+from urllib.parse import parse_qs, urlsplit
 
 import attrs
 
@@ -82,7 +83,17 @@ class Door:
                     return page.name == named.name and (page.port or usual) == asked
         return False
 
-    def admits(self, given: str) -> bool:
+    def shown(self, target: str) -> bool:
+        """Whether the target of a request has the token, in its query or before its path."""
+        try:
+            parts = urlsplit(target)
+            given = parse_qs(parts.query).get("token", [""])[0]
+        except ValueError:
+            return False
+        before, slash, _ = parts.path.removeprefix("/").partition("/")
+        return self._admits(given) or (bool(slash) and self._admits(before))
+
+    def _admits(self, given: str) -> bool:
         """Whether this is the token. The time that it takes does not depend on the text."""
         return hmac.compare_digest(given.encode(errors="replace"), self.token.encode())
 

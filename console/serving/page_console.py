@@ -94,13 +94,25 @@ class PageConsole(AppService):
             return
         self._process = self._task = None
         await self.send_meta({"type": "quit"})
+        if task is not None:
+            # It may wait for a page that reads nothing.
+            task.cancel()
+            await asyncio.wait([task])
         try:
-            await asyncio.wait_for(process.wait(), PATIENCE)
-        except TimeoutError:
-            with suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(_ended(process), PATIENCE)
         finally:
-            if task is not None:
-                task.cancel()
-                await asyncio.wait([task])
+            if process.returncode is None:
+                with suppress(ProcessLookupError):
+                    process.kill()
+                await _ended(process)
+
+
+async def _ended(process: Process) -> None:
+    """Wait for the end of a process. Its end is known only when its output is read."""
+
+    async def discard(output: asyncio.StreamReader | None) -> None:
+        while output is not None and await output.read(UNREAD):
+            pass
+
+    await asyncio.gather(discard(process.stdout), discard(process.stderr), process.wait())

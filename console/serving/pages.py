@@ -5,6 +5,7 @@ The pages, their script and the protocol between page and console are those of t
 
 import asyncio
 import json
+import logging
 import re
 import signal
 import socket
@@ -16,9 +17,10 @@ import aiohttp_jinja2
 import jinja2
 import textual_serve
 from aiohttp import WSMsgType, web
-from aiohttp.web_runner import GracefulExit
+from aiohttp.http_exceptions import HttpProcessingError
 from textual_serve.download_manager import DownloadManager
 
+from shadowtime.console.serving.gate import NO_TOKEN, Gate
 from shadowtime.console.serving.names import BadName, Door, Named
 from shadowtime.console.serving.page_console import PATIENCE, PageConsole, fitted
 
@@ -26,6 +28,8 @@ MOST = 64
 """Consoles at the same time: each is a process of a hundred megabytes."""
 HEARTBEAT = 15.0
 """Seconds between two questions whether a page is still there."""
+GOODBYE = 2.0
+"""Seconds that a page has to answer that it is closed."""
 LONGEST = 1 << 20
 """Bytes of a message of a page."""
 OUTSIDE = re.compile(r"<link[^>]*\"https://[^>]*>")
@@ -62,24 +66,42 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 class Pages:
     """Serves the console of a command line on a socket until it is told to end."""
 
-    def __init__(self, command: Sequence[str], listener: socket.socket, door: Door, title: str) -> None:
+    def __init__(
+        self,
+        command: Sequence[str],
+        listener: socket.socket,
+        door: Door,
+        title: str,
+        report: Callable[[str], None],
+    ) -> None:
+        """Serve `command` on `listener` to who comes through `door`; `report` gets lines for the terminal."""
         self._command = command
         self._listener = listener
         self._door = door
         self._title = title
-        self._consoles: set[asyncio.Task[object]] = set()
+        self._report = report
+        self._consoles: dict[asyncio.Task[object], web.WebSocketResponse] = {}
         self._downloads = DownloadManager()
 
     def serve(self) -> None:
         """Serve until the process is told to end; every console has ended then."""
-        web.run_app(
-            self.application(),
-            sock=self._listener,
-            print=None,
-            access_log=None,
-            shutdown_timeout=PATIENCE,
-            handle_signals=True,
+        asyncio.run(self.served())
+
+    async def served(self) -> None:
+        """Serve in an event loop, until the process is told to end, or the task is cancelled."""
+        ended = asyncio.Event()
+        _end_with_signals(ended)
+        runner = web.AppRunner(
+            self.application(), access_log=None, logger=_quiet(), lingering_time=0, shutdown_timeout=PATIENCE
         )
+        await runner.setup()
+        try:
+            assert runner.server is not None
+            gate = Gate(self._door, runner.server, HEADERS, self._report)
+            async with await gate.open(self._listener):
+                await ended.wait()
+        finally:
+            await runner.cleanup()
 
     def application(self) -> web.Application:
         """The application: everything is reached by the token in the query, or before the path."""
@@ -89,7 +111,6 @@ class Pages:
             app.router.add_get(f"{place}/", self._page)
             app.router.add_get(f"{place}/ws", self._socket)
             app.router.add_static(f"{place}/static", HOME / "static", show_index=False)
-        app.on_startup.append(self._begin)
         app.on_shutdown.append(self._end)
         app.on_response_prepare.append(_with_headers)
         return app
@@ -106,15 +127,10 @@ class Pages:
         origin = request.headers.get("Origin")
         if origin is not None and not self._door.own(origin, named, request.scheme):
             raise web.HTTPForbidden(text="a page of another site may not use this console\n")
-        if not (self._door.admits(request.query.get("token", "")) or self._under_token(request)):
-            raise web.HTTPForbidden(
-                text="the address has no token, or an old one; expected the address that serve printed\n"
-            )
+        # The gate has read the first request of a connection; others come after it.
+        if not self._door.shown(request.raw_path):
+            raise web.HTTPForbidden(text=NO_TOKEN)
         return await handler(request)
-
-    def _under_token(self, request: web.Request) -> bool:
-        first, slash, _ = request.path.removeprefix("/").partition("/")
-        return bool(slash) and self._door.admits(first)
 
     async def _page(self, request: web.Request) -> web.StreamResponse:
         """Serve the page, whose socket has the name by which the browser knows this machine."""
@@ -136,55 +152,76 @@ class Pages:
         """Serve one console, from the first message of its page to the last."""
         if len(self._consoles) >= MOST:
             raise web.HTTPServiceUnavailable(text=f"{MOST} consoles are open: no more are served\n")
-        page = web.WebSocketResponse(heartbeat=HEARTBEAT, max_msg_size=LONGEST)
-        await page.prepare(request)
         task = asyncio.current_task()
         assert task is not None
-        self._consoles.add(task)
-
-        async def close() -> None:
-            await page.close()
-
+        page = web.WebSocketResponse(heartbeat=HEARTBEAT, max_msg_size=LONGEST, timeout=GOODBYE)
+        # The place is taken before anything is waited for, and given back when the process has ended.
+        self._consoles[task] = page
         console = PageConsole(
             "",
             write_bytes=page.send_bytes,
             write_str=page.send_str,
-            close=close,
+            close=lambda: _part(page),
             download_manager=self._downloads,
         )
         console.arguments = self._command
+        connection = request.transport
         try:
+            await page.prepare(request)
             await console.start(*fitted(request.query.get("width"), request.query.get("height")))
             async for message in page:
                 if message.type is WSMsgType.TEXT:
                     await _obey(message.data, page, console)
+        except OSError as error:
+            self._report(f"a page gets no console: {(error.strerror or str(error)).lower()}")
         except asyncio.CancelledError:
             # The server ends.
-            await page.close()
+            pass
         finally:
-            self._consoles.discard(task)
+            await _part(page)
             await console.stop()
+            del self._consoles[task]
+            if connection is not None and connection.get_write_buffer_size():
+                # A page that reads nothing would never be rid of the rest.
+                connection.abort()
         return page
-
-    async def _begin(self, app: web.Application) -> None:
-        """End as with Ctrl+C when the terminal of the server is closed, unless that is to be ignored."""
-
-        def end() -> None:
-            raise GracefulExit
-
-        hangup = getattr(signal, "SIGHUP", None)
-        if hangup is not None and signal.getsignal(hangup) is not signal.SIG_IGN:
-            with suppress(RuntimeError):
-                asyncio.get_running_loop().add_signal_handler(hangup, end)
 
     async def _end(self, app: web.Application) -> None:
         """End every console, rather than wait until its page is closed."""
         consoles = list(self._consoles)
-        for console in consoles:
-            console.cancel()
+        for console, page in self._consoles.items():
+            if not page.closed:
+                console.cancel()
         if consoles:
             # A console that does not end by itself is killed after PATIENCE.
             await asyncio.wait(consoles, timeout=2 * PATIENCE)
+
+
+def _end_with_signals(ended: asyncio.Event) -> None:
+    """End with Ctrl+C, when asked to, and when the terminal is closed, unless that is to be ignored."""
+    signals = [signal.SIGINT, signal.SIGTERM]
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        signals.append(signal.SIGHUP)
+    for number in signals:
+        # Where there are no such handlers, Ctrl+C cancels what runs.
+        with suppress(NotImplementedError):
+            asyncio.get_running_loop().add_signal_handler(number, ended.set)
+
+
+def _quiet() -> logging.Logger:
+    """The log of the server without what a page, or whoever shares its connection, sends wrongly."""
+    for name in ("aiohttp", "asyncio"):
+        logging.getLogger(name).setLevel(logging.ERROR)
+    log = logging.getLogger("aiohttp.server")
+    log.addFilter(lambda entry: not (entry.exc_info and isinstance(entry.exc_info[1], HttpProcessingError)))
+    return log
+
+
+async def _part(page: web.WebSocketResponse) -> None:
+    """Close a page, whose answer is not waited for very long."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(GOODBYE):
+            await page.close()
 
 
 async def _with_headers(request: web.Request, response: web.StreamResponse) -> None:
