@@ -20,6 +20,8 @@ HOT |= {"policies/torus/passes", "policies/torus/t3d", "policies/torus/torus"}
 FLAGS = ["-g0", "-fno-wrapv", "-fstrict-overflow", "-ffp-contract=off"]
 DIRECTIVES = {"boundscheck": False, "wraparound": False, "cdivision": True, "initializedcheck": False}
 DIRECTIVES |= {"auto_pickle": False, "embedsignature": False, "binding": False}
+# Whoever calls from Python may give None where an object of ours is expected: that is a TypeError.
+DIRECTIVES |= {"allow_none_for_extension_args": False}
 if KIND == "checked":
     DIRECTIVES |= {
         "boundscheck": True,

@@ -40,6 +40,7 @@ from shadowtime.console.session.permissions import ALL, Permissions
 from shadowtime.console.session.texts import printable_lines
 from shadowtime.console.session.training import Course
 from shadowtime.console.session.watch import break_off
+from shadowtime.console.terminal.alone import alone
 from shadowtime.console.terminal.crash import LastKeys, report, write_report
 from shadowtime.console.terminal.driver import Terminal
 from shadowtime.console.terminal.signals import Ended, Signals
@@ -426,7 +427,20 @@ def _run(
     permissions: Permissions = ALL,
     driver: type[Driver] | None = None,
 ) -> int:
-    settings = settings or Settings()
+    with alone():
+        app, signals, left = _shown(first, settings or Settings(), permissions, driver)
+    if signals.code is not None:
+        return signals.code
+    if not app.return_code:
+        return left or 0
+    _tell_crash(app)
+    return INTERNAL_ERROR
+
+
+def _shown(
+    first: "Screen[None]", settings: Settings, permissions: Permissions, driver: type[Driver] | None
+) -> tuple[Shadowtime, Signals, int | None]:
+    """Show the console until it ends; return it, the signals that came, and what it returned."""
     # What is served to others leaves no trace in the folder of whoever serves it.
     recent = None if "TEXTUAL_DRIVER" in os.environ else Recent(place())
     app = Shadowtime(first, settings=settings, recent=recent, permissions=permissions, driver=driver)
@@ -436,9 +450,9 @@ def _run(
     left = None
     try:
         signals.begin()
-        if (code := requested_end()) is not None:
-            return code
-        left = app.run(mouse=settings.mouse)
+        left = requested_end()
+        if left is None:
+            left = app.run(mouse=settings.mouse)
     except Ended:
         pass
     except RuntimeError as error:
@@ -447,12 +461,7 @@ def _run(
             raise
     finally:
         signals.end()
-    if signals.code is not None:
-        return signals.code
-    if not app.return_code:
-        return left or 0
-    _tell_crash(app)
-    return INTERNAL_ERROR
+    return app, signals, left
 
 
 def _tell_crash(app: Shadowtime) -> None:

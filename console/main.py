@@ -11,12 +11,20 @@ from types import FrameType
 def main() -> None:
     """Run the command that the process was started with, and leave with its exit code."""
     signal.signal(signal.SIGINT, _leave)
-    from shadowtime.console.commands.endings import end_on_request
+    from shadowtime.console.commands.endings import end_on_request, leave, requested_end
 
     end_on_request()
-    code = run(sys.argv[1:])
-    signal.signal(signal.SIGINT, _leave)
-    sys.exit(code)
+    try:
+        code = run(sys.argv[1:])
+    except BaseException:
+        # A signal came while the end of the command was being reported.
+        if requested_end() is None:
+            raise
+        code = 0
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _leave)
+    # What the first signal raised may have been lost.
+    leave(code or requested_end() or 0)
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -8,6 +8,8 @@ import os
 import signal
 import sys
 import traceback
+from contextlib import suppress
+from typing import NoReturn
 
 import click
 
@@ -59,6 +61,20 @@ def finish(code: int) -> int:
     return code
 
 
+def leave(code: int) -> NoReturn:
+    """Leave the process with its exit code.
+
+    Code from elsewhere that was called may have threads that go on for ever, and may have more to do at
+    the end of Python: then it is not waited for.
+    """
+    called = getattr(sys.modules.get(_WATCHED), "watch", None)
+    if called is not None and called().diverts:
+        with suppress(OSError, ValueError):
+            sys.stderr.flush()
+        os._exit(code)
+    sys.exit(code)
+
+
 def silence_stdout() -> None:
     """Discard the rest of the output: its reader is gone, and Python would complain at its exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -76,6 +92,7 @@ def shortened(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most // 2]}...{text[-most // 4 :]}"
 
 
+_WATCHED = "shadowtime.kernels.policies.watched"
 _requests: list[int] = []
 """The signals that asked the process to end."""
 
@@ -97,12 +114,21 @@ def requested_end() -> int | None:
 def interrupted(number: int, frame: object) -> None:
     """Have SIGINT end the command like an error, as Python does by itself."""
     _requests.append(number)
-    raise KeyboardInterrupt
+    _raise(KeyboardInterrupt(), INTERRUPTED)
 
 
 def _terminated(number: int, frame: object) -> None:
     _requests.append(number)
-    raise Terminated
+    _raise(Terminated(), TERMINATED)
+
+
+def _raise(error: BaseException, code: int) -> None:
+    """Raise it, past a policy of another package that may be running."""
+    # Looked up, not imported: in the first instants it is not there yet.
+    interrupt = getattr(sys.modules.get(_WATCHED), "interrupt", None)
+    if interrupt is not None:
+        interrupt(error, code)
+    raise error
 
 
 def _report(error: BaseException) -> tuple[int, list[str]]:

@@ -8,8 +8,9 @@ from importlib.metadata import EntryPoint, entry_points
 import attrs
 
 from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.policy_output import part_output
 from shadowtime.kernels.policies import POLICIES, Parameter, PlainPolicy, PolicyEntry, register
-from shadowtime.kernels.policies.watched import said, watched
+from shadowtime.kernels.policies.watched import Failure, watched
 from shadowtime.scenarios.times import read_seconds
 
 GROUP = "shadowtime.policies"
@@ -39,13 +40,12 @@ def found() -> Found:
             whose = "shadowtime" if point.name in POLICIES else entries[point.name].paper
             refused.append(f"{called} is not used: {whose} has a policy of that name; expected another name")
             continue
+        part_output()
         try:
             entries[point.name] = watched(entry_of, point)
-        except KeyboardInterrupt:
-            raise
-        # Whatever another package does while it is imported, the others must go on.
-        except BaseException as error:
-            faults[point.name] = f"{called}: {said(error)}"
+        except Failure as failure:
+            # Whatever another package does while it is imported, the others must go on.
+            faults[point.name] = f"{called}: {failure}"
     return Found(tuple(entries.values()), faults, tuple(refused))
 
 
@@ -80,13 +80,29 @@ def entry_of(point: EntryPoint) -> PolicyEntry:
     origin = origin_of(point)
     return PolicyEntry(
         name=point.name,
-        summary=(inspect.getdoc(kind) or f"A policy of {origin}.").splitlines()[0],
-        paper=str(getattr(kind, "paper", f"the package {origin}")),
+        summary=str.__str__(inspect.getdoc(kind) or f"A policy of {origin}.").splitlines()[0],
+        paper=text_of(kind, "paper", f"the package {origin}"),
         section=0,
         factory=partial(PlainPolicy, kind=kind),
         parameters=tuple(map(parameter_of, parameters_of(kind))),
-        notes=tuple(getattr(kind, "notes", ())),
+        notes=notes_of(kind),
     )
+
+
+def text_of(kind: type, name: str, otherwise: str) -> str:
+    """Return a text that a class has, or the other one for None. ValueError where it is no text."""
+    given = getattr(kind, name, None)
+    if given is not None and type(given) is not str:
+        raise ValueError(f"{name} is {given!r}; expected a text")
+    return otherwise if given is None else given
+
+
+def notes_of(kind: type) -> tuple[str, ...]:
+    """Return the notes of a class. ValueError where they are no list of texts."""
+    given = getattr(kind, "notes", ())
+    if type(given) not in (list, tuple) or any(type(note) is not str for note in given):
+        raise ValueError(f"notes is {given!r}; expected a list of texts")
+    return tuple(given)
 
 
 def parameters_of(kind: type) -> list[inspect.Parameter]:

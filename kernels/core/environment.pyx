@@ -14,7 +14,7 @@ cdef class Site:
     processor (docs/schedulers.md, section 11.11). ValueError where one of them is something else.
     """
 
-    def __init__(self, *, torus=None, nqs=None, epoch=0, requests=None):
+    def __cinit__(self, *, torus=None, nqs=None, epoch=0, requests=None):
         if nqs is not None and nqs not in NQS_LIMITS:
             raise ValueError(f"the limits of NQS are {nqs!r}; expected one of {', '.join(NQS_LIMITS)}")
         if not 0 <= epoch < WEEK:

@@ -61,8 +61,8 @@ cdef class Simulation:
     the policy for its own; `site` says what surrounds the nodes, `steering` what an operator does and what fails.
     """
 
-    def __init__(self, Jobs jobs not None, nodes_t nodes, Policy policy not None, bint forecasting=False,
-                 Site site=None, Steering steering=None, Results results=None):
+    def __cinit__(self, Jobs jobs not None, nodes_t nodes, Policy policy not None, bint forecasting=False,
+                  Site site=None, Steering steering=None, Results results=None):
         self.world = World(jobs, nodes, forecasting, site, steering, results)
         self.base = policy
         self.policy = policy.twin()
@@ -329,7 +329,6 @@ cdef class Simulation:
     def forecast(self):
         """What would happen if every job ran to its estimate and nothing else came: to be run later, anywhere."""
         cdef Simulation other = self._another(True, self.world.steering)
-        cdef Forecast made = Forecast()
         cdef job_t first
         other._load_from(self.copy())
         first = earliest(other.world)
@@ -337,12 +336,9 @@ cdef class Simulation:
         other.last_arrival = other.world.at.arrivals
         foretell(other.world)
         other.policy.foretell(other.world)
-        made.simulation = other
-        made.event = self.world.at.event
         # A job that is being saved is going to wait for its next start.
-        made._waiting = [*self.waiting(), *(
-            job for job in self.held() if not self.world.has_started(job) or self.state(job) == "o")]
-        return made
+        return Forecast(other, self.world.at.event, [*self.waiting(), *(
+            job for job in self.held() if not self.world.has_started(job) or self.state(job) == "o")])
 
     def digest(self):
         """Every byte of the moving state: equal exactly where two simulations are in the same state."""
@@ -583,6 +579,9 @@ cdef class Simulation:
 @cython.final
 cdef class Forecast:
     """A fork in which every estimate is a runtime and nothing arrives, taken at `event`."""
+
+    def __cinit__(self, Simulation simulation, int64_t event, list waiting not None):
+        self.simulation, self.event, self._waiting = simulation, event, waiting
 
     def run(self):
         """Run until nobody waits, with nodes or without; where jobs take turns, until all are over.

@@ -36,8 +36,8 @@ cdef class Intervention:
     ValueError says what does not go together.
     """
 
-    def __init__(self, str do not None, *, at=None, after=None, int job=-1, int64_t to=0, nodes=(), policy=None,
-                 columns=None):
+    def __cinit__(self, str do not None, *, at=None, after=None, int job=-1, int64_t to=0, nodes=(), policy=None,
+                  columns=None):
         if do not in VERB_NAMES:
             raise ValueError(f"an action is {do!r}; expected one of {', '.join(VERB_NAMES)}")
         if (at is None) == (after is None):
@@ -69,7 +69,7 @@ cdef class Intervention:
 cdef class Outage:
     """Nodes that fail at `start` and are back at `until`, None for never; with `kill` the jobs on them are struck."""
 
-    def __init__(self, nodes, start, until=None, kill=False):
+    def __cinit__(self, nodes, start, until=None, kill=False):
         self.nodes = ranges_of(nodes)
         self.start = start
         self.until = until

@@ -40,8 +40,7 @@ MOST = (1 << 31) - 1
 
 @cython.final
 cdef class Checkpoint(Policy):
-    def __init__(self, name, parameters):
-        Policy.__init__(self, name, parameters)
+    def __cinit__(self, name, parameters):
         if not 0.000001 <= parameters["p"] <= 1:
             raise ValueError(f"p is {parameters['p']}; expected 0.000001 to 1")
         for which in ("threshold", "delay", "extend"):

@@ -39,8 +39,7 @@ cdef enum:
 
 @cython.final
 cdef class Conservative(Policy):
-    def __init__(self, name, parameters):
-        Policy.__init__(self, name, parameters)
+    def __cinit__(self, name, parameters):
         self.replan = parameters["compress"] == "replan"
         self.promises = not self.replan
         self.profile = Profile()

@@ -31,8 +31,7 @@ cdef int HEAD_SHADOW = reason("head_shadow", "needs", "free", "shadow", "extra")
 
 @cython.final
 cdef class Easy(Policy):
-    def __init__(self, name, parameters):
-        Policy.__init__(self, name, parameters)
+    def __cinit__(self, name, parameters):
         self.keeps = parameters["reservation"] == "kept"
         self.order = ORDERS.index(parameters["scan"])
         self.state.head = NONE

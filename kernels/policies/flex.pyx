@@ -43,8 +43,7 @@ COSTS = ("wait", "slowdown", "area")
 
 @cython.final
 cdef class Flex(Policy):
-    def __init__(self, name, parameters):
-        Policy.__init__(self, name, parameters)
+    def __cinit__(self, name, parameters):
         self.slack = parameters["slack"]
         self.factor = -1.0 if parameters["slack_factor"] is None else parameters["slack_factor"]
         self.cost = COSTS.index(parameters["cost"])

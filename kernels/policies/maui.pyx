@@ -48,8 +48,7 @@ cdef int64_t descending(double value) noexcept nogil:
 
 @cython.final
 cdef class Maui(Policy):
-    def __init__(self, name, parameters):
-        Policy.__init__(self, name, parameters)
+    def __cinit__(self, name, parameters):
         self.widest = parameters["windows"] == "widest"
         self.preempting = parameters["preempt"]
         self.reservations = parameters["reservations"]

@@ -13,6 +13,7 @@ cdef class Meta(Policy):
     cdef seconds_t frame            # seconds from one review to the next
     cdef seconds_t phase            # seconds from the first submission to the first review; 0: a whole frame
 
+    cdef int choose_among(self, parameters, candidates, Py_ssize_t active) except -1
     cdef bint review(self, World world) except -1 nogil
     cdef int hand_over(self, World world, Py_ssize_t to) except -1 nogil
     cdef size_t own_bytes(self) noexcept nogil

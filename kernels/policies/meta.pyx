@@ -18,10 +18,8 @@ def label_of(policy):
 
 
 cdef class Meta(Policy):
-    """`candidates`: each a name, or a table with the name and parameters; `active` is the number of the first in force."""
-
-    def __init__(self, name, parameters, candidates=(), active=0):
-        Policy.__init__(self, name, parameters)
+    cdef int choose_among(self, parameters, candidates, Py_ssize_t active) except -1:
+        """`candidates`: each a name, or a table with the name and parameters; `active` is the number of the first in force."""
         self.candidates = tuple(make_from(candidate) for candidate in candidates)
         self.labels = tuple(label_of(candidate) for candidate in self.candidates)
         for candidate in self.candidates:
@@ -38,6 +36,7 @@ cdef class Meta(Policy):
         self.ranks = all((<Policy> candidate).ranks for candidate in self.candidates)
         self.classes = any((<Policy> candidate).classes for candidate in self.candidates)
         self.decides = any((<Policy> candidate).decides for candidate in self.candidates)
+        return 0
 
     cdef int reset(self, World world) except -1 nogil:
         world.at.switch_at = FOREVER

@@ -26,8 +26,7 @@ FIXED = {"sjf": SHORTEST, "ljf": LONGEST}
 cdef class Ordered(Policy):
     """SJF or LJF, by the policy's name; dynP and IVS begin as FCFS."""
 
-    def __init__(self, name, parameters):
-        Policy.__init__(self, name, parameters)
+    def __cinit__(self, name, parameters):
         self.plan = Plan()
         self.plan.own_order = True
         self.ranks = False
@@ -84,8 +83,7 @@ cdef bint within(int64_t total, int64_t count, seconds_t bound) noexcept nogil:
 cdef class DynP(Ordered):
     """By the AERT, the mean estimate of the waiting jobs: SJF up to `lower`, FCFS up to `upper`, LJF beyond."""
 
-    def __init__(self, name, parameters):
-        Ordered.__init__(self, name, parameters)
+    def __cinit__(self, name, parameters):
         self.lower = parameters["lower"]
         self.upper = parameters["upper"]
         self.threshold = parameters["threshold"]
@@ -122,8 +120,7 @@ cdef class DynP(Ordered):
 cdef class Ivs(Ordered):
     """FCFS while the machine is not utilized; then SJF or LJF as interactive or batch jobs outnumber the others."""
 
-    def __init__(self, name, parameters):
-        Ordered.__init__(self, name, parameters)
+    def __cinit__(self, name, parameters):
         self.delta = parameters["delta"]
         self.utilized = parameters["utilized"]
         self.interactive = parameters["interactive"]

@@ -47,8 +47,8 @@ cdef int64_t of_job(int metric, seconds_t response, seconds_t runtime) noexcept 
 
 @cython.final
 cdef class Pbas(Meta):
-    def __init__(self, name, parameters):
-        Meta.__init__(self, name, parameters, parameters["candidates"])
+    def __cinit__(self, name, parameters):
+        self.choose_among(parameters, parameters["candidates"], 0)
         self.metric = METRICS.index(parameters["metric"])
         self.count = len(self.candidates)
         self.sums = <FrameSums *> calloc(self.count, sizeof(FrameSums))

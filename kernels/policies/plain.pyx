@@ -10,7 +10,9 @@ from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.string cimport memcpy
 
 import json
-from functools import partial
+from threading import get_ident
+from types import MemberDescriptorType
+from weakref import ref
 
 from shadowtime.kernels.core.decisions cimport BACKFILL, PREEMPT, START
 from shadowtime.kernels.core.running cimport Active
@@ -19,9 +21,19 @@ from shadowtime.kernels.planning.preemption cimport unless_resumed
 from shadowtime.kernels.policies.policy cimport pass_pending
 
 from shadowtime.kernels.core.decisions import reason
-from shadowtime.kernels.policies.watched import NeverReturns, closed_output, said, watched
+from shadowtime.kernels.policies.watched import Failure, NeverReturns, watched
 
 cdef int OWN_CHOICE = reason("own_choice", "needs", "free")
+# The objects from elsewhere, each with the policy that it decides for.
+KEPT = []
+# Who has this makes what a policy sees. A policy that could make one would have one of nothing.
+cdef object OURS = object()
+
+
+cdef int made_here(token) except -1:
+    if token is not OURS:
+        raise TypeError("a policy makes no such object; expected those of the machine that it is given")
+    return 0
 
 
 class PolicyError(Exception):
@@ -36,6 +48,9 @@ cdef class JobView:
     cdef readonly seconds_t submit, estimate, left
     cdef readonly int64_t priority
 
+    def __cinit__(self, token=None):
+        made_here(token)
+
     def __repr__(self):
         return f"JobView(row={self.row}, size={self.size}, submit={self.submit}, estimate={self.estimate}, left={self.left})"
 
@@ -47,12 +62,15 @@ cdef class RunningView:
     cdef readonly nodes_t size
     cdef readonly seconds_t start, end
 
+    def __cinit__(self, token=None):
+        made_here(token)
+
     def __repr__(self):
         return f"RunningView(row={self.row}, size={self.size}, start={self.start}, end={self.end})"
 
 
 cdef JobView view_of(World world, Py_ssize_t at):
-    cdef JobView made = JobView()
+    cdef JobView made = JobView.__new__(JobView, OURS)
     made.row = world.queue.job[at]
     made.size = world.queue.size[at]
     made.left = world.queue.estimate[at]
@@ -65,6 +83,9 @@ cdef JobView view_of(World world, Py_ssize_t at):
 @cython.final
 cdef class PlanView:
     """Free nodes from now on, by the predicted ends of the running jobs, less what is reserved here."""
+
+    def __cinit__(self, token=None):
+        made_here(token)
 
     def earliest(self, nodes_t size, seconds_t length, start=None):
         """The first instant, from `start` (now) on, at which `size` nodes stay free for `length`; None for never."""
@@ -80,7 +101,9 @@ cdef class PlanView:
 
     def reserve(self, seconds_t start, nodes_t size, seconds_t length):
         """Take nodes out of the plan, from now or later on. ValueError where they are not free."""
-        if size < 1 or length < 1 or start < self.now or self.profile.anchor(start, size, length, start + 1) != start:
+        if not self.now <= start < FOREVER or not 1 <= length <= FOREVER - start or size < 1:
+            raise ValueError(f"{size} nodes from {start} on for {length} s; expected 1 node for 1 s or more, from now or later on")
+        if self.profile.anchor(start, size, length, start + 1) != start:
             raise ValueError(f"{size} nodes are not free from {start} on for {length} s; expected an instant from `earliest`")
         self.profile.change(start, start + length, -size)
 
@@ -89,19 +112,28 @@ cdef class PlanView:
 cdef class MachineView:
     """The machine with its queue, at one pass."""
 
+    def __cinit__(self, token=None):
+        made_here(token)
+
+    cdef World seen(self):
+        """The machine. ValueError when it may have moved on, or may move: after the call, and in another thread."""
+        if self.world is None or get_ident() != self.thread:
+            raise ValueError("the machine is not to be seen; expected a look while the call runs, in the thread of the call")
+        return self.world
+
     @property
     def now(self):
-        return self.world.at.now
+        return self.seen().at.now
 
     @property
     def nodes(self):
-        return self.world.nodes
+        return self.seen().nodes
 
     @property
     def waiting(self):
         """The waiting jobs, in the order of the queue, but for those that this pass has started."""
         cdef Py_ssize_t at
-        cdef World world = self.world
+        cdef World world = self.seen()
         return [view_of(world, at) for at in range(world.queue.first, world.queue.tail)
                 if world.queue.job[at] != NONE and world.queue.job[at] not in self.starting]
 
@@ -111,12 +143,13 @@ cdef class MachineView:
         cdef Py_ssize_t i
         cdef Active *active
         cdef RunningView made
+        cdef World world = self.seen()
         found = []
-        for i in range(self.world.running.count):
-            active = &self.world.running.slots[self.world.running.endings[i].slot]
+        for i in range(world.running.count):
+            active = &world.running.slots[world.running.endings[i].slot]
             if active.job in self.stopping:
                 continue
-            made = RunningView()
+            made = RunningView.__new__(RunningView, OURS)
             made.row = active.job
             made.size = active.size
             made.start = active.run_start
@@ -126,49 +159,52 @@ cdef class MachineView:
 
     def plan(self):
         """A plan with the running jobs in place, and what this pass has started or stopped so far."""
-        cdef PlanView made = PlanView()
+        cdef PlanView made = PlanView.__new__(PlanView, OURS)
         cdef Py_ssize_t at
         cdef Active *active
+        cdef World world = self.seen()
         made.profile = Profile()
-        made.now = self.world.at.now
-        made.nodes = self.world.nodes
-        self.world.lay(made.profile)
+        made.now = world.at.now
+        made.nodes = world.nodes
+        world.lay(made.profile)
         for row in self.starting:
-            at = self.world.queue.find(row)
-            made.profile.change(made.now, made.now + self.world.queue.estimate[at], -self.world.queue.size[at])
+            at = world.queue.find(row)
+            made.profile.change(made.now, made.now + world.queue.estimate[at], -world.queue.size[at])
         for row in self.stopping:
-            active = &self.world.running.slots[self.world.slot_of(row)]
+            active = &world.running.slots[world.slot_of(row)]
             made.profile.change(made.now, max(active.end, made.now + 1), active.size - active.leaving)
         return made
 
-    def _open(self):
+    cdef World open(self):
+        """The machine, to act on. ValueError outside schedule(machine)."""
+        cdef World world = self.seen()
         if self.closed:
-            raise ValueError("the pass is over; expected a verb while schedule(machine) runs")
+            raise ValueError("nothing is done here; expected start, preempt and wake while schedule(machine) runs")
+        return world
 
-    cdef Py_ssize_t _waiting(self, job) except -1:
+    cdef Py_ssize_t _waiting(self, World world, job) except -1:
         cdef Py_ssize_t at = NONE
         if not isinstance(job, JobView):
             raise TypeError(f"{job!r} is no waiting job; expected one of machine.waiting")
         if (<JobView> job).row not in self.starting:
-            at = self.world.queue.find((<JobView> job).row)
+            at = world.queue.find((<JobView> job).row)
         if at == NONE:
             raise ValueError(f"{job!r} does not wait; expected one of machine.waiting")
         return at
 
     def start(self, job):
         """Start a waiting job in this pass. ValueError where it does not wait or does not fit."""
-        cdef Py_ssize_t at = self._waiting(job)
-        self._open()
-        if self.world.queue.size[at] > self.free:
-            raise ValueError(f"{job!r} needs {self.world.queue.size[at]} nodes; {self.free} are free")
-        self.free -= self.world.queue.size[at]
-        self.starting.add(self.world.queue.job[at])
+        cdef World world = self.open()
+        cdef Py_ssize_t at = self._waiting(world, job)
+        if world.queue.size[at] > self.free:
+            raise ValueError(f"{job!r} needs {world.queue.size[at]} nodes; {self.free} are free")
+        self.free -= world.queue.size[at]
+        self.starting.add(world.queue.job[at])
 
     def preempt(self, job):
         """Stop a running job: it keeps its progress and waits, from the next pass on, at the front of the queue."""
-        cdef World world = self.world
+        cdef World world = self.open()
         cdef int32_t slot = world.slot_of((<RunningView?> job).row)
-        self._open()
         if slot == NONE or world.running.slots[slot].state != c'R' or (<RunningView> job).row in self.stopping:
             raise ValueError(f"{job!r} does not run; expected one of machine.running")
         self.free += world.running.slots[slot].size - world.running.slots[slot].leaving
@@ -176,9 +212,9 @@ cdef class MachineView:
 
     def wake(self, seconds_t time):
         """Ask for a pass at a later instant; the earliest one that was asked for in a pass counts."""
-        if time <= self.world.at.now:
-            raise ValueError(f"wake at {time}; expected an instant after now, {self.world.at.now}")
-        self._open()
+        cdef World world = self.open()
+        if time <= world.at.now:
+            raise ValueError(f"wake at {time}; expected an instant after now, {world.at.now}")
         self.waking = min(self.waking, time)
 
 
@@ -186,8 +222,7 @@ cdef class MachineView:
 cdef class PlainPolicy(Policy):
     """A policy of the kernel that leaves every decision to an object of `kind`, a class in plain Python."""
 
-    def __init__(self, name, parameters, kind=None):
-        Policy.__init__(self, name, parameters)
+    def __cinit__(self, name, parameters, kind=None):
         self.kind = kind
         self.overdue = {}
         self.may_fail = self.classes = True
@@ -199,24 +234,48 @@ cdef class PlainPolicy(Policy):
         return made
 
     def _renew(self):
-        self.author = self._answer("make", "cannot be made", partial(self.kind, **self.parameters))
-        self._answer("remember", "cannot be made", self._remembered)
+        self._answer("make", "cannot be made", self._made)
 
     cdef int _remember(self) except -1:
-        memory = getattr(self.author, "memory", None)
+        memory = attribute(self.author, "memory")
         packed = json.dumps(memory, sort_keys=True)
         if json.loads(packed) != memory:
             raise TypeError(f"memory is {memory!r}; expected texts as keys, and lists, that come back as they were")
         self.memory = packed.encode()
         self.length = len(self.memory)
+        self.stale = False
         return 0
 
-    def _remembered(self):
+    cdef int _recall(self) except -1:
+        """Give the object the memory of this moment where it may have another."""
+        if self.stale and (self.memory != b"null" or attribute(self.author, "memory") is not None):
+            self.author.memory = json.loads(self.memory)
+        self.stale = True
+        return 0
+
+    def _made(self):
+        # The last use of an object may be code of its own (`__del__`): it is let go here, in a call that is watched.
+        KEPT[:] = [(policy, author) for policy, author in KEPT if policy() is not None]
+        self.author = self.kind(**self.parameters)
+        KEPT.append((ref(self), self.author))
         self._remember()
+        if self.memory != b"null":
+            # What cannot be given back is refused now, not when the operator first goes back.
+            self.author.memory = self.author.memory
 
     def _decided(self, machine):
+        self._recall()
         self.author.schedule(machine)
         self._remember()
+
+    def _asked(self, what, machine, job):
+        ask = attribute(self.author, what)
+        if ask is None:
+            return None
+        self._recall()
+        answer = ask(machine, job)
+        # A text is shown: the words of another object are its own code again.
+        return answer if what != "explain" or answer is None else str.__str__(str(answer))
 
     def _answer(self, key, failed, function, *arguments):
         """What the code from elsewhere answers; what it does instead is a PolicyError.
@@ -226,22 +285,11 @@ cdef class PlainPolicy(Policy):
         if key in self.overdue:
             raise PolicyError(f"policy {self.name} {failed}: {self.overdue[key]}")
         try:
-            found = watched(function, *arguments)
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:
-            words = said(error)
-            if isinstance(error, NeverReturns):
-                self.overdue[key] = words
-            raise PolicyError(f"policy {self.name} {failed}: {words}") from error
-        if closed_output():
-            raise PolicyError(f"policy {self.name} {failed}: it closed standard output")
-        return found
-
-    def _recall(self):
-        """Give the object the memory of this moment, whatever it has now."""
-        if self.memory != b"null" or hasattr(self.author, "memory"):
-            self.author.memory = json.loads(self.memory)
+            return watched(function, *arguments)
+        except Failure as failure:
+            if isinstance(failure, NeverReturns):
+                self.overdue[key] = str(failure)
+            raise PolicyError(f"policy {self.name} {failed}: {failure}") from failure
 
     cdef int reset(self, World world) except -1 nogil:
         with gil:
@@ -259,7 +307,7 @@ cdef class PlainPolicy(Policy):
         try:
             self._answer(key, f"failed at {world.at.now} s", self._decided, machine)
         finally:
-            machine.closed = True
+            machine.world = None
         world.at.due = machine.waking
         self._stop(world, machine.stopping)
         self._start(world, machine.starting)
@@ -296,29 +344,24 @@ cdef class PlainPolicy(Policy):
             return pass_pending(world, at)
         answer = self._ask("explain", world, at)
         numbers = {"needs": world.queue.size[at], "free": world.at.free}
-        return ("left_waiting", numbers) if answer is None else ("own_words", {**numbers, "text": str(answer)})
+        return ("left_waiting", numbers) if answer is None else ("own_words", {**numbers, "text": answer})
 
     cdef object promise_waiting(self, World world, Py_ssize_t at):
         answer = self._ask("promise", world, at)
         if answer is None:
             return None
         if type(answer) is not int or not world.at.now <= answer < FOREVER:
-            shown = self._answer("promise", "failed to promise", repr, answer)
+            shown = self._answer("promise", "failed to promise", in_words, answer)
             raise PolicyError(f"policy {self.name} promised {shown} at {world.at.now} s; expected a later instant, or None")
         return answer, "planned"
 
     def _ask(self, what, World world, Py_ssize_t at):
-        ask = getattr(self.author, what, None)
-        if ask is None:
-            return None
-        machine = look_at(world)
+        cdef MachineView machine = look_at(world)
         machine.closed = True
         try:
-            answer = self._answer(what, f"failed to {what} at {world.at.now} s", ask, machine, view_of(world, at))
-            # A text is shown: the words of another object are its own code again.
-            return answer if what != "explain" or answer is None else self._answer(what, f"failed to {what}", str, answer)
+            return self._answer(what, f"failed to {what} at {world.at.now} s", self._asked, what, machine, view_of(world, at))
         finally:
-            self._recall()
+            machine.world = None
 
     cdef size_t bytes(self) noexcept nogil:
         return 8 + padded(self.length)
@@ -333,8 +376,26 @@ cdef class PlainPolicy(Policy):
         self.length = (<const int64_t *> source)[0]
         with gil:
             self.memory = PyBytes_FromStringAndSize(source + 8, self.length)
-            self._recall()
+        # The object is given it when it is asked next: nobody may fail in the middle of a copy.
+        self.stale = True
         return source + 8 + padded(self.length)
+
+
+def attribute(author, name):
+    """What an object from elsewhere has of that name, None for nothing. A property that fails is raised."""
+    try:
+        return getattr(author, name)
+    except AttributeError:
+        for kind in type(author).__mro__:
+            # A slot may be empty.
+            if name in vars(kind) and type(vars(kind)[name]) is not MemberDescriptorType:
+                raise
+        return None
+
+
+def in_words(answer):
+    """An answer from elsewhere as a plain text."""
+    return str.__str__(repr(answer))
 
 
 cdef inline Py_ssize_t padded(Py_ssize_t length) noexcept nogil:
@@ -342,8 +403,9 @@ cdef inline Py_ssize_t padded(Py_ssize_t length) noexcept nogil:
 
 
 cdef MachineView look_at(World world):
-    cdef MachineView made = MachineView()
+    cdef MachineView made = MachineView.__new__(MachineView, OURS)
     made.world = world
+    made.thread = get_ident()
     made.starting = set()
     made.stopping = set()
     made.waking = FOREVER

@@ -22,7 +22,8 @@ cdef int OUT_OF_SERVICE = reason("out_of_service", "needs", "free", "nodes")
 
 
 cdef class Policy:
-    def __init__(self, name, parameters):
+    # Everything is made here and in the `__cinit__` of the classes below: `__init__` can be left out.
+    def __cinit__(self, name, parameters, *others, **named):
         self.name = name
         self.parameters = dict(parameters)
         self.ranks = True

@@ -41,8 +41,7 @@ cdef inline seconds_t runtime_of(World world, Py_ssize_t at) noexcept nogil:
 
 @cython.final
 cdef class Prime(Policy):
-    def __init__(self, name, parameters):
-        Policy.__init__(self, name, parameters)
+    def __cinit__(self, name, parameters):
         if not 1 <= parameters["shift"] <= LONGEST:
             raise ValueError(f"shift is {parameters['shift']}; expected 1 to {LONGEST} seconds")
         for which in ("large", "short", "long", "reserve"):

@@ -22,8 +22,8 @@ cdef enum:
 
 @cython.final
 cdef class Wbas(Meta):
-    def __init__(self, name, parameters):
-        Meta.__init__(self, name, parameters, (parameters["wide"], parameters["narrow"]), NARROW)
+    def __cinit__(self, name, parameters):
+        self.choose_among(parameters, (parameters["wide"], parameters["narrow"]), NARROW)
         self.maf = parameters["maf"]
         if self.maf < 1:
             raise ValueError(f"maf is {self.maf}; expected 1 or more arrivals")

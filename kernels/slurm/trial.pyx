@@ -35,7 +35,7 @@ cdef class State:
     cdef Py_ssize_t length              # of the list of jobs
     cdef readonly list preempted        # indexes of the holders that are requeued or cancelled
 
-    def __init__(self, cluster):
+    def __cinit__(self, cluster):
         rules = cluster.rules
         self.cluster, self.rules, self.now, self.release = cluster, rules, cluster.now, rules.release
         self.nodes = len(cluster.nodes.cpus)
@@ -93,7 +93,7 @@ cdef class Trial:
     cdef seconds_t limit, later         # FOREVER: there is no later
     cdef bint fits, in_way
 
-    def __init__(self, State state, Py_ssize_t index, entry):
+    def __cinit__(self, State state, Py_ssize_t index, entry):
         self.state, self.index, self.entry = state, index, entry
         self.request = request_of(entry, state.cluster.nodes, state.departures.occupancy.kinds)
         self.limit = bounded(entry.limit, FAR)

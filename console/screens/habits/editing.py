@@ -4,6 +4,7 @@ import os
 import shlex
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -59,7 +60,9 @@ class Editing:
         before = _stamp(path)
         try:
             with self._view.app.suspend():
-                code = subprocess.run([*editor, str(path)], check=False).returncode
+                code = subprocess.run(
+                    [*editor, str(path)], stdout=sys.__stdout__, stderr=sys.__stderr__, check=False
+                ).returncode
         except SuspendNotSupported:
             self._view.say("a page of a browser cannot open an editor", "warn")
             return

@@ -38,8 +38,7 @@ PACKINGS = ("buddy", "first", "best")
 
 @cython.final
 cdef class Gang(Policy):
-    def __init__(self, name, parameters):
-        Policy.__init__(self, name, parameters)
+    def __cinit__(self, name, parameters):
         self.quantum = parameters["quantum"]
         self.overhead = parameters["overhead"]
         self.packing = PACKINGS.index(parameters["packing"])

@@ -50,7 +50,7 @@ def terms_of(name, changes):
 
 @cython.final
 cdef class Classes:
-    def __init__(self, parameters, seconds_t epoch=0):
+    def __cinit__(self, parameters, seconds_t epoch=0):
         self.table = TABLES.index(parameters["table"])
         self.epoch = epoch
         self.large = parameters["large"]

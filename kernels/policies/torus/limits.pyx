@@ -17,7 +17,7 @@ cdef int OVER_LARGE_LIMIT = reason("over_large_limit", "needs", "free", "in_use"
 
 @cython.final
 cdef class Limits:
-    def __init__(self, parameters, Classes classes):
+    def __cinit__(self, parameters, Classes classes):
         self.job_limit = parameters["job_limit"]
         self.system_limit = parameters["system_limit"]
         self.storage = parameters["storage"]

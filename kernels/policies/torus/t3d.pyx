@@ -12,7 +12,7 @@ from shadowtime.kernels.core.decisions cimport RELEASE, reason_data
 from shadowtime.kernels.core.running cimport Active
 from shadowtime.kernels.core.types cimport FOREVER, NONE, job_t, uint8_t
 from shadowtime.kernels.operator.verbs cimport CANCEL_JOB, CLASS_OF_JOB, RESUME_JOB, SUSPEND_JOB
-from shadowtime.kernels.policies.policy cimport Policy, pass_pending
+from shadowtime.kernels.policies.policy cimport pass_pending
 from shadowtime.kernels.policies.torus.blocks cimport WHOEVER_OBJECTS, Cost
 from shadowtime.kernels.policies.torus.classes cimport SERVICES_COUNT, Classes
 from shadowtime.kernels.policies.torus.limits cimport Limits
@@ -49,8 +49,7 @@ LARGEST = 1 << 30   # of a number of processors
 
 @cython.final
 cdef class T3D(Passing):
-    def __init__(self, name, parameters):
-        Policy.__init__(self, name, parameters)
+    def __cinit__(self, name, parameters):
         for which in ("storage", "job_limit", "system_limit", "large", "large_limit"):
             if not 0 <= parameters[which] <= LARGEST:
                 raise ValueError(f"{which} is {parameters[which]}; expected 0 to {LARGEST} processors")

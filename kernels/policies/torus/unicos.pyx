@@ -36,8 +36,7 @@ cdef int NO_FREE_BLOCK = reason("no_free_block", "needs", "free")
 
 @cython.final
 cdef class Unicos(Placed):
-    def __init__(self, name, parameters):
-        Policy.__init__(self, name, parameters)
+    def __cinit__(self, name, parameters):
         if parameters["limit"] < 0:
             raise ValueError(f"limit is {parameters['limit']}; expected 0 or more seconds")
         self.limit = parameters["limit"]

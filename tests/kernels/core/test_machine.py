@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shadowtime.kernels.core.handles import MachineHandle
+from tests.kernels.handles import MachineHandle
 
 Moves = st.lists(st.tuples(st.booleans(), st.integers(1, 200)), max_size=60)
 

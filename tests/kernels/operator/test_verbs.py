@@ -3,10 +3,10 @@
 from array import array
 
 from shadowtime.kernels.core.clock import EVENT_NAMES
-from shadowtime.kernels.core.handles import Verbs
 from shadowtime.kernels.core.jobs import Jobs
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.policies import make
+from tests.kernels.handles import Verbs
 
 SWAPPED_OUT, LOADED = EVENT_NAMES.index("swapped_out"), EVENT_NAMES.index("loaded")
 

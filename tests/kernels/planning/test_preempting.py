@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shadowtime.kernels.core.handles import Verbs
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.policies import make
 from tests.amount import many
 from tests.kernels.drive import PASS, events, observe
+from tests.kernels.handles import Verbs
 from tests.kernels.planning.preempting import CHECKPOINT, STOPPING, delay_of, restart_of, simulate, table
 from tests.oracles.jobs import (
     Workload,

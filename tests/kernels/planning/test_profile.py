@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shadowtime.kernels.core.handles import LAST_INSTANT, ProfileHandle
+from tests.kernels.handles import LAST_INSTANT, ProfileHandle
 
 NODES, HORIZON = 9, 40
 FOREVER = 2**62

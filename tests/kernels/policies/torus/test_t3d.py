@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from shadowtime.kernels.core.environment import Site
-from shadowtime.kernels.core.handles import Operator
 from shadowtime.kernels.core.jobs import SERVICES, Jobs
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.policies import make
 from tests.amount import many
+from tests.kernels.handles import Operator
 from tests.kernels.policies.torus.torus_drive import PASS, TORUS, View, base_of, play, simulate, table, view
 from tests.oracles.torus.classes import CLASSES, HOUR, YEAR, Rules
 from tests.oracles.torus.nodes_of_unicos import t3d_unicos

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shadowtime.kernels.core.environment import Site
-from shadowtime.kernels.core.handles import FloorHandle
+from tests.kernels.handles import FloorHandle
 from tests.oracles.torus.machine import SHAPES, Block, blocks, enclosing, overlap, processors
 
 SIZES = list(SHAPES)

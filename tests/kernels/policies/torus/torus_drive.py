@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from shadowtime.kernels.core.clock import EVENT_NAMES
 from shadowtime.kernels.core.environment import WEEK, Site
-from shadowtime.kernels.core.handles import Operator
 from shadowtime.kernels.core.jobs import SERVICES, Jobs
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.policies import make
+from tests.kernels.handles import Operator
 from tests.oracles.torus.jobs import Action, T3DJob
 from tests.oracles.torus.machine import Block
 from tests.oracles.torus.workloads import (

@@ -31,7 +31,7 @@ cdef class MachineHandle:
     """A machine of nodes and rows, by itself."""
     cdef Machine machine
 
-    def __init__(self, nodes_t nodes):
+    def __cinit__(self, nodes_t nodes):
         self.machine = Machine(nodes)
 
     def set_rows(self, int32_t rows):
@@ -81,7 +81,7 @@ cdef class ProfileHandle:
     """An availability profile."""
     cdef Profile profile
 
-    def __init__(self, seconds_t now, nodes_t free_nodes):
+    def __cinit__(self, seconds_t now, nodes_t free_nodes):
         self.profile = Profile()
         self.profile.reset(now, free_nodes)
 
@@ -116,7 +116,7 @@ cdef class Verbs:
     """The verbs of a simulation's world, for jobs instead of slots. AssertionError where a job has no slot."""
     cdef Simulation simulation
 
-    def __init__(self, Simulation simulation not None):
+    def __cinit__(self, Simulation simulation not None):
         self.simulation = simulation
 
     cdef int32_t _slot(self, job) except -1:
@@ -157,7 +157,7 @@ cdef class Operator:
     """What an operator does to the jobs of a simulation, at instants that do not descend."""
     cdef Simulation simulation
 
-    def __init__(self, Simulation simulation not None):
+    def __cinit__(self, Simulation simulation not None):
         self.simulation = simulation
 
     def run_up_to(self, seconds_t time):
@@ -182,7 +182,7 @@ cdef class FloorHandle:
     """The blocks of the torus, and what stands on it, by themselves."""
     cdef Floor floor
 
-    def __init__(self):
+    def __cinit__(self):
         self.floor = Floor()
         self.floor.clear()
 

@@ -1,0 +1,74 @@
+"""The output of policies of other packages: it goes to standard error, and disturbs no terminal."""
+
+import sys
+import threading
+from types import TracebackType
+from typing import Any, TextIO, cast
+
+from shadowtime.kernels.policies.watched import said, watch
+from shadowtime.scenarios.errors import one_line
+
+
+class Parted:
+    """A stream of this program, which leads elsewhere for code from elsewhere that writes to it.
+
+    Such code runs in the main thread while it is called, or in another thread. Of this program only the main
+    thread writes.
+    """
+
+    def __init__(self, ours: TextIO | None, theirs: TextIO | None) -> None:
+        self._ours, self._theirs = ours, theirs
+
+    def write(self, text: str) -> int:
+        """Write a text; one from elsewhere without control characters."""
+        if not watch().within():
+            return 0 if self._ours is None else self._ours.write(text)
+        if self._theirs is not None:
+            self._theirs.write("\n".join(map(one_line, text.expandtabs().split("\n"))))
+        return len(text)
+
+    def writelines(self, texts: list[str]) -> None:
+        """Write one text after the other."""
+        for text in texts:
+            self.write(text)
+
+    def close(self) -> None:
+        """Close it; code from elsewhere cannot, but whoever called it learns of that."""
+        if watch().within():
+            watch().closed = True
+        elif self._ours is not None:
+            self._ours.close()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._theirs if watch().within() else self._ours, name)
+
+
+def part_output() -> None:
+    """From now on, keep the output of code from elsewhere apart; what its threads raise is one line each."""
+    if watch().diverts:
+        return
+    watch().diverts = True
+    sys.stdout = cast(TextIO, Parted(sys.stdout, sys.stderr))
+    sys.stderr = cast(TextIO, Parted(sys.stderr, sys.stderr))
+    threading.excepthook = _failed_thread
+    sys.unraisablehook = _unraisable
+
+
+def _failed_thread(failed: threading.ExceptHookArgs) -> None:
+    if failed.exc_value is not None and not isinstance(failed.exc_value, SystemExit):
+        name = "" if failed.thread is None else f" {failed.thread.name}"
+        _say(f"thread{name} failed: {_told(failed.exc_value, failed.exc_traceback)}")
+
+
+def _unraisable(failed: "sys.UnraisableHookArgs") -> None:
+    if failed.exc_value is not None:
+        _say(f"ignored: {_told(failed.exc_value, failed.exc_traceback)}")
+
+
+def _told(error: BaseException, trace: TracebackType | None) -> str:
+    return said(error.with_traceback(trace))
+
+
+def _say(line: str) -> None:
+    if sys.stderr is not None:
+        sys.stderr.write(one_line(line) + "\n")
