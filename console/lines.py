@@ -119,7 +119,8 @@ class Teller:
         self.say(
             f"{self._unit.sized(case.nodes)}, {jobs}, policy {words.policy_name(case.policy, case.name)}"
         )
-        for line in words.reading(case.scenario.workload.dropped, case.scenario.workload.notes):
+        workload = case.scenario.workload
+        for line in words.reading(workload.dropped, workload.dropped_lines, workload.notes):
             self.say(line)
         self.say()
 

@@ -88,7 +88,9 @@ class Workload:
     command: Sequence[str]
     rows: int
     dropped: Mapping[str, int] = attrs.field(factory=dict)
-    """Reason (runtime, size, larger_than_machine, estimate, cancelled, predecessor) to count, if any."""
+    """Reason (runtime, size, larger_than_machine, estimate, cancelled, partial, predecessor) to count."""
+    dropped_lines: Mapping[str, int] = attrs.field(factory=dict)
+    """The line of a log on which each reason came first; `predecessor` has none."""
     notes: tuple[str, ...] = ()
     """What the reader did that the user should know."""
     epoch: datetime | None = None

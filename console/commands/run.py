@@ -166,7 +166,12 @@ def _say_report(
     about = [
         text for text in ("reconstruction" if case.policy in reconstructions() else "", settings) if text
     ]
-    gone = ", ".join(f"{count:,} {reason}" for reason, count in dropped.items() if count)
+    lines = case.scenario.workload.dropped_lines
+    gone = ", ".join(
+        f"{count:,} {reason}{words.from_line(lines.get(reason))}"
+        for reason, count in dropped.items()
+        if count
+    )
     nodes, span = report["nodes"], report["span"]
     unit = words.unit_of(case.scenario.machine)
     assert isinstance(nodes, int)
@@ -174,7 +179,7 @@ def _say_report(
     facts.add_row("scenario", str(report["scenario"]))
     facts.add_row("policy", case.policy + (f" ({'; '.join(about)})" if about else ""))
     facts.add_row("machine", unit.sized(nodes))
-    facts.add_row("jobs", f"{report['jobs']:,}" + (f" (dropped: {gone})" if gone else ""))
+    facts.add_row("jobs", f"{report['jobs']:,}" + (f"; dropped: {gone}" if gone else ""))
     use = estimate_use(case.columns)
     if use is not None:
         facts.add_row("estimates", f"{100 * use.share:.1f} % used, looseness {use.looseness:.2f}")

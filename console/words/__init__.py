@@ -9,6 +9,7 @@ from shadowtime.console.words.deciding import CLAUSES, DECISIONS, POLICY, VERBS,
 from shadowtime.console.words.happening import EVENTS, TALLIES, event, happened, occurred, skipped, tally
 from shadowtime.console.words.jobs import (
     PROMISES,
+    from_line,
     history_line,
     prediction,
     progress,
@@ -62,6 +63,7 @@ __all__ = [
     "emptied",
     "event",
     "fresh",
+    "from_line",
     "gone",
     "happened",
     "heading",

@@ -105,17 +105,30 @@ DROPPED: Mapping[str, str] = {
     "size": "without a size",
     "larger_than_machine": "larger than the machine",
     "estimate": "without an estimate",
+    "cancelled": "cancelled in the log",
+    "partial": "partial executions of jobs",
     "predecessor": "after one that never ends",
 }
 """Why a job of a log cannot be simulated."""
 
 
-def reading(dropped: Mapping[str, int], notes: Sequence[str]) -> list[str]:
-    """Return what a reader left out or changed: a line for the dropped jobs, then its notes."""
-    reasons = ", ".join(f"{DROPPED.get(reason, reason)} {number:,}" for reason, number in dropped.items())
+def reading(dropped: Mapping[str, int], lines: Mapping[str, int], notes: Sequence[str]) -> list[str]:
+    """Return what a reader left out or changed: a line for the dropped rows, then its notes.
+
+    `lines` has the first line of each reason, if it is known.
+    """
+    reasons = ", ".join(
+        f"{DROPPED.get(reason, reason)} {number:,}{from_line(lines.get(reason))}"
+        for reason, number in dropped.items()
+    )
     total = sum(dropped.values())
-    left_out = [f"{count(total, 'job')} of the log {'is' if total == 1 else 'are'} left out: {reasons}"]
-    return [*(left_out if total else []), *notes]
+    gone = [f"{count(total, 'row')} of the log {'is' if total == 1 else 'are'} left out: {reasons}"]
+    return [*(gone if total else []), *notes]
+
+
+def from_line(line: int | None) -> str:
+    """Return where the first of some rows is, to stand behind how many they are; empty if that is unknown."""
+    return "" if line is None else f" (from line {line:,})"
 
 
 def tallied(shot: Snapshot, unit: Unit, waits: str, runs: str, holds: str) -> list[str]:

@@ -11,8 +11,18 @@ from shadowtime.scenarios.errors import shown
 from shadowtime.scenarios.text.gate import printable
 from shadowtime.scenarios.workload import MAX_NODES
 
-_LINE = re.compile(r"\s*;+\s*(\w+):[ \t]*(.*)")
-_NUMBER = re.compile(r"[+-]?\d{1,18}(?!\d)", re.ASCII)
+_LINE = re.compile(r"\s*;+\s*(\w+)[ \t]*:[ \t]*(.*)")
+# Behind a number may stand a remark, but nothing that could be more of the number, as in `1.024` or `1 024`.
+_NUMBER = re.compile(r"([+-]?(?:\d{1,3}(?:,\d{3})+|\d{1,18}))(?:\.00?)?(?![\w]|[^\s(\[;]\S|\s+\d)", re.ASCII)
+_BEGUN = re.compile(r"[+-]?\d", re.ASCII)
+_KEYS = {
+    key.lower(): key
+    for key in (
+        "Acknowledge", "Computer", "Information", "Installation", "MaxNodes", "MaxProcs", "TimeZone",
+        "TimeZoneString", "UnixStartTime",
+    )
+}  # fmt: skip
+"""The keys that are read here, by their name in small letters."""
 # A day at most: a zone that is further from Greenwich is none.
 _FARTHEST_ZONE = 86_400
 
@@ -24,7 +34,7 @@ def header_lines(values: Iterable[tuple[str, object]]) -> Iterator[str]:
 
 @attrs.frozen
 class Header:
-    """The keys of a log's header. Where a key stands twice the first counts."""
+    """The keys of a log's header, in any case. Where a key stands twice the first counts."""
 
     values: Mapping[str, str]
 
@@ -34,21 +44,34 @@ class Header:
         values: dict[str, str] = {}
         for line in text.decode(errors="replace").splitlines():
             if found := _LINE.match(line):
-                values.setdefault(found[1], found[2].strip())
+                values.setdefault(_KEYS.get(found[1].lower(), found[1]), found[2].strip())
         return cls(values)
 
     def number(self, key: str) -> int | None:
-        """The whole number that a value begins with; None where it is absent or begins with none."""
+        """The whole number that a value begins with: `128 (8 a node)` or `1,024`; None without one.
+
+        None also for a value whose number can be read in two ways, such as `1.024` or `2026-03-02`.
+        """
         found = _NUMBER.match(self.values.get(key, ""))
-        return int(found[0]) if found else None
+        return int(found[1].replace(",", "")) if found else None
+
+    def misread(self, key: str) -> bool:
+        """Whether a value begins with a digit and has no `number`."""
+        return self.number(key) is None and _BEGUN.match(self.values.get(key, "")) is not None
 
     @property
     def nodes(self) -> int | None:
-        """The size of the machine: MaxProcs, else MaxNodes."""
+        """The size of the machine: MaxProcs, else MaxNodes. None without one, or if it is not understood."""
+        key = self.size_key
+        count = self.number(key) if key is not None else None
+        return count if count is not None and count <= MAX_NODES else None
+
+    @property
+    def size_key(self) -> str | None:
+        """The key that states the size of the machine. A text, 0 and -1 state none."""
         for key in ("MaxProcs", "MaxNodes"):
-            count = self.number(key)
-            if count is not None and 0 < count <= MAX_NODES:
-                return count
+            if (self.number(key) or 0) > 0 or self.misread(key):
+                return key
         return None
 
     @property
@@ -62,6 +85,9 @@ class Header:
         unsure.
         """
         start = self.number("UnixStartTime")
+        if self.misread("UnixStartTime"):
+            value = shown(self.values["UnixStartTime"])
+            return None, f"UnixStartTime is {value}: no number of seconds since 1970; the log has no months"
         if start is None or start <= 0:
             return None, None
         zone, note = self._zone()

@@ -4,8 +4,10 @@ One pass over the text checks every field of every row, applies the rules for jo
 and fills the columns. No Python object is made for a row. Nothing here opens a file or words an error:
 `shadowtime.scenarios.traces.swf` does.
 
-A row is a line of 18 numbers between blanks. Fractions are cut off towards zero. Lines that are blank or
-begin with `;` are passed over. Lines and columns are counted from 1, columns in bytes.
+A row is a line of 18 numbers between blanks. Numbers with a fraction are rounded, halves away from zero: by
+the format a runtime of 0 is one of less than half a second. Lines that are blank or begin with `;` are passed
+over. A row of status 2, 3 or 4 is one run of a job that another row, of another status, stands for; it is
+counted and left out. Lines and columns are counted from 1, columns in bytes.
 """
 
 cimport cython
@@ -13,7 +15,7 @@ from cpython cimport array
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport free, malloc, qsort
-from libc.string cimport memchr
+from libc.string cimport memchr, memset
 
 import array as arrays
 
@@ -38,6 +40,7 @@ KINDS = ("count", "number", "range", "negative_id", "negative_submit")
 LIMIT = _LIMIT
 
 cdef array.array _TEMPLATE = arrays.array("q")
+cdef array.array _NONE = arrays.array("q")
 
 ctypedef const unsigned char *text_t
 
@@ -61,7 +64,20 @@ cdef enum Cancelled:
 CANCELLED = ("keep", "drop", "replay")
 
 cdef enum:
+    STATUS_PART = 2       # the first and the last status of a partial execution
+    STATUS_LAST_PART = 4
     STATUS_CANCELLED = 5
+
+cdef enum Reason:
+    # Why a row is left out, in the order of _REASONS.
+    NO_RUNTIME, NO_SIZE, TOO_LARGE, NO_ESTIMATE, CANCELLED_THEN, PARTIAL, REASONS
+
+_REASONS = ("runtime", "size", "larger_than_machine", "estimate", "cancelled", "partial")
+
+cdef enum:
+    # What `_number` returns for a number that was rounded; a kind of flaw is 0 or more.
+    EXACT = -1
+    ROUNDED = -2
 
 cdef struct Rules:
     int64_t nodes         # rows that need more are dropped
@@ -70,6 +86,7 @@ cdef struct Rules:
     int64_t first         # only rows submitted in [first, last) are counted or kept
     int64_t last
     Cancelled cancelled   # what becomes of a row of status 5
+    int64_t times         # the fields, as bits, whose rounding is counted
 
 cdef enum:
     # The columns that are filled, and how many they are.
@@ -79,11 +96,9 @@ cdef struct Tally:
     int64_t rows          # rows submitted in the window
     int64_t all_rows      # rows of the log
     int64_t kept
-    int64_t no_runtime
-    int64_t no_size
-    int64_t too_large
-    int64_t no_estimate
-    int64_t cancelled
+    int64_t rounded       # rows submitted in the window with a time that was rounded
+    int64_t dropped[REASONS]
+    int64_t dropped_line[REASONS]
     int64_t disordered    # kept rows submitted before one that stands above them
     int64_t newest        # the latest submission among the kept rows so far
     int64_t earliest      # first and last submission of the whole log
@@ -92,6 +107,7 @@ cdef struct Tally:
     bint ascending        # every job number is larger than the one before
     int64_t last_id       # that of the last row so far, -1 before the first
     int64_t line          # the line that is read next
+    Py_ssize_t next_part  # the place in the list of partial executions of the next one
     int64_t flaws         # how many were met, also those beyond MAX_FLAWS
 
 
@@ -102,7 +118,7 @@ cdef inline bint _blank(unsigned char c) noexcept nogil:
 # Digits past the range wrap on purpose: their count shows that the number is out of range.
 @cython.overflowcheck(False)
 cdef inline int _number(text_t *place, text_t end, int64_t *value) noexcept nogil:
-    """Read the number at `place` and move it behind the field. Returns -1, or the kind of flaw.
+    """Read the number at `place` and move it behind the field. Returns EXACT, ROUNDED, or the kind of flaw.
 
     The text ends in a NUL that belongs to no number, so only the end of a field looks for the end of the
     text.
@@ -120,7 +136,7 @@ cdef inline int _number(text_t *place, text_t end, int64_t *value) noexcept nogi
         digit = <unsigned int> p[0] - 48
         if digit > 9:
             break
-        # Past 19 digits this wraps round; `_long_number` then computes it anew.
+        # Past 19 digits this wraps round; `_unusual` then computes it anew.
         v = v * 10 + digit
         p += 1
     point = p
@@ -133,12 +149,35 @@ cdef inline int _number(text_t *place, text_t end, int64_t *value) noexcept nogi
         place[0] = _field_end(p, end)
         return NUMBER
     # 18 digits are below 2^62 in any case.
-    if point - whole > 18:
-        v = _long_number(whole, point)
-        if v > <uint64_t> _LIMIT:
-            return RANGE
+    if p != point or point - whole > 18:
+        return _unusual(whole, negative, value)
     value[0] = -(<int64_t> v) if negative else <int64_t> v
-    return -1
+    return EXACT
+
+
+cdef int _unusual(text_t whole, bint negative, int64_t *value) noexcept nogil:
+    """Read a number, of digits from `whole` on, that has many of them or a point: EXACT, ROUNDED or RANGE.
+
+    A function of its own keeps `_number` small enough to be a part of the loop that calls it for every field:
+    1.35 times as long without.
+    """
+    cdef uint64_t v
+    cdef text_t p = whole
+    cdef int kind = EXACT
+    while 48 <= p[0] <= 57:
+        p += 1
+    v = _long_number(whole, p)
+    if p[0] == 46:
+        v += 53 <= p[1] <= 57
+        p += 1
+        while p[0] == 48:
+            p += 1
+        if 48 < p[0] <= 57:
+            kind = ROUNDED
+    if v > <uint64_t> _LIMIT:
+        return RANGE
+    value[0] = -(<int64_t> v) if negative else <int64_t> v
+    return kind
 
 
 cdef text_t _field_end(text_t p, text_t end) noexcept nogil:
@@ -212,8 +251,19 @@ cdef text_t _examine(
     return p
 
 
-cdef inline void _keep(const int64_t *v, const Rules *rules, int64_t **to, Tally *tally) noexcept nogil:
-    """Judge one good row and append it to the columns, or count why not."""
+cdef inline void _drop(Tally *tally, int reason, int64_t line) noexcept nogil:
+    if not tally.dropped[reason]:
+        tally.dropped_line[reason] = line
+    tally.dropped[reason] += 1
+
+
+cdef inline void _keep(
+    const int64_t *v, int64_t rounded, bint part, int64_t line, const Rules *rules, int64_t **to, Tally *tally,
+) noexcept nogil:
+    """Judge one good row and append it to the columns, or count why not.
+
+    Bit k of `rounded` is set where v[k] was rounded; `part` is whether the row is a run of another row's job.
+    """
     cdef int64_t submit = v[1], runtime = v[3], estimate = v[8], size = v[7], cost
     cdef int64_t k = tally.kept
     cdef int64_t cancel = -1
@@ -221,10 +271,14 @@ cdef inline void _keep(const int64_t *v, const Rules *rules, int64_t **to, Tally
     if submit < rules.first or submit >= rules.last:
         return
     tally.rows += 1
+    if part:
+        _drop(tally, PARTIAL, line)
+        return
+    tally.rounded += (rounded & rules.times) != 0
     if size <= 0:
         size = v[4]
     if v[10] == STATUS_CANCELLED and rules.cancelled == DROP:
-        tally.cancelled += 1
+        _drop(tally, CANCELLED_THEN, line)
         return
     if v[10] == STATUS_CANCELLED and rules.cancelled == REPLAY and 0 <= v[2] <= _LIMIT - max(runtime, 0):
         cancel = v[2] + max(runtime, 0)
@@ -232,17 +286,17 @@ cdef inline void _keep(const int64_t *v, const Rules *rules, int64_t **to, Tally
             # It never ran: if it starts before it is cancelled, it would run to its limit.
             runtime = estimate
     if runtime <= 0:
-        tally.no_runtime += 1
+        _drop(tally, NO_RUNTIME, line)
         return
     if size <= 0:
-        tally.no_size += 1
+        _drop(tally, NO_SIZE, line)
         return
     if size > rules.nodes:
-        tally.too_large += 1
+        _drop(tally, TOO_LARGE, line)
         return
     if estimate <= 0:
         if rules.drop_missing:
-            tally.no_estimate += 1
+            _drop(tally, NO_ESTIMATE, line)
             return
         estimate = runtime
     elif runtime > estimate:
@@ -275,17 +329,21 @@ cdef inline void _keep(const int64_t *v, const Rules *rules, int64_t **to, Tally
 
 cdef Py_ssize_t _scan(
     text_t data, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t length,
-    const Rules *rules, int64_t **to, Flaw *flaws, Tally *tally,
+    const int64_t[::1] parts, const Rules *rules, int64_t **to, Flaw *flaws, Tally *tally,
 ) noexcept nogil:
-    """Read every row that begins in data[start:stop], where a line begins at `start`; return where the next one does."""
+    """Read every row that begins in data[start:stop], where a line begins at `start`; return where the next one does.
+
+    `parts` has the lines of the rows that are runs of another row's job, in order.
+    """
     cdef text_t p = data + start
     cdef text_t end = data + length
     cdef text_t until = data + stop
     cdef text_t line_begin
     cdef text_t row
     cdef int64_t values[FIELDS]
-    cdef int64_t line
-    cdef int count
+    cdef int64_t line, rounded
+    cdef int count, kind
+    cdef bint part
     while p < until:
         line = tally.line
         tally.line += 1
@@ -302,9 +360,13 @@ cdef Py_ssize_t _scan(
             continue
         row = p
         count = 0
+        rounded = 0
         while count < FIELDS:
-            if _number(&p, end, &values[count]) >= 0:
-                break
+            kind = _number(&p, end, &values[count])
+            if kind != EXACT:
+                if kind != ROUNDED:
+                    break
+                rounded |= 1 << count
             count += 1
             while _blank(p[0]):
                 p += 1
@@ -314,13 +376,17 @@ cdef Py_ssize_t _scan(
             p = _examine(data, row, end, line_begin, line, flaws, tally) + 1
             continue
         p += 1
-        if values[0] <= tally.last_id:
-            tally.ascending = False
-        tally.last_id = values[0]
+        part = tally.next_part < parts.shape[0] and parts[tally.next_part] == line
+        if part:
+            tally.next_part += 1
+        else:
+            if values[0] <= tally.last_id:
+                tally.ascending = False
+            tally.last_id = values[0]
         tally.earliest = min(tally.earliest, values[1])
         tally.latest = max(tally.latest, values[1])
         tally.all_rows += 1
-        _keep(values, rules, to, tally)
+        _keep(values, rounded, part, line, rules, to, tally)
     return p - data
 
 
@@ -335,39 +401,63 @@ cdef int _by_key(const void *a, const void *b) noexcept nogil:
 cdef Py_ssize_t _ids(
     text_t data, Py_ssize_t start, Py_ssize_t length, int64_t line, Pair *pairs,
 ) noexcept nogil:
-    """Job number and line of every row of a text known to be good."""
+    """Job number of every row of a text known to be good, and twice its line, odd for a partial execution."""
     cdef text_t p = data + start
     cdef text_t end = data + length
+    cdef int64_t values[FIELDS]
+    cdef int field
     cdef Py_ssize_t n = 0
     while p < end:
         while _blank(p[0]):
             p += 1
         if p[0] != 10 and p[0] != 59 and p < end:
-            _number(&p, end, &pairs[n].key)
-            pairs[n].index = line
+            for field in range(11):
+                _number(&p, end, &values[field])
+                while _blank(p[0]):
+                    p += 1
+            pairs[n].key = values[0]
+            pairs[n].index = 2 * line + (STATUS_PART <= values[10] <= STATUS_LAST_PART)
             n += 1
         p = _line_end(p, end) + 1 if p < end else end
         line += 1
     return n
 
 
-cdef list _duplicates(text_t data, Py_ssize_t start, Py_ssize_t length, int64_t line, int64_t rows):
-    """(job number, its line, the line that had it before) of each row whose number is not new, by number."""
+cdef tuple _repeated(text_t data, Py_ssize_t start, Py_ssize_t length, int64_t line, int64_t rows):
+    """Rows whose number another row has: those that are parts of its job, and those that cannot be.
+
+    The lines of the parts, in order; then (job number, its line, the line that had it before), by number.
+    """
     cdef Pair *pairs = <Pair *> malloc((rows + 1) * sizeof(Pair))
-    cdef Py_ssize_t i, n
+    cdef Py_ssize_t i, n, begin = 0, end, before
+    cdef bint whole
     if pairs is NULL:
         raise MemoryError
-    found = []
+    parts, twice = arrays.array("q"), []
     try:
         with nogil:
             n = _ids(data, start, length, line, pairs)
             qsort(pairs, n, sizeof(Pair), &_by_key)
-        for i in range(1, n):
-            if pairs[i].key == pairs[i - 1].key:
-                found.append((pairs[i].key, pairs[i].index, pairs[i - 1].index))
+        while begin < n:
+            end = begin + 1
+            while end < n and pairs[end].key == pairs[begin].key:
+                end += 1
+            if end - begin > 1:
+                whole = False
+                for i in range(begin, end):
+                    whole = whole or not pairs[i].index & 1
+                before = -1
+                for i in range(begin, end):
+                    if whole and pairs[i].index & 1:
+                        parts.append(pairs[i].index >> 1)
+                        continue
+                    if before >= 0:
+                        twice.append((pairs[i].key, pairs[i].index >> 1, pairs[before].index >> 1))
+                    before = i
+            begin = end
     finally:
         free(pairs)
-    return found
+    return arrays.array("q", sorted(parts)), twice
 
 
 @cython.final
@@ -378,11 +468,14 @@ cdef class Rows:
     the runtime), `size`, `killed` (1 where the runtime was cut to the estimate), `user`, `queue` (-1: none),
     `cancel` (s after the submission at which it is cancelled, -1: never), `after` (the number of the job that it
     follows, -1: none), `think` (s from the end of that job on), `status` (as the log has it; -1: none).
+    `dropped` has how many rows were left out by reason, `dropped_lines` the first line of each reason, `rounded`
+    how many rows have a time of submission, run, request, think or, where it is used, wait that was rounded.
     """
 
     cdef readonly object id, submit, runtime, estimate, size, killed, user, queue, cancel, after, think, status
     cdef readonly int64_t rows, all_rows, disordered, earliest, latest, work, flaw_count
-    cdef readonly dict dropped
+    cdef readonly int64_t rounded
+    cdef readonly dict dropped, dropped_lines
     cdef readonly list flaws
     cdef readonly list duplicates
 
@@ -422,15 +515,27 @@ def read_rows(
     rules.nodes, rules.extend, rules.drop_missing = nodes, extend, drop_missing
     rules.first, rules.last = first, last
     rules.cancelled = <Cancelled> cancelled
-    tally = Tally(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, _LIMIT, 0, 0, True, -1, line, 0)
-    place = start
-    while place < length:
-        with nogil:
-            place = _scan(data, place, min(place + PIECE, length), length, &rules, to, flaws, &tally)
-        # Between pieces a signal ends the reading.
-        PyErr_CheckSignals()
-        if progress is not None:
-            progress(min(place, length), length)
+    rules.times = 1 << 1 | 1 << 3 | 1 << 8 | 1 << 17 | (1 << 2 if cancelled == REPLAY else 0)
+    cdef const int64_t[::1] parts = _NONE
+    duplicates = []
+    while True:
+        memset(&tally, 0, sizeof(Tally))
+        tally.earliest, tally.ascending, tally.last_id, tally.line = _LIMIT, True, -1, line
+        place = start
+        while place < length:
+            with nogil:
+                place = _scan(data, place, min(place + PIECE, length), length, parts, &rules, to, flaws, &tally)
+            # Between pieces a signal ends the reading.
+            PyErr_CheckSignals()
+            if progress is not None:
+                progress(min(place, length), length)
+        if tally.ascending or tally.flaws or parts.shape[0]:
+            break
+        # A log with partial executions is read again, now that they are known.
+        found, duplicates = _repeated(data, start, length, line, tally.all_rows)
+        if not found:
+            break
+        parts = found
     with nogil:
         sorted_well = not tally.disordered or _sort(to, tally.kept)
     if not sorted_well:
@@ -440,9 +545,7 @@ def read_rows(
     result = Rows.__new__(Rows)
     _settle(result, columns, &tally)
     result.flaws = [_told(text, &flaws[i]) for i in range(min(tally.flaws, MAX_FLAWS))]
-    result.duplicates = []
-    if not tally.ascending and not tally.flaws:
-        result.duplicates = _duplicates(data, start, length, line, tally.all_rows)
+    result.duplicates = duplicates
     return result
 
 
@@ -451,6 +554,7 @@ cdef tuple _told(bytes text, const Flaw *flaw):
 
 
 cdef void _settle(Rows result, list columns, const Tally *tally):
+    cdef int reason
     result.id, result.submit, result.runtime, result.estimate = columns[:4]
     result.size, result.killed, result.user, result.queue = columns[4:8]
     result.cancel, result.after, result.think, result.status = columns[8:]
@@ -458,14 +562,12 @@ cdef void _settle(Rows result, list columns, const Tally *tally):
     result.disordered, result.work = tally.disordered, tally.work
     result.earliest, result.latest = tally.earliest, tally.latest
     result.flaw_count = tally.flaws
-    counts = {
-        "runtime": tally.no_runtime,
-        "size": tally.no_size,
-        "larger_than_machine": tally.too_large,
-        "estimate": tally.no_estimate,
-        "cancelled": tally.cancelled,
-    }
-    result.dropped = {reason: count for reason, count in counts.items() if count}
+    result.rounded = tally.rounded
+    result.dropped, result.dropped_lines = {}, {}
+    for reason in range(<int> REASONS):
+        if tally.dropped[reason]:
+            result.dropped[_REASONS[reason]] = tally.dropped[reason]
+            result.dropped_lines[_REASONS[reason]] = tally.dropped_line[reason]
 
 
 cdef bint _sort(int64_t **columns, int64_t n) noexcept nogil:

@@ -3,7 +3,8 @@
 The format: https://www.cs.huji.ac.il/labs/parallel/workload/swf.html. What is taken of a row: job number,
 submission, runtime, size (requested processors, else allocated), requested time as the estimate, status,
 user, queue and, in a closed loop, preceding job and think time. Jobs that cannot be simulated (no runtime, no
-size, larger than the machine) are dropped and counted. Times stay the log's own.
+size, larger than the machine) and partial executions of a job are dropped and counted. Times stay the log's
+own; those with a fraction of a second are rounded.
 """
 
 from datetime import datetime
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import attrs
 
-from shadowtime.scenarios.errors import Fault, ScenarioError, single
+from shadowtime.scenarios.errors import Fault, ScenarioError, shown, single
 from shadowtime.scenarios.files import Progress
 from shadowtime.scenarios.traces.archive import read_bytes
 from shadowtime.scenarios.traces.header import Header
@@ -123,6 +124,9 @@ def log_nodes(log: Log, nodes: int | None) -> int:
     if nodes is not None and not 1 <= nodes <= MAX_NODES:
         raise single("", f"--nodes is {nodes}; expected 1 to {MAX_NODES}")
     count = nodes or log.nodes
+    if count is None and (key := log.header.size_key) is not None:
+        value = shown(log.header.values[key])
+        raise single(log.path, f"the header's {key} is {value}; expected 1 to {MAX_NODES}, or --nodes")
     if count is None:
         raise single(
             log.path, "the header names no MaxProcs and no MaxNodes; expected one of them, or --nodes"
@@ -155,6 +159,9 @@ def _workload(log: Log, rows: Rows, closed: bool) -> Workload:
     notes = log.notes
     if rows.disordered:
         notes = (*notes, disorder_note(rows.disordered, "rows"))
+    if rows.rounded:
+        have = "row has times" if rows.rounded == 1 else "rows have times"
+        notes = (*notes, f"{rows.rounded:,} {have} with fractions of a second: rounded to whole seconds")
     starts = month_starts(log.epoch, rows.submit[0], rows.submit[-1]) if log.epoch else None
     return Workload(
         id=rows.id,
@@ -174,6 +181,7 @@ def _workload(log: Log, rows: Rows, closed: bool) -> Workload:
         command=Labels.none(count),
         rows=rows.rows,
         dropped=rows.dropped,
+        dropped_lines=rows.dropped_lines,
         notes=notes,
         epoch=log.epoch,
         group=group_by(rows.submit, starts) if starts else None,
@@ -215,7 +223,10 @@ def _none_left(log: Log, rows: Rows, capacity: int, rules: Rules) -> list[Fault]
     if len(rows.id):
         return []
     if rows.rows:
-        counts = ", ".join(f"{reason} {count}" for reason, count in rows.dropped.items())
+        counts = ", ".join(
+            f"{reason} {count} (first on line {rows.dropped_lines[reason]})"
+            for reason, count in rows.dropped.items()
+        )
         message = f"no job is left of {rows.rows}; dropped: {counts}; expected a job that fits {capacity}"
         return [Fault(str(log.path), None, None, message)]
     span = f"{rows.earliest} to {rows.latest}"

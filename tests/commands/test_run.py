@@ -39,7 +39,8 @@ def test_the_report_has_the_fields_of_the_specification(shadowtime: Shadowtime, 
     """Names and their order are the program's public face."""
     found = report(shadowtime, story(DILEMMA))
     assert list(found) == [
-        *("scenario", "policy", "parameters", "nodes", "jobs", "dropped", "events", "span", "metrics"),
+        *("scenario", "policy", "parameters", "nodes", "jobs", "rows", "dropped", "dropped_lines"),
+        *("events", "span", "metrics"),
     ]
     assert list(found["metrics"]) == METRICS
     assert (found["policy"], found["parameters"], found["nodes"], found["jobs"]) == ("fcfs", {}, 128, 3)
@@ -186,7 +187,8 @@ def test_dropped_jobs_are_counted_and_notes_reported(shadowtime: Shadowtime, tmp
     found = report(shadowtime, log)
     table = shadowtime("run", log).out
     assert (found["jobs"], found["dropped"]) == (2, {"runtime": 1, "larger_than_machine": 1})
-    assert "dropped: 1 runtime, 1 larger_than_machine" in table
+    assert (found["rows"], found["dropped_lines"]) == (4, {"runtime": 4, "larger_than_machine": 5})
+    assert "dropped: 1 runtime (from line 4), 1 larger_than_machine (from line 5)" in table
     assert "out of order" in table
 
 

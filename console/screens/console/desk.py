@@ -172,7 +172,7 @@ class Desk:
     def readings(self) -> list[str]:
         """What reading the workload left out or changed."""
         workload = self.case.scenario.workload
-        return words.reading(workload.dropped, workload.notes)
+        return words.reading(workload.dropped, workload.dropped_lines, workload.notes)
 
     def notes(self) -> tuple[Note, ...]:
         """The notes of the scenario up to now, the latest last."""

@@ -241,7 +241,7 @@ def test_what_a_log_left_out_is_told() -> None:
     log.append("901 99999 -1 0 4 -1 -1 4 60 -1 1 1 1 -1 1 -1 -1 -1")
 
     async def story(operator: Operator) -> None:
-        wording = "2 jobs of the log are left out: "
+        wording = "2 rows of the log are left out: "
         assert operator.message.startswith(wording)
         assert "without a runtime 1" in operator.message and "larger than the machine 1" in operator.message
         await operator.press("colon")

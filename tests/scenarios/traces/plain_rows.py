@@ -1,7 +1,8 @@
 """A reader of rows that is obviously right: plain Python, one row at a time. The compiled one must agree."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from decimal import ROUND_HALF_UP, Decimal
 
 NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)")
 LIMIT = 2**62
@@ -11,8 +12,7 @@ def number(field: bytes) -> int | str:
     """The value of a field, or the kind of its flaw."""
     if not NUMBER.fullmatch(field):
         return "number"
-    sign = -1 if field[:1] == b"-" else 1
-    value = sign * int(field.lstrip(b"+-").split(b".")[0] or b"0")
+    value = int(Decimal(field.decode()).to_integral_value(ROUND_HALF_UP))
     return value if abs(value) <= LIMIT else "range"
 
 
@@ -24,12 +24,19 @@ def lines(text: bytes) -> Iterator[tuple[int, list[bytes]]]:
             yield count, fields
 
 
+def parts(rows: Sequence[tuple[int, list[int]]]) -> set[int]:
+    """The lines of partial executions (status 2 to 4) of jobs that have a row of another status."""
+    whole = {row[0] for _, row in rows if row[10] not in (2, 3, 4)}
+    return {line for line, row in rows if row[10] in (2, 3, 4) and row[0] in whole}
+
+
 def plain_rows(
     text: bytes, nodes: int, extend: bool, drop_missing: bool, first: int, last: int, status: str = "keep"
 ) -> tuple[list[tuple[int, ...]], dict[str, int], set[tuple[int, str]]]:
     """Jobs (id, submit, runtime, estimate, size, killed, user, queue, cancel, after, think, status), what is
     dropped, flaws."""
     jobs: list[tuple[int, ...]] = []
+    good: list[tuple[int, list[int]]] = []
     dropped: dict[str, int] = {}
     flaws: set[tuple[int, str]] = set()
     for line, fields in lines(text):
@@ -43,9 +50,13 @@ def plain_rows(
             if isinstance(value, int) and value < 0:
                 bad.add((line, kind))
         flaws |= bad
-        if bad or not first <= row[1] < last:
+        if not bad:
+            good.append((line, row))
+    partial = parts(good)
+    for line, row in good:
+        if not first <= row[1] < last:
             continue
-        job = judged(row, nodes, extend, drop_missing, status)
+        job = "partial" if line in partial else judged(row, nodes, extend, drop_missing, status)
         if isinstance(job, str):
             dropped[job] = dropped.get(job, 0) + 1
         else:

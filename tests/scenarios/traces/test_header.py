@@ -37,6 +37,17 @@ def test_keys_and_values() -> None:
         ("; MaxProcs: unknown\n; MaxNodes: 128 (8 a node)\n", 128),
         ("; MaxProcs: 99999999999999999999\n", None),
         ("; MaxProcs: 999999999\n", None),
+        ("; MaxProcs: 1,024\n", 1024),
+        ("; MaxProcs: 1,024,000 (all)\n", 1_024_000),
+        ("; MaxProcs: 128, of which 8 serve\n", 128),
+        ("; MaxProcs: 128.0\n", 128),
+        ("; MaxProcs : 128\n; maxprocs: 7\n", 128),
+        ("; MAXPROCS: 128\n", 128),
+        ("; MaxProcs: 1.024\n; MaxNodes: 128\n", None),
+        ("; MaxProcs: 1 024\n", None),
+        ("; MaxProcs: 1,02\n", None),
+        ("; MaxProcs: 1'024\n", None),
+        ("; MaxProcs: 64K\n", None),
         ("; MaxProcs:\n", None),
         ("", None),
     ],
@@ -86,6 +97,14 @@ def test_an_epoch_that_no_calendar_knows() -> None:
     assert (
         epoch is None and note is not None and note.startswith("UnixStartTime is 999999999999999999: no time")
     )
+
+
+def test_an_epoch_that_is_no_number() -> None:
+    """A date is not read as its year; thousands may have commas."""
+    epoch, note = Header.read(b"; UnixStartTime: 2026-03-02\n").epoch()
+    assert epoch is None and note is not None and '"2026-03-02"' in note
+    commas = START.replace("843480031", "843,480,031") + "; TimeZoneString: Europe/Stockholm\n"
+    assert Header.read(commas.encode()).epoch() == (STOCKHOLM, None)
 
 
 def test_months_begin_at_local_midnight() -> None:

@@ -80,6 +80,7 @@ def texts(draw: st.DrawFn) -> bytes:
 @example(row().encode(), 4, False, False, 0, 1, "keep")
 @example(b" " + row(2).encode() + b"\r", 4, False, False, 0, 1, "keep")
 @example((row(1) + "\n" + row(1)).encode(), 4, False, False, 0, 1, "keep")
+@example("\n".join([row(2, status=3), row(2), row(3, "0.5", "2.5")]).encode(), 4, False, False, 0, 2, "keep")
 @example(row(1, wait=2**62, runtime=2**62, status=5).encode(), 4, False, False, 0, 1, "replay")
 def test_it_agrees_with_the_plain_reader(
     text: bytes, nodes: int, extend: bool, drop_missing: bool, first: int, last: int, status: str
@@ -110,7 +111,7 @@ def test_the_columns_of_a_row() -> None:
         ({"estimate": -1}, {}, (100, 100, 4, 0)),
         ({"estimate": 60}, {}, (60, 60, 4, 1)),
         ({"estimate": 60}, {"extend": True}, (100, 100, 4, 0)),
-        ({"runtime": "100.9", "estimate": "200.9"}, {}, (100, 200, 4, 0)),
+        ({"runtime": "100.5", "estimate": "200.49"}, {}, (101, 200, 4, 0)),
         ({"wait": "12.5", "requested": 100}, {}, (100, 200, 100, 0)),
     ],
 )
@@ -125,7 +126,7 @@ def test_rules_of_a_good_row(fields: dict[str, Any], options: dict[str, int], jo
     [
         ({"runtime": 0}, "runtime"),
         ({"runtime": -1, "requested": -1, "allocated": 0}, "runtime"),
-        ({"runtime": "0.9"}, "runtime"),
+        ({"runtime": "0.49"}, "runtime"),
         ({"requested": -1, "allocated": -1}, "size"),
         ({"requested": 101}, "larger_than_machine"),
         ({"estimate": 0}, "estimate"),
@@ -167,6 +168,51 @@ def test_numbers_at_the_limit() -> None:
     assert list(read(row("0" * 60 + "7")).id) == [7]
     assert read(row(2**62 + 1)).flaws[0][2] == "range"
     assert read(row(1, 0, 100, estimate=2**62) + "\n" + row(2, 0, 100, estimate=2**62)).work == LIMIT
+
+
+def test_fractions_are_rounded_and_counted() -> None:
+    """Halves away from zero; what is no time of the job, and a fraction of 0, does not count."""
+    text = "\n".join(
+        [
+            row(1, "0.5", "2.5", estimate="9.4999"),
+            row(2, "1.0", "3."),
+            row(3, 2, 5, wait="1.5"),
+            row(4, 3, 5).replace(" 4 -1 -1 4 ", " 4 77.25 -1 4 "),
+            row(5, 4, 7, estimate="0.4"),
+        ]
+    )
+    rows = read(text)
+    assert [job[1:4] for job in jobs(rows)] == [(1, 3, 9), (1, 3, 200), (2, 5, 200), (3, 5, 200), (4, 7, 7)]
+    assert rows.rounded == 2
+    assert read(text, status="replay").rounded == 3
+    assert read(text, first=2).rounded == 1
+
+
+def test_partial_executions_belong_to_their_job() -> None:
+    """Rows of status 2 to 4 of a number that has another row, wherever they are; others are jobs."""
+    text = "\n".join(
+        [
+            row(2, 0, 5, status=2),
+            row(1, 0, 9),
+            row(2, 1, 8, status=0),
+            row(2, 1, 3, status=4),
+            row(7, status=3),
+        ]
+    )
+    rows = read(text)
+    assert [job[0] for job in jobs(rows)] == [1, 7, 2]
+    assert (rows.rows, rows.dropped, rows.dropped_lines) == (5, {"partial": 2}, {"partial": 1})
+    assert rows.duplicates == []
+    assert read(text, first=1).dropped == {"partial": 1}
+    assert read("\n".join([row(4, status=2), row(4, status=3)])).duplicates == [(4, 2, 1)]
+    assert read("\n".join([row(4), row(4, status=3), row(4)])).duplicates == [(4, 3, 1)]
+
+
+def test_the_first_line_of_each_reason() -> None:
+    """Lines are counted from the first of the file."""
+    rows = read("; c\n" + "\n".join([row(1), row(2, runtime=0), row(3, requested=101), row(4, runtime=0)]))
+    assert rows.dropped == {"runtime": 2, "larger_than_machine": 1}
+    assert rows.dropped_lines == {"runtime": 3, "larger_than_machine": 4}
 
 
 def test_rows_out_of_order_are_sorted() -> None:

@@ -49,6 +49,15 @@ def test_the_machine_of_the_header(desk: Desk) -> None:
     assert desk.read(log(row(), header=""), "a.swf", nodes=4).machine.nodes == 4
 
 
+@pytest.mark.parametrize("value", ["1.024", "1 024", "64K", "99999999999999999999"])
+def test_a_size_that_is_not_understood(desk: Desk, value: str) -> None:
+    """It is never read as its first digits, nor passed over for the nodes: one line names it."""
+    text = log(row(), header=f"; MaxProcs: {value}\n; MaxNodes: 4\n")
+    (fault,) = desk.faults(text, "a.swf")
+    assert f'MaxProcs is "{value}"' in fault
+    assert desk.read(text, "a.swf", nodes=4).machine.nodes == 4
+
+
 def test_indented_keys_art_and_odd_letters(desk: Desk) -> None:
     """As some headers have them; comments may stand between rows, too."""
     header = ";  ____ \n; / ___|\t\xff\xfe\n;       MaxProcs:  2004\n;\n\n; UnixStartTime: 1400749079\n"
@@ -91,11 +100,20 @@ def test_no_job_is_left(desk: Desk) -> None:
     """A log of nothing but such jobs is a fault, with the counts."""
     text = log(row(1, runtime=0), row(2, runtime=0), row(3, requested=101))
     assert desk.faults(text, "a.swf") == [
-        "a.swf: no job is left of 3; dropped: runtime 2, larger_than_machine 1; expected a job that fits 100"
+        "a.swf: no job is left of 3; dropped: runtime 2 (first on line 2), larger_than_machine 1 "
+        "(first on line 4); expected a job that fits 100"
     ]
     assert desk.faults("; MaxProcs: 100\n", "a.swf") == [
         "a.swf: has comments and no rows; expected a row for each job"
     ]
+
+
+def test_fractions_of_seconds(desk: Desk) -> None:
+    """They are rounded, and a note counts the rows: one that ran for 0.9 s is a job."""
+    workload = read(desk, row(1, "0.2", "0.9"), row(2, 1, 5), row(3, 2, "0.4"))
+    assert list(zip(workload.id, workload.submit, workload.runtime, strict=True)) == [(1, 0, 1), (2, 1, 5)]
+    assert (workload.dropped, workload.dropped_lines) == ({"runtime": 1}, {"runtime": 4})
+    assert workload.notes == ("2 rows have times with fractions of a second: rounded to whole seconds",)
 
 
 def test_rows_out_of_order_are_sorted_and_said_so(desk: Desk) -> None:

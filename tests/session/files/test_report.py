@@ -98,7 +98,9 @@ def test_the_report_names_everything() -> None:
         "parameters": {"scan": "shortest", "reservation": "recomputed"},
         "nodes": 4,
         "jobs": 3,
+        "rows": 3,
         "dropped": {},
+        "dropped_lines": {},
         "events": session.number,
         "span": 15,
     }
