@@ -9,6 +9,7 @@ from time import sleep
 
 import pytest
 
+from tests.commands.plugins.packages import installed
 from tests.console.terminal.pseudo import Terminal
 
 Opened = Callable[..., Terminal]
@@ -47,6 +48,40 @@ def test_errors_may_go_elsewhere(tmp_path: Path) -> None:
         finally:
             terminal.close()
     assert not (tmp_path / "errors").read_bytes()
+
+
+LOUD = """
+import logging, os, sys, threading
+logging.basicConfig()
+
+
+class Loud:
+    def schedule(self, machine):
+        print("DAMAGE")
+        logging.warning("DAMAGE")
+        threading.Thread(target=lambda: 1 / 0).start()
+        for number in (1, 2):
+            os.write(number, b"DAMAGE")
+        sys.__stderr__.flush()
+"""
+
+
+def test_what_a_policy_prints_is_not_on_the_screen(tmp_path: Path) -> None:
+    """Neither on standard output nor on standard error."""
+    environment = {
+        "XDG_DATA_HOME": str(tmp_path),
+        "PYTHONPATH": str(installed(tmp_path / "site", "loud", LOUD)),
+    }
+    terminal = Terminal("open", DILEMMA, "--policy", "loud", environment=environment)
+    try:
+        terminal.until("QUEUE")
+        terminal.send(b"nnnn")
+        terminal.until("00:10:00")
+        terminal.send(b"q")
+        assert terminal.ended() == 0 and restored(terminal)
+    finally:
+        terminal.close()
+    assert "DAMAGE" not in terminal.text and "ZeroDivision" not in terminal.text
 
 
 @pytest.mark.proof

@@ -74,7 +74,7 @@ def test_the_words_of_an_answer_are_a_plain_text() -> None:
     run = simulation(Explains)
     run.run(until=1)
     reason = run.explain(1)
-    assert reason is not None and type(reason[1]["text"]) is str
+    assert reason is not None and type(dict[str, object](reason[1])["text"]) is str
 
 
 def test_the_memory_of_a_copy_is_given_back() -> None:
@@ -98,7 +98,7 @@ def test_a_memory_that_cannot_be_given_back_is_refused_at_once() -> None:
     """Not when the operator first goes back."""
 
     class ReadOnly(Starts):
-        memory = property(lambda self: 3)  # type: ignore[assignment]
+        memory = property(lambda self: 3)
 
         def __init__(self) -> None:
             pass

@@ -12,7 +12,7 @@ from time import sleep
 import pytest
 
 from tests.amount import every
-from tests.commands.packages import DILEMMA, installed, started
+from tests.commands.plugins.packages import DILEMMA, installed, started
 
 PATIENCE = 0.5
 """Seconds that a call may compute in these tests, and more than `Computes` does."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs/policies.md").read_text(encoding="utf-8")
 DILEMMA = ROOT / "scenarios/fj97/dilemma.toml"
 LISTING = "from importlib.metadata import entry_points; print(len(entry_points(group='shadowtime.policies')))"

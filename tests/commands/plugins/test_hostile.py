@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.amount import every
-from tests.commands.packages import DILEMMA, installed, policies_of, run_under, started
+from tests.commands.plugins.packages import DILEMMA, installed, policies_of, run_under, started
 
 STARTS = """
 import atexit, logging, os, subprocess, sys, threading, time, warnings

@@ -1,0 +1,1 @@
+"""Policies of other packages, on the command line."""
