@@ -5,8 +5,8 @@ import threading
 from types import TracebackType
 from typing import Any, TextIO, cast
 
+from shadowtime.console.session.texts import printable, printable_lines
 from shadowtime.kernels.policies.watched import said, watch
-from shadowtime.scenarios.errors import one_line
 
 
 class Parted:
@@ -24,7 +24,7 @@ class Parted:
         if not watch().within():
             return 0 if self._ours is None else self._ours.write(text)
         if self._theirs is not None:
-            self._theirs.write("\n".join(map(one_line, text.expandtabs().split("\n"))))
+            self._theirs.write(printable_lines(text.expandtabs()))
         return len(text)
 
     def writelines(self, texts: list[str]) -> None:
@@ -45,9 +45,9 @@ class Parted:
 
 def part_output() -> None:
     """From now on, keep the output of code from elsewhere apart; what its threads raise is one line each."""
-    if watch().diverts:
-        return
     watch().diverts = True
+    if isinstance(sys.stdout, Parted):
+        return
     sys.stdout = cast(TextIO, Parted(sys.stdout, sys.stderr))
     sys.stderr = cast(TextIO, Parted(sys.stderr, sys.stderr))
     threading.excepthook = _failed_thread
@@ -71,4 +71,4 @@ def _told(error: BaseException, trace: TracebackType | None) -> str:
 
 def _say(line: str) -> None:
     if sys.stderr is not None:
-        sys.stderr.write(one_line(line) + "\n")
+        sys.stderr.write(printable(line) + "\n")

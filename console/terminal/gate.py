@@ -43,4 +43,5 @@ class Gate:
 
 def beneath(stream: TextIO) -> TextIO:
     """The stream behind the gate, for what this program draws itself."""
-    return stream.beneath if isinstance(stream, Gate) else stream
+    found: TextIO = getattr(stream, "beneath", stream)
+    return found
