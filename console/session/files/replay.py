@@ -35,6 +35,10 @@ class Held:
         self._kept = array("H" if nodes <= 0xFFFF else "i")
         """The first node of each stretch, and how many there are; 0 for a stretch that is not used."""
 
+    def __len__(self) -> int:
+        """Return the stretches that there is room for."""
+        return len(self._kept) // 2
+
     def keep(self, job: int, nodes: Nodes) -> None:
         """Keep the nodes of a job in place of those before."""
         place, room = divmod(self._place[job], ROOMS)
