@@ -176,7 +176,7 @@ def test_a_column_that_is_not_given_holds_what_stands_for_nothing() -> None:
 
 
 def test_a_table_that_borrows_its_columns_outlives_the_lender() -> None:
-    """Runtimes are estimates there, and nobody is killed; a copy and an asking table have columns of their own."""
+    """Runtimes are estimates there, and nobody is killed; copies have columns of their own."""
     rows = [(0, 3, 2, 9), (0, 1, 1, 4)]
     submit, runtime, size, estimate = (array("q", column) for column in zip(*rows, strict=True))
     lender = Jobs(submit=submit, runtime=runtime, size=size, estimate=estimate, killed=array("q", [1, 0]))

@@ -229,7 +229,7 @@ def test_classes() -> None:
 
 
 def test_a_long_log_is_read_in_pieces() -> None:
-    """Rows that lie across two pieces are whole; the lines of faults and of numbers given twice go on counting."""
+    """Rows that lie across two pieces are whole, and lines are counted on from one to the next."""
     count = 2 * PIECE // 100
     lines = [f"{number} {number} -1 5 1 -1 -1 1 9 {'0' * 70} 1 3 1 1 2 1 -1 -1" for number in range(count)]
     reported: list[tuple[int, int]] = []
