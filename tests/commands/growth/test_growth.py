@@ -14,6 +14,8 @@ from tests.growing import cost, own_bytes, peak_of, write_log
 SIZES = (300_000, 900_000)
 MOST = 150
 """Bytes a row above the columns of the log."""
+LOOKS = ((b"g50%\r", "event "), (b"3", "GANTT"), (b":view users\r", "USERS"), (b"\x1b", ""))
+"""Keys, and what the console shows after them."""
 NODES = 25
 """Bytes a row for the nodes of each job, where they are written."""
 
