@@ -9,15 +9,13 @@ import pytest
 
 from tests.commandline import ROOT
 from tests.console.terminal.pseudo import Terminal
-from tests.growing import cost, own_bytes, peak_of, write_log
+from tests.growing import AS_LONG, cost, own_bytes, peak_of, write_log
 
 SIZES = (300_000, 900_000)
 MOST = 150
 """Bytes a row above the columns of the log."""
 LOOKS = ((b"g50%\r", "event "), (b"3", "GANTT"), (b":view users\r", "USERS"), (b"\x1b", ""))
 """Keys, and what the console shows after them."""
-NODES = 25
-"""Bytes a row for the nodes of each job, where they are written."""
 
 
 @pytest.fixture(scope="module")
@@ -36,23 +34,21 @@ def slope(peaks: Sequence[int]) -> float:
 
 @pytest.mark.proof
 @pytest.mark.parametrize(
-    ("name", "options", "most"),
+    ("name", "options"),
     [
-        ("run", ("--json",), MOST),
-        ("run", ("--schedule", "/dev/null"), MOST + NODES),
-        ("run", ("--json", "--jobs"), MOST + NODES),
-        ("run", ("--swf", "/dev/null"), MOST),
-        ("run", ("--batsim", "/dev/null"), MOST + NODES),
-        ("compare", ("--policy", "fcfs,easy"), MOST),
+        ("run", ("--json",)),
+        ("run", ("--schedule", "/dev/null")),
+        ("run", ("--json", "--jobs")),
+        ("run", ("--swf", "/dev/null")),
+        ("run", ("--batsim", "/dev/null")),
+        ("compare", ("--policy", "fcfs,easy")),
     ],
 )
-def test_a_row_takes_little_memory(
-    logs: Sequence[Path], name: str, options: Sequence[str], most: int
-) -> None:
+def test_a_row_takes_little_memory(logs: Sequence[Path], name: str, options: Sequence[str]) -> None:
     """Whatever a command does with a log, and whatever it writes."""
     costs = [cost((name, log, *options)) for log in logs]
     assert [each.code for each in costs] == [0, 0]
-    assert slope([each.peak for each in costs]) <= own_bytes(logs[0]) + most
+    assert slope([each.peak for each in costs]) <= own_bytes(logs[0]) + MOST
 
 
 @pytest.mark.proof
@@ -60,7 +56,7 @@ def test_a_row_takes_little_memory_in_the_console(logs: Sequence[Path], tmp_path
     """The first screen, the whole course known, the queue, the Gantt chart, the users."""
     peaks = []
     for log in logs:
-        terminal = Terminal("open", log, environment={"XDG_DATA_HOME": str(tmp_path)})
+        terminal = Terminal("open", log, environment={"XDG_DATA_HOME": str(tmp_path), **AS_LONG})
         try:
             terminal.until("QUEUE")
             for keys, text in (
