@@ -5,7 +5,7 @@ import subprocess
 import sys
 import time
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -17,6 +17,10 @@ from tests.commandline import ROOT, command
 
 NODES = 512
 HEADER = f"; MaxProcs: {NODES}\n; MaxNodes: {NODES}\n; UnixStartTime: 1000000000\n; TimeZoneString: UTC\n"
+
+
+AS_LONG = {"MALLOC_MMAP_THRESHOLD_": str(1 << 20)}
+"""For the environment: columns of a million rows are given back at once, as those of ten million are."""
 
 
 @attrs.frozen
@@ -51,13 +55,13 @@ def own_bytes(path: Path) -> int:
     return sum(column.itemsize for column in codes if isinstance(column, array))
 
 
-def cost(arguments: Sequence[object], environment: Mapping[str, str] | None = None) -> Cost:
+def cost(arguments: Sequence[object]) -> Cost:
     """Run a command of shadowtime in a process of its own, without a terminal, and measure it."""
     began = time.perf_counter()
     running = subprocess.Popen(
         command(*arguments),
         cwd=ROOT,
-        env={**os.environ, **(environment or {})},
+        env={**os.environ, **AS_LONG},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=sys.stderr,

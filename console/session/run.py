@@ -50,12 +50,6 @@ class Run:
         self.rows.part()
         self.story.part()
 
-    def begun(self) -> Simulation:
-        """Return another runner of this run, before its first event. What it finds is what the run found."""
-        simulation = self.simulation.fork()
-        simulation.restore(self.trajectory.before_event(0))
-        return simulation
-
     def _known_reasons(self, simulation: Simulation) -> Found:
         """Return the reasons that a look ahead has found for where the run stands."""
         landing = self.trajectory.landings.at(self.number) if simulation is self.simulation else None

@@ -10,6 +10,7 @@ from tests.bench.charting import chart
 from tests.bench.depth import depth
 from tests.bench.everykey import every_key
 from tests.bench.figures import Figure
+from tests.bench.growing import rows
 from tests.bench.planning import planning
 from tests.bench.pressing import keys
 from tests.bench.processes import processes
@@ -26,6 +27,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "depth": depth,
     "copies": copies,
     "reading": reading,
+    "rows": rows,
     "processes": processes,
     "planning": planning,
     "watching": watching,

@@ -8,7 +8,7 @@ import attrs
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.run import Run
-from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.core.simulation import Copy, Simulation
 from shadowtime.scenarios.workload import MAX_NODES
 
 PIECE = 65536
@@ -35,6 +35,10 @@ class Held:
         self._kept = array("H" if nodes <= 0xFFFF else "i")
         """The first node of each stretch, and how many there are; 0 for a stretch that is not used."""
 
+    def __len__(self) -> int:
+        """Return the stretches that there is room for."""
+        return len(self._kept) // 2
+
     def keep(self, job: int, nodes: Nodes) -> None:
         """Keep the nodes of a job in place of those before."""
         place, room = divmod(self._place[job], ROOMS)
@@ -60,18 +64,28 @@ class Replay:
 
     case: Case
     simulation: Simulation
-    """A runner of the run that nobody else moves."""
-    origin: Simulation
-    """Another one, before the first event."""
+    """A runner of the run, which does not move meanwhile."""
+    origin: Copy
+    """The state before the first event."""
 
     @classmethod
     def of(cls, run: Run) -> "Replay":
-        """Return the replay of a run up to where it stands."""
-        return cls(run.case, run.simulation.fork(), run.begun())
+        """Return the replay of a run up to where it stands, while it stands there."""
+        return cls(run.case, run.simulation, run.trajectory.before_event(0))
+
+    def apart(self) -> "Replay":
+        """Return the same, whatever the run does meanwhile."""
+        return attrs.evolve(self, simulation=self.simulation.fork())
+
+    def begun(self) -> Simulation:
+        """Return a runner of the run before its first event."""
+        simulation = self.simulation.fork()
+        simulation.restore(self.origin)
+        return simulation
 
     def held(self, progress: Progress | None = None) -> Held:
         """Return the nodes that each job held last."""
-        simulation, last = self.origin.fork(), self.simulation.event
+        simulation, last = self.begun(), self.simulation.event
         held = Held(len(self.case.jobs), self.case.nodes)
         reported = 0
         while simulation.event < last:

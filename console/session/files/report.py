@@ -172,7 +172,7 @@ def _quoted(text: str) -> str:
 
 def save_events(replay: Replay, path: str | Path, progress: Progress | None = None) -> None:
     """Write the events of a run as JSON lines, replayed. OSError leaves nothing half-written."""
-    simulation, last, names = replay.origin.fork(), replay.simulation.event, names_of(replay.case.scenario)
+    simulation, last, names = replay.begun(), replay.simulation.event, names_of(replay.case.scenario)
     with written_whole(path) as stream:
         while simulation.event < last and simulation.step():
             event = names.last_event(simulation)

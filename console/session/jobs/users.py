@@ -126,19 +126,18 @@ class _Part:
 
 def _parts(case: Case, simulation: Simulation) -> Iterator[_Part]:
     """Yield what each submitted job gives, in order of submission."""
-    columns, results = case.columns, simulation.results("start", "finish", "preemptions")
+    columns = case.columns
     submits, sizes, runtimes = columns.submit, columns.size, columns.runtime
-    starts, finishes, stops = results["start"], results["finish"], results["preemptions"]
     turns = simulation.policy.turns
     turning = (job for job in simulation.held() if simulation.state(job) not in ASIDE)
     runs, waits = frozenset((*simulation.running(), *turning)), frozenset(simulation.waiting())
     for index in range(simulation.submitted):
-        submit, start, finish = submits[index], starts[index], finishes[index]
+        submit, (start, finish, _, stops, _) = submits[index], simulation.result(index)
         wait = used = slowdown = None
         if start != NONE:
             wait = start - submit
             took = None if finish == NONE else finish - start
-            used = _ran(simulation, index, took, turns or bool(stops[index]), runtimes[index])
+            used = _ran(simulation, index, took, turns or bool(stops), runtimes[index])
         if finish != NONE:
             slowdown = max(1.0, (finish - submit) / max(runtimes[index], SHORTEST))
         size = sizes[index]

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 import attrs
 
 from shadowtime.console.session.errors import SessionError, failure
+from shadowtime.console.session.files.replay import Replay
 from shadowtime.console.session.impact.expected import Broken
 from shadowtime.console.session.nodes.emptying import empty_at
 from shadowtime.console.session.nodes.lists import units_of
@@ -87,7 +88,7 @@ class NodeWork:
         if before is not None and before._known is run.simulation:
             self._watch = before._watch
         else:
-            self._watch = Watch(run.begun(), self._units)
+            self._watch = Watch(Replay.of(run).begun(), self._units)
 
     def cancel(self) -> None:
         """Break the work off."""

@@ -1,5 +1,6 @@
 """Input is checked once, at the door: what is wrong is refused with its value and corrupts nothing."""
 
+import gc
 from array import array
 
 import pytest
@@ -153,3 +154,58 @@ def test_a_copy_of_another_run_is_refused(setting: str) -> None:
     with pytest.raises(ValueError, match="another simulation"):
         here.restore(ahead.copy())
     assert here.digest() == before
+
+
+def test_a_column_that_is_not_given_holds_what_stands_for_nothing() -> None:
+    """No month, no class, nobody killed: the same schedule, to the byte."""
+    submit, runtime, size, estimate = (array("q", column) for column in zip(*GOOD, strict=True))
+    zeros, twos, none = (array("q", [value] * len(GOOD)) for value in (0, 2, -1))
+    given = Jobs(
+        submit=submit,
+        runtime=runtime,
+        size=size,
+        estimate=estimate,
+        **{"killed": zeros, "group": zeros, "priority": zeros, "service": twos, "user": none},
+    )
+    simulations = [Simulation(jobs, 4, make("maui", {"weight_class": 5})) for jobs in (given, table(GOOD))]
+    for simulation in simulations:
+        simulation.run()
+    first, second = simulations
+    assert first.digest() == second.digest()
+    assert first.results() == second.results() and first.tally() == second.tally()
+
+
+def test_a_table_that_borrows_its_columns_outlives_the_lender() -> None:
+    """Runtimes are estimates there, and nobody is killed; copies have columns of their own."""
+    rows = [(0, 3, 2, 9), (0, 1, 1, 4)]
+    submit, runtime, size, estimate = (array("q", column) for column in zip(*rows, strict=True))
+    lender = Jobs(submit=submit, runtime=runtime, size=size, estimate=estimate, killed=array("q", [1, 0]))
+    lasting = lender.lasting_estimates().lasting_estimates()
+    others = [lasting.copied(), lasting.asking(0, size=1, estimate=5), lender.copied()]
+    del lender
+    gc.collect()
+    assert [lasting.row(job) for job in range(2)] == [(0, 9, 9, 2), (0, 4, 4, 1)]
+    assert [other.row(0) for other in others] == [(0, 9, 9, 2), (0, 5, 5, 1), (0, 3, 9, 2)]
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_results_by_name_and_by_job_are_those_of_all_columns(setting: str) -> None:
+    """At every event, also behind one that the run has seen."""
+    policy, parameters, _ = SETTINGS[setting]
+    simulation = Simulation(table(GOOD), 4, make(policy, parameters))
+    begun = simulation.copy()
+    simulation.run()
+    end = simulation.results()
+    simulation.restore(begun)
+    while True:
+        columns = simulation.results()
+        assert list(columns) == ["start", "finish", "backfilled", "preemptions", "first_promise"]
+        for name in columns:
+            assert simulation.results(name) == {name: columns[name]}
+        rows = [simulation.result(job) for job in range(len(GOOD))]
+        assert rows == list(zip(*columns.values(), strict=True))
+        if not simulation.step():
+            break
+    assert columns == end
+    with pytest.raises(ValueError):
+        simulation.results("nothing")

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from shadowtime.scenarios.files import PIECE
 from shadowtime.scenarios.traces.rows import CANCELLED, LIMIT, Rows, classes, first_row, group_by, read_rows
 from tests.scenarios.support import row
 from tests.scenarios.traces.plain_rows import plain_rows
@@ -271,3 +272,27 @@ def test_classes() -> None:
     codes = classes(array("q", [0, 3, -1]))
     assert codes is not None and list(codes) == [0, 1, -1]
     assert classes(array("q", [1, -1])) is None
+
+
+def test_a_long_log_is_read_in_pieces() -> None:
+    """Rows that lie across two pieces are whole, and lines are counted on from one to the next."""
+    count = 2 * PIECE // 100
+    lines = [f"{number} {number} -1 5 1 -1 -1 1 9 {'0' * 70} 1 3 1 1 2 1 -1 -1" for number in range(count)]
+    reported: list[tuple[int, int]] = []
+    text = "\n".join(lines).encode()
+    rows = read(text, progress=lambda done, total: reported.append((done, total)))
+    assert rows.id == rows.submit == array("q", range(count))
+    assert len(reported) > 1 and reported[-1] == (len(text), len(text))
+    assert reported == sorted(set(reported)) and {total for _, total in reported} == {len(text)}
+    assert read("\n".join([*lines, lines[0]])).duplicates == [(0, count + 1, 1)]
+    assert [flaw[0] for flaw in read("\n".join([*lines, "x"])).flaws] == [count + 1]
+
+
+def test_reading_ends_where_its_progress_raises() -> None:
+    """Whoever has asked for a log may want it no more."""
+
+    def stop(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        read(row(), progress=stop)

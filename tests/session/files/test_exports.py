@@ -11,12 +11,14 @@ from threading import Thread
 import attrs
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from shadowtime.console.session import SessionError, load, open_session
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.files.exports import WAYS, Export, Stopped
 from shadowtime.console.session.files.exports.batsim import interval_set
 from shadowtime.console.session.files.exports.swf import lines
+from shadowtime.console.session.files.replay import Held, Nodes
 from shadowtime.console.session.session import Session
 from shadowtime.scenarios import Workload as Columns
 from shadowtime.scenarios import read_swf
@@ -353,3 +355,19 @@ def test_a_pipe_is_written_to_and_not_read_from(tmp_path: Path) -> None:
     reader.join(20)
     assert heard[0].startswith("job_id,") and heard[0].count("\n") == 4
     assert export.remark == ""
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 4), st.sets(st.integers(0, 30), max_size=6)), max_size=60),
+    st.sampled_from((31, 70_000)),
+)
+def test_nodes_that_are_kept_are_those_of_the_last_time(moves: list[tuple[int, set[int]]], size: int) -> None:
+    """However often a job moves: the room for a job only grows with the most stretches that it had."""
+    held, plain, most = Held(5, size), dict[int, Nodes](), dict[int, int]()
+    for job, nodes in moves:
+        stretches = [(node * (size // 31), 1 + node) for node in sorted(nodes)]
+        held.keep(job, stretches)
+        plain[job] = stretches
+        most[job] = max(most.get(job, 0), len(stretches))
+    assert [held.of(job) for job in range(5)] == [plain.get(job, []) for job in range(5)]
+    assert len(held) <= sum(count * (count + 1) // 2 for count in most.values())

@@ -62,7 +62,7 @@ class Export:
             raise SessionError(f"{kind!r} is no way out; expected one of {', '.join(WAYS)}")
         self.path = Path(path).expanduser()
         self._way = WAYS[kind]
-        self._replay = Replay.of(session.run)
+        self._replay = Replay.of(session.run).apart()
         self._stopped = False
         self.remark = ""
         """After `run`, what has to be known of what was written; nothing for the usual."""
