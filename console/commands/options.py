@@ -59,7 +59,7 @@ def clock_of(case: Case, kind: str | None) -> Clock:
     try:
         return clock.turned(kind)
     except ValueError as error:
-        click.echo(f"elapsed time: {error}", err=True)
+        say_error(f"elapsed time: {error}")
         return clock
 
 

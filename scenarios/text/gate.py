@@ -43,7 +43,9 @@ def _is_plain(text: str) -> bool:
 
 def _visible(text: str, write: Callable[[str], str]) -> str:
     """The text with `write` of each character that is not printable, or is one mark too many."""
-    thin = _MAY_COMBINE.sub(lambda found: _thinned(found[0], write), text)
+    thin = text
+    if not text.isascii():
+        thin = _MAY_COMBINE.sub(lambda found: _thinned(found[0], write), text)
     return thin.translate(_Written(write))
 
 

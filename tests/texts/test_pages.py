@@ -36,7 +36,7 @@ from tests.commandline import ROOT
 from tests.console.operator import Operator
 from tests.pictures.__main__ import take
 from tests.texts.files import cluster_folder, course_folder, poisoned, put, scenario_file
-from tests.texts.hostile import Supply, file_names, flaws, texts, toml_texts
+from tests.texts.hostile import LONG, Supply, file_names, flaws, texts, toml_texts
 
 First = Callable[[Path, Supply], "Screen[Any]"]
 
@@ -132,7 +132,7 @@ def look(app: Shadowtime, step: str) -> None:
     """What is on the screen is text, and its picture is XML."""
     for row in rows_of(app):
         assert not flaws("".join(segment.text for segment in row)), step
-    drawn = screenshot(app, texts(1, hash(step) % 99)[0])
+    drawn = screenshot(app, texts(1, sum(map(ord, step)))[0])
     assert not flaws(drawn), step
     ElementTree.fromstring(drawn)
 
@@ -163,3 +163,37 @@ def test_pages(name: str, group: int, tmp_path: Path, late: list[str]) -> None:
     asyncio.run(play())
     # The line of commands completes a name as it is: it is what has to be typed.
     assert not [text for text in late if not text.startswith("'compare ")]
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("letter", ["ab", "\x1b", "a\u0301", "ab "])
+def test_a_page_with_texts_of_a_megabyte(letter: str, tmp_path: Path, late: list[str]) -> None:
+    """Title, story, users and names; the pages are drawn, and keys are obeyed."""
+    long = letter * (LONG // len(letter))
+    values = tomllib.loads((ROOT / "scenarios/fj97/dilemma.toml").read_text())
+    for job in values["job"]:
+        job |= {"user": long, "name": long, "queue": long}
+    path = put(tmp_path / "long.toml", poisoned(values, Supply([long])) | {"job": values["job"]})
+
+    async def play() -> None:
+        app = Shadowtime(ConsoleScreen(open_session(load(path)), "10m"))
+        async with app.run_test(size=SIZE) as pilot:
+            operator = Operator(app, pilot)
+            await operator.rest()
+            for step in (
+                "1 v",
+                "2 + +",
+                "3",
+                "4 Enter",
+                "Esc 2 Enter",
+                "Esc e",
+                "Esc",
+                ":view users",
+                "Esc",
+                "n p",
+            ):
+                await take(operator, step)
+                look(app, step)
+
+    asyncio.run(play())
+    assert not late

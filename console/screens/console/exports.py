@@ -16,6 +16,7 @@ from shadowtime.console.session import SessionError
 from shadowtime.console.session.files.exports import WAYS, Export, Stopped
 from shadowtime.console.session.files.writers import written_whole
 from shadowtime.console.session.permissions import permissions_of
+from shadowtime.console.session.texts import printable_lines
 from shadowtime.console.widgets.frame.ink import texts
 
 PICTURE = "svg"
@@ -139,7 +140,7 @@ class Exports:
         if what not in COPIES:
             begun = f"{what!r} cannot be copied;" if what else "copy what?"
             raise Unknown(f"{begun} expected one of {', '.join(COPIES)}, and a file if it is to be kept")
-        text = self.copied(what)
+        text = printable_lines(self.copied(what))
         if not text:
             raise Unknown(f"there is no {what} to copy here")
         if name.strip():
