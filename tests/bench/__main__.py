@@ -10,6 +10,7 @@ from tests.bench.charting import chart
 from tests.bench.depth import depth
 from tests.bench.everykey import every_key
 from tests.bench.figures import Figure
+from tests.bench.lasting import lasting
 from tests.bench.planning import planning
 from tests.bench.pressing import keys
 from tests.bench.processes import processes
@@ -27,6 +28,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "copies": copies,
     "reading": reading,
     "processes": processes,
+    "lasting": lasting,
     "planning": planning,
     "watching": watching,
     "chart": chart,

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from tests.bench.figures import Figure
 from tests.bench.workloads import log_file
 
-SHADOWTIME = (sys.executable, "-P", "-m", "console")
+SHADOWTIME = (sys.executable, "-P", "-m", "shadowtime")
 
 
 def processes() -> Iterator[Figure]:
