@@ -11,6 +11,7 @@ from tests.bench.depth import depth
 from tests.bench.everykey import every_key
 from tests.bench.figures import Figure
 from tests.bench.growing import rows
+from tests.bench.lasting import lasting
 from tests.bench.planning import planning
 from tests.bench.pressing import keys
 from tests.bench.processes import processes
@@ -29,6 +30,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "reading": reading,
     "rows": rows,
     "processes": processes,
+    "lasting": lasting,
     "planning": planning,
     "watching": watching,
     "chart": chart,

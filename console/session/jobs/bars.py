@@ -29,6 +29,8 @@ LIMIT = 1 << 19
 """Stretches kept in all: 16 MB."""
 PIECE = 4096
 """Stretches after which a piece is closed: the pieces are what is searched, and what is dropped."""
+PIECES = 16
+"""Pieces that a worker closes between two looks of the session at most: so the limit is passed by little."""
 SLICE = 0.02
 """Seconds between two looks of a worker."""
 MOST = 1 << 16
@@ -124,8 +126,8 @@ class BarsWork:
             recorder.begin(since, self._marks.before_time(since))
             self._begun = True
         began = thread_time()
-        done = False
-        while not done and thread_time() - began < SLICE:
+        done, most = False, len(self.found) + PIECES
+        while not done and len(self.found) < most and thread_time() - began < SLICE:
             before = thread_time()
             done = recorder.record(until, self._events, PIECE)
             spent = thread_time() - before

@@ -198,3 +198,36 @@ def test_forecasts_know_no_scratch(setting: str) -> None:
         forgotten.run()
         assert kept.starts() == forgotten.starts()
         assert kept.ends() == forgotten.ends()
+
+
+@BY_SETTING
+@pytest.mark.parametrize("seed", range(4))
+def test_turns_are_passed_over_up_to_where_something_else_happens(setting: str, seed: int) -> None:
+    """Each switch with its pass, fewer events than allowed, and nobody starts or gets other nodes in them."""
+    rng = random.Random(seed)
+    workload = deep_workload(rng, 12, 128)
+    run, other = simulate(workload, setting), simulate(workload, setting)
+    jobs, passed = range(len(workload.jobs)), 0
+    while other.step():
+        run.run(events=1)
+        most = rng.choice((None, 0, 1, 2, 7, 40))
+        done = run.pass_turns(most)
+        assert done % 2 == 0 and (most is None or done < max(most, 1))
+        assert not done or not len(run.decisions())
+        held = [other.nodes_of(job) for job in jobs]
+        starts = [other.start_of(job) for job in jobs]
+        for _ in range(done):
+            assert other.step()
+            assert other.last is not None and EVENT_NAMES[other.last[1]] in ("switch_slot", "pass")
+            assert [other.nodes_of(job) for job in jobs] == held
+            assert [other.start_of(job) for job in jobs] == starts
+        assert run.digest() == other.digest()
+        passed += done
+    assert passed or setting == "default"
+
+
+def test_nothing_is_passed_over_where_no_rows_take_turns() -> None:
+    simulation = Simulation(table([Job(0, 9, 2, 9), Job(0, 9, 2, 9)]), 2, make("easy"))
+    while not simulation.over:
+        assert simulation.pass_turns() == 0
+        simulation.step()

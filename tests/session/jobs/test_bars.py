@@ -237,6 +237,31 @@ def test_pieces_far_from_the_window_go_first(monkeypatch: pytest.MonkeyPatch) ->
     assert bars._pieces[0].since == bars.first()
 
 
+def test_what_does_not_fit_into_the_limit_stays_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If all that is known lies in the window nothing can go: recording ends there, by a worker too."""
+    session = session_of(11)
+    session.go_end()
+    bars, seen = Bars(session), window(session)
+    record(bars, seen)
+    assert bars._size > 12
+    monkeypatch.setattr(module, "LIMIT", 6)
+    monkeypatch.setattr(module, "PIECE", 3)
+    monkeypatch.setattr(module, "PIECES", 1)
+    monkeypatch.setattr(module, "SLICE", 60.0)
+    bars = Bars(session)
+    work = bars.work(seen)
+    assert work is not None
+    while work.run():
+        bars.take(work, seen)
+    bars.take(work, seen)
+    size = bars._size
+    assert 6 <= size <= 12 and bars.gaps(seen)
+    assert bars.work(seen) is None
+    for _ in range(9):
+        assert not bars.follow(seen)
+    assert bars._size == size
+
+
 def test_many_waiting_jobs_are_placed_by_the_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "FEW", 0)
     session = next(s for s in map(session_of, range(50)) if _crowded(s))

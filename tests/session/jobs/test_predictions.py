@@ -242,6 +242,18 @@ def test_a_long_history_is_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     assert work.run() == every[:1]
 
 
+def test_of_very_many_changes_some_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first and the last stay, and the others keep their order."""
+    session = session_of(Workload([Job(0, 5, 1, 10) for _ in range(60)], 1), "conservative")
+    session.go_time(280)
+    every = session.history(FIRST_ID + 59)
+    monkeypatch.setattr(history, "CHANGES", 8)
+    found = session.history(FIRST_ID + 59)
+    assert 4 <= len(found) <= 8 < len(every)
+    assert (found[0], found[-1]) == (every[0], every[-1])
+    assert [made for made in every if made in found] == list(found)
+
+
 def test_a_job_that_has_not_come_yet_has_no_history() -> None:
     """Before its submission nothing is predicted of a job."""
     session = session_of(BLOCKED)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from shadowtime.console.session import load
 from shadowtime.console.session.case import base_case
 from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.nodes import watch
 from shadowtime.console.session.nodes.course import NodeCourse, NodeWork, merged
 from shadowtime.console.session.session import Session, open_session
 from shadowtime.kernels.core.simulation import Simulation
@@ -101,6 +102,23 @@ def test_the_future_of_a_node_is_that_of_the_expected_run(
 def _gaps(taken: list[tuple[int, int]], now: int, end: int) -> list[int]:
     edges = [now, *(edge for span in taken for edge in span), end]
     return [max(0, stop - max(start, now)) for start, stop in zip(edges[::2], edges[1::2], strict=True)]
+
+
+def test_of_very_many_stays_the_latest_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And a look back from there finds those that were the latest then."""
+    session = open_session(plain_case(Workload([Job(k, 1, 1, 1) for k in range(9)], 1)))
+    session.go_end()
+    whole = found(session.start_node(0)).past
+    assert len(whole) == 9
+    monkeypatch.setattr(watch, "MOST", 4)
+    work = session.start_node(0)
+    course = found(work)
+    assert 2 <= len(course.past) <= 4 and course.past == whole[-len(course.past) :]
+    assert course.forgotten == 9 - len(course.past)
+    session.go_time(3)
+    course, fresh = found(session.start_node(0, work)), found(session.start_node(0))
+    assert course.past == fresh.past and course.forgotten == fresh.forgotten == 0
+    assert len(course.past) == 3
 
 
 def test_a_node_of_a_story() -> None:

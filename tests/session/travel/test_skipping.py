@@ -1,6 +1,7 @@
 """Steps over events of some kinds: where they stop, and that a step back undoes a step forward."""
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -71,13 +72,16 @@ def check(case: Case, kinds: set[str]) -> None:
 
 
 @pytest.mark.proof
-@pytest.mark.parametrize("window", [1, skipping.WINDOW])
+@pytest.mark.parametrize(("window", "widest"), [(1, 3), (1, skipping.WIDEST), (skipping.WINDOW,) * 2])
 @SOME
 @given(workload=workloads(), kinds=st.sets(st.sampled_from(KINDS)))
-def test_steps_stop_where_they_should_both_ways(window: int, workload: Workload, kinds: set[str]) -> None:
+def test_steps_stop_where_they_should_both_ways(
+    window: int, widest: int, workload: Workload, kinds: set[str]
+) -> None:
     """Under gang scheduling, with any kinds passed over: each stop, and each state, both ways."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(skipping, "WINDOW", window)
+        patch.setattr(skipping, "WIDEST", widest)
         check(gang(workload), kinds)
 
 
@@ -118,6 +122,22 @@ def test_switches_and_their_passes_are_stepped_over() -> None:
         found.append(event.kind)
     assert found == ["submit", "submit", "pass", "finish", "pass", "finish", "pass"]
     assert session.number > 2 * len(found)
+
+
+def test_a_step_back_over_many_switches_looks_at_a_part_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Several windows without a stop lie between the pass at the beginning and the first end."""
+    monkeypatch.setattr(skipping, "WINDOW", 2)
+    monkeypatch.setattr(skipping, "WIDEST", 4)
+    session = Session(gang(Workload([Naive(0, 40, 3, 40), Naive(0, 40, 3, 40)], 3)))
+    session.skip(["switch_slot"])
+    found = [session.number]
+    while session.step():
+        found.append(session.number)
+    assert max(later - before for before, later in pairwise(found)) > 16
+    for count in range(1, len(found)):
+        session.go_end()
+        session.back(count)
+        assert session.number == found[-1 - count]
 
 
 def test_nothing_is_passed_over_unless_asked() -> None:
