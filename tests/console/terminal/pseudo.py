@@ -87,6 +87,21 @@ class Terminal:
             assert monotonic() < end and self.process.poll() is None, self.text[-2000:]
             self.read()
 
+    def stopped(self) -> None:
+        """Read until the process is stopped, and all that it wrote before."""
+        end = monotonic() + PATIENCE
+        while Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()[0] != "T":
+            assert monotonic() < end and self.process.poll() is None, self.text[-2000:]
+            self.read()
+        while select.select([self.master], [], [], 0.05)[0]:
+            self.written += os.read(self.master, 1 << 16)
+
+    def continued(self, text: str) -> None:
+        """Continue the process, and read until a text was written anew."""
+        self.written = b""
+        self.process.send_signal(signal.SIGCONT)
+        self.until(text)
+
     def ended(self) -> int:
         """Read until the process has ended; return its exit code, as a shell gives it."""
         end = monotonic() + PATIENCE

@@ -1,5 +1,6 @@
 """A console on a pseudo-terminal: signals, bytes that are no text, commands that arrive in one write."""
 
+import json
 import os
 import signal
 from collections.abc import Callable, Iterator
@@ -14,6 +15,8 @@ from tests.console.terminal.pseudo import Terminal
 Opened = Callable[..., Terminal]
 DILEMMA = "scenarios/fj97/dilemma.toml"
 SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT)
+
+needs_proc = pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc, which shows what is stopped")
 
 
 @pytest.fixture
@@ -47,6 +50,47 @@ def test_errors_may_go_elsewhere(tmp_path: Path) -> None:
         finally:
             terminal.close()
     assert not (tmp_path / "errors").read_bytes()
+
+
+@needs_proc
+def test_ctrl_z_gives_the_terminal_back_until_the_process_goes_on(opened: Opened, tmp_path: Path) -> None:
+    """Twice, with a line that is being typed; what was recorded plays without the time between."""
+    terminal = opened("open", DILEMMA, "--record", tmp_path / "a.cast")
+    terminal.until("QUEUE")
+    modes = terminal.modes
+    terminal.send(b":goto #2")
+    terminal.until("goto #2")
+    for _ in range(2):
+        terminal.send(b"\x1a")
+        terminal.stopped()
+        assert restored(terminal), terminal.modes
+        terminal.continued("QUEUE")
+        assert modes <= terminal.modes and terminal.attributes != terminal.before
+    terminal.send(b"\r")
+    terminal.until("event 2/")
+    terminal.send(b"q")
+    assert terminal.ended() == 0 and restored(terminal)
+    times = [json.loads(line)[0] for line in (tmp_path / "a.cast").read_text().splitlines()[1:]]
+    assert times == sorted(times)
+
+
+@needs_proc
+@pytest.mark.proof
+@pytest.mark.parametrize("signum", [signal.SIGTSTP, signal.SIGSTOP, signal.SIGCONT])
+def test_a_console_that_was_stopped_from_outside_goes_on(opened: Opened, signum: signal.Signals) -> None:
+    """Also when it could give nothing back; the terminal is as it was in the end."""
+    terminal = opened("open", DILEMMA)
+    terminal.until("QUEUE")
+    for _ in range(2):
+        terminal.process.send_signal(signum)
+        if signum != signal.SIGCONT:
+            terminal.stopped()
+            assert restored(terminal) == (signum == signal.SIGTSTP)
+        terminal.continued("QUEUE")
+    terminal.send(b"n")
+    terminal.until("event 1/")
+    terminal.send(b"q")
+    assert terminal.ended() == 0 and restored(terminal)
 
 
 @pytest.mark.proof
