@@ -2,7 +2,9 @@
 
 import json
 import os
+import shutil
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -72,6 +74,34 @@ def test_ctrl_z_gives_the_terminal_back_until_the_process_goes_on(opened: Opened
     assert terminal.ended() == 0 and restored(terminal)
     times = [json.loads(line)[0] for line in (tmp_path / "a.cast").read_text().splitlines()[1:]]
     assert times == sorted(times)
+
+
+@pytest.mark.proof
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash, which stops and continues jobs")
+def test_a_shell_gets_the_terminal_back_from_whatever_started_the_console(tmp_path: Path) -> None:
+    """Alone, and from another program, as with `make run`: that is stopped, too."""
+    terminal = Terminal(environment={"XDG_DATA_HOME": str(tmp_path), "PS1": "$ "}, shell=True)
+    start = f"{sys.executable} -m shadowtime open {DILEMMA}"
+    try:
+        for number, line in enumerate((start, f"sh -c '{start}; true'", f"{start} --text")):
+            terminal.send(f"{line}\n".encode())
+            terminal.until("help lists" if "--text" in line else "QUEUE")
+            terminal.written = b""
+            terminal.send(b"\x1a")
+            terminal.until("Stopped")
+            terminal.send(f"echo $((40 + {number}))\n".encode())
+            terminal.until(f"{40 + number}\r")
+            terminal.written = b""
+            terminal.send(b"fg\n")
+            if "--text" not in line:
+                terminal.until("QUEUE")
+            terminal.send(b"quit\n" if "--text" in line else b"q")
+            terminal.written = b""
+            terminal.until("$ ")
+        terminal.send(b"exit\n")
+        assert terminal.ended() == 0
+    finally:
+        terminal.close()
 
 
 @needs_proc
