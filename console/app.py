@@ -188,6 +188,10 @@ class Shadowtime(App[int]):
         """Note that the operator is at work, and put keys in a row; all else is the framework's."""
         if isinstance(event, InputEvent):
             self._pauses.touched()
+        if isinstance(event, Key) and event.key == "ctrl+z":
+            # It is for the shell: no screen has another use for it, and nothing before it holds it up.
+            self.action_suspend_process()
+            return
         if isinstance(event, (Key, Paste)) and not event.is_forwarded:
             await self.typed_ahead.add(self._noted(event))
             return
@@ -303,6 +307,14 @@ class Shadowtime(App[int]):
         if self._depth is not Depth.MANY:
             return "this terminal has few colours or none: it keeps its own, whatever the theme"
         return f"the theme is {self._chosen}, of {', '.join(self.themes)}"
+
+    def action_suspend_process(self) -> None:
+        """Ctrl+Z: give the terminal back to the shell, and stop. A page has no shell."""
+        driver = self._driver
+        if driver is not None and driver.can_suspend:
+            super().action_suspend_process()
+        elif isinstance(self.screen, ConsoleScreen):
+            self.screen.say("a page cannot be stopped: there is no shell to go back to", "warn")
 
     def action_help_quit(self) -> None:
         """Control-C: say how to leave, in the line for messages rather than over the panels."""

@@ -53,7 +53,7 @@ KEPT = {
     **dict.fromkeys(("up", "down", "left", "right", "pageup", "pagedown"), "moves in every panel"),
     "ctrl+c": "says how to leave",
     "ctrl+q": "leaves at once",
-    "ctrl+z": "belongs to the shell",
+    "ctrl+z": "goes back to the shell",
 }
 """Keys that cannot be given away, and what they do."""
 MUST = {"escape": "Esc", "palette": "Ctrl+P"}

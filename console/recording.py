@@ -32,6 +32,7 @@ class Cast:
     def __init__(self, path: Path, title: str) -> None:
         self._stream = opened_new(path)
         self._begun = monotonic()
+        self._paused: float | None = None
         self.fault: OSError | None = None
         """What ended the recording before the session."""
         self._path = path
@@ -49,6 +50,16 @@ class Cast:
     def resized(self, columns: int, lines: int) -> None:
         """The terminal has another size."""
         self._event("r", f"{columns}x{lines}")
+
+    def paused(self) -> None:
+        """The process stops: the time until `resumed` is no part of the session."""
+        self._paused = monotonic()
+
+    def resumed(self) -> None:
+        """The process goes on."""
+        if self._paused is not None:
+            self._begun += monotonic() - self._paused
+            self._paused = None
 
     def _event(self, kind: str, data: str) -> None:
         self._write([round(monotonic() - self._begun, 6), kind, data])
@@ -83,6 +94,14 @@ def recording(cast: Cast) -> type[Driver]:
         def write(self, data: str) -> None:
             cast.output(data)
             super().write(data)
+
+        def halt(self) -> None:
+            cast.paused()
+            super().halt()
+
+        def _sigcont_application(self, *_: object) -> None:
+            cast.resumed()
+            super()._sigcont_application()
 
         def send_message(self, message: Message) -> None:
             if isinstance(message, Resize):

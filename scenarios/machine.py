@@ -64,7 +64,7 @@ def read_machine(root: Table, nodes: int | None) -> Draft | None:
     table.close()
     if torus is not None and not table.flawed:
         flat = _torus_nodes(table, torus, per_node if unit == "processor" else 1, nodes)
-    elif (nodes or flat) is None and unit == "processor":
+    elif nodes is None and unit == "processor" and table.values.keys().isdisjoint(("nodes", "torus")):
         table.missing("nodes and no torus; expected one of them")
     if table.flawed:
         return None

@@ -20,6 +20,8 @@ from textual.message import Message
 MOST = Size(2000, 1000)
 """Columns and lines of the largest screen: a size that a terminal reports may be any number."""
 
+STOPPED = "shadowtime is stopped; 'kill -CONT {}' continues it\r\n"
+
 
 class Gone(Exception):
     """The terminal does not exist any more."""
@@ -91,7 +93,8 @@ class Terminal(LinuxDriver):
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         assert sys.__stdout__ is not None
-        self._file = Screenful(sys.__stdout__)  # type: ignore[assignment]
+        self._out = Screenful(sys.__stdout__)
+        self._file = self._out  # type: ignore[assignment]
 
     def run_input_thread(self) -> None:
         """Read keys until the console ends or the terminal is gone."""
@@ -111,6 +114,35 @@ class Terminal(LinuxDriver):
             self.run_input_thread()
         except Exception as error:
             self._app.call_later(self._app._handle_exception, error)
+
+    def _sigtstp_application(self, *_: object) -> None:
+        """Give the terminal back and stop: whoever continues the process gets the console back."""
+        if self._key_thread is not None:
+            self.suspend_application_mode()
+            self._must_signal_resume = True
+            if os.getsid(0) == os.getpid():
+                # No shell is there to say it, and to bring the process back.
+                self._out.write(STOPPED.format(os.getpid()))
+                self._out.flush()
+        self.halt()
+
+    def halt(self) -> None:
+        """Stop the process until it is continued, and those of its job with it, as the terminal would.
+
+        The shell waits for all of them: for `make`, if that has started the console.
+        """
+        handler = signal.signal(signal.SIGTSTP, signal.SIG_IGN)
+        os.killpg(0, signal.SIGTSTP)
+        signal.signal(signal.SIGTSTP, handler)
+        os.kill(os.getpid(), signal.SIGSTOP)
+
+    def _sigcont_application(self, *_: object) -> None:
+        """Take the terminal again, anew if another signal had stopped the process."""
+        if self._key_thread is None:
+            return
+        if not self._must_signal_resume:
+            self.suspend_application_mode()
+        self.resume_application_mode()
 
     def process_message(self, message: Message) -> None:
         """Pass a message on; no screen is larger than `MOST`."""

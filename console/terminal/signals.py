@@ -13,6 +13,8 @@ from typing import Any
 
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 """The signals that end the console."""
+TAKEN = (signal.SIGTSTP, signal.SIGCONT)
+"""The signals that the driver handles while the console runs."""
 GRACE = 3.0
 """Seconds that the console has to end by itself."""
 RESTORED = (
@@ -47,6 +49,7 @@ class Signals:
     def __init__(self, leave: Callable[[], None]) -> None:
         self._leave = leave
         self._before: dict[int, Handler] = {}
+        self._usual: dict[int, Handler] = {}
         self._attributes: list[Any] | None = None
         self._timer: Timer | None = None
         self.received: int | None = None
@@ -63,6 +66,7 @@ class Signals:
             self._attributes = termios.tcgetattr(sys.__stdin__.fileno())  # type: ignore[union-attr]
         for signum in ENDING:
             self._before[signum] = signal.signal(signum, self._came)
+        self._usual = {signum: signal.getsignal(signum) for signum in TAKEN}
 
     def end(self) -> None:
         """Wait no more; the console has ended, and so does the process if a signal came.
@@ -71,6 +75,8 @@ class Signals:
         a thread that never ends.
         """
         self._leave = _stay
+        for signum, handler in self._usual.items():
+            signal.signal(signum, handler)
         for signum, handler in self._before.items():
             # A second signal of a closing terminal must not spoil the exit code.
             signal.signal(signum, handler if self.received is None else signal.SIG_IGN)

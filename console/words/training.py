@@ -214,14 +214,14 @@ def verdict(ended: Verdict, unit: Unit) -> str:
     head = VERDICTS.get(ended.verdict, "WRONG")
     if ended.verdict == SKIPPED:
         return f"{head}: it is asked again the next time"
-    right = " or ".join(quoted(ask, value, unit) for value in answer.right[:4])
-    given = quoted(ask, ended.given, unit)
-    if ended.verdict == RIGHT:
-        text = given if ended.given in answer.right else f"{given}; to the second: {right}"
-    elif ended.verdict == GIVEN_UP:
-        text = right
-    else:
-        text = f"your answer: {given}; right: {right}"
+    text = " or ".join(quoted(ask, value, unit) for value in answer.right[:4])
+    # Who asks for the answer has given none: not each kind of question has words for none.
+    if ended.verdict != GIVEN_UP:
+        given = quoted(ask, ended.given, unit)
+        if ended.verdict != RIGHT:
+            text = f"your answer: {given}; right: {text}"
+        else:
+            text = given if ended.given in answer.right else f"{given}; to the second: {text}"
     return f"{head}, {count(ended.points, 'point')} of {POINTS}: {text}"
 
 

@@ -85,6 +85,8 @@ def test_a_signal_whose_error_was_lost_keeps_the_console_shut(
     monkeypatch.setattr(endings, "_requests", [])
     monkeypatch.setattr("shadowtime.console.app.Shadowtime.run", lambda *_, **__: 0)
     monkeypatch.setattr("shadowtime.console.commands.open.on_terminal", lambda: True)
+    # A terminal that cannot draw gets lines, and not the console.
+    monkeypatch.setenv("TERM", "xterm")
     assert shadowtime("open", DILEMMA).code == 0
     with suppress(KeyboardInterrupt):
         endings.interrupted(signal.SIGINT, None)

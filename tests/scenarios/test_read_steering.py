@@ -115,6 +115,24 @@ def test_mistakes_in_what_a_failure_does(desk: Desk, lines: str, fault: str) -> 
 
 
 @pytest.mark.parametrize(
+    ("lines", "count"),
+    [
+        ("torus = [2, 2, 2]\ncheckpoint_interval = 60", 1),
+        ("torus = [2, 2, 2]\nper_node = 0", 1),
+        ("torus = [2, 2, 2]\nweight = 3", 1),
+        ("torus = [2, 2]", 1),
+        ("nodes = 0", 1),
+        ('nodes = "many"\nper_node = 2', 1),
+        ("", 1),
+        ("per_node = 0", 2),
+    ],
+)
+def test_a_machine_whose_size_is_given_does_not_lack_one(desk: Desk, lines: str, count: int) -> None:
+    """Whatever else is wrong with it, or with the size: each mistake is one fault."""
+    assert len(desk.faults(GOOD.replace(MACHINE, f'[machine]\nunit = "processor"\n{lines}\n'))) == count
+
+
+@pytest.mark.parametrize(
     ("lines", "fault"),
     [
         (["do = \"hold\"", "job = 1"],

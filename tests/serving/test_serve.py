@@ -44,6 +44,8 @@ def test_a_page_shows_the_console_and_its_keys_work(served: Served) -> None:
                     await socket.send_str(nonsense)
                 await browser.press("n")
                 await browser.shows("event 3")
+                await browser.press("\x1a")
+                await browser.shows("there is no shell to go back to")
                 assert not served.alone()
                 # A browser answers when a page is closed; so does whoever reads.
                 closing = asyncio.create_task(socket.receive())

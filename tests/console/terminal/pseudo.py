@@ -29,6 +29,12 @@ def _heed() -> None:
         signal.signal(signum, signal.SIG_DFL)
 
 
+def _possess() -> None:
+    """In the child: what stops and continues jobs is the terminal's."""
+    _heed()
+    ioctl(0, termios.TIOCSCTTY, 0)
+
+
 class Terminal:
     """A pseudo-terminal with a process on it."""
 
@@ -38,21 +44,22 @@ class Terminal:
         environment: Mapping[str, str],
         size: tuple[int, int] = (120, 36),
         errors: int | None = None,
+        shell: bool = False,
     ) -> None:
-        """`errors` is a file for stderr in the place of the terminal."""
+        """`errors` is a file for stderr in the place of the terminal; `shell` is for a shell that has it."""
         self.master, self._slave = pty.openpty()
         ioctl(self._slave, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
         self.before = self.attributes
         self.written = b""
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "shadowtime", *map(str, arguments)],
+            ["bash", "--norc", "-i"] if shell else [sys.executable, "-m", "shadowtime", *map(str, arguments)],
             cwd=ROOT,
             env={**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", **environment},
             stdin=self._slave,
             stdout=self._slave,
             stderr=self._slave if errors is None else errors,
             start_new_session=True,
-            preexec_fn=_heed,  # noqa: PLW1509 (the tests have no other threads)
+            preexec_fn=_possess if shell else _heed,  # noqa: PLW1509 (the tests have no other threads)
         )
 
     @property
@@ -86,6 +93,21 @@ class Terminal:
         while text not in self.text:
             assert monotonic() < end and self.process.poll() is None, self.text[-2000:]
             self.read()
+
+    def stopped(self) -> None:
+        """Read until the process is stopped, and all that it wrote before."""
+        end = monotonic() + PATIENCE
+        while Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()[0] != "T":
+            assert monotonic() < end and self.process.poll() is None, self.text[-2000:]
+            self.read()
+        while select.select([self.master], [], [], 0.05)[0]:
+            self.written += os.read(self.master, 1 << 16)
+
+    def continued(self, text: str) -> None:
+        """Continue the process, and read until a text was written anew."""
+        self.written = b""
+        self.process.send_signal(signal.SIGCONT)
+        self.until(text)
 
     def ended(self) -> int:
         """Read until the process has ended; return its exit code, as a shell gives it."""

@@ -1,7 +1,10 @@
 """A console on a pseudo-terminal: signals, bytes that are no text, commands that arrive in one write."""
 
+import json
 import os
+import shutil
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -15,6 +18,8 @@ from tests.console.terminal.pseudo import Terminal
 Opened = Callable[..., Terminal]
 DILEMMA = "scenarios/fj97/dilemma.toml"
 SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT)
+
+needs_proc = pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc, which shows what is stopped")
 
 
 @pytest.fixture
@@ -82,6 +87,75 @@ def test_what_a_policy_prints_is_not_on_the_screen(tmp_path: Path) -> None:
     finally:
         terminal.close()
     assert "DAMAGE" not in terminal.text and "ZeroDivision" not in terminal.text
+
+
+@needs_proc
+def test_ctrl_z_gives_the_terminal_back_until_the_process_goes_on(opened: Opened, tmp_path: Path) -> None:
+    """Twice, with a line that is being typed; what was recorded plays without the time between."""
+    terminal = opened("open", DILEMMA, "--record", tmp_path / "a.cast")
+    terminal.until("QUEUE")
+    modes = terminal.modes
+    terminal.send(b":goto #2")
+    terminal.until("goto #2")
+    for _ in range(2):
+        terminal.send(b"\x1a")
+        terminal.stopped()
+        assert restored(terminal), terminal.modes
+        terminal.continued("QUEUE")
+        assert modes <= terminal.modes and terminal.attributes != terminal.before
+    terminal.send(b"\r")
+    terminal.until("event 2/")
+    terminal.send(b"q")
+    assert terminal.ended() == 0 and restored(terminal)
+    times = [json.loads(line)[0] for line in (tmp_path / "a.cast").read_text().splitlines()[1:]]
+    assert times == sorted(times)
+
+
+@pytest.mark.proof
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash, which stops and continues jobs")
+def test_a_shell_gets_the_terminal_back_from_whatever_started_the_console(tmp_path: Path) -> None:
+    """Alone, and from another program, as with `make run`: that is stopped, too."""
+    terminal = Terminal(environment={"XDG_DATA_HOME": str(tmp_path), "PS1": "$ "}, shell=True)
+    start = f"{sys.executable} -m shadowtime open {DILEMMA}"
+    try:
+        for number, line in enumerate((start, f"sh -c '{start}; true'", f"{start} --text")):
+            terminal.send(f"{line}\n".encode())
+            terminal.until("help lists" if "--text" in line else "QUEUE")
+            terminal.written = b""
+            terminal.send(b"\x1a")
+            terminal.until("Stopped")
+            terminal.send(f"echo $((40 + {number}))\n".encode())
+            terminal.until(f"{40 + number}\r")
+            terminal.written = b""
+            terminal.send(b"fg\n")
+            if "--text" not in line:
+                terminal.until("QUEUE")
+            terminal.send(b"quit\n" if "--text" in line else b"q")
+            terminal.written = b""
+            terminal.until("$ ")
+        terminal.send(b"exit\n")
+        assert terminal.ended() == 0
+    finally:
+        terminal.close()
+
+
+@needs_proc
+@pytest.mark.proof
+@pytest.mark.parametrize("signum", [signal.SIGTSTP, signal.SIGSTOP, signal.SIGCONT])
+def test_a_console_that_was_stopped_from_outside_goes_on(opened: Opened, signum: signal.Signals) -> None:
+    """Also when it could give nothing back; the terminal is as it was in the end."""
+    terminal = opened("open", DILEMMA)
+    terminal.until("QUEUE")
+    for _ in range(2):
+        terminal.process.send_signal(signum)
+        if signum != signal.SIGCONT:
+            terminal.stopped()
+            assert restored(terminal) == (signum == signal.SIGTSTP)
+        terminal.continued("QUEUE")
+    terminal.send(b"n")
+    terminal.until("event 1/")
+    terminal.send(b"q")
+    assert terminal.ended() == 0 and restored(terminal)
 
 
 @pytest.mark.proof
