@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta, tzinfo
 
-FARTHEST = 26
+FARTHEST = 15
 """Hours from Greenwich that no clock has: minutes on both sides are tried."""
 
 

@@ -69,7 +69,8 @@ def test_no_instant() -> None:
     [
         "yesterday", "2026-13-01T00:00:00", "2026-03-01T12:61:00", "2026-03-01T1200:000", "2026-03-01",
         "20260301", "05 Jan 09:00", "Mon 09:00", "Ystday 09:00", "09:00:00", "5 Jan 2024",
-        "03/02/2026 08:00:00", "02.03.2026 08:00:00", "2026-03-01T12:00:00 CET", "1 Foo 2026 12:00", "9" * 5000,
+        "03/02/2026 08:00:00", "02.03.2026 08:00:00", "2026-03-01T12:00:00 CET", "1 Foo 2026 12:00",
+        "9" * 5000,
     ],
 )  # fmt: skip
 def test_what_is_no_instant_is_refused(text: str) -> None:
@@ -78,7 +79,7 @@ def test_what_is_no_instant_is_refused(text: str) -> None:
         Calendar(BERLIN).seconds(text)
 
 
-@given(st.sampled_from(ZONES), st.integers(0, 2 * 10**9), st.lists(st.integers(-9000, 9000), max_size=5))
+@given(st.sampled_from(ZONES), st.integers(0, 2 * 10**9), st.lists(st.integers(-9000, 9000), max_size=2))
 def test_every_clock_time_is_the_first_second_that_shows_it(zone: str, near: int, steps: list[int]) -> None:
     """And `again` is the second one; times close to each other share what is remembered of their hour."""
     moment = (

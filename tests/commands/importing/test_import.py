@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.commandline import Shadowtime
-from tests.commands.sacct_dump import BEGIN, HEADER, Maker, Row, stamp, written
+from tests.commands.importing.sacct_dump import BEGIN, HEADER, Maker, Row, stamp, written
 
 ROWS = 1000
 

@@ -11,13 +11,13 @@ from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.files.importing import import_sacct
 from shadowtime.scenarios import ScenarioError
 from tests.commandline import process
-from tests.commands.sacct_dump import HEADER, Maker
+from tests.commands.importing.sacct_dump import HEADER, Maker
 from tests.conftest import EXAMPLES
 
 TEXT = "\n".join([HEADER, *(row.line for row in Maker(7).oddities())]) + "\n"
 PIECES = [
-    "", "|", "||", "\n", "\r", "\r\n", '"', '"x\n', ",", "\t", "\0", "\ufeff", "é", "Unknown", "-1", "0", "nan",
-    ".0", "+0200", "Z", "9" * 20, "9" * 400 + "K", "2026-10-25T02:30:00", "05 Jan 09:00", "1772438400",
+    "", "|", "||", "\n", "\r", "\r\n", '"', '"x\n', ",", "\t", "\0", "\ufeff", "é", "Unknown", "-1", "0",
+    "nan", ".0", "+0200", "Z", "9" * 20, "9" * 400 + "K", "2026-10-25T02:30:00", "05 Jan 09:00", "1772438400",
     "9999-12-31T23:59:59",
     "0001-01-01T00:00:00", "1-", "1-12:00", "UNLIMITED", "WEIRD", "CANCELLED by 5", HEADER, HEADER[::-1],
     ".batch",
