@@ -39,8 +39,13 @@ def command() -> None:
     help="When a job arrives: at its submission, or when it could first have started.",
 )
 @click.option(
-    "--separator", metavar="CHARACTER", default="|", show_default=True, help="Separator of the columns."
+    "--separator",
+    "--delimiter",
+    "separator",
+    metavar="CHARACTER",
+    help="Separator of the columns [default: what the header has of | , ; and tab].",
 )
+@click.option("--cluster", metavar="NAME", help="Take the jobs of this cluster only.")
 @click.option("--ids", metavar="OUT.csv", help="Write the Slurm id of each job of the log to this file.")
 @click.option("--force", is_flag=True, help="Write over files that are there.")
 @click.option("--json", "as_json", is_flag=True, help="Print the account as JSON.")
@@ -52,7 +57,8 @@ def sacct(
     nodes: int | None,
     timezone: str,
     arrival: str,
-    separator: str,
+    separator: str | None,
+    cluster: str | None,
     ids: str | None,
     force: bool,
     as_json: bool,
@@ -63,7 +69,8 @@ def sacct(
     sacct -P -a -S 2026-03-01 -E 2026-04-01 --duplicates -o \\
       JobID,User,Account,Partition,Submit,Eligible,Start,End,Elapsed,Suspended,Timelimit,AllocCPUS,NNodes,State
 
-    Columns may stand in any order, and others beside them. FILE may be packed (.gz, .xz).
+    Columns may stand in any order, and others beside them. FILE may be packed (gzip, xz), or a pipe; - is
+    standard input.
     """
     with progress_bar("Reading") as on_progress:
         account = import_sacct(
@@ -74,6 +81,7 @@ def sacct(
             zone=timezone,
             arrival=arrival,
             separator=separator,
+            cluster=cluster,
             ids=ids,
             force=force,
             progress=on_progress,
@@ -117,6 +125,9 @@ def _notes(account: Account, arrival: str) -> list[str]:
             f"{_were(facts.requeued, 'is a further run', 'are further runs')} of jobs that were requeued: "
             "each is a job of its own"
         )
+    if account.continued:
+        goes = "line goes" if account.continued == 1 else "lines go"
+        notes.append(f"{account.continued:,} {goes} on with the row before: a text has a line break")
     if facts.suspended:
         notes.append(f"{_were(facts.suspended)} suspended for a while: that is no part of the runtime")
     if account.unlimited:

@@ -11,7 +11,8 @@ from shadowtime.scenarios.slurm.documents import read_text
 from shadowtime.scenarios.slurm.errors import CaptureError, broken
 from shadowtime.scenarios.slurm.fields import MOST
 from shadowtime.scenarios.slurm.hostlist import parse_hosts
-from shadowtime.scenarios.traces.slurm import Calendar, parse_duration
+from shadowtime.scenarios.traces.calendar import Calendar
+from shadowtime.scenarios.traces.slurm import parse_duration
 
 _WORD = re.compile(r"(?<!\S)([A-Za-z][\w:/]*)=(\S*)")
 NONE = frozenset(("(null)", "NONE", "N/A", ""))

@@ -7,7 +7,7 @@ from pathlib import Path
 from shadowtime.scenarios.slurm.fields import Record
 from shadowtime.scenarios.slurm.oneliner import Line, read_lines
 from shadowtime.scenarios.slurm.records import Reservation
-from shadowtime.scenarios.traces.slurm import Calendar
+from shadowtime.scenarios.traces.calendar import Calendar
 
 REQUIRED = "name", "start_time", "end_time", "node_list", "flags"
 

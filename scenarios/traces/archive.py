@@ -27,13 +27,15 @@ def read_bytes(path: Path, most: int = LARGEST, progress: Progress | None = None
     if suffix not in (".gz", ".xz"):
         return read_regular(path, most, progress=progress)
     # What unpacks is loaded for archives alone.
-    from shadowtime.scenarios.traces.unpacking import readable, unpacked
+    from shadowtime.scenarios.traces.unpacking import SUFFIXES, readable, unpacked
+
+    kind = SUFFIXES[suffix]
 
     with open_regular(path) as raw:
         packed = os.fstat(raw.fileno()).st_size
         if packed > most:
             raise single(path, f"is larger than {size(most)}; expected a file")
-        with unpacked(path, packed, raw) as stream, readable(path):
+        with unpacked(path, kind, lambda: packed, raw) as stream, readable(path, kind):
             found = io.BytesIO()
             while piece := stream.read(PIECE):
                 found.write(piece)

@@ -7,14 +7,14 @@ the log.
 
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 import attrs
 
 from shadowtime.scenarios.traces.header import header_lines
-from shadowtime.scenarios.traces.sacct import TWICE, Rows
+from shadowtime.scenarios.traces.sacct import CLASH, TWICE, Rows
 from shadowtime.scenarios.traces.slurm import STATES
 
 _TABLE = """create table runs (job text, submit int, start int, runtime int, size int, time_limit int,
@@ -56,12 +56,15 @@ class RunStore:
         self._database = database
         self._arrival = "max(submit, coalesce(eligible, submit))" if arrival == "eligible" else "submit"
 
-    def take(self, rows: Rows, lines: Iterable[str], on_progress: Callable[[], None]) -> None:
-        """Store every run; a run that is there already is dropped as a duplicate."""
+    def take(self, rows: Rows, on_progress: Callable[[], None]) -> None:
+        """Store every run; a run that is there already is dropped, as the same or as another record of it."""
         put = f"insert or ignore into runs values ({', '.join('?' * 12)})"
-        for done, run in enumerate(rows.runs(lines)):
-            if not self._database.execute(put, attrs.astuple(run)).rowcount:
-                rows.drop(TWICE)
+        same = "select * from runs where job = ? and start = ?"
+        for done, run in enumerate(rows.runs()):
+            values = attrs.astuple(run)
+            if not self._database.execute(put, values).rowcount:
+                there = self._database.execute(same, (run.job, run.start)).fetchone()
+                rows.drop(TWICE if there == values else CLASH)
             if done % _CHUNK == 0:
                 on_progress()
 

@@ -1,46 +1,52 @@
-"""How Slurm's accounting writes durations, numbers, instants, job ids and states (the manual of sacct)."""
+"""How Slurm's accounting writes durations, numbers, job ids and states (the manuals of sacct and sbatch)."""
 
 import re
-from datetime import datetime, tzinfo
 
 import attrs
 
-NO_LIMIT = frozenset(("", "UNLIMITED", "PARTITION_LIMIT", "INVALID", "NONE", "UNKNOWN"))
-"""What stands where there is no duration, in capitals."""
-NO_INSTANT = frozenset(("", "UNKNOWN", "NONE", "N/A", "0"))
+from shadowtime.scenarios.errors import shown
 
-_DURATION = re.compile(r"(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+)(?:\.\d+)?", re.ASCII)
-_DAYS_HOURS = re.compile(r"(\d+)-(\d+)", re.ASCII)
-_COUNT = re.compile(r"(\d+)(?:\.(\d+))?([KMGT]?)", re.ASCII | re.IGNORECASE)
+NO_LIMIT = frozenset(
+    ("", "UNLIMITED", "INFINITE", "PARTITION_LIMIT", "INVALID", "NONE", "UNKNOWN", "N/A", "NA", "NAN", "NAT")
+)
+"""What stands where there is no duration or number, in capitals; the last three are those of R and pandas."""
+
+_CLOCK = re.compile(r"(?:(\d{1,12}):)?(\d{1,12}):(\d{1,12})(?:\.(\d+))?", re.ASCII)
+# With days the rest begins with hours. The words are those of pandas.
+_DAYS = re.compile(r"(\d{1,12})(?:-| days? )(\d{1,12})(?::(\d{1,12})(?::(\d{1,12})(?:\.(\d+))?)?)?", re.ASCII)
+_COUNT = re.compile(r"(\d{1,30})(?:\.(\d{1,30}))?([KMGT]?)", re.ASCII | re.IGNORECASE)
 _JOB = re.compile(r"(\d+)(?:_(?:(\d+)|\[([^\]]*)\]))?(?:\+(\d+))?(?:\.([^|]+))?", re.ASCII)
 _UNITS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
 
 
 def parse_duration(text: str) -> int | None:
-    """Return the seconds of `[D-]HH:MM:SS[.fraction]`, `MM:SS` or `D-HH`, without fractions, or None.
+    """Return the seconds of `[HH:]MM:SS` or `D-HH[:MM[:SS]]`, or None for no duration.
 
-    ValueError for anything else.
+    A fraction of a second is rounded, halves up. ValueError for anything else.
     """
-    if found := _DURATION.fullmatch(text):
-        days, hours, minutes, seconds = (int(part or 0) for part in found.groups())
-        return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
-    if found := _DAYS_HOURS.fullmatch(text):
-        return (int(found[1]) * 24 + int(found[2])) * 3600
-    if text.strip().upper() in NO_LIMIT:
+    text = text.strip()
+    if found := _CLOCK.fullmatch(text):
+        days, parts = 0, found.groups()
+    elif found := _DAYS.fullmatch(text):
+        days, parts = int(found[1]), found.groups()[1:]
+    elif text.upper() in NO_LIMIT:
         return None
-    raise ValueError(f"{text!r} is no duration; expected [D-]HH:MM:SS")
+    else:
+        raise ValueError(f"{shown(text)} is no duration; expected [D-]HH:MM:SS")
+    hours, minutes, seconds = (int(part or 0) for part in parts[:3])
+    return ((days * 24 + hours) * 60 + minutes) * 60 + seconds + ((parts[3] or "0") >= "5")
 
 
 def parse_count(text: str) -> int | None:
     """Return a number of nodes or processors, `4096` or `4K` (units of 1024), or None."""
-    if text.isascii() and text.isdigit():
+    if text.isascii() and text.isdigit() and len(text) <= 30:
         return int(text)
     if found := _COUNT.fullmatch(text.strip()):
         whole, part, unit = found.groups()
         return int(float(f"{whole}.{part or 0}") * 1024 ** _UNITS[unit.upper()])
     if text.strip().upper() in NO_LIMIT:
         return None
-    raise ValueError(f"{text!r} is no number; expected one such as 4096 or 4K")
+    raise ValueError(f"{shown(text)} is no number; expected one such as 4096 or 4K")
 
 
 def parse_resources(text: str) -> dict[str, int]:
@@ -51,38 +57,6 @@ def parse_resources(text: str) -> dict[str, int]:
         for key, _, value in pairs
         if key in ("cpu", "node") and (count := parse_count(value)) is not None
     }
-
-
-@attrs.define
-class Calendar:
-    """Instants as seconds since 1970, of texts in a zone's local time. It remembers the hours it has met."""
-
-    zone: tzinfo
-    _hours: dict[str, int] = attrs.field(factory=dict, init=False)
-
-    def seconds(self, text: str) -> int | None:
-        """Seconds of `2026-03-01T12:00:00` or of a bare number of seconds; None for none.
-
-        An hour that the clock shows twice is the first of the two. ValueError for anything else.
-        """
-        if len(text) == 19 and text[13] == text[16] == ":":
-            hour = self._hours.get(text[:13])
-            if hour is None:
-                hour = self._hours[text[:13]] = self._read(text[:13] + ":00:00", text)
-            minutes, seconds = text[14:16], text[17:19]
-            if minutes.isdigit() and seconds.isdigit() and minutes < "60" and seconds <= "60":
-                return hour + int(minutes) * 60 + int(seconds)
-        if text.strip().upper() in NO_INSTANT:
-            return None
-        if text.isascii() and text.isdigit() and len(text) <= 11:
-            return int(text)
-        return self._read(text, text)
-
-    def _read(self, text: str, shown: str) -> int:
-        try:
-            return int(datetime.fromisoformat(text).replace(tzinfo=self.zone).timestamp())
-        except (ValueError, OverflowError):
-            raise ValueError(f"{shown!r} is no instant; expected 2026-03-01T12:00:00") from None
 
 
 @attrs.frozen
@@ -101,7 +75,7 @@ def parse_job(text: str) -> JobName:
     """Take an id apart. ValueError where it is none."""
     found = _JOB.fullmatch(text.strip())
     if found is None:
-        raise ValueError(f"{text!r} is no job id; expected one such as 4711, 4711_7 or 4711.batch")
+        raise ValueError(f"{shown(text)} is no job id; expected one such as 4711, 4711_7 or 4711.batch")
     job, task, tasks, part, step = found.groups()
     name = job + (f"_{task}" if task else f"_[{tasks}]" if tasks is not None else "")
     return JobName(name + (f"+{part}" if part else ""), step, tasks is not None)
@@ -124,7 +98,22 @@ STATES = {
 }
 """State of a job that is over -> its status in a log: 1 done, 0 failed, 5 cancelled."""
 UNFINISHED = frozenset(
-    ("PENDING", "RUNNING", "SUSPENDED", "REQUEUE_HOLD", "RESIZING", "STOPPED", "COMPLETING", "CONFIGURING")
+    (
+        "PENDING",
+        "RUNNING",
+        "SUSPENDED",
+        "REQUEUE_HOLD",
+        "REQUEUE_FED",
+        "SPECIAL_EXIT",
+        "RESV_DEL_HOLD",
+        "RESIZING",
+        "STOPPED",
+        "SIGNALING",
+        "STAGE_OUT",
+        "COMPLETING",
+        "CONFIGURING",
+        "POWER_UP_NODE",
+    )
 )
 _SHORT = {
     "BF": "BOOT_FAIL",
@@ -139,21 +128,31 @@ _SHORT = {
     "PD": "PENDING",
     "PR": "PREEMPTED",
     "R": "RUNNING",
+    "RD": "RESV_DEL_HOLD",
+    "RF": "REQUEUE_FED",
+    "RH": "REQUEUE_HOLD",
     "RQ": "REQUEUED",
     "RS": "RESIZING",
     "RV": "REVOKED",
     "S": "SUSPENDED",
+    "SE": "SPECIAL_EXIT",
+    "SI": "SIGNALING",
+    "SO": "STAGE_OUT",
+    "ST": "STOPPED",
     "TO": "TIMEOUT",
 }
 
 
 def parse_state(text: str) -> str:
-    """The state as one word: `CANCELLED by 1001`, `CANCELLED+` and `CA` are CANCELLED.
+    """The state as one word: `CANCELLED by 1001`, `CANCELLED+`, `CANCEL+` and `CA` are CANCELLED.
 
     ValueError for an unknown one.
     """
-    word = text.split(" ", 1)[0].rstrip("+").upper()
-    word = _SHORT.get(word, word)
+    begun, cut, _ = text.partition(" ")[0].upper().partition("+")
+    word = _SHORT.get(begun, begun)
     if word in STATES or word in UNFINISHED:
         return word
-    raise ValueError(f"{text!r} is no state of a job; expected one such as COMPLETED or TIMEOUT")
+    # sacct cuts what is wider than its column, and marks that with a plus.
+    if cut and len(whole := [name for name in (*STATES, *UNFINISHED) if name.startswith(begun)]) == 1:
+        return whole[0]
+    raise ValueError(f"{shown(text)} is no state of a job; expected one such as COMPLETED or TIMEOUT")

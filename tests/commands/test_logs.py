@@ -88,3 +88,28 @@ def test_the_month_of_kth_holds(shadowtime: Shadowtime) -> None:
     ended = shadowtime("check")
     assert (ended.code, ended.err) == (0, "")
     assert "logs/kth-1996-10.toml: 4 of 4 expectations hold" in ended.out
+
+
+@pytest.mark.parametrize(
+    ("name", "nodes", "runtimes", "dropped"),
+    [
+        ("swf-fractions", 4, {1: 1, 2: 3, 3: 100}, {"runtime": 1}),
+        ("swf-partial", 8, {1: 3600, 2: 900, 3: 600}, {"partial": 2}),
+        ("maxprocs-comma", 1024, {1: 3600, 2: 3600, 3: 1200, 4: 600, 5: 1800}, {}),
+    ],
+)
+def test_public_cases(
+    name: str,
+    nodes: int,
+    runtimes: dict[int, int],
+    dropped: dict[str, int],
+    published: Path,
+    shadowtime: Shadowtime,
+) -> None:
+    """Logs as people have them, with what is right of each."""
+    ended = shadowtime("run", published / "cases" / name / "log.swf", "--policy", "fcfs", "--json", "--jobs")
+    assert ended.code == 0
+    report = json.loads(ended.out)
+    assert (report["nodes"], report["dropped"]) == (nodes, dropped)
+    assert report["rows"] == len(runtimes) + sum(dropped.values())
+    assert {row["job"]: row["finish"] - row["start"] for row in report["schedule"]} == runtimes

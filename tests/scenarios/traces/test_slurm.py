@@ -1,8 +1,5 @@
 """The notations of Slurm's accounting."""
 
-from datetime import UTC, datetime
-from zoneinfo import ZoneInfo
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +7,6 @@ from hypothesis import strategies as st
 from shadowtime.scenarios.traces.slurm import (
     STATES,
     UNFINISHED,
-    Calendar,
     JobName,
     parse_count,
     parse_duration,
@@ -29,7 +25,15 @@ from shadowtime.scenarios.traces.slurm import (
         ("365-00:00:00", 31_536_000),
         ("05:07", 307),
         ("00:01.250", 1),
+        ("00:01.5", 2),
+        ("90:00", 5400),
         ("1-12", 129_600),
+        ("1-12:00", 129_600),
+        ("2-00:30", 174_600),
+        ("0-04", 14_400),
+        ("1 days 02:00:00", 93_600),
+        ("0 days 00:00:00.500000", 1),
+        ("NA", None),
         ("UNLIMITED", None),
         ("Partition_Limit", None),
         ("INVALID", None),
@@ -41,7 +45,9 @@ def test_durations(text: str, seconds: int | None) -> None:
     assert parse_duration(text) == seconds
 
 
-@pytest.mark.parametrize("text", ["1h", "1:2:3:4", "-1:00:00", "01:00:00:", "abc", "1-"])
+@pytest.mark.parametrize(
+    "text", ["1h", "1:2:3:4", "-1:00:00", "01:00:00:", "abc", "1-", "30", "9" * 5000 + ":00"]
+)
 def test_what_is_no_duration_is_refused(text: str) -> None:
     """Nothing is guessed."""
     with pytest.raises(ValueError, match="no duration"):
@@ -103,6 +109,9 @@ def test_what_is_no_job_id_is_refused(text: str) -> None:
         ("CANCELLED+", "CANCELLED"),
         ("CA", "CANCELLED"),
         ("Timeout", "TIMEOUT"),
+        ("OUT_OF_ME+", "OUT_OF_MEMORY"),
+        ("RH", "REQUEUE_HOLD"),
+        ("SPECIAL_EXIT", "SPECIAL_EXIT"),
     ],
 )
 def test_states(text: str, state: str) -> None:
@@ -115,28 +124,15 @@ def test_no_state_is_both_over_and_not() -> None:
     assert not STATES.keys() & UNFINISHED
 
 
-def test_instants() -> None:
-    """Local time of a zone, seconds since 1970, or none."""
-    noon = int(datetime(2026, 3, 1, 12, tzinfo=UTC).timestamp())
-    assert Calendar(UTC).seconds("2026-03-01T12:00:01") == noon + 1
-    assert Calendar(ZoneInfo("Europe/Berlin")).seconds("2026-03-01T13:00:00") == noon
-    assert Calendar(UTC).seconds(str(noon)) == noon
-    assert [Calendar(UTC).seconds(none) for none in ("", "Unknown", "None", "N/A", "0")] == [None] * 5
+@pytest.mark.parametrize("text", ["WEIRD", "RE+", "+", ""])
+def test_what_is_no_state_is_refused(text: str) -> None:
+    """Nor the beginning of two."""
+    with pytest.raises(ValueError, match="no state"):
+        parse_state(text)
 
 
-def test_the_hour_that_comes_twice_is_the_first() -> None:
-    """When the clock goes back, in Berlin on 2026-10-25 at three."""
-    berlin = Calendar(ZoneInfo("Europe/Berlin"))
-    before, twice, after = (berlin.seconds(f"2026-10-25T0{hour}:30:00") for hour in (1, 2, 3))
-    assert before is not None
-    assert after is not None
-    assert (twice, after - before) == (before + 3600, 3 * 3600)
-
-
-@pytest.mark.parametrize(
-    "text", ["yesterday", "2026-13-01T00:00:00", "2026-03-01T12:61:00", "2026-03-01T1200:000"]
-)
-def test_what_is_no_instant_is_refused(text: str) -> None:
-    """Nothing is guessed."""
-    with pytest.raises(ValueError, match="no instant"):
-        Calendar(UTC).seconds(text)
+@pytest.mark.parametrize("text", ["9" * 400 + "K", "9" * 5000, "4X", "-4"])
+def test_what_is_no_number_is_refused(text: str) -> None:
+    """However many digits it has."""
+    with pytest.raises(ValueError, match="no number"):
+        parse_count(text)

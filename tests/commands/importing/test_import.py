@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.commandline import Shadowtime
-from tests.commands.sacct_dump import BEGIN, HEADER, Maker, Row, stamp, written
+from tests.commands.importing.sacct_dump import BEGIN, HEADER, Maker, Row, stamp, written
 
 ROWS = 1000
 
@@ -334,7 +334,7 @@ def test_thirty_rows_add_up(tmp_path: Path, shadowtime: Shadowtime) -> None:
 
 
 def test_a_dump_from_another_system(tmp_path: Path, shadowtime: Shadowtime) -> None:
-    """A byte order mark and CRLF change nothing; text in UTF-16 is refused, in a line."""
+    """A byte order mark, CRLF and UTF-16 change nothing; a binary file is refused, in a line."""
     path = thirty(tmp_path)
     imported(shadowtime, path)
     wanted = fields(path.with_suffix(".swf"))
@@ -342,10 +342,14 @@ def test_a_dump_from_another_system(tmp_path: Path, shadowtime: Shadowtime) -> N
     path.write_bytes(b"\xef\xbb\xbf" + text.replace(b"\n", b"\r\n"))
     imported(shadowtime, path)
     assert fields(path.with_suffix(".swf")) == wanted
-    path.write_bytes(text.decode("latin-1").encode("utf-16"))
+    for encoding in ("utf-16", "utf-16-le", "utf-16-be"):
+        path.write_bytes(text.decode("latin-1").replace("\n", "\r\n").encode(encoding))
+        imported(shadowtime, path)
+        assert fields(path.with_suffix(".swf")) == wanted
+    path.write_bytes(b"JobID|\0\0\0" + text)
     ended = shadowtime("import", "sacct", path, "-o", tmp_path / "out.swf")
     assert (ended.code, len(ended.complaints)) == (2, 1)
-    assert "expected a dump of sacct -P, in UTF-8" in ended.err
+    assert "it is no text; expected a dump of sacct -P" in ended.err
 
 
 def test_a_column_that_comes_twice(tmp_path: Path, shadowtime: Shadowtime) -> None:

@@ -1,0 +1,1 @@
+"""`shadowtime import`: dumps of a Slurm cluster."""
