@@ -29,7 +29,7 @@ from shadowtime.scenarios import ScenarioError, nearest, user_folder
 from shadowtime.scenarios.files import size
 from shadowtime.scenarios.traces.finding import ARCHIVE
 from shadowtime.scenarios.traces.pwa import LOGS, Entry
-from shadowtime.scenarios.traces.unpacking import readable, unpacked
+from shadowtime.scenarios.traces.unpacking import SUFFIXES, readable, unpacked
 
 CHUNK = 1 << 16
 TRIES = 4
@@ -185,9 +185,9 @@ def _drop(at: Path, was_there: bool) -> None:
 
 
 def _sum(path: Path) -> str:
-    digest = hashlib.sha256()
-    with path.open("rb") as raw, readable(path):
-        stream: IO[bytes] = unpacked(path, path.stat().st_size, raw)
+    digest, kind, packed = hashlib.sha256(), SUFFIXES[path.suffix], path.stat().st_size
+    with path.open("rb") as raw, readable(path, kind):
+        stream: IO[bytes] = unpacked(path, kind, lambda: packed, raw)
         while piece := stream.read(1 << 20):
             digest.update(piece)
     return digest.hexdigest()

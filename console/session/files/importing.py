@@ -1,5 +1,6 @@
 """Accounting dumps of a real cluster, as logs."""
 
+import os
 from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path

@@ -10,7 +10,7 @@ import pytest
 
 from shadowtime.console.session.exam.paper import Paper, save
 from tests.commandline import ROOT, Shadowtime, command
-from tests.commands.sacct_dump import HEADER, clock, stamp, written
+from tests.commands.importing.sacct_dump import HEADER, clock, stamp, written
 from tests.strangers import needs_root, plant
 
 DILEMMA = ROOT / "scenarios" / "fj97" / "dilemma.toml"
