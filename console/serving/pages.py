@@ -28,6 +28,8 @@ MOST = 64
 """Consoles at the same time: each is a process of a hundred megabytes."""
 HEARTBEAT = 15.0
 """Seconds between two questions whether a page is still there."""
+IDLE = 75.0
+"""Seconds that a connection with the token may be without a whole request."""
 GOODBYE = 2.0
 """Seconds that a page has to answer that it is closed."""
 LONGEST = 1 << 20
@@ -85,21 +87,33 @@ class Pages:
 
     def serve(self) -> None:
         """Serve until the process is told to end; every console has ended then."""
-        asyncio.run(self.served())
 
-    async def served(self) -> None:
-        """Serve in an event loop, until the process is told to end, or the task is cancelled."""
-        ended = asyncio.Event()
-        _end_with_signals(ended)
+        async def serving() -> None:
+            ended = asyncio.Event()
+            _end_with_signals(ended)
+            await self.served(ended)
+
+        asyncio.run(serving())
+
+    async def served(self, ended: asyncio.Event) -> None:
+        """Serve in an event loop until an event."""
         runner = web.AppRunner(
-            self.application(), access_log=None, logger=_quiet(), lingering_time=0, shutdown_timeout=PATIENCE
+            self.application(),
+            access_log=None,
+            logger=_quiet(),
+            keepalive_timeout=IDLE,
+            lingering_time=0,
+            shutdown_timeout=PATIENCE,
         )
         await runner.setup()
         try:
             assert runner.server is not None
             gate = Gate(self._door, runner.server, HEADERS, self._report)
-            async with await gate.open(self._listener):
+            accepting = await gate.open(self._listener)
+            try:
                 await ended.wait()
+            finally:
+                accepting.close()
         finally:
             await runner.cleanup()
 
@@ -172,6 +186,9 @@ class Pages:
             async for message in page:
                 if message.type is WSMsgType.TEXT:
                     await _obey(message.data, page, console)
+        except ConnectionError:
+            # The page is gone.
+            pass
         except OSError as error:
             self._report(f"a page gets no console: {(error.strerror or str(error)).lower()}")
         except asyncio.CancelledError:
@@ -221,7 +238,8 @@ async def _part(page: web.WebSocketResponse) -> None:
     """Close a page, whose answer is not waited for very long."""
     with suppress(TimeoutError):
         async with asyncio.timeout(GOODBYE):
-            await page.close()
+            if page.prepared:
+                await page.close()
 
 
 async def _with_headers(request: web.Request, response: web.StreamResponse) -> None:

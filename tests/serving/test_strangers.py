@@ -132,17 +132,18 @@ def test_a_page_works_while_thousands_of_strangers_come(served: Served) -> None:
 
 
 def test_what_is_no_request_prints_nothing(served: Served) -> None:
-    """Neither from a stranger, nor behind a first line with the token."""
+    """Neither from a stranger, nor behind a first line with the token, nor where a socket is expected."""
     target = served.address.partition(served.origin)[2].encode()
 
     async def send() -> Counter[bytes]:
         crowd = Crowd(_port(served))
-        first = b"GET " + target + b" HTTP/1.1\r\nHost: a\r\n"
+        first = b"GET " + target + b" HTTP/1.1\r\nHost: localhost\r\n"
         await crowd.each(*MALFORMED, *(first + each for each in BEHIND))
+        await crowd.each(first.replace(b" /?", b" /ws?") + b"Connection: close\r\n\r\n")
         return crowd.answers
 
     answers = asyncio.run(send())
-    assert answers.total() == len(MALFORMED) + len(BEHIND)
+    assert answers.total() == len(MALFORMED) + len(BEHIND) + 1
     assert {answer[9:12] for answer in answers} == {b"400"}
     assert _rest(served) == ["interrupted"]
 
@@ -184,10 +185,11 @@ class Open:
 async def _opened(program: str = QUIET) -> AsyncIterator[Open]:
     opened = Open(program)
     with opened.listener:
-        serving = asyncio.create_task(opened.pages.served())
+        ended = asyncio.Event()
+        serving = asyncio.create_task(opened.pages.served(ended))
         yield opened
-        serving.cancel()
-        await asyncio.wait([serving])
+        ended.set()
+        await serving
 
 
 def test_a_connection_has_a_time_to_show_the_token(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -394,6 +396,11 @@ def test_a_message_that_is_too_large_ends_its_page() -> None:
                             await writer.send_frame(b" " * 60000, WSMsgType.CONTINUATION)
                     message = await socket.receive()
                     assert message.type in (WSMsgType.CLOSE, WSMsgType.ERROR, WSMsgType.CLOSED)
+                # A page that is gone at once, or that cuts its connection, is nothing to report.
+                async with session.ws_connect(opened.socket) as socket:
+                    assert socket._conn is not None and socket._conn.transport is not None
+                    await socket.send_json(["ping", 7])
+                    socket._conn.transport.abort()
                 await other.send_json(["ping", 7])
                 assert (await other.receive()).json() == ["pong", 7]
             assert not opened.lines
