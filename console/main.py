@@ -29,7 +29,6 @@ def main() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command; return its exit code. Nothing is raised: each error is printed on one line."""
-    from contextlib import redirect_stderr, redirect_stdout
     from io import TextIOWrapper
 
     from shadowtime.console.commands.endings import FAILED_FILE, ending, finish, interrupted, say_error
@@ -41,7 +40,11 @@ def run(arguments: Sequence[str]) -> int:
     if isinstance(sys.stdout, TextIOWrapper):
         # A title may hold what the terminal has no letter for, and the name of a file may be no text at all.
         sys.stdout.reconfigure(errors="backslashreplace")
-    with redirect_stdout(Gate(sys.stdout)), redirect_stderr(sys.stderr and Gate(sys.stderr)):
+    before = sys.stdout, sys.stderr
+    gate = Gate(sys.stdout)
+    sys.stdout = gate  # type: ignore[assignment]
+    sys.stderr = sys.stderr and Gate(sys.stderr)  # type: ignore[assignment]
+    try:
         try:
             if signal.getsignal(signal.SIGINT) is _leave:
                 signal.signal(signal.SIGINT, interrupted)
@@ -49,6 +52,10 @@ def run(arguments: Sequence[str]) -> int:
         except BaseException as error:
             code = ending(error, debug="--debug" in arguments)
         return finish(code)
+    finally:
+        # A thread of a policy may write until the process ends: its output stays apart.
+        if sys.stdout is gate:
+            sys.stdout, sys.stderr = before
 
 
 def _leave(signum: int, _: FrameType | None) -> None:

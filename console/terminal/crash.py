@@ -44,7 +44,7 @@ def report(error: BaseException, last: LastKeys, about: Mapping[str, object]) ->
     parts += [f"{name}: {value}" for name, value in {**_versions(), **about}.items()]
     parts += ["", f"the last {KEPT} keys and commands, the oldest first:", *last.lines]
     parts += ["", "".join(traceback.format_exception(error)).rstrip()]
-    return printable_lines("\n".join(parts)) + "\n"
+    return "\n".join(parts) + "\n"
 
 
 def _versions() -> dict[str, str]:
@@ -66,7 +66,7 @@ def write_report(text: str) -> Path | None:
     for folder in (platformdirs.user_data_path("shadowtime"), Path(tempfile.gettempdir())):
         try:
             with written_whole(folder / name, private=True, folders=True) as stream:
-                stream.write(text)
+                stream.write(printable_lines(text))
         except OSError:
             continue
         return folder / name
