@@ -42,8 +42,8 @@ def run(arguments: Sequence[str]) -> int:
         sys.stdout.reconfigure(errors="backslashreplace")
     before = sys.stdout, sys.stderr
     gate = Gate(sys.stdout)
-    sys.stdout = gate  # type: ignore[assignment]
-    sys.stderr = sys.stderr and Gate(sys.stderr)  # type: ignore[assignment]
+    sys.stdout = gate
+    sys.stderr = sys.stderr and Gate(sys.stderr)
     try:
         try:
             if signal.getsignal(signal.SIGINT) is _leave:
