@@ -36,7 +36,7 @@ def run_cycle(cluster: Cluster) -> CycleResult:
             if place.outcome == Outcome.STARTED:
                 started += 1
                 begun.add(entry.job)
-            if place.outcome not in (Outcome.PLANNED, Outcome.STARTED) or started == entry.starts:
+            if place.outcome not in (Outcome.PLANNED, Outcome.STARTED) or 0 < started == entry.starts:
                 break
     return result(None)
 

@@ -27,7 +27,7 @@ class _Pass:
 
     def take(self, index: int, entry: Entry) -> None:
         """Try an entry; an array as often as tasks may run."""
-        if entry.job in self.started:
+        if entry.job in self.started or not entry.starts:
             return
         for _ in range(entry.tries):
             if not self._once(index, entry):

@@ -27,6 +27,7 @@ cdef class Occupancy:
     cdef dict kinds
     cdef Py_ssize_t columns                         # kinds of devices
     cdef bint memory_counts, whole_cores, capping
+    cdef bint by_task                               # whether CPUs are rounded down to those of whole tasks
     cdef int64_t *cpus                              # of each node: configured, ...
     cdef int64_t *threads
     cdef int64_t *memory

@@ -29,6 +29,7 @@ cdef class Occupancy:
         self.count = size
         self.memory_counts, self.whole_cores = rules.memory_counts, rules.whole_cores
         self.capping = rules.release != 2205
+        self.by_task = self.capping or not self.whole_cores
         self.kinds = {}
         for devices in nodes.devices:
             for key in devices:
@@ -166,7 +167,7 @@ cdef class Occupancy:
 
     cdef int64_t _by_tasks(self, int64_t cpus, bint capped) noexcept:
         cdef int64_t needed = self.request.tasks_per_node * self.request.cpus_per_task
-        if not self.request.wants_devices:
+        if self.by_task and not self.request.wants_devices:
             cpus -= cpus % self.request.cpus_per_task
         if cpus < needed:
             return 0

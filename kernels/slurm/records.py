@@ -56,7 +56,7 @@ class Rules:
     licenses: bool
     memory_counts: bool
     whole_cores: bool
-    """Whether memory by CPU is counted by cores."""
+    """Whether CPUs are given by cores."""
 
 
 @attrs.frozen
@@ -140,7 +140,7 @@ class Entry:
     """Seconds of the limit without a least limit."""
     wish: Wish
     starts: int = 1
-    """How many of the tries may end in a start."""
+    """How many of the tries may end in a start; 0: a start now is planned, and the job does not start."""
     shares: int = 1
     """How many rows of jobs take turns in the partition."""
     suspends: tuple[int, ...] = ()

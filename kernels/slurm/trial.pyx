@@ -102,7 +102,9 @@ cdef class Trial:
     def for_now(self):
         """A start now, or none."""
         cdef Found found = self._first_choice(None)
-        return self._skipped("cannot be scheduled") if found is None else self._start(found)
+        if found is None or not self.entry.starts:
+            return self._skipped("cannot be scheduled")
+        return self._start(found)
 
     cdef Found _first_choice(self, NodeSet closed):
         """A start now beside all running jobs, or in a row, on nodes that are not closed."""
@@ -203,7 +205,7 @@ cdef class Trial:
             self.later = at + (state.resolution if at == start else 0)
             return None
         if at <= state.now and not found.overdue:
-            return self._start(found)
+            return self._start_or_plan(found)
         if not found.overdue and at > self.later:
             return None
         if blocked:
@@ -226,9 +228,13 @@ cdef class Trial:
             return None
         self.later = FOREVER
         if not victims:
-            return self._start(found)
+            return self._start_or_plan(found)
         self.state.preempted.extend(victims)
         return self._plan(self.state.now, found)
+
+    cdef object _start_or_plan(self, Found found):
+        """Start the job, or plan it at now if it may not start."""
+        return self._start(found) if self.entry.starts else self._plan(self.state.now, found)
 
     cdef seconds_t _allow(self, seconds_t start, NodeSet nodes):
         """Put the allowed nodes into a set. Returns from when on; FOREVER: never. `in_way`: whether a reservation was."""

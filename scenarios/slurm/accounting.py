@@ -41,6 +41,7 @@ def read_quality(record: Record) -> Quality:
         other_limits=tuple(path for path in _limits_set(limits.values, "") if path != MOST_PER_USER),
         grace=limits.number("grace_time"),
         preempt_mode=_own_mode(record.record("preempt").words("mode")),
+        flags=frozenset(word.upper() for word in record.words("flags")),
     )
 
 

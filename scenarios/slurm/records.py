@@ -104,6 +104,10 @@ class Job:
     """Since when the job grows older, for its priority; 0: not yet, or the file does not say it."""
     association: int = 0
     """The id of its association: an account, with the user and sometimes the partition; 0 without one."""
+    group: str = ""
+    """The group with which it was submitted; empty if the file does not say it."""
+    deadline: int = 0
+    """When it must have ended; 0 for none."""
 
     @property
     def shown(self) -> str:
@@ -186,6 +190,12 @@ class Partition:
     """Whether jobs share in any case (`OverSubscribe=FORCE`)."""
     grace: int = 0
     """`GraceTime`: seconds for which its jobs go on once they are preempted."""
+    allowed_qos: tuple[str, ...] = ()
+    """Of these lists an empty one allows everybody, or denies nobody."""
+    denied_qos: tuple[str, ...] = ()
+    allowed_accounts: tuple[str, ...] = ()
+    denied_accounts: tuple[str, ...] = ()
+    allowed_groups: tuple[str, ...] = ()
 
 
 @attrs.frozen
@@ -218,6 +228,8 @@ class Quality:
     """As that of a partition."""
     grace: int = 0
     """As that of a partition."""
+    flags: frozenset[str] = frozenset()
+    """Such as `PARTITION_TIME_LIMIT`: in capitals, words joined."""
 
 
 @attrs.frozen

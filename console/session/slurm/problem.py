@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import attrs
 
 from shadowtime.console.session.slurm.devices import parse_devices
-from shadowtime.console.session.slurm.features import meets
+from shadowtime.console.session.slurm.features import alternatives, meets
 from shadowtime.console.session.slurm.preemption import Preemption
 from shadowtime.console.session.slurm.queue import Waiting
 from shadowtime.kernels.slurm import UNKNOWN, Cluster, Entry, Holder, Nodes, Reservation, Rules, Take, Wish
@@ -154,9 +154,8 @@ class Problem:
 
     def new_entry(self, waiting: Waiting, reservations: Mapping[str, int]) -> Entry:
         job, partition = waiting.job, waiting.partition
-        bounds = [bound for bound in (job.limit, partition.most_minutes) if bound is not None]
-        whole = min(bounds, default=YEAR)
-        limit = job.least_limit if 0 < job.least_limit < whole else whole
+        whole = next((bound for bound in (job.limit, partition.most_minutes) if bound is not None), YEAR)
+        limit = job.least_limit if 0 < job.least_limit < whole and not job.deadline else whole
         return Entry(
             job=job.id,
             user=job.user,
@@ -178,14 +177,15 @@ class Problem:
     def wish(self, job: Job, partition: Partition) -> Wish:
         request = job.request
         least = request.least_nodes
-        most = request.most_nodes or partition.most_nodes or len(self.index)
+        most = min(filter(None, (request.most_nodes, partition.most_nodes)), default=len(self.index))
         if request.tasks and not request.tasks_per_node:
             most = min(most, max(request.tasks, least))
-        given = request.most_nodes if request.nodes_wanted else 0
+        most = max(most, least)
+        given = min(request.most_nodes, most) if request.nodes_wanted else 0
         large = self.large(request.memory_per_node, request.least_cpus_per_node)
         return Wish(
             least=least,
-            most=max(most, least),
+            most=most,
             wanted=given or least,
             cpus=request.cpus,
             cpus_per_task=max(1, request.cpus_per_task),
@@ -197,17 +197,10 @@ class Problem:
             contiguous=request.contiguous,
             required=self.mask(request.required_nodes),
             excluded=self.mask(request.excluded_nodes),
-            alternatives=tuple(having & large for having in self.alternatives(request.features)),
+            alternatives=tuple(self.having(text) & large for text in alternatives(request.features)),
             devices=parse_devices(request.devices_per_node),
             licenses=parse_licenses(request.licenses),
         )
-
-    def alternatives(self, text: str) -> tuple[int, ...]:
-        """The nodes that meet a constraint; several sets for `[a|b]`."""
-        text = text.strip()
-        if text.startswith("[") and text.endswith("]"):
-            return tuple(self.having(word) for word in text[1:-1].split("|"))
-        return (self.having(text),)
 
     def large(self, memory: int, cpus: int) -> int:
         """The nodes that have as configured what a job asks for by node; -1 for all of them."""

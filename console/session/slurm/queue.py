@@ -5,6 +5,7 @@ from functools import cmp_to_key
 
 import attrs
 
+from shadowtime.console.session.slurm.admission import Admission, may_start
 from shadowtime.console.session.slurm.ageing import priority_at
 from shadowtime.scenarios.slurm import Capture, Job, Partition
 from shadowtime.scenarios.slurm.errors import broken
@@ -20,7 +21,7 @@ class Waiting:
     priority: int
     tries: int
     starts: int = 1
-    """How many of the tries may end in a start."""
+    """How many of the tries may end in a start; of one that none may, a start now is planned."""
 
     @property
     def name(self) -> str:
@@ -63,14 +64,16 @@ def moved_up(capture: Capture, now: int) -> tuple[str, ...]:
 def _entries(capture: Capture, now: int, every_task: bool, priorities_of: int) -> Iterator[Waiting]:
     partitions = {partition.name: partition for partition in capture.partitions}
     begins = {each.name: each.begin for each in capture.reservations}
+    admission = Admission(capture)
     for job in capture.jobs:
         if not job.waiting or _left_out(job, now) or begins.get(job.reservation, 0) > now:
             continue
         tries, starts = tries_of(capture, job, every_task)
         if tries > 0:
-            for name in job.partitions:
-                priority = priority_at(capture, job, name, priorities_of)
-                yield Waiting(job, partitions[name], priority, tries, starts)
+            for partition in map(partitions.__getitem__, job.partitions):
+                if not admission.refusal(job, partition):
+                    priority = priority_at(capture, job, partition.name, priorities_of)
+                    yield Waiting(job, partition, priority, tries, starts * may_start(job, partition))
 
 
 def _left_out(job: Job, now: int) -> bool:

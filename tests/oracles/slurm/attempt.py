@@ -3,12 +3,12 @@
 from typing import NamedTuple
 
 from shadowtime.scenarios.slurm import Request
+from tests.oracles.slurm.access.limits import over_limit
 from tests.oracles.slurm.blocked import allowed, next_end
 from tests.oracles.slurm.devices import pick_devices
 from tests.oracles.slurm.entry import Cycle, minutes, wish
 from tests.oracles.slurm.features import alternatives, large_enough, matching
 from tests.oracles.slurm.holding import Running, Use, licenses_of
-from tests.oracles.slurm.limits import over_limit
 from tests.oracles.slurm.preemption import preempt, preemptable
 from tests.oracles.slurm.profile import Span
 from tests.oracles.slurm.queue import Entry
@@ -79,7 +79,7 @@ class Trying:
     def for_now(self) -> Attempt:
         """A start now, or none."""
         best = self.first_choice(frozenset())
-        return NEVER if best is None else self.start_now(best)
+        return NEVER if best is None or not self.entry.may_start else self.start_now(best)
 
     def first_choice(self, closed: frozenset[int]) -> Start | None:
         """A start now beside all running jobs, on nodes that are not closed."""
@@ -146,7 +146,7 @@ class Trying:
                 best, victims = preempting
                 cycle.preempted += victims
                 self.later = None
-                return self.planned(cycle.now, best) if victims else self.start_now(best)
+                return self.planned(cycle.now, best) if victims else self.now_or_planned(best)
         if best is None:
             return None
         at = max(best.at, start)
@@ -155,7 +155,7 @@ class Trying:
             self.later = at + (cycle.limits.resolution if start == at else 0)
             return None
         if at <= cycle.now and not best.overdue:
-            return self.start_now(best)
+            return self.now_or_planned(best)
         if not best.overdue and self.later is not None and at > self.later:
             return None
         if old and at > cycle.now and self.overlaps(at, best):
@@ -235,6 +235,13 @@ class Trying:
         """The end of the reservation of a run."""
         end = at + self.limit
         return self.cycle.floor(end) if self.cycle.version == "22.05" else self.cycle.ceil(end)
+
+    def now_or_planned(self, best: Start) -> Attempt:
+        """Start the job, or plan it at now if it may not start."""
+        if self.entry.may_start:
+            return self.start_now(best)
+        self.later = None
+        return self.planned(self.cycle.now, best)
 
     def start_now(self, best: Start) -> Attempt:
         """Start the job, now."""

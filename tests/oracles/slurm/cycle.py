@@ -81,7 +81,7 @@ def results(cycle: Cycle, now: int) -> list[tuple[Entry, Attempt]]:
             if result.outcome == Outcome.STARTED:
                 started += 1
                 begun.add(entry.job.id)
-            if result.outcome not in ("planned", "started") or started == entry.may_start:
+            if result.outcome not in ("planned", "started") or 0 < started == entry.may_start:
                 break
     return found
 

@@ -3,10 +3,10 @@
 import attrs
 
 from shadowtime.scenarios.slurm import Capture
+from tests.oracles.slurm.access.limits import over_limit
 from tests.oracles.slurm.attempt import Trying
 from tests.oracles.slurm.cycle import Begun, Made, lacks_now
 from tests.oracles.slurm.entry import Cycle, begin_cycle
-from tests.oracles.slurm.limits import over_limit
 from tests.oracles.slurm.queue import Entry, queue
 
 
@@ -40,7 +40,7 @@ class Pass:
         cycle, reservation = self.cycle, entry.job.reservation
         if reservation in self.reservations if reservation else entry.partition.name in self.partitions:
             return False
-        if lacks_now(cycle, entry):
+        if lacks_now(cycle, entry) or not entry.may_start:
             return False
         self.tried += 1
         trying = Trying(cycle, entry)

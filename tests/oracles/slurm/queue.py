@@ -8,12 +8,14 @@ from typing import NamedTuple
 import attrs
 
 from shadowtime.scenarios.slurm import Capture, Job, Partition
+from tests.oracles.slurm.access.admitted import account_starts, has_entry
 
 
 class Entry(NamedTuple):
     """A waiting job in one of its partitions.
 
-    `tasks` is how many of an array may be tried, `may_start` how many of them may start; 1 otherwise.
+    `tasks` is how many of an array may be tried, `may_start` how many of them may start; 1 otherwise. An
+    entry of which none may start is planned and does not start.
     """
 
     job: Job
@@ -40,11 +42,12 @@ def queue(capture: Capture, now: int) -> list[Entry]:
             partitions[name],
             priority_at(capture, job, name, now),
             tasks,
-            may_start(capture, job),
+            may_start(capture, job) if account_starts(job, partitions[name]) else 0,
         )
         for job in capture.jobs
         if job.waiting and not left_out(capture, job, now)
         for name in job.partitions
+        if has_entry(capture, job, partitions[name])
         if (tasks := may_be_tried(capture, job)) > 0
     ]
     entries.sort(key=lambda entry: (not entry.job.reservation, -entry.partition.tier, -entry.priority,

@@ -55,7 +55,7 @@ def by_tasks(wish: Wish, cpus: int, in_full: bool) -> int:
         if not tasks:
             return cpus
         return tasks * each if cpus >= tasks * each else 0
-    if each > 1:
+    if wish.version != "22.05" or not wish.cores_count:
         cpus -= cpus % each
     if tasks:
         if cpus < tasks * each:

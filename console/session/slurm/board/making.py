@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
+from shadowtime.console.session.slurm.admission import Admission
 from shadowtime.console.session.slurm.ageing import priority_at
 from shadowtime.console.session.slurm.board.facts import LEFT_OUT, Board, NodeFact, PlanRow
 from shadowtime.console.session.slurm.caveats import caveats, caveats_of
@@ -132,7 +133,9 @@ def _why_left_out(capture: Capture, job: Job, peers: Sequence[Job]) -> str:
         return f"reservation {one_line(job.reservation)} has not begun"
     if job.array is not None and job.array.most_running and not tries_of(capture, job, False)[1]:
         return f"{job.array.most_running} of its tasks run"
-    return ""
+    admission, parts = Admission(capture), {part.name: part for part in capture.partitions}
+    refusals = [admission.refusal(job, parts[name]) for name in job.partitions]
+    return refusals[0] if all(refusals) else ""
 
 
 def _nodes(capture: Capture, rows: Sequence[PlanRow], begun: bool) -> Iterator[NodeFact]:
