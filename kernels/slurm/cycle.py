@@ -80,6 +80,8 @@ class _Cycle:
         rules = self.rules
         if entry.wish.licenses and not rules.licenses and self.state.lacks_licenses(entry.wish.licenses):
             return "licenses"
+        if entry.limits and self.state.full_of_jobs(entry):
+            return "accounting limit"
         reached = (
             bound for bound, whose, most in self._bounds(entry) if most <= self.tested_of[bound, whose]
         )

@@ -80,6 +80,34 @@ class Take:
     devices: Devices
 
 
+Scope = tuple[str | int, ...]
+"""Whose jobs a limit counts together."""
+
+
+class Measure(StrEnum):
+    """What a limit bounds."""
+
+    JOBS = "jobs that run"
+    HELD = "what jobs hold"
+    MINUTES = "what jobs hold, times the minutes that are left to them"
+    MOST = "what one job holds"
+    LEAST = "what one job holds at least"
+    BY_NODE = "what one job holds of a node, on average"
+
+
+@attrs.frozen
+class Limit:
+    """A limit of an account or a quality of service (docs/slurm-cycle.md, section 10)."""
+
+    what: Measure
+    resource: str
+    """`cpu` or `node`; empty for jobs."""
+    bound: int
+    scope: Scope
+    added: bool = False
+    """Whether a node that several jobs hold counts for each of them."""
+
+
 @attrs.frozen
 class Holder:
     """A running job. `end` is its start and its limit, `leaves` when it is thought to be gone."""
@@ -90,10 +118,11 @@ class Holder:
     nodes: int
     exclusive: bool
     user: str
-    quality: str
     licenses: Mapping[str, int]
     partition: str = ""
     job: int = 0
+    scopes: frozenset[Scope] = frozenset()
+    """The counts of limits that it is in."""
 
 
 @attrs.frozen
@@ -125,7 +154,6 @@ class Entry:
 
     job: int
     user: str
-    quality: str
     partition: str
     nodes: int
     """Those of the partition."""
@@ -149,6 +177,8 @@ class Entry:
     """The holders that it may have requeued or cancelled, in the order in which they are thought away."""
     association: int = 0
     """The account and the user, as an id; 0 without one."""
+    limits: tuple[Limit, ...] = ()
+    scopes: frozenset[Scope] = frozenset()
 
 
 @attrs.frozen
@@ -173,8 +203,6 @@ class Cluster:
     reservations: tuple[Reservation, ...]
     rules: Rules
     licenses: Mapping[str, int]
-    most_nodes: Mapping[str, int]
-    """Quality of service -> nodes that a user may hold at once."""
     places: Mapping[int, int]
     """Job -> its place in the list of jobs."""
 

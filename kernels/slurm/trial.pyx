@@ -10,7 +10,7 @@ from shadowtime.kernels.slurm.profile cimport Profile
 from shadowtime.kernels.slurm.request cimport FAR, Request, bounded, request_of
 from shadowtime.kernels.slurm.victims cimport preempting, sharing
 
-from shadowtime.kernels.slurm.records import UNKNOWN, Holder, Outcome, Place, Take
+from shadowtime.kernels.slurm.records import UNKNOWN, Holder, Measure, Outcome, Place, Take, members
 
 cdef enum:
     MOST_MOVES = 10     # of a start, out of the way of reservations
@@ -77,6 +77,14 @@ cdef class State:
                 free[name] = free.get(name, 0) - count
         return any([free.get(name, 0) < count for name, count in wanted.items()])
 
+    def full_of_jobs(self, entry):
+        """Return whether as many jobs run as a limit on an entry allows."""
+        cdef Held held
+        return any([
+            sum([limit.scope in held.holder.scopes for held in self.departures.held]) >= limit.bound
+            for limit in entry.limits if limit.what == Measure.JOBS
+        ])
+
     def close(self, nodes):
         """Use these nodes no more in this main pass."""
         self.closed.join(set_of(self.nodes, nodes))
@@ -101,10 +109,12 @@ cdef class Trial:
 
     def for_now(self):
         """A start now, or none."""
+        if self.entry.limits and too_wide(self.entry):
+            return self._skipped("accounting limit")
         cdef Found found = self._first_choice(None)
         if found is None or not self.entry.starts:
             return self._skipped("cannot be scheduled")
-        return self._start(found)
+        return self._start_or_plan(found)
 
     cdef Found _first_choice(self, NodeSet closed):
         """A start now beside all running jobs, or in a row, on nodes that are not closed."""
@@ -164,6 +174,8 @@ cdef class Trial:
 
     def place(self):
         """What becomes of the entry."""
+        if self.entry.limits and too_wide(self.entry):
+            return self._skipped("accounting limit")
         self.later = self.state.now
         while self.later != FOREVER:
             place = self._once(self.later)
@@ -234,6 +246,8 @@ cdef class Trial:
 
     cdef object _start_or_plan(self, Found found):
         """Start the job, or plan it at now if it may not start."""
+        if self._over_limit(found.nodes):
+            return self._skipped("accounting limit")
         return self._start(found) if self.entry.starts else self._plan(self.state.now, found)
 
     cdef seconds_t _allow(self, seconds_t start, NodeSet nodes):
@@ -364,17 +378,37 @@ cdef class Trial:
         return Place(self.index, Outcome.PLANNED, at, end, nodes)
 
     cdef bint _over_limit(self, NodeSet chosen):
+        """Whether a limit does not let the job have these nodes."""
+        return bool(self.entry.limits) and any([self._over(limit, chosen) for limit in self.entry.limits])
+
+    cdef bint _over(self, object limit, NodeSet chosen):
         cdef Held held
         cdef NodeSet nodes
-        entry = self.entry
-        most = self.state.cluster.most_nodes.get(entry.quality)
-        if most is None:
+        mine = chosen.count() if limit.resource == "node" else self._cpus(chosen)
+        if limit.what == Measure.MOST:
+            return mine > limit.bound
+        if limit.what == Measure.LEAST:
+            return mine < limit.bound
+        if limit.what == Measure.BY_NODE:
+            return mine > limit.bound * chosen.count()
+        if limit.what == Measure.JOBS:
             return False
-        nodes = chosen.copy()
-        for held in self.state.departures.held:
-            if held.holder.user == entry.user and held.holder.quality == entry.quality:
+        others = [held for held in self.state.departures.held if limit.scope in held.holder.scopes]
+        if limit.what == Measure.MINUTES:
+            used = sum([_amount(held, limit.resource) * (max(0, held.end - self.state.now) // 60) for held in others])
+            return used + mine * (self.limit // 60) > limit.bound
+        if limit.resource == "node" and not limit.added:
+            nodes = chosen.copy()
+            for held in others:
                 nodes.join(held.nodes)
-        return nodes.count() > most
+            return nodes.count() > limit.bound
+        return mine + sum([_amount(held, limit.resource) for held in others]) > limit.bound
+
+    cdef object _cpus(self, NodeSet chosen):
+        """The CPUs that count for a choice of nodes."""
+        if not self.entry.wish.exclusive:
+            return self.entry.wish.cpus
+        return sum([self.state.cluster.nodes.cpus[node] for node in members(chosen.number())])
 
     cdef object _start(self, Found found):
         cdef State state = self.state
@@ -386,8 +420,8 @@ cdef class Trial:
         if not entry.wish.exclusive:
             self._trim(found)
         takes = {found.given[i].node: self._take(found.given[i].node, found.given[i].cpus) for i in range(found.count)}
-        holder = Holder(end, end, takes, nodes, entry.wish.exclusive, entry.user, entry.quality, entry.wish.licenses,
-                        entry.partition, entry.job)
+        holder = Holder(end, end, takes, nodes, entry.wish.exclusive, entry.user, entry.wish.licenses,
+                        entry.partition, entry.job, entry.scopes)
         state.departures.start(holder, state._take_place(entry.job))
         state.begun.append((self.index, holder))
         if entry.wish.exclusive or self.licenses:
@@ -435,6 +469,20 @@ cdef class Trial:
                     taken[other, its] = taken.get((other, its), 0) + min(have, left)
                     left -= min(have, left)
         return Take(cpus, memory, taken)
+
+
+def too_wide(entry):
+    """Return whether an entry asks for more nodes than a limit allows, whoever holds nodes."""
+    return any(
+        [limit.resource == "node" and limit.what in (Measure.HELD, Measure.MOST) and entry.wish.least > limit.bound
+         for limit in entry.limits]
+    )
+
+
+def _amount(held, resource):
+    """How many nodes or CPUs a running job holds."""
+    holder = (<Held> held).holder
+    return len(holder.takes) if resource == "node" else sum([take.cpus for take in holder.takes.values()])
 
 
 cdef bint gains(NodeSet nodes, NodeSet after, NodeSet free, NodeSet here) noexcept:

@@ -69,7 +69,6 @@ def read_job(
         shares=read_shares(record, nodes) if holding else (),
         accrued_since=record.number("accrue_time"),
         association=record.number("association_id"),
-        group=record.text("group_name"),
         deadline=record.bound("deadline") or 0,
     )
 

@@ -52,7 +52,6 @@ def read_partition(record: Record) -> Partition:
         denied_qos=record.record("qos").words("deny"),
         allowed_accounts=record.record("accounts").words("allowed"),
         denied_accounts=record.record("accounts").words("deny"),
-        allowed_groups=record.record("groups").words("allowed"),
     )
 
 
@@ -91,7 +90,6 @@ def _from_line(line: Line) -> Partition:
         denied_qos=_listed(line, "DenyQos"),
         allowed_accounts=_listed(line, "AllowAccounts"),
         denied_accounts=_listed(line, "DenyAccounts"),
-        allowed_groups=_listed(line, "AllowGroups"),
     )
 
 

@@ -104,8 +104,6 @@ class Job:
     """Since when the job grows older, for its priority; 0: not yet, or the file does not say it."""
     association: int = 0
     """The id of its association: an account, with the user and sometimes the partition; 0 without one."""
-    group: str = ""
-    """The group with which it was submitted; empty if the file does not say it."""
     deadline: int = 0
     """When it must have ended; 0 for none."""
 
@@ -136,6 +134,13 @@ class Job:
         """Whether the job neither waits nor holds nodes any more."""
         return not (self.waiting or self.holding)
 
+
+Limits = Mapping[tuple[str, str], int]
+"""Limits that are set: the name and the trackable resource, empty for none, as in (`GrpTRES`, `node`) -> 24.
+
+The names are those of `scontrol show assoc_mgr`; a limit of a JSON file that has none there has its path.
+Of limits on what has been submitted there are none: a job that waits has passed them.
+"""
 
 GONE = frozenset(("DOWN", "DRAIN", "DRAINING", "DRAINED", "FAIL", "FAILING", "NOT_RESPONDING"))
 """States of a node that is not up."""
@@ -195,7 +200,6 @@ class Partition:
     denied_qos: tuple[str, ...] = ()
     allowed_accounts: tuple[str, ...] = ()
     denied_accounts: tuple[str, ...] = ()
-    allowed_groups: tuple[str, ...] = ()
 
 
 @attrs.frozen
@@ -215,15 +219,12 @@ class Reservation:
 
 @attrs.frozen
 class Quality:
-    """A quality of service, with the limits on what one user may hold at once."""
+    """A quality of service."""
 
     name: str
     priority: int
     preempts: tuple[str, ...]
-    most_per_user: Mapping[str, int]
-    """Trackable resource -> bound, such as `node` -> 24."""
-    other_limits: tuple[str, ...]
-    """Limits that are set and not read into `most_per_user`, by their paths."""
+    limits: Limits
     preempt_mode: str = ""
     """As that of a partition."""
     grace: int = 0
@@ -241,8 +242,9 @@ class Association:
     user: str
     partition: str
     shares: int
-    limits: Mapping[str, str]
-    """Limits that are set, as written: `GrpTRES` -> `node=24`."""
+    limits: Limits
+    parent: str = ""
+    """Of an account: the one above it."""
 
 
 @attrs.frozen
@@ -267,3 +269,8 @@ class Capture:
     """When the priorities were calculated, in seconds since 1970; 0 if that is not known."""
     entry_cost: int = 0
     """Microseconds that a backfill cycle takes for an entry of the queue; 0 if that is not known."""
+
+    @property
+    def limits(self) -> tuple[Limits, ...]:
+        """The limits of each quality of service and of each association."""
+        return (*(each.limits for each in self.qualities), *(each.limits for each in self.associations))

@@ -4,6 +4,7 @@ from collections.abc import Container, Mapping
 
 import attrs
 
+from shadowtime.console.session.slurm.limits import Limits
 from shadowtime.scenarios.errors import one_line
 from shadowtime.scenarios.slurm import Capture, Job, Partition
 
@@ -20,8 +21,10 @@ class Admission:
     capture: Capture
     flags: Mapping[str, Container[str]] = attrs.field(init=False)
     """Quality of service -> its flags."""
+    limits: Limits = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
+        self.limits = Limits(self.capture)
         self.flags = {quality.name: quality.flags for quality in self.capture.qualities}
 
     def refusal(self, job: Job, partition: Partition) -> str:
@@ -32,7 +35,11 @@ class Admission:
             return f"{name} is {state}"
         if job.reason == REFUSED and self.capture.generation.rules == "22.05":
             return f"{name} refuses it ({REFUSED})"
-        return self._size(job, partition, name) or self._quality(job, partition, name)
+        return (
+            self._size(job, partition, name)
+            or self._quality(job, partition, name)
+            or self.limits.refusal(job, partition)
+        )
 
     def _size(self, job: Job, partition: Partition, name: str) -> str:
         request, flags = job.request, self.flags.get(job.qos, ())

@@ -1,10 +1,13 @@
 """What a captured cluster uses that the plan leaves out (docs/slurm.md, What is not modelled)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from shadowtime.console.session.slurm.features import COUNTED
-from shadowtime.scenarios.slurm import Capture, Job, Quality
+from shadowtime.console.session.slurm.limits import known
+from shadowtime.scenarios.errors import one_line
+from shadowtime.scenarios.slurm import Capture, Job
 from shadowtime.scenarios.slurm.partitions import UNKNOWN
+from shadowtime.scenarios.slurm.records import Limits
 
 FLAT = frozenset(("topology/default", "topology/none", "topology/flat", ""))
 
@@ -17,16 +20,17 @@ def caveats(capture: Capture) -> tuple[str, ...]:
 def caveats_of(capture: Capture, job: Job) -> tuple[str, ...]:
     """Return what the plan leaves out of one waiting job, beside what it leaves out of all."""
     parts = [part for part in capture.partitions if part.name in job.partitions]
-    quality = next((each for each in capture.qualities if each.name == job.qos), None)
+    named = {job.qos, *(part.qos for part in parts)}
     found = list(_job(job, _threads(capture)))
     if any(part.shares > 1 for part in parts):
         found.append("oversubscription")
     if any(part.least_loaded for part in parts):
         found.append("least loaded nodes first")
-    if quality is not None and _limited(quality):
-        found.append("limits of qualities of service other than nodes by user")
-    if job.account and any(each.account == job.account and each.limits for each in capture.associations):
-        found.append("limits of accounts")
+    if capture.settings.limits_enforced:
+        found += _limits(each.limits for each in capture.qualities if each.name in named)
+        found += _limits(
+            each.limits for each in capture.associations if job.account and each.account == job.account
+        )
     return tuple(dict.fromkeys(found))
 
 
@@ -90,17 +94,18 @@ def _job(job: Job, threads: int) -> Iterator[str]:
         yield "ranges of nodes"
 
 
-def _limited(quality: Quality) -> bool:
-    """Whether a quality of service has limits that the plan does not know: it knows that of nodes by user."""
-    return bool(quality.other_limits) or not quality.most_per_user.keys() <= {"node"}
+def _limits(found: Iterable[Limits]) -> Iterator[str]:
+    """The limits that the plan does not know."""
+    for limits in found:
+        for name, resource in limits:
+            if not known(name, resource):
+                yield one_line(f"the limit {name} of {resource}" if resource else f"the limit {name}")
 
 
 def _cluster(capture: Capture) -> Iterator[str]:
     if any(part.shares > 1 for part in capture.partitions):
         yield "oversubscription"
-    if any(map(_limited, capture.qualities)):
-        yield "limits of qualities of service other than nodes by user"
-    if any(association.limits for association in capture.associations):
-        yield "limits of accounts"
+    if capture.settings.limits_enforced:
+        yield from _limits(capture.limits)
     if any(each.licenses or not each.nodes for each in capture.reservations):
         yield "reservations of licences or cores"

@@ -325,6 +325,7 @@ class OverTime:
             if change.resumed:
                 since, left = self._turns.resume(job.id)
                 self._ends[job.id] = self.now + left
+                self._timing.count_minutes(self.now + left)
                 self._put(job.id, attrs.evolve(job, states=("RUNNING",), end=job.end + self.now - since))
             else:
                 self._turns.suspend(job.id, self.now, self._ends[job.id] - self.now)
@@ -386,6 +387,7 @@ class OverTime:
             # The tasks that still wait go to the end.
             self._put(waiting.id, others)
         self._ends[run.id] = holder.end
+        self._timing.count_minutes(holder.end)
         changes += self._turns.start(run)
         return Started(run.shown, waiting.shown, entry.partition, format_hosts(run.nodes), holder.end)
 

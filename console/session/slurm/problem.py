@@ -6,6 +6,7 @@ import attrs
 
 from shadowtime.console.session.slurm.devices import parse_devices
 from shadowtime.console.session.slurm.features import alternatives, meets
+from shadowtime.console.session.slurm.limits import Limits
 from shadowtime.console.session.slurm.preemption import Preemption
 from shadowtime.console.session.slurm.queue import Waiting
 from shadowtime.kernels.slurm import UNKNOWN, Cluster, Entry, Holder, Nodes, Reservation, Rules, Take, Wish
@@ -33,6 +34,7 @@ class Problem:
     """Partition -> whether its jobs take whole nodes."""
     shape: Nodes = attrs.field(init=False)
     preemption: Preemption = attrs.field(init=False)
+    limits: Limits = attrs.field(init=False)
     made: dict[tuple[int, str, int], Entry] = attrs.field(factory=dict, init=False)
     """Entries by job, partition and eligible time: a requeued job has another one."""
     fitting: dict[tuple[int, int], int] = attrs.field(factory=dict, init=False)
@@ -46,6 +48,7 @@ class Problem:
         self.whole = {partition.name: partition.exclusive for partition in self.capture.partitions}
         self.shape = self.nodes()
         self.preemption = Preemption(self.capture)
+        self.limits = Limits(self.capture)
 
     def mask(self, names: Iterable[str]) -> int:
         """The set of these nodes; names of no node are ignored."""
@@ -74,11 +77,6 @@ class Problem:
             reservations=tuple(self.reservations()),
             rules=rules(capture),
             licenses=capture.settings.licenses,
-            most_nodes={
-                quality.name: quality.most_per_user["node"]
-                for quality in capture.qualities
-                if "node" in quality.most_per_user
-            },
             places=places,
         )
 
@@ -124,10 +122,10 @@ class Problem:
             nodes=self.mask(share.node for share in job.shares),
             exclusive=job.request.exclusive or self.whole[job.partitions[0]],
             user=job.user,
-            quality=job.qos,
             licenses=parse_licenses(job.request.licenses),
             partition=job.partitions[0],
             job=job.id,
+            scopes=self.limits.scopes(job, job.partitions[0]),
         )
 
     def take(self, share: Share) -> Take:
@@ -159,7 +157,6 @@ class Problem:
         return Entry(
             job=job.id,
             user=job.user,
-            quality=job.qos,
             partition=partition.name,
             nodes=self.masks[partition.name],
             priority=waiting.priority,
@@ -172,6 +169,8 @@ class Problem:
             starts=waiting.starts,
             shares=partition.shares if partition.forced else 1,
             association=job.association,
+            limits=self.limits.on_size(job, partition.name),
+            scopes=self.limits.scopes(job, partition.name),
         )
 
     def wish(self, job: Job, partition: Partition) -> Wish:

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from shadowtime.scenarios.slurm import Request
-from tests.oracles.slurm.access.limits import over_limit
+from tests.oracles.slurm.access.limits import over_limit, too_wide
 from tests.oracles.slurm.blocked import allowed, next_end
 from tests.oracles.slurm.devices import pick_devices
 from tests.oracles.slurm.entry import Cycle, minutes, wish
@@ -59,6 +59,8 @@ class Trying:
 
     def result(self) -> Attempt:
         """What becomes of the entry."""
+        if too_wide(self.cycle, self.entry):
+            return Attempt(Outcome.SKIPPED, note="accounting limit")
         if self.now_only():
             return self.for_now()
         while self.later is not None:
@@ -79,7 +81,7 @@ class Trying:
     def for_now(self) -> Attempt:
         """A start now, or none."""
         best = self.first_choice(frozenset())
-        return NEVER if best is None or not self.entry.may_start else self.start_now(best)
+        return NEVER if best is None or not self.entry.may_start else self.now_or_planned(best)
 
     def first_choice(self, closed: frozenset[int]) -> Start | None:
         """A start now beside all running jobs, on nodes that are not closed."""
@@ -238,9 +240,11 @@ class Trying:
 
     def now_or_planned(self, best: Start) -> Attempt:
         """Start the job, or plan it at now if it may not start."""
+        self.later = None
+        if over_limit(self.cycle, self.entry, frozenset(best.nodes)):
+            return Attempt(Outcome.SKIPPED, note="accounting limit")
         if self.entry.may_start:
             return self.start_now(best)
-        self.later = None
         return self.planned(self.cycle.now, best)
 
     def start_now(self, best: Start) -> Attempt:

@@ -4,6 +4,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from shadowtime.scenarios.slurm import Capture
+from tests.oracles.slurm.access.limits import count_reached, kept_out
 from tests.oracles.slurm.attempt import Attempt, Outcome, attempt
 from tests.oracles.slurm.entry import Cycle, begin_cycle
 from tests.oracles.slurm.holding import Running, licenses_of
@@ -60,11 +61,16 @@ def cycle_made(capture: Capture, now: int) -> Made:
     return Made(begun, cycle.tested, cycle.stopped, (), planned, tuple(cycle.preempted))
 
 
+def entries(capture: Capture, now: int) -> list[Entry]:
+    """The queue, without those whom limits keep out."""
+    return [entry for entry in queue(capture, now) if not kept_out(capture, entry.job, entry.partition)]
+
+
 def results(cycle: Cycle, now: int) -> list[tuple[Entry, Attempt]]:
     """What becomes of each entry, in the order of the queue."""
     found: list[tuple[Entry, Attempt]] = []
     begun: set[int] = set()
-    for entry in queue(cycle.capture, now):
+    for entry in entries(cycle.capture, now):
         if entry.job.id in begun:
             continue
         started = 0
@@ -93,6 +99,8 @@ def one(cycle: Cycle, entry: Entry) -> Attempt | None:
         return None
     if entry.job.request.licenses and not limits.licenses and lacks_now(cycle, entry):
         return Attempt(Outcome.SKIPPED, note="licenses")
+    if count_reached(cycle, entry):
+        return Attempt(Outcome.SKIPPED, note="accounting limit")
     user, partition = entry.job.user, entry.partition.name
     bounds: list[tuple[str, object, int]] = [
         ("bf_max_job_user_part", (user, partition), limits.max_job_user_part),

@@ -134,17 +134,12 @@ def test_the_name_of_the_rest_interface_is_read(tmp_path: Path) -> None:
 
 
 def test_limits_of_users_are_read_of_the_text_where_there_is_no_json(tmp_path: Path) -> None:
-    """Of a quality of service with users; its other limits are named."""
+    """Of a quality of service with users; those of accounts and users stand below it."""
     capture = read_capture(write(tmp_path, files(38) | {"assoc_mgr.txt": ASSOCIATIONS}))
     normal, capped = capture.qualities
-    assert (normal.name, normal.priority, normal.most_per_user, normal.other_limits) == (
-        "normal",
-        100,
-        {},
-        (),
-    )
-    assert (capped.name, capped.priority, capped.most_per_user) == ("capped", 150, {"node": 8})
-    assert capped.other_limits == ("GrpJobs",)
+    assert (normal.name, normal.priority, normal.limits) == ("normal", 100, {})
+    assert (capped.name, capped.priority) == ("capped", 150)
+    assert capped.limits == {("GrpJobs", ""): 7, ("MaxTRESPU", "node"): 8}
     assert [(each.user, each.account) for each in capture.associations] == [("ada", "secret")]
 
 
@@ -156,7 +151,7 @@ def test_a_grace_time_is_no_limit(tmp_path: Path, grace: object) -> None:
     quality = {"name": "day", "limits": limits, "priority": {"set": True, "infinite": False, "number": 7}}
     contents = files(39) | {"qos.json": {"qos": [quality]}}
     (found,) = read_capture(write(tmp_path, contents)).qualities
-    assert (found.priority, found.grace, found.other_limits) == (7, 40 if grace else 0, ())
+    assert (found.priority, found.grace, found.limits) == (7, 40 if grace else 0, {})
 
 
 def test_who_is_exclusive_is_unknown_without_the_older_form(tmp_path: Path) -> None:

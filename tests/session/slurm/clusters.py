@@ -53,7 +53,7 @@ class Draw:
         return attrs.evolve(
             plain, nodes=tuple(nodes), partitions=tuple(partitions), settings=settings,
             reservations=tuple(reservations),
-            qualities=(Quality("narrow", 0, (), {"node": self.random.randint(1, 6)}, ()),),
+            qualities=(Quality("narrow", 0, (), {("MaxTRESPU", "node"): self.random.randint(1, 6)}),),
         )  # fmt: skip
 
     def parameters(self) -> dict[str, Any]:

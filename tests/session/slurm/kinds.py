@@ -6,16 +6,21 @@ from typing import Any
 
 import attrs
 
-from shadowtime.scenarios.slurm import Capture, Job, Partition
+from shadowtime.scenarios.slurm import Association, Capture, Job, Partition, Quality
 from tests.oracles.slurm.small import NOW
 
 ACCOUNTS = "physics", "biology", ""
+OF_QUALITIES = (
+    "GrpTRES", "MaxTRESPU", "MaxTRESPA", "MaxTRESPJ", "MaxTRESPN", "MinTRESPJ", "GrpTRESRunMins",
+    "GrpJobs", "MaxJobsPU", "MaxJobsPA", "MaxWallPJ",
+)  # fmt: skip
+OF_ACCOUNTS = "GrpTRES", "GrpTRESRunMins", "GrpJobs", "MaxTRESPJ", "MaxTRESPN", "MaxJobs", "MaxWallPJ"
 FEATURES = "(ib|old)&fast", "ib|(old&fast)", "ib&[old|fast]", "[(ib&fast)|old]", "[ib&(old|fast)]", "ib,(old)"
 
 
 def with_kinds(capture: Capture, random: Random) -> Capture:
     """The cluster with some of the kinds."""
-    kinds: list[Callable[[Capture, Random], Capture]] = [partitions, deadlines, features]
+    kinds: list[Callable[[Capture, Random], Capture]] = [partitions, limits, deadlines, features]
     for kind in kinds:
         if random.random() < 0.5:
             capture = kind(capture, random)
@@ -61,6 +66,45 @@ def partitions(capture: Capture, random: Random) -> Capture:
             "reason": random.choice(reasons) if job.waiting else job.reason,
         },
     )
+
+
+def bounds(random: Random, names: tuple[str, ...]) -> dict[tuple[str, str], int]:
+    """One or two limits."""
+    found = {}
+    for name in random.sample(names, random.choice([0, 1, 1, 2])):
+        resource = random.choice(["cpu", "node"]) if "TRES" in name else ""
+        most = {"GrpTRESRunMins": 900, "MaxWallPJ": 80, "MinTRESPJ": 3}.get(name, 4 if "Jobs" in name else 14)
+        found[name, resource] = random.randint(1, most)
+    return found
+
+
+def limits(capture: Capture, random: Random) -> Capture:
+    """Limits of qualities of service, of a partition's own too, and of a tree of accounts."""
+    flags = frozenset(("OVERRIDE_PARTITION_QOS",) if random.random() < 0.5 else ())
+    qualities = [
+        Quality(name, 0, (), bounds(random, OF_QUALITIES), flags=flags if name == "narrow" else frozenset())
+        for name in ("narrow", "wide", "part")
+    ]
+    associations = [
+        Association(1, "science", "", "", 1, bounds(random, OF_ACCOUNTS)),
+        Association(2, "physics", "", "", 1, bounds(random, OF_ACCOUNTS), "science"),
+        Association(3, "biology", "", "", 1, bounds(random, OF_ACCOUNTS), "science"),
+        Association(4, "physics", "ada", "", 1, bounds(random, OF_ACCOUNTS)),
+        Association(5, "biology", "ada", "", 1, {}),
+    ]
+    accounts = {4: "physics", 5: "biology", 0: ""}
+    own = random.choice(["", "part"])
+    parts = tuple(attrs.evolve(each, qos=own if each.name == "small" else "") for each in capture.partitions)
+    capture = attrs.evolve(
+        capture, qualities=tuple(qualities), associations=tuple(associations), partitions=parts
+    )
+
+    def one(job: Job) -> dict[str, Any]:
+        number = random.choice([0, 4, 4, 5])
+        qos = random.choice(["", "narrow", "narrow", "wide"])
+        return {"association": number, "account": accounts[number], "qos": qos}
+
+    return changed(capture, one)
 
 
 def deadlines(capture: Capture, random: Random) -> Capture:
