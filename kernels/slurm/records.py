@@ -143,7 +143,8 @@ class Wish:
     required: int
     excluded: int
     alternatives: tuple[int, ...]
-    """The nodes that meet the features; several if one kind is wanted for all nodes. -1: every node."""
+    """The nodes that meet the features; several if one kind is wanted for all nodes. -1: every node. None: it
+    requires a node that is gone."""
     devices: Devices
     licenses: Mapping[str, int]
 
@@ -190,6 +191,10 @@ class Reservation:
     nodes: int
     all_nodes: bool
     maintenance: bool
+    flexible: bool
+    """Whether its own jobs may start anywhere and at any time."""
+    noted_end: int
+    """The end by which a later try is sought; of one that floats not the end in this cycle."""
 
 
 @attrs.frozen

@@ -261,10 +261,11 @@ cdef class Trial:
             if entry.reservation == UNKNOWN:
                 return FOREVER
             mine = reservations[entry.reservation]
-            start = max(start, bounded(mine.begin, FAR))
-            if start >= mine.end:
-                return FOREVER
-            own = mine.nodes
+            if not mine.flexible:
+                start = max(start, bounded(mine.begin, FAR))
+                if start >= mine.end:
+                    return FOREVER
+                own = mine.nodes
         left = own
         for _turn in range(MOST_MOVES):
             left, self.in_way, moved = own, False, False
@@ -276,7 +277,7 @@ cdef class Trial:
                     start, moved = bounded(each.end, FAR), True
                     break
                 left = left & ~each.nodes
-                if each.nodes & entry.nodes:
+                if each.nodes & entry.nodes & own:
                     self.in_way = True
             if not moved:
                 break
@@ -290,7 +291,7 @@ cdef class Trial:
     cdef int _after_reservations(self, seconds_t start) except -1:
         """The next try is not after the end of the reservation that ends first."""
         cdef seconds_t after
-        ends = [each.end for each in self.state.cluster.reservations if each.end >= start]
+        ends = [each.noted_end for each in self.state.cluster.reservations if each.noted_end >= start]
         if ends:
             after = self.state._ceil(bounded(min(ends), FAR)) + 1
             if after < self.state.end and after < self.later:

@@ -3,6 +3,7 @@
 Instants are seconds since 1970, limits minutes, memory mebibytes, sizes nodes or CPUs. None: no limit.
 """
 
+import math
 from collections.abc import Mapping
 
 import attrs
@@ -142,7 +143,12 @@ The names are those of `scontrol show assoc_mgr`; a limit of a JSON file that ha
 Of limits on what has been submitted there are none: a job that waits has passed them.
 """
 
-GONE = frozenset(("DOWN", "DRAIN", "DRAINING", "DRAINED", "FAIL", "FAILING", "NOT_RESPONDING"))
+GONE = frozenset(
+    (
+        *("DOWN", "DRAIN", "DRAINING", "DRAINED", "FAIL", "FAILING", "NOT_RESPONDING"),
+        *("UNKNOWN", "FUTURE", "ERROR", "INVALID", "INVALID_REG", "POWERING_DOWN"),
+    )
+)
 """States of a node that is not up."""
 
 
@@ -215,6 +221,23 @@ class Reservation:
     cores: int
     licenses: str
     """Empty for a reservation of nodes."""
+
+    @property
+    def opens(self) -> float:
+        """When its jobs come into the queue: one that floats never begins."""
+        if self.flexible:
+            return 0
+        return math.inf if self.floats else self.begin
+
+    @property
+    def flexible(self) -> bool:
+        """Whether its jobs may start anywhere and at any time (FLEX)."""
+        return "FLEX" in self.flags
+
+    @property
+    def floats(self) -> bool:
+        """Whether it never begins: its begin stays as far ahead as in the capture (TIME_FLOAT)."""
+        return "TIME_FLOAT" in self.flags
 
 
 @attrs.frozen

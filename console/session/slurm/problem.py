@@ -74,7 +74,7 @@ class Problem:
             nodes=self.shape,
             holders=tuple(self.holder(job, now) for job in holding),
             entries=tuple(self.preempting(waiting, numbers, holding, now) for waiting in entries),
-            reservations=tuple(self.reservations()),
+            reservations=tuple(self.reservations(now)),
             rules=rules(capture),
             licenses=capture.settings.licenses,
             places=places,
@@ -101,10 +101,19 @@ class Problem:
             up=self.mask(node.name for node in nodes if node.up),
         )
 
-    def reservations(self) -> Iterable[Reservation]:
+    def reservations(self, now: int) -> Iterable[Reservation]:
+        """The reservations; one that floats stays as far ahead as in the capture."""
         for each in self.capture.reservations:
-            nodes = self.mask(each.nodes)
-            yield Reservation(each.begin, each.end, nodes, "ALL_NODES" in each.flags, "MAINT" in each.flags)
+            moved = now - (self.capture.taken or now) if each.floats else 0
+            yield Reservation(
+                each.begin + moved,
+                each.end + moved,
+                self.mask(each.nodes),
+                all_nodes="ALL_NODES" in each.flags,
+                maintenance="MAINT" in each.flags,
+                flexible=each.flexible,
+                noted_end=each.end,
+            )
 
     def holder(self, job: Job, now: int) -> Holder:
         """What a job holds, and until when."""
@@ -196,7 +205,9 @@ class Problem:
             contiguous=request.contiguous,
             required=self.mask(request.required_nodes),
             excluded=self.mask(request.excluded_nodes),
-            alternatives=tuple(self.having(text) & large for text in alternatives(request.features)),
+            alternatives=tuple(self.having(text) & large for text in alternatives(request.features))
+            if all(name in self.index for name in request.required_nodes)
+            else (),
             devices=parse_devices(request.devices_per_node),
             licenses=parse_licenses(request.licenses),
         )

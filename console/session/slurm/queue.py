@@ -63,7 +63,7 @@ def moved_up(capture: Capture, now: int) -> tuple[str, ...]:
 
 def _entries(capture: Capture, now: int, every_task: bool, priorities_of: int) -> Iterator[Waiting]:
     partitions = {partition.name: partition for partition in capture.partitions}
-    begins = {each.name: each.begin for each in capture.reservations}
+    begins = {each.name: each.opens for each in capture.reservations}
     admission = Admission(capture)
     for job in capture.jobs:
         if not job.waiting or _left_out(job, now) or begins.get(job.reservation, 0) > now:

@@ -33,7 +33,9 @@ class Timing:
             if job.holding:
                 self.count_minutes(job.end)
         window = 60 * settings.backfill.window
-        self._spans = [(each.begin - window, each.end + self._grid) for each in capture.reservations]
+        self._spans = [
+            (each.begin - window, each.end + self._grid) for each in capture.reservations if not each.floats
+        ]
         self._asked: int | None = None
         self._passed = now - self._delay
         self._whole_after = now + self._interval

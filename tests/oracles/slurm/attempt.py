@@ -205,6 +205,8 @@ class Trying:
         cycle, found = self.cycle, []
         in_use = frozenset(node for job in cycle.running for node in job.nodes)
         busy = in_use if cycle.limits.busy_nodes else None
+        if not cycle.here.places.keys() >= set(self.wish.request.required_nodes):
+            return []
         required = {cycle.here.places[name] for name in self.wish.request.required_nodes}
         for text in alternatives(self.wish.request.features):
             having = large_enough(cycle.here, matching(cycle.here, nodes, text), self.wish.request)

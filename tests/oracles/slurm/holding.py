@@ -46,7 +46,12 @@ class Machine(NamedTuple):
     up: frozenset[int]
 
 
-GONE = frozenset(("DOWN", "DRAIN", "DRAINING", "DRAINED", "FAIL", "FAILING", "NOT_RESPONDING"))
+GONE = frozenset(
+    (
+        "DOWN", "DRAIN", "DRAINING", "DRAINED", "FAIL", "FAILING", "NOT_RESPONDING", "UNKNOWN", "FUTURE", "ERROR",
+        "INVALID", "INVALID_REG", "POWERING_DOWN",
+    )
+)  # fmt: skip
 
 
 def machine(capture: Capture) -> Machine:

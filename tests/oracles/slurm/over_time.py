@@ -188,7 +188,8 @@ class OverTime:
 
     def reservations_change(self) -> bool:
         """Whether a reservation begins or ends in this second."""
-        found = any(self.now in (each.begin, each.end) for each in self.capture.reservations)
+        fixed = [each for each in self.capture.reservations if "TIME_FLOAT" not in each.flags]
+        found = any(self.now in (each.begin, each.end) for each in fixed)
         if found:
             self.change()
         return found

@@ -83,8 +83,10 @@ def left_out(capture: Capture, job: Job, now: int) -> bool:
         return True
     if "unfulfilled" in job.dependency or "failed" in job.dependency:
         return True
-    begins = {each.name: each.begin for each in capture.reservations}
-    return bool(job.reservation) and begins.get(job.reservation, 0) > now
+    own = next((each for each in capture.reservations if each.name == job.reservation), None)
+    if own is None or "FLEX" in own.flags:
+        return False
+    return "TIME_FLOAT" in own.flags or own.begin > now
 
 
 def may_start(capture: Capture, job: Job) -> int:

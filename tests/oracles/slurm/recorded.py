@@ -14,7 +14,6 @@ OPEN = (
     "m-hetjobs",
     "n-exclusive",
     "o-max",
-    "r-",
     "s-features",
     "h-features-3",
 )

@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 
 from shadowtime.scenarios.slurm import Association, Capture, Job, Partition, Quality
-from tests.oracles.slurm.small import NOW
+from tests.oracles.slurm.small import NOW, reserved
 
 ACCOUNTS = "physics", "biology", ""
 OF_QUALITIES = (
@@ -20,7 +20,13 @@ FEATURES = "(ib|old)&fast", "ib|(old&fast)", "ib&[old|fast]", "[(ib&fast)|old]",
 
 def with_kinds(capture: Capture, random: Random) -> Capture:
     """The cluster with some of the kinds."""
-    kinds: list[Callable[[Capture, Random], Capture]] = [partitions, limits, deadlines, features]
+    kinds: list[Callable[[Capture, Random], Capture]] = [
+        partitions,
+        limits,
+        deadlines,
+        features,
+        reservations,
+    ]
     for kind in kinds:
         if random.random() < 0.5:
             capture = kind(capture, random)
@@ -116,6 +122,24 @@ def deadlines(capture: Capture, random: Random) -> Capture:
             "least_limit": random.choice([0, 1, 5]),
         },
     )
+
+
+def reservations(capture: Capture, random: Random) -> Capture:
+    """Reservations with FLEX and TIME_FLOAT, their jobs, and jobs that require a node that is gone."""
+    flags: list[frozenset[str]] = [frozenset(("FLEX",)), frozenset(("TIME_FLOAT",)), frozenset()]
+    found = [
+        reserved(name, sorted(random.sample(range(1, len(capture.nodes) + 1), 1)), begin, begin + 3000)
+        for name, begin in (("r0", random.randint(-900, 6000)), ("r1", random.randint(0, 3000)))
+    ]
+    flagged = tuple(attrs.evolve(each, flags=random.choice(flags)) for each in found)
+
+    def one(job: Job) -> dict[str, Any]:
+        gone = random.random() < 0.1 and job.waiting
+        required = (*job.request.required_nodes, "gone") if gone else job.request.required_nodes
+        named = random.choice(["", "", "r0", "r1"]) if job.waiting else job.reservation
+        return asking(job, required_nodes=required) | {"reservation": named}
+
+    return changed(attrs.evolve(capture, reservations=flagged), one)
 
 
 def features(capture: Capture, random: Random) -> Capture:

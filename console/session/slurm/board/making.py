@@ -128,7 +128,7 @@ def _why_left_out(capture: Capture, job: Job, peers: Sequence[Job]) -> str:
         return f"waits for {_awaited(job, peers)}"
     if job.eligible > capture.taken:
         return "its begin time has not come"
-    begins = {each.name: each.begin for each in capture.reservations}
+    begins = {each.name: each.opens for each in capture.reservations}
     if begins.get(job.reservation, 0) > capture.taken:
         return f"reservation {one_line(job.reservation)} has not begun"
     if job.array is not None and job.array.most_running and not tries_of(capture, job, False)[1]:
