@@ -95,7 +95,7 @@ cdef class Departures:
         cdef Held held
         cdef bint overdue = False
         for held in self.held:
-            if held.end < until:
+            if held.gone < until:
                 self.occupancy.remove(held)
                 overdue |= held.end <= self.now
             else:

@@ -27,6 +27,7 @@ class _Pass:
 
     def take(self, index: int, entry: Entry) -> None:
         """Try an entry; an array as often as tasks may run."""
+        # Only a cycle starts heterogeneous jobs: their entries may not start alone.
         if entry.job in self.started or not entry.starts:
             return
         for _ in range(entry.tries):

@@ -11,7 +11,7 @@ cdef struct Share:
 
 
 cdef class Held:
-    cdef seconds_t end, leaves
+    cdef seconds_t end, leaves, gone    # gone: when rule 2 of section 5 has it away
     cdef bint exclusive, away, suspended
     cdef NodeSet nodes
     cdef Share *shares

@@ -74,6 +74,7 @@ cdef class Occupancy:
         cdef object node, take
         made.holder = holder
         made.end, made.leaves = bounded(holder.end, FAR), bounded(holder.leaves, FAR)
+        made.gone = bounded(holder.ends_with or holder.end, FAR)
         made.exclusive = holder.exclusive
         made.nodes = NodeSet(self.busy.length)
         made.away = True

@@ -123,6 +123,8 @@ class Holder:
     job: int = 0
     scopes: frozenset[Scope] = frozenset()
     """The counts of limits that it is in."""
+    ends_with: int = 0
+    """Of a component of a heterogeneous job: the end of the first component; 0 of another job."""
 
 
 @attrs.frozen
@@ -180,6 +182,10 @@ class Entry:
     """The account and the user, as an id; 0 without one."""
     limits: tuple[Limit, ...] = ()
     scopes: frozenset[Scope] = frozenset()
+    component: int = 0
+    """Of a component of a heterogeneous job: the first component; 0 for another job."""
+    components: int = 0
+    """How many components of the job wait."""
 
 
 @attrs.frozen

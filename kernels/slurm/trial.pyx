@@ -10,6 +10,7 @@ from shadowtime.kernels.slurm.profile cimport Profile
 from shadowtime.kernels.slurm.request cimport FAR, Request, bounded, request_of
 from shadowtime.kernels.slurm.victims cimport preempting, sharing
 
+from shadowtime.kernels.slurm.together import Together
 from shadowtime.kernels.slurm.records import UNKNOWN, Holder, Measure, Outcome, Place, Take, members
 
 cdef enum:
@@ -34,6 +35,7 @@ cdef class State:
     cdef dict moved                     # array -> the place of its tasks that still wait, once one has started
     cdef Py_ssize_t length              # of the list of jobs
     cdef readonly list preempted        # indexes of the holders that are requeued or cancelled
+    cdef readonly object together
 
     def __init__(self, cluster):
         rules = cluster.rules
@@ -46,7 +48,7 @@ cdef class State:
         self.profile = Profile(self._floor(self.now), self.end, up, licenses, self.resolution)
         self.departures = Departures(self.now, cluster.nodes, rules, cluster.holders, cluster.places)
         self.closed = NodeSet(up.length)
-        self.begun, self.preempted = [], []
+        self.begun, self.preempted, self.together = [], [], Together()
         self.moved, self.length = {}, len(cluster.places)
         if rules.running_job_reserve or rules.licenses:
             for holder in cluster.holders:
@@ -95,11 +97,13 @@ cdef class Trial:
     """The tries of one entry, `index` in the queue."""
 
     cdef State state
-    cdef Py_ssize_t index
     cdef object entry, licenses
     cdef Request request
     cdef seconds_t limit, later         # FOREVER: there is no later
     cdef bint fits, in_way
+    cdef readonly bint found            # whether a start of a component counts
+    cdef readonly Py_ssize_t index
+    cdef Found chosen                   # of a component that is planned at now
 
     def __init__(self, State state, Py_ssize_t index, entry):
         self.state, self.index, self.entry = state, index, entry
@@ -177,6 +181,8 @@ cdef class Trial:
         if self.entry.limits and too_wide(self.entry):
             return self._skipped("accounting limit")
         self.later = self.state.now
+        if self.entry.component:
+            self.later = self.state.together.first_try(self.entry, self.state.now)
         while self.later != FOREVER:
             place = self._once(self.later)
             if place is not None:
@@ -212,6 +218,8 @@ cdef class Trial:
         if found is None:
             return None
         at = max(found.at, start)
+        if old and not self.found:
+            self._count(at)
         blocked = at > state.now and self._blocked(at, found)
         if blocked and not old:
             self.later = at + (state.resolution if at == start else 0)
@@ -367,6 +375,10 @@ cdef class Trial:
         cdef State state = self.state
         cdef seconds_t end
         nodes = found.nodes.number()
+        if self.entry.component and state.release != 2205:
+            self._count(at)
+            if state.together.is_deadlock(self.entry):
+                return self._skipped("hetjob deadlock")
         if at > state.now + state.window:
             return Place(self.index, Outcome.BEYOND, at, at + self.limit, nodes)
         if self._over_limit(found.nodes):
@@ -376,7 +388,21 @@ cdef class Trial:
             state.full = True
         else:
             state.profile.reserve(state._floor(at), end, found.nodes, self.licenses)
+        if self.entry.component and at <= state.now:
+            self.chosen = found
+            state.together.at_now(self.entry, self)
         return Place(self.index, Outcome.PLANNED, at, end, nodes)
+
+    cdef int _count(self, seconds_t at) except -1:
+        """Keep the start of a component, by which the others of its job are planned."""
+        if self.entry.component:
+            self.found = True
+            self.state.together.add(self.entry, at)
+        return 0
+
+    def start_planned(self):
+        """A component that is planned at now starts."""
+        return self._start(self.chosen)
 
     cdef bint _over_limit(self, NodeSet chosen):
         """Whether a limit does not let the job have these nodes."""

@@ -70,6 +70,8 @@ def read_job(
         accrued_since=record.number("accrue_time"),
         association=record.number("association_id"),
         deadline=record.bound("deadline") or 0,
+        het_job=record.bound("het_job_id") or 0,
+        het_offset=record.bound("het_job_offset") or 0,
     )
 
 

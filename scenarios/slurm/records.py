@@ -107,10 +107,16 @@ class Job:
     """The id of its association: an account, with the user and sometimes the partition; 0 without one."""
     deadline: int = 0
     """When it must have ended; 0 for none."""
+    het_job: int = 0
+    """Of a component of a heterogeneous job: the id of the first component; 0 for another job."""
+    het_offset: int = 0
+    """Which component it is."""
 
     @property
     def shown(self) -> str:
-        """How Slurm shows the job: `12`, `12_3` for a task, `12_*` for the tasks that wait."""
+        """How Slurm shows the job: `12`, `12_3` for a task, `12_*` for those that wait, `12+1` for a component."""
+        if self.het_job:
+            return f"{self.het_job}+{self.het_offset}"
         if self.array is None:
             return str(self.id)
         return f"{self.array.job}_{'*' if self.array.task is None else self.array.task}"

@@ -61,7 +61,13 @@ class Admission:
 
 
 def may_start(job: Job, partition: Partition) -> bool:
-    """Return whether a partition lets an account start jobs; one that may not is planned all the same."""
+    """Return whether an entry may start by itself; one that may not is planned all the same.
+
+    A component of a heterogeneous job starts with the others; a job whose account the partition does not let
+    start jobs does not start at all.
+    """
+    if job.het_job:
+        return False
     return not job.account or _listed(job.account, partition.allowed_accounts, partition.denied_accounts)
 
 

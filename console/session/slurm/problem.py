@@ -1,5 +1,6 @@
 """A captured cluster and its queue as the kernel takes them: nodes by index, sets as whole numbers."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
@@ -69,11 +70,15 @@ class Problem:
         numbers = {each.name: place for place, each in enumerate(capture.reservations)}
         places = {job.id: place for place, job in enumerate(jobs)}
         holding = [job for job in jobs if job.holding]
+        ends = {job.id: job.end for job in holding if job.het_job}
+        sizes = Counter(job.het_job for job in jobs if job.het_job and job.waiting)
         return Cluster(
             now=now,
             nodes=self.shape,
-            holders=tuple(self.holder(job, now) for job in holding),
-            entries=tuple(self.preempting(waiting, numbers, holding, now) for waiting in entries),
+            holders=tuple(self.holder(job, now, ends.get(job.het_job, 0)) for job in holding),
+            entries=tuple(
+                self.component(self.preempting(waiting, numbers, holding, now), sizes) for waiting in entries
+            ),
             reservations=tuple(self.reservations(now)),
             rules=rules(capture),
             licenses=capture.settings.licenses,
@@ -115,12 +120,19 @@ class Problem:
                 noted_end=each.end,
             )
 
-    def holder(self, job: Job, now: int) -> Holder:
-        """What a job holds, and until when."""
+    def component(self, entry: Entry, sizes: Mapping[int, int]) -> Entry:
+        """An entry; of a component with how many of its job wait."""
+        count = sizes.get(entry.component, 0)
+        return entry if entry.components == count else attrs.evolve(entry, components=count)
+
+    def holder(self, job: Job, now: int, ends_with: int = 0) -> Holder:
+        """What a job holds, and until when. `ends_with`: the end of the first component of its job, or 0."""
         shares, made = self.held.get(job.id, ((), None))
         if made is None or shares is not job.shares or made.end != job.end:
             made = self.new_holder(job, now)
             self.held[job.id] = job.shares, made
+        if made.ends_with != ends_with:
+            made = attrs.evolve(made, ends_with=ends_with)
         return made if job.end > now else attrs.evolve(made, leaves=self.leaves(job, now))
 
     def new_holder(self, job: Job, now: int) -> Holder:
@@ -180,6 +192,7 @@ class Problem:
             association=job.association,
             limits=self.limits.on_size(job, partition.name),
             scopes=self.limits.scopes(job, partition.name),
+            component=job.het_job,
         )
 
     def wish(self, job: Job, partition: Partition) -> Wish:

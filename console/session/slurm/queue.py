@@ -25,11 +25,8 @@ class Waiting:
 
     @property
     def name(self) -> str:
-        """How Slurm names it: `12`; `12_*` for an array; `12_3` for a task that stands alone."""
-        array = self.job.array
-        if array is None:
-            return str(self.job.id)
-        return f"{array.job}_{'*' if array.task is None else array.task}"
+        """How Slurm names it."""
+        return self.job.shown
 
 
 def queue(

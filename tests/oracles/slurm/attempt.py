@@ -40,7 +40,10 @@ NEVER = Attempt(Outcome.SKIPPED, note="cannot be scheduled")
 
 def attempt(cycle: Cycle, entry: Entry) -> Attempt:
     """Try an entry again and again until it has a place, or none."""
-    result = Trying(cycle, entry).result()
+    trying = Trying(cycle, entry)
+    result = trying.result()
+    if trying.component and trying.first_start is None:
+        cycle.together.failed.add(entry.job.het_job)
     if result.start is not None:
         cycle.reserved_jobs.add(entry.job.id)
     return result
@@ -52,10 +55,15 @@ class Trying:
     def __init__(self, cycle: Cycle, entry: Entry) -> None:
         self.cycle, self.entry = cycle, entry
         self.wish: Wish = wish(cycle, entry)
+        self.first_start: int | None = None
+        """Of a component: the first that a try found (22.05), or the planned one."""
         self.whole, planned = minutes(entry)
         self.limit = 60 * planned
         self.licenses = licenses_of(entry.job) if cycle.limits.licenses else {}
         self.later: int | None = cycle.now
+        self.component = bool(entry.job.het_job)
+        if self.component:
+            self.later = cycle.together.first_try(entry, cycle.now)
 
     def result(self) -> Attempt:
         """What becomes of the entry."""
@@ -153,6 +161,9 @@ class Trying:
             return None
         at = max(best.at, start)
         old = cycle.version == "22.05"
+        if self.component and old and self.first_start is None:
+            self.first_start = at
+            cycle.together.found(self.entry, at)
         if not old and at > cycle.now and self.overlaps(at, best):
             self.later = at + (cycle.limits.resolution if start == at else 0)
             return None
@@ -303,6 +314,11 @@ class Trying:
         """Reserve the place of the job."""
         cycle = self.cycle
         nodes = frozenset(best.nodes)
+        if self.component and cycle.version != "22.05":
+            self.first_start = at
+            cycle.together.found(self.entry, at)
+            if cycle.together.deadlock(self.entry):
+                return Attempt(Outcome.SKIPPED, note="hetjob deadlock")
         if at > cycle.now + 60 * cycle.limits.window:
             return Attempt(Outcome.BEYOND, at, at + self.limit, nodes)
         if over_limit(cycle, self.entry, nodes):
@@ -312,6 +328,10 @@ class Trying:
             cycle.full = True
         else:
             cycle.reserve(cycle.floor(at), end, nodes, self.licenses)
+        if self.component and at <= cycle.now:
+            planned = cycle.together.now.setdefault(self.entry.job.het_job, [])
+            if all(entry.job.id != self.entry.job.id for entry, _, _ in planned):
+                planned.append((self.entry, self, best))
         return Attempt(Outcome.PLANNED, at, end, nodes)
 
 

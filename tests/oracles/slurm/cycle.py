@@ -55,8 +55,12 @@ def cycle_made(capture: Capture, now: int) -> Made:
     cycle = begin_cycle(capture, now)
     before = len(cycle.running)
     found = results(cycle, now)
-    entries = [entry for entry, result in found if result.outcome == Outcome.STARTED]
-    begun = [Begun(*pair) for pair in zip(entries, cycle.running[before:], strict=True)]
+    started = {
+        (entry.job.id, entry.partition.name): entry
+        for entry, result in found
+        if result.outcome == Outcome.STARTED
+    }
+    begun = [Begun(started[each.id, each.partition], each) for each in cycle.running[before:]]
     planned = sum(result.outcome == Outcome.PLANNED for _, result in found)
     return Made(begun, cycle.tested, cycle.stopped, (), planned, tuple(cycle.preempted))
 
@@ -68,9 +72,21 @@ def entries(capture: Capture, now: int) -> list[Entry]:
 
 def results(cycle: Cycle, now: int) -> list[tuple[Entry, Attempt]]:
     """What becomes of each entry, in the order of the queue."""
+    found = tried(cycle, now)
+    for components in cycle.together.whole(cycle.capture):
+        for entry, trying, best in components:
+            place = next(place for place, each in enumerate(found) if each[0] == entry)
+            found[place] = entry, trying.start_now(best)
+    return found
+
+
+def tried(cycle: Cycle, now: int) -> list[tuple[Entry, Attempt]]:
+    """What the tries find, before heterogeneous jobs start."""
     found: list[tuple[Entry, Attempt]] = []
     begun: set[int] = set()
     for entry in entries(cycle.capture, now):
+        if entry.job.het_job in cycle.together.failed:
+            continue
         if entry.job.id in begun:
             continue
         started = 0

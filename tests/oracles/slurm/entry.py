@@ -8,6 +8,7 @@ from tests.oracles.slurm.holding import Machine, Running, machine, running_jobs
 from tests.oracles.slurm.profile import Span, reserve
 from tests.oracles.slurm.queue import Entry
 from tests.oracles.slurm.room import Wish
+from tests.oracles.slurm.together import Together
 
 YEAR = 365 * 24 * 60
 """Minutes of a job without any limit."""
@@ -31,6 +32,7 @@ class Cycle:
         self.full = False
         self.stopped = ""
         self.preempted: list[Running] = []
+        self.together = Together()
         self.places = {job.id: place for place, job in enumerate(capture.jobs)}
         """Waiting job -> its place in the list of jobs; the tasks of an array that still wait are one."""
         self.length = len(capture.jobs)

@@ -30,6 +30,8 @@ class Running(NamedTuple):
     partition: str
     place: int
     """In the list of jobs."""
+    ends_with: int = 0
+    """Of a component of a heterogeneous job: the end of the first component; 0 of another job."""
 
 
 class Machine(NamedTuple):
@@ -72,6 +74,7 @@ def machine(capture: Capture) -> Machine:
 
 def running_jobs(capture: Capture, here: Machine, now: int) -> list[Running]:
     """The running jobs of a capture."""
+    ends = {job.id: job.end for job in capture.jobs if job.holding}
     whole = {partition.name: partition.exclusive for partition in capture.partitions}
     return [
         Running(
@@ -92,6 +95,7 @@ def running_jobs(capture: Capture, here: Machine, now: int) -> list[Running]:
             licenses=licenses_of(job),
             partition=job.partitions[0],
             place=place,
+            ends_with=ends.get(job.het_job, 0),
         )
         for place, job in enumerate(capture.jobs)
         if job.holding

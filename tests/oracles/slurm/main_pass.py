@@ -29,6 +29,8 @@ class Pass:
 
     def take(self, entry: Entry) -> None:
         """Try an entry; an array as often as tasks may run."""
+        if entry.job.het_job:
+            return
         if any(each.entry.job.id == entry.job.id for each in self.begun):
             return
         for _ in range(entry.tasks):

@@ -326,7 +326,9 @@ def cpus_of(capture: Capture, job: Job) -> dict[str, int]:
 
 
 def name_of(job: Job) -> str:
-    """How a job is named: `12`, `12_3`."""
+    """How a job is named: `12`, `12_3`, `12+1`."""
+    if job.het_job:
+        return f"{job.het_job}+{job.het_offset}"
     return str(job.id) if job.array is None else f"{job.array.job}_{job.array.task}"
 
 

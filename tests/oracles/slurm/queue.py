@@ -26,7 +26,9 @@ class Entry(NamedTuple):
 
     @property
     def name(self) -> str:
-        """How a row names it: `12`, `12_*`, `12_3`."""
+        """How a row names it: `12`, `12_*`, `12_3`, `12+1`."""
+        if self.job.het_job:
+            return f"{self.job.het_job}+{self.job.het_offset}"
         array = self.job.array
         if array is None:
             return str(self.job.id)
@@ -42,7 +44,7 @@ def queue(capture: Capture, now: int) -> list[Entry]:
             partitions[name],
             priority_at(capture, job, name, now),
             tasks,
-            may_start(capture, job) if account_starts(job, partitions[name]) else 0,
+            may_start(capture, job) if account_starts(job, partitions[name]) and not job.het_job else 0,
         )
         for job in capture.jobs
         if job.waiting and not left_out(capture, job, now)

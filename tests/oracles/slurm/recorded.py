@@ -11,7 +11,6 @@ from tests.oracles.slurm.cycle import Row
 OPEN = (
     "k-least-loaded",
     "k-tree",
-    "m-hetjobs",
     "n-exclusive",
     "o-max",
     "s-features",

@@ -20,14 +20,7 @@ FEATURES = "(ib|old)&fast", "ib|(old&fast)", "ib&[old|fast]", "[(ib&fast)|old]",
 
 def with_kinds(capture: Capture, random: Random) -> Capture:
     """The cluster with some of the kinds."""
-    kinds: list[Callable[[Capture, Random], Capture]] = [
-        partitions,
-        limits,
-        deadlines,
-        features,
-        reservations,
-    ]
-    for kind in kinds:
+    for kind in (partitions, limits, deadlines, features, reservations, components):
         if random.random() < 0.5:
             capture = kind(capture, random)
     return capture
@@ -140,6 +133,23 @@ def reservations(capture: Capture, random: Random) -> Capture:
         return asking(job, required_nodes=required) | {"reservation": named}
 
     return changed(attrs.evolve(capture, reservations=flagged), one)
+
+
+def components(capture: Capture, random: Random) -> Capture:
+    """Heterogeneous jobs of two or three components, waiting and running."""
+    jobs: list[Job] = []
+    leader = left = 0
+    for job in capture.jobs:
+        if job.array is None and left:
+            left -= 1
+            offset = jobs[-1].het_offset + 1 if jobs[-1].het_job == leader else 1
+            partition = random.choice(["batch", "batch", "small"]) if job.waiting else job.partitions[0]
+            job = attrs.evolve(job, het_job=leader, het_offset=offset, partitions=(partition,))
+        elif job.array is None and random.random() < 0.4:
+            leader, left = job.id, random.choice([1, 1, 2])
+            job = attrs.evolve(job, het_job=job.id, partitions=job.partitions[:1])
+        jobs.append(job)
+    return attrs.evolve(capture, jobs=tuple(jobs))
 
 
 def features(capture: Capture, random: Random) -> Capture:
