@@ -1,16 +1,15 @@
 """The components of heterogeneous jobs, which start together (docs/slurm-cycle.md, section 20)."""
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import Generic, TypeVar
 
 from shadowtime.kernels.slurm.records import Entry
 
-if TYPE_CHECKING:
-    from shadowtime.kernels.slurm.trial import Trial
+Trial = TypeVar("Trial")
 
 
-class Together:
-    """What a cycle has found for components; a job is named by its first one."""
+class Together(Generic[Trial]):
+    """What a cycle has found for components, with their trials; a job is named by its first one."""
 
     def __init__(self) -> None:
         self._latest: dict[int, int] = {}
@@ -32,7 +31,7 @@ class Together:
         self._latest[entry.component] = max(start, self._latest.get(entry.component, start))
 
     def is_deadlock(self, entry: Entry) -> bool:
-        """Return whether a job goes before another one here that goes before it elsewhere, or starts with it."""
+        """Return whether a job goes before another here that goes before it elsewhere, or starts with it."""
         mine, here = entry.component, self._starts[entry.partition]
         elsewhere = [each for name, each in self._starts.items() if name != entry.partition and mine in each]
         return any(
@@ -43,16 +42,12 @@ class Together:
             if other in there
         )
 
-    def at_now(self, entry: Entry, trial: "Trial") -> None:
+    def at_now(self, entry: Entry, trial: Trial) -> None:
         """A component is planned at now, by a trial."""
         self._now[entry.component].setdefault(entry.job, trial)
 
-    def whole(self, entries: tuple[Entry, ...]) -> list["Trial"]:
+    def whole(self, entries: tuple[Entry, ...]) -> list[Trial]:
         """Return the trials of the jobs all of whose components are planned at now."""
         size = {entry.component: entry.components for entry in entries if entry.component}
-        return [
-            trial
-            for job, trials in self._now.items()
-            if len(trials) == size[job]
-            for trial in trials.values()
-        ]
+        ready = [trials for job, trials in self._now.items() if len(trials) == size[job]]
+        return [trial for trials in ready for trial in trials.values()]

@@ -114,7 +114,7 @@ class Job:
 
     @property
     def shown(self) -> str:
-        """How Slurm shows the job: `12`, `12_3` for a task, `12_*` for those that wait, `12+1` for a component."""
+        """How Slurm shows the job: `12`, `12_3` for a task, `12_*` for those that wait, `12+1` for a part."""
         if self.het_job:
             return f"{self.het_job}+{self.het_offset}"
         if self.array is None:

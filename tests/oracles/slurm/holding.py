@@ -49,11 +49,9 @@ class Machine(NamedTuple):
 
 
 GONE = frozenset(
-    (
-        "DOWN", "DRAIN", "DRAINING", "DRAINED", "FAIL", "FAILING", "NOT_RESPONDING", "UNKNOWN", "FUTURE", "ERROR",
-        "INVALID", "INVALID_REG", "POWERING_DOWN",
-    )
-)  # fmt: skip
+    "DOWN DRAIN DRAINING DRAINED FAIL FAILING NOT_RESPONDING UNKNOWN FUTURE ERROR INVALID INVALID_REG"
+    " POWERING_DOWN".split()
+)
 
 
 def machine(capture: Capture) -> Machine:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Together:
-    """What a cycle has found for the components of its heterogeneous jobs, by the id of the first component."""
+    """What a cycle has found for the components of heterogeneous jobs, by the id of the first one."""
 
     def __init__(self) -> None:
         self.latest: dict[int, int] = {}

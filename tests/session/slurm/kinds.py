@@ -144,11 +144,12 @@ def components(capture: Capture, random: Random) -> Capture:
             left -= 1
             offset = jobs[-1].het_offset + 1 if jobs[-1].het_job == leader else 1
             partition = random.choice(["batch", "batch", "small"]) if job.waiting else job.partitions[0]
-            job = attrs.evolve(job, het_job=leader, het_offset=offset, partitions=(partition,))
+            jobs.append(attrs.evolve(job, het_job=leader, het_offset=offset, partitions=(partition,)))
         elif job.array is None and random.random() < 0.4:
             leader, left = job.id, random.choice([1, 1, 2])
-            job = attrs.evolve(job, het_job=job.id, partitions=job.partitions[:1])
-        jobs.append(job)
+            jobs.append(attrs.evolve(job, het_job=job.id, partitions=job.partitions[:1]))
+        else:
+            jobs.append(job)
     return attrs.evolve(capture, jobs=tuple(jobs))
 
 
