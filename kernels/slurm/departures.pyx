@@ -21,12 +21,12 @@ cdef class Found:
 cdef class Departures:
     """The running jobs of a cycle. `earliest` thinks some of them away; `restore` brings them back."""
 
-    def __cinit__(self, seconds_t now, object nodes, object rules, holders, places):
+    def __cinit__(self, seconds_t now, object nodes, object rules, holders, places, capped):
         cdef Held held
         cdef object holder
         self.now, self.release, self.linear = now, rules.release, rules.window_linear
         self.busy_first = rules.busy_nodes
-        self.occupancy = Occupancy(nodes, rules, holders)
+        self.occupancy = Occupancy(nodes, rules, holders, capped)
         self.choice = Choice(self.occupancy, self.release)
         self.indexed = []
         for holder in holders:

@@ -13,6 +13,7 @@ cdef struct Share:
 cdef class Held:
     cdef seconds_t end, leaves, gone    # gone: when rule 2 of section 5 has it away
     cdef bint exclusive, away, suspended
+    cdef Py_ssize_t capped      # which of the capped partitions it runs in, -1 for another
     cdef NodeSet nodes
     cdef Share *shares
     cdef Py_ssize_t count
@@ -24,7 +25,7 @@ cdef class Held:
 cdef class Occupancy:
     cdef Py_ssize_t count                           # nodes
     cdef object nodes
-    cdef dict kinds
+    cdef dict kinds, capped                         # capped: partition -> its number
     cdef Py_ssize_t columns                         # kinds of devices
     cdef bint memory_counts, whole_cores, capping
     cdef bint by_task                               # whether CPUs are rounded down to those of whole tasks
@@ -36,6 +37,7 @@ cdef class Occupancy:
     cdef int64_t *cpus_held                         # ... and held
     cdef int64_t *memory_held
     cdef int64_t *devices_held
+    cdef int64_t *capped_held                       # by the jobs of each capped partition, partition by partition
     cdef int64_t *jobs
     cdef int64_t *closing                           # jobs of whole nodes
     cdef NodeSet busy

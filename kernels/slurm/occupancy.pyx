@@ -22,7 +22,7 @@ cdef class Held:
 cdef class Occupancy:
     """CPUs, memory and devices by node: configured, held, and free for the request under consideration."""
 
-    def __cinit__(self, object nodes, object rules, holders):
+    def __cinit__(self, object nodes, object rules, holders, partitions):
         cdef Py_ssize_t i, size = len(nodes.cpus)
         cdef object key, devices, holder
         self.nodes = nodes
@@ -31,6 +31,8 @@ cdef class Occupancy:
         self.capping = rules.release != 2205
         self.by_task = self.capping or not self.whole_cores
         self.kinds = {}
+        self.capped = {name: number for number, name in enumerate(partitions)}
+        self.capped_held = column(size * len(self.capped))
         for devices in nodes.devices:
             for key in devices:
                 self.kinds.setdefault(key, len(self.kinds))
@@ -63,6 +65,7 @@ cdef class Occupancy:
         free(self.cpus_held)
         free(self.memory_held)
         free(self.devices_held)
+        free(self.capped_held)
         free(self.jobs)
         free(self.closing)
         free(self.rooms[0])
@@ -76,6 +79,7 @@ cdef class Occupancy:
         made.end, made.leaves = bounded(holder.end, FAR), bounded(holder.leaves, FAR)
         made.gone = bounded(holder.ends_with or holder.end, FAR)
         made.exclusive = holder.exclusive
+        made.capped = self.capped.get(holder.partition, -1)
         made.nodes = NodeSet(self.busy.length)
         made.away = True
         made.devices = []
@@ -119,6 +123,8 @@ cdef class Occupancy:
         for i in range(held.count):
             node = held.shares[i].node
             self.cpus_held[node] += sign * held.shares[i].cpus
+            if held.capped >= 0:
+                self.capped_held[held.capped * self.count + node] += sign * held.shares[i].cpus
             if not held.suspended:
                 self.memory_held[node] += sign * held.shares[i].memory
             self.jobs[node] += sign
@@ -158,6 +164,12 @@ cdef class Occupancy:
         if request.wants_devices and not self._has_devices(node):
             return 0
         cpus = self._by_tasks(cpus, capped)
+        if request.capped >= 0:
+            if request.exclusive and self.cpus[node] > request.most_cpus:
+                return 0
+            cpus = min(cpus, request.most_cpus - self.capped_held[request.capped * self.count + node])
+            if cpus <= 0:
+                return 0
         if self.memory_counts and cpus > 0:
             cpus = self._by_memory(node, cpus)
             if not request.wants_devices:

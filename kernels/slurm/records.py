@@ -149,6 +149,9 @@ class Wish:
     requires a node that is gone."""
     devices: Devices
     licenses: Mapping[str, int]
+    tasks: int = 0
+    most_cpus: int | None = None
+    """What the jobs of its partition together may have of a node; None: all of it."""
 
 
 @attrs.frozen
@@ -216,6 +219,8 @@ class Cluster:
     licenses: Mapping[str, int]
     places: Mapping[int, int]
     """Job -> its place in the list of jobs."""
+    capped: tuple[str, ...] = ()
+    """The partitions whose jobs may not have all CPUs of a node."""
 
 
 @attrs.frozen

@@ -46,7 +46,8 @@ cdef class State:
         licenses = dict(cluster.licenses) if rules.licenses else {}
         up = set_of(self.nodes, cluster.nodes.up)
         self.profile = Profile(self._floor(self.now), self.end, up, licenses, self.resolution)
-        self.departures = Departures(self.now, cluster.nodes, rules, cluster.holders, cluster.places)
+        self.departures = Departures(self.now, cluster.nodes, rules, cluster.holders, cluster.places,
+                                     cluster.capped)
         self.closed = NodeSet(up.length)
         self.begun, self.preempted, self.together = [], [], Together()
         self.moved, self.length = {}, len(cluster.places)
@@ -107,7 +108,7 @@ cdef class Trial:
 
     def __init__(self, State state, Py_ssize_t index, entry):
         self.state, self.index, self.entry = state, index, entry
-        self.request = request_of(entry, state.cluster.nodes, state.departures.occupancy.kinds)
+        self.request = request_of(entry, state.cluster.nodes, state.departures.occupancy.kinds, state.departures.occupancy.capped)
         self.limit = bounded(entry.limit, FAR)
         self.licenses = entry.wish.licenses if state.rules.licenses else {}
 

@@ -108,6 +108,7 @@ def _request(record: Record, exclusive: bool) -> Request:
         ),
         licenses=record.text("licenses"),
         threads_per_core=record.bound("threads_per_core") or 0,
+        exclusive_user="user" in record.words("shared"),
         by_device=bool(record.text("cpus_per_tres") or record.text("memory_per_tres")),
     )
 

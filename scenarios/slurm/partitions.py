@@ -52,6 +52,8 @@ def read_partition(record: Record) -> Partition:
         denied_qos=record.record("qos").words("deny"),
         allowed_accounts=record.record("accounts").words("allowed"),
         denied_accounts=record.record("accounts").words("deny"),
+        most_cpus_per_node=maximums.bound("cpus_per_node") or None,
+        exclusive_user="USER" in state.words("exclusive"),
     )
 
 
@@ -90,6 +92,8 @@ def _from_line(line: Line) -> Partition:
         denied_qos=_listed(line, "DenyQos"),
         allowed_accounts=_listed(line, "AllowAccounts"),
         denied_accounts=_listed(line, "DenyAccounts"),
+        most_cpus_per_node=line.count("MaxCPUsPerNode") or None,
+        exclusive_user=line.text("ExclusiveUser") == "YES",
     )
 
 

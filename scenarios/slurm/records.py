@@ -43,6 +43,8 @@ class Request:
     licenses: str = ""
     threads_per_core: int = 0
     """The most threads that a job uses of a core; 0: all of them."""
+    exclusive_user: bool = False
+    """Whether its nodes go to no other user."""
     by_device: bool = False
     """Whether CPUs or memory are asked for by generic resource (`--cpus-per-gpu`, `--mem-per-gpu`)."""
 
@@ -212,6 +214,10 @@ class Partition:
     denied_qos: tuple[str, ...] = ()
     allowed_accounts: tuple[str, ...] = ()
     denied_accounts: tuple[str, ...] = ()
+    most_cpus_per_node: int | None = None
+    """What all its jobs together may have of a node."""
+    exclusive_user: bool = False
+    """Whether its nodes go to the jobs of one user at a time."""
 
 
 @attrs.frozen

@@ -24,6 +24,8 @@ def caveats_of(capture: Capture, job: Job) -> tuple[str, ...]:
     found = list(_job(job, _threads(capture)))
     if any(part.shares > 1 for part in parts):
         found.append("oversubscription")
+    if job.request.exclusive_user or any(part.exclusive_user for part in parts):
+        found.append("nodes to one user (--exclusive=user)")
     if any(part.least_loaded for part in parts):
         found.append("least loaded nodes first")
     if capture.settings.limits_enforced:
@@ -103,6 +105,9 @@ def _limits(found: Iterable[Limits]) -> Iterator[str]:
 
 
 def _cluster(capture: Capture) -> Iterator[str]:
+    present = (job.request for job in capture.jobs if job.waiting or job.holding)
+    if any(each.exclusive_user for each in (*capture.partitions, *present)):
+        yield "nodes to one user (--exclusive=user)"
     if any(part.shares > 1 for part in capture.partitions):
         yield "oversubscription"
     if capture.settings.limits_enforced:

@@ -83,6 +83,7 @@ class Problem:
             rules=rules(capture),
             licenses=capture.settings.licenses,
             places=places,
+            capped=tuple(each.name for each in capture.partitions if each.most_cpus_per_node is not None),
         )
 
     def preempting(
@@ -223,6 +224,8 @@ class Problem:
             else (),
             devices=parse_devices(request.devices_per_node),
             licenses=parse_licenses(request.licenses),
+            tasks=request.tasks,
+            most_cpus=partition.most_cpus_per_node,
         )
 
     def large(self, memory: int, cpus: int) -> int:

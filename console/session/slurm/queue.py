@@ -38,7 +38,11 @@ def queue(
     with the priorities of another instant.
     """
     of = now if priorities_of is None else priorities_of
-    entries = sorted(_entries(capture, now, every_task, of), key=_order)
+    entries = list(_entries(capture, now, every_task, of))
+    if capture.generation.rules == "22.05":
+        places = {partition.name: place for place, partition in enumerate(capture.partitions)}
+        entries.sort(key=lambda entry: places[entry.partition.name])
+    entries.sort(key=_order)
     if capture.settings.preempt not in ("", "preempt/none"):
         before = _Preemption(capture)
         entries.sort(key=cmp_to_key(before.compare))

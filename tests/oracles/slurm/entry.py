@@ -94,6 +94,8 @@ def wish(cycle: Cycle, entry: Entry) -> Wish:
         memory_counts=any("MEMORY" in word for word in parameters),
         cores_count=not any(word.startswith("CR_CPU") for word in parameters),
         version=cycle.version,
+        partition=entry.partition.name,
+        most_cpus=entry.partition.most_cpus_per_node,
     )
 
 

@@ -52,6 +52,8 @@ def queue(capture: Capture, now: int) -> list[Entry]:
         if has_entry(capture, job, partitions[name])
         if (tasks := may_be_tried(capture, job)) > 0
     ]
+    if capture.generation.rules == "22.05":
+        entries.sort(key=lambda entry: list(partitions).index(entry.partition.name))
     entries.sort(key=lambda entry: (not entry.job.reservation, -entry.partition.tier, -entry.priority,
                                     entry.job.submit, number(entry.job)))  # fmt: skip
     if capture.settings.preempt not in ("preempt/none", ""):

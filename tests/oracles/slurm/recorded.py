@@ -12,7 +12,6 @@ OPEN = (
     "k-least-loaded",
     "k-tree",
     "n-exclusive",
-    "o-max",
     "s-features",
     "h-features-3",
 )

@@ -21,6 +21,9 @@ class Wish(NamedTuple):
     cores_count: bool
     """Whether memory by CPU is counted by cores (not CR_CPU)."""
     version: str
+    partition: str
+    most_cpus: int | None
+    """What the jobs of the partition together may have of a node."""
 
 
 def room(here: Machine, wish: Wish, node: int, holders: Sequence[Running], in_full: bool) -> int:
@@ -36,6 +39,13 @@ def room(here: Machine, wish: Wish, node: int, holders: Sequence[Running], in_fu
     if cpus <= 0:
         return 0
     cpus = by_tasks(wish, cpus, in_full)
+    if wish.most_cpus is not None:
+        if wish.exclusive and here.cpus[node] > wish.most_cpus:
+            return 0
+        taken = sum(job.nodes[node].cpus for job in holders if job.partition == wish.partition)
+        cpus = min(cpus, wish.most_cpus - taken)
+        if cpus <= 0:
+            return 0
     if wish.memory_counts:
         cpus = by_memory(here, wish, node, cpus, sum(use.memory for use in held))
         if not wish.devices:

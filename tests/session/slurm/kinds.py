@@ -20,7 +20,7 @@ FEATURES = "(ib|old)&fast", "ib|(old&fast)", "ib&[old|fast]", "[(ib&fast)|old]",
 
 def with_kinds(capture: Capture, random: Random) -> Capture:
     """The cluster with some of the kinds."""
-    for kind in (partitions, limits, deadlines, features, reservations, components):
+    for kind in (partitions, limits, deadlines, features, reservations, components, capped):
         if random.random() < 0.5:
             capture = kind(capture, random)
     return capture
@@ -133,6 +133,14 @@ def reservations(capture: Capture, random: Random) -> Capture:
         return asking(job, required_nodes=required) | {"reservation": named}
 
     return changed(attrs.evolve(capture, reservations=flagged), one)
+
+
+def capped(capture: Capture, random: Random) -> Capture:
+    """Partitions whose jobs may not have all CPUs of a node."""
+    parts = [
+        attrs.evolve(each, most_cpus_per_node=random.choice([None, 2, 3, 6])) for each in capture.partitions
+    ]
+    return attrs.evolve(capture, partitions=tuple(parts))
 
 
 def components(capture: Capture, random: Random) -> Capture:
