@@ -105,8 +105,8 @@ def _limits(found: Iterable[Limits]) -> Iterator[str]:
 
 
 def _cluster(capture: Capture) -> Iterator[str]:
-    present = (job.request for job in capture.jobs if job.waiting or job.holding)
-    if any(each.exclusive_user for each in (*capture.partitions, *present)):
+    asked = any(job.request.exclusive_user for job in capture.jobs if job.waiting or job.holding)
+    if asked or any(part.exclusive_user for part in capture.partitions):
         yield "nodes to one user (--exclusive=user)"
     if any(part.shares > 1 for part in capture.partitions):
         yield "oversubscription"
