@@ -82,7 +82,9 @@ def read_capture(folder: Path, zone: tzinfo = UTC) -> Capture:
         jobs=with_satisfied(jobs, taken),
         nodes=nodes,
         partitions=partitions,
-        reservations=tuple(_reservations(folder, UTC if stamp else zone)),
+        reservations=tuple(
+            attrs.evolve(each, read_at=taken) for each in _reservations(folder, UTC if stamp else zone)
+        ),
         qualities=tuple(_qualities(folder)),
         associations=tuple(_associations(folder)),
         exclusive_known=exclusive is not None or generation.parser < SHARED_UNKNOWN,

@@ -233,6 +233,12 @@ class Reservation:
     cores: int
     licenses: str
     """Empty for a reservation of nodes."""
+    read_at: int = 0
+    """When it was read, in seconds since 1970; 0 if that is not known."""
+
+    def moved(self, now: int) -> int:
+        """Return how many seconds later than read it begins and ends, as of now."""
+        return now - (self.read_at or now) if self.floats else 0
 
     @property
     def opens(self) -> float:

@@ -110,7 +110,7 @@ class Problem:
     def reservations(self, now: int) -> Iterable[Reservation]:
         """The reservations; one that floats stays as far ahead as in the capture."""
         for each in self.capture.reservations:
-            moved = now - (self.capture.taken or now) if each.floats else 0
+            moved = each.moved(now)
             yield Reservation(
                 each.begin + moved,
                 each.end + moved,

@@ -49,7 +49,7 @@ def allowed(cycle: Cycle, entry: Entry, start: int, limit: int) -> Allowed:
 
 def window(cycle: Cycle, each: Reservation) -> tuple[int, int]:
     """When a reservation begins and ends; one that floats stays as far ahead as in the capture."""
-    moved = cycle.now - (cycle.capture.taken or cycle.now) if "TIME_FLOAT" in each.flags else 0
+    moved = cycle.now - (each.read_at or cycle.now) if "TIME_FLOAT" in each.flags else 0
     return each.begin + moved, each.end + moved
 
 

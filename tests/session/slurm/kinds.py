@@ -124,7 +124,7 @@ def reservations(capture: Capture, random: Random) -> Capture:
         reserved(name, sorted(random.sample(range(1, len(capture.nodes) + 1), 1)), begin, begin + 3000)
         for name, begin in (("r0", random.randint(-900, 6000)), ("r1", random.randint(0, 3000)))
     ]
-    flagged = tuple(attrs.evolve(each, flags=random.choice(flags)) for each in found)
+    flagged = tuple(attrs.evolve(each, flags=random.choice(flags), read_at=NOW - 40) for each in found)
 
     def one(job: Job) -> dict[str, Any]:
         gone = random.random() < 0.1 and job.waiting
