@@ -123,6 +123,8 @@ class Holder:
     job: int = 0
     scopes: frozenset[Scope] = frozenset()
     """The counts of limits that it is in."""
+    by_user: bool = False
+    """Whether it shares its nodes with no other user."""
     ends_with: int = 0
     """Of a component of a heterogeneous job: the end of the first component; 0 of another job."""
 
@@ -149,6 +151,8 @@ class Wish:
     requires a node that is gone."""
     devices: Devices
     licenses: Mapping[str, int]
+    by_user: bool = False
+    """Whether it shares its nodes with no other user."""
     tasks: int = 0
     most_cpus: int | None = None
     """What the jobs of its partition together may have of a node; None: all of it."""

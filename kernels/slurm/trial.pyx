@@ -36,6 +36,7 @@ cdef class State:
     cdef Py_ssize_t length              # of the list of jobs
     cdef readonly list preempted        # indexes of the holders that are requeued or cancelled
     cdef readonly object together
+    cdef bint apart                     # whether some job shares its nodes with no other user
 
     def __init__(self, cluster):
         rules = cluster.rules
@@ -50,6 +51,7 @@ cdef class State:
                                      cluster.capped)
         self.closed = NodeSet(up.length)
         self.begun, self.preempted, self.together = [], [], Together()
+        self.apart = any([holder.by_user for holder in cluster.holders]) or any([e.wish.by_user for e in cluster.entries])
         self.moved, self.length = {}, len(cluster.places)
         if rules.running_job_reserve or rules.licenses:
             for holder in cluster.holders:
@@ -311,10 +313,13 @@ cdef class Trial:
         """Take out of a set the nodes that are reserved; sets when to try next, and whether licences suffice."""
         cdef Profile profile = self.state.profile
         cdef seconds_t end = max(start, self.state.now) + self.limit
-        cdef NodeSet nodes = free.copy(), here
+        cdef NodeSet nodes, here
+        cdef seconds_t opens = self._close(free, start)
+        cdef bint last_resort = False
         cdef Py_ssize_t place, last = profile.count - 1
         cdef bint within, newer = self.state.release != 2205
         self.later, self.fits = FOREVER, True
+        nodes = free.copy()
         for place in range(profile.ending_after(start), last + 1):
             here = profile.free[place]
             within = profile.begins[place] <= end
@@ -328,10 +333,31 @@ cdef class Trial:
                 self.later = profile.ends[place]
             if not within:
                 if self.later == FOREVER and place + 2 <= last and newer:
-                    self.later = profile.ends[place + 1]
+                    self.later, last_resort = profile.ends[place + 1], True
                 break
             free.keep(here)
+        if newer and opens != FOREVER and (self.later == FOREVER or (last_resort and not nodes.holds(self.request.least))):
+            self.later = opens
         return 0
+
+    cdef seconds_t _close(self, NodeSet nodes, seconds_t start) except? -1:
+        """Take the nodes out that other users close to the job; returns when the first of them opens, or FOREVER."""
+        cdef Held held
+        cdef NodeSet mine = nodes.copy()
+        cdef dict until = {}
+        cdef Py_ssize_t i, node
+        if not self.state.apart:
+            return FOREVER
+        for held in self.state.departures.held:
+            if (self.state.release != 2205 and held.end <= start) or held.holder.user == self.entry.user:
+                continue
+            if held.holder.by_user or self.request.by_user:
+                for i in range(held.count):
+                    node = held.shares[i].node
+                    if mine.has(node):
+                        until[node] = max(until.get(node, 0), held.end)
+                        nodes.put(node, False)
+        return min(until.values(), default=FOREVER)
 
     cdef Found _earliest(self, NodeSet available, seconds_t start, seconds_t later):
         """The earliest start over the alternatives of the features, the first among equals."""
@@ -449,7 +475,7 @@ cdef class Trial:
             self._trim(found)
         takes = {found.given[i].node: self._take(found.given[i].node, found.given[i].cpus) for i in range(found.count)}
         holder = Holder(end, end, takes, nodes, entry.wish.exclusive, entry.user, entry.wish.licenses,
-                        entry.partition, entry.job, entry.scopes)
+                        entry.partition, entry.job, entry.scopes, entry.wish.by_user)
         state.departures.start(holder, state._take_place(entry.job))
         state.begun.append((self.index, holder))
         if entry.wish.exclusive or self.licenses:

@@ -24,7 +24,8 @@ def caveats_of(capture: Capture, job: Job) -> tuple[str, ...]:
     found = list(_job(job, _threads(capture)))
     if any(part.shares > 1 for part in parts):
         found.append("oversubscription")
-    if job.request.exclusive_user or any(part.exclusive_user for part in parts):
+    newer = capture.generation.rules != "22.05"
+    if newer and (job.request.exclusive_user or any(part.exclusive_user for part in parts)):
         found.append("nodes to one user (--exclusive=user)")
     if any(part.least_loaded for part in parts):
         found.append("least loaded nodes first")
@@ -106,7 +107,8 @@ def _limits(found: Iterable[Limits]) -> Iterator[str]:
 
 def _cluster(capture: Capture) -> Iterator[str]:
     asked = any(job.request.exclusive_user for job in capture.jobs if job.waiting or job.holding)
-    if asked or any(part.exclusive_user for part in capture.partitions):
+    newer = capture.generation.rules != "22.05"
+    if newer and (asked or any(part.exclusive_user for part in capture.partitions)):
         yield "nodes to one user (--exclusive=user)"
     if any(part.shares > 1 for part in capture.partitions):
         yield "oversubscription"

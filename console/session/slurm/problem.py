@@ -33,6 +33,8 @@ class Problem:
     """Partition -> its nodes."""
     whole: Mapping[str, bool] = attrs.field(init=False)
     """Partition -> whether its jobs take whole nodes."""
+    single: Mapping[str, bool] = attrs.field(init=False)
+    """Partition -> whether its nodes go to one user at a time."""
     shape: Nodes = attrs.field(init=False)
     preemption: Preemption = attrs.field(init=False)
     limits: Limits = attrs.field(init=False)
@@ -47,6 +49,7 @@ class Problem:
         self.index = {node.name: place for place, node in enumerate(self.capture.nodes)}
         self.masks = {partition.name: self.mask(partition.nodes) for partition in self.capture.partitions}
         self.whole = {partition.name: partition.exclusive for partition in self.capture.partitions}
+        self.single = {partition.name: partition.exclusive_user for partition in self.capture.partitions}
         self.shape = self.nodes()
         self.preemption = Preemption(self.capture)
         self.limits = Limits(self.capture)
@@ -148,6 +151,7 @@ class Problem:
             partition=job.partitions[0],
             job=job.id,
             scopes=self.limits.scopes(job, job.partitions[0]),
+            by_user=job.request.exclusive_user or self.single[job.partitions[0]],
         )
 
     def take(self, share: Share) -> Take:
@@ -224,6 +228,7 @@ class Problem:
             else (),
             devices=parse_devices(request.devices_per_node),
             licenses=parse_licenses(request.licenses),
+            by_user=request.exclusive_user or partition.exclusive_user,
             tasks=request.tasks,
             most_cpus=partition.most_cpus_per_node,
         )

@@ -185,8 +185,11 @@ class Trying:
         )
         nodes &= cycle.partition_nodes[entry.partition.name] & cycle.here.up
         nodes -= excluded
+        opens = closed_until(cycle, self.wish, start)
+        others = nodes & opens.keys()
+        nodes -= others
         end = self.limit + max(start, cycle.now)
-        spans, free, later, fits = cycle.spans, nodes, None, True
+        spans, free, later, fits, last = cycle.spans, nodes, None, True, False
         for index, span in enumerate(spans):
             if span.end <= start:
                 continue
@@ -202,8 +205,11 @@ class Trying:
                 free &= span.free
                 continue
             if later is None and after is not None and index + 2 < len(spans) and cycle.version != "22.05":
-                later = after.end
+                later, last = after.end, True
             break
+        few = last and len(nodes) < self.wish.least
+        if others and cycle.version != "22.05" and (later is None or few):
+            later = min(opens[node] for node in others)
         return free, later, fits
 
     def lacks_licenses(self, span: Span) -> bool:
@@ -272,6 +278,7 @@ class Trying:
             Running(
                 job.id, cycle.now + seconds, cycle.now + seconds, uses, self.wish.exclusive, job.user,
                 job.qos, licenses_of(job), self.entry.partition.name, cycle.take_place(job.id),
+                self.wish.by_user,
             )
         )  # fmt: skip
         if self.wish.exclusive or self.licenses:
@@ -333,6 +340,17 @@ class Trying:
             if all(entry.job.id != self.entry.job.id for entry, _, _ in planned):
                 planned.append((self.entry, self, best))
         return Attempt(Outcome.PLANNED, at, end, nodes)
+
+
+def closed_until(cycle: Cycle, wish: Wish, start: int) -> dict[int, int]:
+    """The nodes that other users close to a job, and until when (section 21)."""
+    found: dict[int, int] = {}
+    for job in cycle.running:
+        there = cycle.version == "22.05" or job.end > start
+        if there and job.user != wish.user and (job.by_user or wish.by_user):
+            for node in job.nodes:
+                found[node] = max(job.end, found.get(node, 0))
+    return found
 
 
 def trimmed(given: dict[int, int], request: Request, exclusive: bool) -> dict[int, int]:

@@ -95,6 +95,8 @@ def wish(cycle: Cycle, entry: Entry) -> Wish:
         cores_count=not any(word.startswith("CR_CPU") for word in parameters),
         version=cycle.version,
         partition=entry.partition.name,
+        user=entry.job.user,
+        by_user=request.exclusive_user or entry.partition.exclusive_user,
         most_cpus=entry.partition.most_cpus_per_node,
     )
 

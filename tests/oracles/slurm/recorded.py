@@ -11,7 +11,7 @@ from tests.oracles.slurm.cycle import Row
 OPEN = (
     "k-least-loaded",
     "k-tree",
-    "n-exclusive",
+    "n-exclusive-user-4",
     "s-features",
     "h-features-3",
 )

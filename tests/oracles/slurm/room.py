@@ -22,6 +22,9 @@ class Wish(NamedTuple):
     """Whether memory by CPU is counted by cores (not CR_CPU)."""
     version: str
     partition: str
+    user: str
+    by_user: bool
+    """Whether it shares its nodes with no other user."""
     most_cpus: int | None
     """What the jobs of the partition together may have of a node."""
 
@@ -32,6 +35,8 @@ def room(here: Machine, wish: Wish, node: int, holders: Sequence[Running], in_fu
     if wish.exclusive and any(use.cpus for use in held):
         return 0
     if any(job.exclusive for job in holders):
+        return 0
+    if wish.by_user and any(job.user == wish.user and not job.by_user for job in holders):
         return 0
     cpus = here.cpus[node] - sum(use.cpus for use in held)
     if not enough_devices(free_devices(here.devices[node], [use.devices for use in held]), wish.devices):

@@ -20,7 +20,7 @@ FEATURES = "(ib|old)&fast", "ib|(old&fast)", "ib&[old|fast]", "[(ib&fast)|old]",
 
 def with_kinds(capture: Capture, random: Random) -> Capture:
     """The cluster with some of the kinds."""
-    for kind in (partitions, limits, deadlines, features, reservations, components, capped):
+    for kind in (partitions, limits, deadlines, features, reservations, components, capped, by_user):
         if random.random() < 0.5:
             capture = kind(capture, random)
     return capture
@@ -133,6 +133,15 @@ def reservations(capture: Capture, random: Random) -> Capture:
         return asking(job, required_nodes=required) | {"reservation": named}
 
     return changed(attrs.evolve(capture, reservations=flagged), one)
+
+
+def by_user(capture: Capture, random: Random) -> Capture:
+    """Jobs, or a partition, whose nodes go to one user."""
+    parts = [attrs.evolve(each, exclusive_user=random.random() < 0.3) for each in capture.partitions]
+    return changed(
+        attrs.evolve(capture, partitions=tuple(parts)),
+        lambda job: asking(job, exclusive_user=random.random() < 0.3),
+    )
 
 
 def capped(capture: Capture, random: Random) -> Capture:
