@@ -73,3 +73,17 @@ def test_limits_that_the_plan_does_not_know_are_named(
         assert any(limit[0] in each for each in found) is named
     free = attrs.evolve(limited, settings=attrs.evolve(settings, limits_enforced=False))
     assert not any(limit[0] in each for each in (*caveats(free), *caveats_of(free, job)))
+
+
+@pytest.mark.parametrize(("parser", "named"), [(38, False), (42, True)])
+def test_nodes_to_one_user_are_named_where_the_rule_is_not_known(
+    tmp_path: Path, parser: int, named: bool
+) -> None:
+    """22.05 is known; of the releases after it not all recorded plans are met."""
+    contents = files(parser)
+    shared: object = "user" if parser == 38 else ["user"]
+    contents["squeue.json"]["jobs"][1].update(shared=shared)
+    capture = read_capture(write(tmp_path, contents))
+    assert capture.jobs[1].request.exclusive_user
+    for found in (caveats(capture), caveats_of(capture, capture.jobs[1])):
+        assert any("one user" in each for each in found) is named
