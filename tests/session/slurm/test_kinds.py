@@ -1,4 +1,4 @@
-"""Small clusters of each kind, planned by hand: both programs agree with the values, and so with each other."""
+"""Small clusters of each kind, planned by hand: both programs agree with the values."""
 
 from typing import Any
 
