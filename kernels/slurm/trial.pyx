@@ -84,10 +84,9 @@ cdef class State:
 
     def full_of_jobs(self, entry):
         """Return whether as many jobs run as a limit on an entry allows."""
-        cdef Held held
+        scoped = self.departures.scoped
         return any([
-            sum([limit.scope in held.holder.scopes for held in self.departures.held]) >= limit.bound
-            for limit in entry.limits if limit.what == Measure.JOBS
+            len(scoped.get(limit.scope, ())) >= limit.bound for limit in entry.limits if limit.what == Measure.JOBS
         ])
 
     def close(self, nodes):
@@ -447,7 +446,7 @@ cdef class Trial:
             return mine > limit.bound * chosen.count()
         if limit.what == Measure.JOBS:
             return False
-        others = [held for held in self.state.departures.held if limit.scope in held.holder.scopes]
+        others = self.state.departures.scoped.get(limit.scope, ())
         if limit.what == Measure.MINUTES:
             used = sum([_amount(held, limit.resource) * (max(0, held.end - self.state.now) // 60) for held in others])
             return used + mine * (self.limit // 60) > limit.bound

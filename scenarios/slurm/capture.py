@@ -83,7 +83,8 @@ def read_capture(folder: Path, zone: tzinfo = UTC) -> Capture:
         nodes=nodes,
         partitions=partitions,
         reservations=tuple(
-            attrs.evolve(each, read_at=taken) for each in _reservations(folder, UTC if stamp else zone)
+            attrs.evolve(each, read_at=taken) if each.floats else each
+            for each in _reservations(folder, UTC if stamp else zone)
         ),
         qualities=tuple(_qualities(folder)),
         associations=tuple(_associations(folder)),

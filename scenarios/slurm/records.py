@@ -234,7 +234,7 @@ class Reservation:
     licenses: str
     """Empty for a reservation of nodes."""
     read_at: int = 0
-    """When it was read, in seconds since 1970; 0 if that is not known."""
+    """Of one that floats: when it was read, in seconds since 1970; 0 if that is not known."""
 
     def moved(self, now: int) -> int:
         """Return how many seconds later than read it begins and ends, as of now."""

@@ -1,5 +1,6 @@
 """What a captured cluster uses that the plan leaves out (docs/slurm.md, What is not modelled)."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from shadowtime.console.session.slurm.features import COUNTED
@@ -17,24 +18,35 @@ def caveats(capture: Capture) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*_settings(capture), *_jobs(capture), *_cluster(capture))))
 
 
-def caveats_of(capture: Capture, job: Job) -> tuple[str, ...]:
-    """Return what the plan leaves out of one waiting job, beside what it leaves out of all."""
-    parts = [part for part in capture.partitions if part.name in job.partitions]
-    named = {job.qos, *(part.qos for part in parts)}
-    found = list(_job(job, _threads(capture)))
-    if any(part.shares > 1 for part in parts):
-        found.append("oversubscription")
-    newer = capture.generation.rules != "22.05"
-    if newer and (job.request.exclusive_user or any(part.exclusive_user for part in parts)):
-        found.append("nodes to one user (--exclusive=user)")
-    if any(part.least_loaded for part in parts):
-        found.append("least loaded nodes first")
-    if capture.settings.limits_enforced:
-        found += _limits(each.limits for each in capture.qualities if each.name in named)
-        found += _limits(
-            each.limits for each in capture.associations if job.account and each.account == job.account
-        )
-    return tuple(dict.fromkeys(found))
+class CaveatsOfJobs:
+    """What the plan leaves out of a waiting job, beside what it leaves out of all."""
+
+    def __init__(self, capture: Capture) -> None:
+        self._threads = _threads(capture)
+        self._parts = {part.name: part for part in capture.partitions}
+        self._newer = capture.generation.rules != "22.05"
+        self._qualities: dict[str, tuple[str, ...]] = {}
+        self._accounts: dict[str, set[str]] = defaultdict(set)
+        if capture.settings.limits_enforced:
+            self._qualities = {each.name: tuple(_limits([each.limits])) for each in capture.qualities}
+            for association in capture.associations:
+                self._accounts[association.account].update(_limits([association.limits]))
+
+    def of(self, job: Job) -> tuple[str, ...]:
+        """Return the subjects in order, each once."""
+        parts = [self._parts[name] for name in job.partitions]
+        found = list(_job(job, self._threads))
+        if any(part.shares > 1 for part in parts):
+            found.append("oversubscription")
+        if self._newer and (job.request.exclusive_user or any(part.exclusive_user for part in parts)):
+            found.append("nodes to one user (--exclusive=user)")
+        if any(part.least_loaded for part in parts):
+            found.append("least loaded nodes first")
+        for name in (job.qos, *(part.qos for part in parts)):
+            found += self._qualities.get(name, ())
+        if job.account in self._accounts:
+            found += sorted(self._accounts[job.account])
+        return tuple(dict.fromkeys(found))
 
 
 def _settings(capture: Capture) -> Iterator[str]:

@@ -5,7 +5,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from shadowtime.console.session.slurm.caveats import caveats, caveats_of
+from shadowtime.console.session.slurm.caveats import CaveatsOfJobs, caveats
 from shadowtime.scenarios.slurm import Quality, read_capture
 from tests.scenarios.slurm.support import files, write
 
@@ -29,9 +29,9 @@ def test_what_a_job_asks_for_and_the_plan_does_not_know(
     contents["squeue.json"]["jobs"][1].update(fields)
     capture = read_capture(write(tmp_path, contents))
     running, waiting = capture.jobs
-    for found in (caveats(capture), caveats_of(capture, waiting)):
+    for found in (caveats(capture), CaveatsOfJobs(capture).of(waiting)):
         assert [each.startswith(words) for each in found].count(True) == 1
-    assert not any(each.startswith(words) for each in caveats_of(capture, running))
+    assert not any(each.startswith(words) for each in CaveatsOfJobs(capture).of(running))
 
 
 def test_what_a_held_job_asks_for_is_not_named_for_the_cluster(tmp_path: Path) -> None:
@@ -69,10 +69,10 @@ def test_limits_that_the_plan_does_not_know_are_named(
     job = attrs.evolve(capture.jobs[1], qos="day")
     settings = attrs.evolve(capture.settings, limits_enforced=True)
     limited = attrs.evolve(capture, qualities=(Quality("day", 0, (), {limit: 3}),), settings=settings)
-    for found in (caveats(limited), caveats_of(limited, job)):
+    for found in (caveats(limited), CaveatsOfJobs(limited).of(job)):
         assert any(limit[0] in each for each in found) is named
     free = attrs.evolve(limited, settings=attrs.evolve(settings, limits_enforced=False))
-    assert not any(limit[0] in each for each in (*caveats(free), *caveats_of(free, job)))
+    assert not any(limit[0] in each for each in (*caveats(free), *CaveatsOfJobs(free).of(job)))
 
 
 @pytest.mark.parametrize(("parser", "named"), [(38, False), (42, True)])
@@ -85,5 +85,5 @@ def test_nodes_to_one_user_are_named_where_the_rule_is_not_known(
     contents["squeue.json"]["jobs"][1].update(shared=shared)
     capture = read_capture(write(tmp_path, contents))
     assert capture.jobs[1].request.exclusive_user
-    for found in (caveats(capture), caveats_of(capture, capture.jobs[1])):
+    for found in (caveats(capture), CaveatsOfJobs(capture).of(capture.jobs[1])):
         assert any("one user" in each for each in found) is named
