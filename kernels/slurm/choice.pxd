@@ -36,6 +36,7 @@ cdef class Choice:
 
     cdef bint find(self, Request request, NodeSet available, bint capped, NodeSet busy) except -1
     cdef void _add_up(self, bint capped) noexcept
+    cdef bint _holds_tasks(self) noexcept
     cdef bint _first(self) noexcept
     cdef bint _without_the_poorest(self, NodeSet busy) except -1
     cdef Py_ssize_t _sort_by_room(self) except -1

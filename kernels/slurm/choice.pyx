@@ -44,12 +44,22 @@ cdef class Choice:
             return False
         self.rooms = self.occupancy.rooms[capped]
         if self.release == 2605 and request.most == 1 and not request.required_nodes and busy is None:
-            return self._first()
+            return self._first() and self._holds_tasks()
         self._add_up(capped)
         self.richest = self._richest()
-        if self._once(busy):
+        if self._once(busy) or self._without_the_poorest(busy):
+            return self._holds_tasks()
+        return False
+
+    cdef bint _holds_tasks(self) noexcept:
+        """Whether the CPUs taken are enough for the tasks, where MaxCPUsPerNode has cut them."""
+        cdef int64_t tasks = 0
+        cdef Py_ssize_t i
+        if self.request.capped < 0 or self.release == 2205 or self.request.wants_devices:
             return True
-        return self._without_the_poorest(busy)
+        for i in range(self.count):
+            tasks += self.given[i] // self.request.cpus_per_task
+        return tasks >= self.request.tasks
 
     cdef void _add_up(self, bint capped) noexcept:
         cdef Py_ssize_t node

@@ -19,11 +19,14 @@ def run_cycle(cluster: Cluster) -> CycleResult:
     begun: set[int] = set()
 
     def result(stopped: Stop | None) -> CycleResult:
+        where = {place.entry: number for number, place in enumerate(places)}
+        for trial in cycle.state.together.whole(cluster.entries):
+            places[where[trial.index]] = trial.start_planned()
         return CycleResult(places, cycle.state.begun, cycle.tested, stopped, cycle.state.preempted)
 
     for index, entry in enumerate(cluster.entries):
-        if entry.job in begun:
-            # It has started, or a task of it has.
+        if entry.job in begun or entry.component in cycle.state.together.failed:
+            # It has started, or a task of it has; or a component of its job never will.
             continue
         started = 0
         for _ in range(entry.tries):
@@ -36,7 +39,7 @@ def run_cycle(cluster: Cluster) -> CycleResult:
             if place.outcome == Outcome.STARTED:
                 started += 1
                 begun.add(entry.job)
-            if place.outcome not in (Outcome.PLANNED, Outcome.STARTED) or started == entry.starts:
+            if place.outcome not in (Outcome.PLANNED, Outcome.STARTED) or 0 < started == entry.starts:
                 break
     return result(None)
 
@@ -71,6 +74,8 @@ class _Cycle:
         trial = Trial(self.state, index, entry)
         place = trial.for_now() if self._now_only(entry) else trial.place()
         self.started += place.outcome == Outcome.STARTED
+        if entry.component and not trial.found:
+            self.state.together.failed.add(entry.component)
         if place.start is not None:
             self.placed.add(entry.job)
         return place
@@ -80,6 +85,8 @@ class _Cycle:
         rules = self.rules
         if entry.wish.licenses and not rules.licenses and self.state.lacks_licenses(entry.wish.licenses):
             return "licenses"
+        if entry.limits and self.state.full_of_jobs(entry):
+            return "accounting limit"
         reached = (
             bound for bound, whose, most in self._bounds(entry) if most <= self.tested_of[bound, whose]
         )

@@ -25,9 +25,11 @@ cdef class Departures:
     cdef bint busy_first
     cdef readonly list held     # Held, by when they leave, then by place
     cdef readonly list indexed  # Held, in the order of the cluster
+    cdef readonly dict scoped   # the count of a limit -> the Held that are in it
     cdef Occupancy occupancy
     cdef Choice choice
 
+    cdef int _scope(self, Held held) except -1
     cdef int start(self, object holder, Py_ssize_t place) except -1
     cdef void restore(self) noexcept
     cdef Found earliest(self, Request request, NodeSet available, seconds_t since, seconds_t later)

@@ -21,20 +21,26 @@ cdef class Found:
 cdef class Departures:
     """The running jobs of a cycle. `earliest` thinks some of them away; `restore` brings them back."""
 
-    def __cinit__(self, seconds_t now, object nodes, object rules, holders, places):
+    def __cinit__(self, seconds_t now, object nodes, object rules, holders, places, capped):
         cdef Held held
         cdef object holder
         self.now, self.release, self.linear = now, rules.release, rules.window_linear
         self.busy_first = rules.busy_nodes
-        self.occupancy = Occupancy(nodes, rules, holders)
+        self.occupancy = Occupancy(nodes, rules, holders, capped)
         self.choice = Choice(self.occupancy, self.release)
-        self.indexed = []
+        self.indexed, self.scoped = [], {}
         for holder in holders:
             held = self.occupancy.held(holder)
             held.place = places[holder.job]
             self.occupancy.add(held)
             self.indexed.append(held)
+            self._scope(held)
         self.held = sorted(self.indexed, key=_leaves)
+
+    cdef int _scope(self, Held held) except -1:
+        for scope in held.holder.scopes:
+            self.scoped.setdefault(scope, []).append(held)
+        return 0
 
     cdef int start(self, object holder, Py_ssize_t place) except -1:
         """A job runs from now on; `place` is its own in the list of jobs."""
@@ -44,6 +50,7 @@ cdef class Departures:
         while index and after(<Held> self.held[index - 1], held):
             index -= 1
         self.held.insert(index, held)
+        self._scope(held)
         self.occupancy.add(held)
         return 0
 
@@ -95,7 +102,7 @@ cdef class Departures:
         cdef Held held
         cdef bint overdue = False
         for held in self.held:
-            if held.end < until:
+            if held.gone < until:
                 self.occupancy.remove(held)
                 overdue |= held.end <= self.now
             else:

@@ -1,7 +1,7 @@
 """The main pass: which jobs start now, the queue taken in order (docs/slurm-cycle.md, section 12)."""
 
 from shadowtime.kernels.slurm.records import Cluster, Entry, Outcome, PassResult, Stop
-from shadowtime.kernels.slurm.trial import State, Trial
+from shadowtime.kernels.slurm.trial import State, Trial, too_wide
 
 
 def main_pass(cluster: Cluster, depth: int | None = None) -> PassResult:
@@ -27,7 +27,8 @@ class _Pass:
 
     def take(self, index: int, entry: Entry) -> None:
         """Try an entry; an array as often as tasks may run."""
-        if entry.job in self.started:
+        # Only a cycle starts heterogeneous jobs: their entries may not start alone.
+        if entry.job in self.started or not entry.starts:
             return
         for _ in range(entry.tries):
             if not self._once(index, entry):
@@ -40,6 +41,8 @@ class _Pass:
         if what in self.closed:
             return False
         if entry.wish.licenses and self.state.lacks_licenses(entry.wish.licenses):
+            return False
+        if entry.limits and (self.state.full_of_jobs(entry) or too_wide(entry)):
             return False
         self.tried += 1
         place = Trial(self.state, index, entry).in_main_pass()

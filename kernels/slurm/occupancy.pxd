@@ -11,8 +11,9 @@ cdef struct Share:
 
 
 cdef class Held:
-    cdef seconds_t end, leaves
+    cdef seconds_t end, leaves, gone    # gone: when rule 2 of section 5 has it away
     cdef bint exclusive, away, suspended
+    cdef Py_ssize_t capped      # which of the capped partitions it runs in, -1 for another
     cdef NodeSet nodes
     cdef Share *shares
     cdef Py_ssize_t count
@@ -24,9 +25,10 @@ cdef class Held:
 cdef class Occupancy:
     cdef Py_ssize_t count                           # nodes
     cdef object nodes
-    cdef dict kinds
+    cdef dict kinds, capped                         # capped: partition -> its number
     cdef Py_ssize_t columns                         # kinds of devices
     cdef bint memory_counts, whole_cores, capping
+    cdef bint by_task                               # whether CPUs are rounded down to those of whole tasks
     cdef int64_t *cpus                              # of each node: configured, ...
     cdef int64_t *threads
     cdef int64_t *memory
@@ -35,6 +37,9 @@ cdef class Occupancy:
     cdef int64_t *cpus_held                         # ... and held
     cdef int64_t *memory_held
     cdef int64_t *devices_held
+    cdef int64_t *capped_held                       # by the jobs of each capped partition, partition by partition
+    cdef int64_t *own                               # jobs of the user under consideration that share with others
+    cdef list everyone                              # Held
     cdef int64_t *jobs
     cdef int64_t *closing                           # jobs of whole nodes
     cdef NodeSet busy
@@ -49,6 +54,7 @@ cdef class Occupancy:
     cdef void suspend(self, Held held) noexcept
     cdef void consider(self, Request request)
     cdef int64_t free_devices(self, Py_ssize_t node, Py_ssize_t kind) noexcept
+    cdef int _count_own(self) except -1
     cdef void _change(self, Held held, int64_t sign) noexcept
     cdef void _measure(self, Py_ssize_t node) noexcept
     cdef int64_t _room(self, Py_ssize_t node, bint capped) noexcept

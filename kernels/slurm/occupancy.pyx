@@ -22,14 +22,18 @@ cdef class Held:
 cdef class Occupancy:
     """CPUs, memory and devices by node: configured, held, and free for the request under consideration."""
 
-    def __cinit__(self, object nodes, object rules, holders):
+    def __cinit__(self, object nodes, object rules, holders, partitions):
         cdef Py_ssize_t i, size = len(nodes.cpus)
         cdef object key, devices, holder
         self.nodes = nodes
         self.count = size
         self.memory_counts, self.whole_cores = rules.memory_counts, rules.whole_cores
         self.capping = rules.release != 2205
+        self.by_task = self.capping or not self.whole_cores
         self.kinds = {}
+        self.capped = {name: number for number, name in enumerate(partitions)}
+        self.capped_held = column(size * len(self.capped))
+        self.own, self.everyone = column(size), []
         for devices in nodes.devices:
             for key in devices:
                 self.kinds.setdefault(key, len(self.kinds))
@@ -62,6 +66,8 @@ cdef class Occupancy:
         free(self.cpus_held)
         free(self.memory_held)
         free(self.devices_held)
+        free(self.capped_held)
+        free(self.own)
         free(self.jobs)
         free(self.closing)
         free(self.rooms[0])
@@ -73,7 +79,9 @@ cdef class Occupancy:
         cdef object node, take
         made.holder = holder
         made.end, made.leaves = bounded(holder.end, FAR), bounded(holder.leaves, FAR)
+        made.gone = bounded(holder.ends_with or holder.end, FAR)
         made.exclusive = holder.exclusive
+        made.capped = self.capped.get(holder.partition, -1)
         made.nodes = NodeSet(self.busy.length)
         made.away = True
         made.devices = []
@@ -87,6 +95,7 @@ cdef class Occupancy:
             made.devices.append(tuple((self.kinds[key], bounded(number, MOST_DEVICES)) for key, number in take.devices.items()))
             made.nodes.put(node, True)
             made.count += 1
+        self.everyone.append(made)
         return made
 
     cdef void add(self, Held held) noexcept:
@@ -114,12 +123,17 @@ cdef class Occupancy:
         cdef Py_ssize_t i, node
         cdef Py_ssize_t kind
         cdef int64_t number
+        cdef bint own = self.request is not None and self.request.by_user and shares(held, self.request)
         for i in range(held.count):
             node = held.shares[i].node
             self.cpus_held[node] += sign * held.shares[i].cpus
+            if held.capped >= 0:
+                self.capped_held[held.capped * self.count + node] += sign * held.shares[i].cpus
             if not held.suspended:
                 self.memory_held[node] += sign * held.shares[i].memory
             self.jobs[node] += sign
+            if own:
+                self.own[node] += sign
             self.closing[node] += sign * held.exclusive
             for kind, number in <tuple> held.devices[i]:
                 self.devices_held[node * self.columns + kind] += sign * number
@@ -135,8 +149,22 @@ cdef class Occupancy:
             return
         self.request = request
         self.version += 1
+        if request.by_user:
+            self._count_own()
         for node in range(self.count):
             self._measure(node)
+
+    cdef int _count_own(self) except -1:
+        """Count the jobs of the user that share their nodes with others, by node."""
+        cdef Held held
+        cdef Py_ssize_t i
+        for i in range(self.count):
+            self.own[i] = 0
+        for held in self.everyone:
+            if not held.away and shares(held, self.request):
+                for i in range(held.count):
+                    self.own[held.shares[i].node] += 1
+        return 0
 
     cdef void _measure(self, Py_ssize_t node) noexcept:
         """Compute what a node gives."""
@@ -153,9 +181,17 @@ cdef class Occupancy:
         cdef int64_t cpus = self.cpus[node] - self.cpus_held[node], least = max(1, request.least_cpus)
         if cpus <= 0 or (self.jobs[node] if request.exclusive else self.closing[node]):
             return 0
+        if request.by_user and self.own[node]:
+            return 0
         if request.wants_devices and not self._has_devices(node):
             return 0
         cpus = self._by_tasks(cpus, capped)
+        if request.capped >= 0:
+            if request.exclusive and self.cpus[node] > request.most_cpus:
+                return 0
+            cpus = min(cpus, request.most_cpus - self.capped_held[request.capped * self.count + node])
+            if cpus <= 0:
+                return 0
         if self.memory_counts and cpus > 0:
             cpus = self._by_memory(node, cpus)
             if not request.wants_devices:
@@ -166,7 +202,7 @@ cdef class Occupancy:
 
     cdef int64_t _by_tasks(self, int64_t cpus, bint capped) noexcept:
         cdef int64_t needed = self.request.tasks_per_node * self.request.cpus_per_task
-        if not self.request.wants_devices:
+        if self.by_task and not self.request.wants_devices:
             cpus -= cpus % self.request.cpus_per_task
         if cpus < needed:
             return 0
@@ -200,6 +236,11 @@ cdef class Occupancy:
     cdef int64_t free_devices(self, Py_ssize_t node, Py_ssize_t kind) noexcept:
         """How many devices of a kind nobody holds."""
         return self.devices[node * self.columns + kind] - self.devices_held[node * self.columns + kind]
+
+
+cdef bint shares(Held held, Request request) noexcept:
+    """Whether a job is of the user of a request, and shares its nodes with other users."""
+    return held.holder.user == request.user and not held.holder.by_user
 
 
 cdef int64_t *column(Py_ssize_t size) except NULL:

@@ -56,7 +56,7 @@ class Rules:
     licenses: bool
     memory_counts: bool
     whole_cores: bool
-    """Whether memory by CPU is counted by cores."""
+    """Whether CPUs are given by cores."""
 
 
 @attrs.frozen
@@ -80,6 +80,34 @@ class Take:
     devices: Devices
 
 
+Scope = tuple[str | int, ...]
+"""Whose jobs a limit counts together."""
+
+
+class Measure(StrEnum):
+    """What a limit bounds."""
+
+    JOBS = "jobs that run"
+    HELD = "what jobs hold"
+    MINUTES = "what jobs hold, times the minutes that are left to them"
+    MOST = "what one job holds"
+    LEAST = "what one job holds at least"
+    BY_NODE = "what one job holds of a node, on average"
+
+
+@attrs.frozen
+class Limit:
+    """A limit of an account or a quality of service (docs/slurm-cycle.md, section 10)."""
+
+    what: Measure
+    resource: str
+    """`cpu` or `node`; empty for jobs."""
+    bound: int
+    scope: Scope
+    added: bool = False
+    """Whether a node that several jobs hold counts for each of them."""
+
+
 @attrs.frozen
 class Holder:
     """A running job. `end` is its start and its limit, `leaves` when it is thought to be gone."""
@@ -90,10 +118,15 @@ class Holder:
     nodes: int
     exclusive: bool
     user: str
-    quality: str
     licenses: Mapping[str, int]
     partition: str = ""
     job: int = 0
+    scopes: frozenset[Scope] = frozenset()
+    """The counts of limits that it is in."""
+    by_user: bool = False
+    """Whether it shares its nodes with no other user."""
+    ends_with: int = 0
+    """Of a component of a heterogeneous job: the end of the first component; 0 of another job."""
 
 
 @attrs.frozen
@@ -114,9 +147,15 @@ class Wish:
     required: int
     excluded: int
     alternatives: tuple[int, ...]
-    """The nodes that meet the features; several if one kind is wanted for all nodes. -1: every node."""
+    """The nodes that meet the features; several if one kind is wanted for all nodes. -1: every node. None: it
+    requires a node that is gone."""
     devices: Devices
     licenses: Mapping[str, int]
+    by_user: bool = False
+    """Whether it shares its nodes with no other user."""
+    tasks: int = 0
+    most_cpus: int | None = None
+    """What the jobs of its partition together may have of a node; None: all of it."""
 
 
 @attrs.frozen
@@ -125,7 +164,6 @@ class Entry:
 
     job: int
     user: str
-    quality: str
     partition: str
     nodes: int
     """Those of the partition."""
@@ -140,7 +178,7 @@ class Entry:
     """Seconds of the limit without a least limit."""
     wish: Wish
     starts: int = 1
-    """How many of the tries may end in a start."""
+    """How many of the tries may end in a start; 0: a start now is planned, and the job does not start."""
     shares: int = 1
     """How many rows of jobs take turns in the partition."""
     suspends: tuple[int, ...] = ()
@@ -149,6 +187,12 @@ class Entry:
     """The holders that it may have requeued or cancelled, in the order in which they are thought away."""
     association: int = 0
     """The account and the user, as an id; 0 without one."""
+    limits: tuple[Limit, ...] = ()
+    scopes: frozenset[Scope] = frozenset()
+    component: int = 0
+    """Of a component of a heterogeneous job: the first component; 0 for another job."""
+    components: int = 0
+    """How many components of the job wait."""
 
 
 @attrs.frozen
@@ -160,6 +204,10 @@ class Reservation:
     nodes: int
     all_nodes: bool
     maintenance: bool
+    flexible: bool
+    """Whether its own jobs may start anywhere and at any time."""
+    noted_end: int
+    """The end by which a later try is sought; of one that floats not the end in this cycle."""
 
 
 @attrs.frozen
@@ -173,10 +221,10 @@ class Cluster:
     reservations: tuple[Reservation, ...]
     rules: Rules
     licenses: Mapping[str, int]
-    most_nodes: Mapping[str, int]
-    """Quality of service -> nodes that a user may hold at once."""
     places: Mapping[int, int]
     """Job -> its place in the list of jobs."""
+    capped: tuple[str, ...] = ()
+    """The partitions whose jobs may not have all CPUs of a node."""
 
 
 @attrs.frozen

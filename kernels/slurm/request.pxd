@@ -19,13 +19,16 @@ cdef extern from *:
 
 cdef class Request:
     cdef int64_t least, most, wanted, cpus, cpus_per_task, tasks_per_node, least_cpus
+    cdef int64_t tasks, most_cpus           # most_cpus: what the jobs of the partition together may have of a node
+    cdef Py_ssize_t capped                  # which of the capped partitions it is, -1 for another
     cdef int64_t memory_per_cpu, memory_per_node
-    cdef bint exclusive, contiguous, wants_devices
+    cdef bint exclusive, contiguous, wants_devices, by_user
+    cdef str user
     cdef NodeSet required, candidates       # candidates: of the partition, up, and not excluded
     cdef list required_nodes, alternatives  # alternatives: NodeSet, None for every node
     cdef tuple devices                      # (count, numbers of the kinds that serve)
     cdef object licenses                    # their names
 
 
-cdef Request request_of(object entry, object nodes, dict kinds)
+cdef Request request_of(object entry, object nodes, dict kinds, dict capped)
 cdef int64_t bounded(object number, int64_t most) except? -1

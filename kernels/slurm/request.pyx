@@ -17,8 +17,8 @@ cdef int64_t bounded(object number, int64_t most) except? -1:
     return min(number, most)
 
 
-cdef Request request_of(object entry, object nodes, dict kinds):
-    """Return the request of an entry. `kinds`: (name, type) -> number of the kind of device, all that the cluster has."""
+cdef Request request_of(object entry, object nodes, dict kinds, dict capped):
+    """Return the request of an entry. `kinds`: (name, type) -> number of the kind of device; `capped`: partition -> its number."""
     cdef Request made = Request()
     cdef object wish = entry.wish
     cdef Py_ssize_t count = len(nodes.cpus)
@@ -31,7 +31,10 @@ cdef Request request_of(object entry, object nodes, dict kinds):
     made.least_cpus = bounded(wish.least_cpus, MOST_MEMORY)
     made.memory_per_cpu = bounded(wish.memory_per_cpu, MOST_MEMORY)
     made.memory_per_node = bounded(wish.memory_per_node, MOST_MEMORY)
-    made.exclusive = wish.exclusive
+    made.tasks = bounded(wish.tasks, MOST_MEMORY)
+    made.capped = capped.get(entry.partition, -1)
+    made.most_cpus = 0 if wish.most_cpus is None else bounded(wish.most_cpus, MOST_CPUS)
+    made.exclusive, made.by_user, made.user = wish.exclusive, wish.by_user, entry.user
     made.contiguous = wish.contiguous
     made.required = set_of(count, wish.required)
     made.required_nodes = [node for node in range(count) if made.required.has(node)] if wish.required else []

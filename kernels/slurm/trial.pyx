@@ -10,7 +10,8 @@ from shadowtime.kernels.slurm.profile cimport Profile
 from shadowtime.kernels.slurm.request cimport FAR, Request, bounded, request_of
 from shadowtime.kernels.slurm.victims cimport preempting, sharing
 
-from shadowtime.kernels.slurm.records import UNKNOWN, Holder, Outcome, Place, Take
+from shadowtime.kernels.slurm.together import Together
+from shadowtime.kernels.slurm.records import UNKNOWN, Holder, Measure, Outcome, Place, Take, members
 
 cdef enum:
     MOST_MOVES = 10     # of a start, out of the way of reservations
@@ -34,6 +35,8 @@ cdef class State:
     cdef dict moved                     # array -> the place of its tasks that still wait, once one has started
     cdef Py_ssize_t length              # of the list of jobs
     cdef readonly list preempted        # indexes of the holders that are requeued or cancelled
+    cdef readonly object together
+    cdef bint apart                     # whether some job shares its nodes with no other user
 
     def __cinit__(self, cluster):
         rules = cluster.rules
@@ -44,9 +47,11 @@ cdef class State:
         licenses = dict(cluster.licenses) if rules.licenses else {}
         up = set_of(self.nodes, cluster.nodes.up)
         self.profile = Profile(self._floor(self.now), self.end, up, licenses, self.resolution)
-        self.departures = Departures(self.now, cluster.nodes, rules, cluster.holders, cluster.places)
+        self.departures = Departures(self.now, cluster.nodes, rules, cluster.holders, cluster.places,
+                                     cluster.capped)
         self.closed = NodeSet(up.length)
-        self.begun, self.preempted = [], []
+        self.begun, self.preempted, self.together = [], [], Together()
+        self.apart = any([holder.by_user for holder in cluster.holders]) or any([e.wish.by_user for e in cluster.entries])
         self.moved, self.length = {}, len(cluster.places)
         if rules.running_job_reserve or rules.licenses:
             for holder in cluster.holders:
@@ -77,6 +82,13 @@ cdef class State:
                 free[name] = free.get(name, 0) - count
         return any([free.get(name, 0) < count for name, count in wanted.items()])
 
+    def full_of_jobs(self, entry):
+        """Return whether as many jobs run as a limit on an entry allows."""
+        scoped = self.departures.scoped
+        return any([
+            len(scoped.get(limit.scope, ())) >= limit.bound for limit in entry.limits if limit.what == Measure.JOBS
+        ])
+
     def close(self, nodes):
         """Use these nodes no more in this main pass."""
         self.closed.join(set_of(self.nodes, nodes))
@@ -87,22 +99,28 @@ cdef class Trial:
     """The tries of one entry, `index` in the queue."""
 
     cdef State state
-    cdef Py_ssize_t index
     cdef object entry, licenses
     cdef Request request
     cdef seconds_t limit, later         # FOREVER: there is no later
     cdef bint fits, in_way
+    cdef readonly bint found            # whether a start of a component counts
+    cdef readonly Py_ssize_t index
+    cdef Found chosen                   # of a component that is planned at now
 
     def __cinit__(self, State state, Py_ssize_t index, entry):
         self.state, self.index, self.entry = state, index, entry
-        self.request = request_of(entry, state.cluster.nodes, state.departures.occupancy.kinds)
+        self.request = request_of(entry, state.cluster.nodes, state.departures.occupancy.kinds, state.departures.occupancy.capped)
         self.limit = bounded(entry.limit, FAR)
         self.licenses = entry.wish.licenses if state.rules.licenses else {}
 
     def for_now(self):
         """A start now, or none."""
+        if self.entry.limits and too_wide(self.entry):
+            return self._skipped("accounting limit")
         cdef Found found = self._first_choice(None)
-        return self._skipped("cannot be scheduled") if found is None else self._start(found)
+        if found is None or not self.entry.starts:
+            return self._skipped("cannot be scheduled")
+        return self._start_or_plan(found)
 
     cdef Found _first_choice(self, NodeSet closed):
         """A start now beside all running jobs, or in a row, on nodes that are not closed."""
@@ -162,7 +180,11 @@ cdef class Trial:
 
     def place(self):
         """What becomes of the entry."""
+        if self.entry.limits and too_wide(self.entry):
+            return self._skipped("accounting limit")
         self.later = self.state.now
+        if self.entry.component:
+            self.later = self.state.together.first_try(self.entry, self.state.now)
         while self.later != FOREVER:
             place = self._once(self.later)
             if place is not None:
@@ -198,12 +220,14 @@ cdef class Trial:
         if found is None:
             return None
         at = max(found.at, start)
+        if old and not self.found:
+            self._count(at)
         blocked = at > state.now and self._blocked(at, found)
         if blocked and not old:
             self.later = at + (state.resolution if at == start else 0)
             return None
         if at <= state.now and not found.overdue:
-            return self._start(found)
+            return self._start_or_plan(found)
         if not found.overdue and at > self.later:
             return None
         if blocked:
@@ -226,9 +250,15 @@ cdef class Trial:
             return None
         self.later = FOREVER
         if not victims:
-            return self._start(found)
+            return self._start_or_plan(found)
         self.state.preempted.extend(victims)
         return self._plan(self.state.now, found)
+
+    cdef object _start_or_plan(self, Found found):
+        """Start the job, or plan it at now if it may not start."""
+        if self._over_limit(found.nodes):
+            return self._skipped("accounting limit")
+        return self._start(found) if self.entry.starts else self._plan(self.state.now, found)
 
     cdef seconds_t _allow(self, seconds_t start, NodeSet nodes):
         """Put the allowed nodes into a set. Returns from when on; FOREVER: never. `in_way`: whether a reservation was."""
@@ -241,10 +271,11 @@ cdef class Trial:
             if entry.reservation == UNKNOWN:
                 return FOREVER
             mine = reservations[entry.reservation]
-            start = max(start, bounded(mine.begin, FAR))
-            if start >= mine.end:
-                return FOREVER
-            own = mine.nodes
+            if not mine.flexible:
+                start = max(start, bounded(mine.begin, FAR))
+                if start >= mine.end:
+                    return FOREVER
+                own = mine.nodes
         left = own
         for _turn in range(MOST_MOVES):
             left, self.in_way, moved = own, False, False
@@ -256,7 +287,7 @@ cdef class Trial:
                     start, moved = bounded(each.end, FAR), True
                     break
                 left = left & ~each.nodes
-                if each.nodes & entry.nodes:
+                if each.nodes & entry.nodes & own:
                     self.in_way = True
             if not moved:
                 break
@@ -270,7 +301,7 @@ cdef class Trial:
     cdef int _after_reservations(self, seconds_t start) except -1:
         """The next try is not after the end of the reservation that ends first."""
         cdef seconds_t after
-        ends = [each.end for each in self.state.cluster.reservations if each.end >= start]
+        ends = [each.noted_end for each in self.state.cluster.reservations if each.noted_end >= start]
         if ends:
             after = self.state._ceil(bounded(min(ends), FAR)) + 1
             if after < self.state.end and after < self.later:
@@ -281,10 +312,13 @@ cdef class Trial:
         """Take out of a set the nodes that are reserved; sets when to try next, and whether licences suffice."""
         cdef Profile profile = self.state.profile
         cdef seconds_t end = max(start, self.state.now) + self.limit
-        cdef NodeSet nodes = free.copy(), here
+        cdef NodeSet nodes, here
+        cdef seconds_t opens = self._close(free, start)
+        cdef bint last_resort = False
         cdef Py_ssize_t place, last = profile.count - 1
         cdef bint within, newer = self.state.release != 2205
         self.later, self.fits = FOREVER, True
+        nodes = free.copy()
         for place in range(profile.ending_after(start), last + 1):
             here = profile.free[place]
             within = profile.begins[place] <= end
@@ -298,10 +332,31 @@ cdef class Trial:
                 self.later = profile.ends[place]
             if not within:
                 if self.later == FOREVER and place + 2 <= last and newer:
-                    self.later = profile.ends[place + 1]
+                    self.later, last_resort = profile.ends[place + 1], True
                 break
             free.keep(here)
+        if newer and opens != FOREVER and (self.later == FOREVER or (last_resort and not nodes.holds(self.request.least))):
+            self.later = opens
         return 0
+
+    cdef seconds_t _close(self, NodeSet nodes, seconds_t start) except? -1:
+        """Take the nodes out that other users close to the job; returns when the first of them opens, or FOREVER."""
+        cdef Held held
+        cdef NodeSet mine = nodes.copy()
+        cdef dict until = {}
+        cdef Py_ssize_t i, node
+        if not self.state.apart:
+            return FOREVER
+        for held in self.state.departures.held:
+            if (self.state.release != 2205 and held.end <= start) or held.holder.user == self.entry.user:
+                continue
+            if held.holder.by_user or self.request.by_user:
+                for i in range(held.count):
+                    node = held.shares[i].node
+                    if mine.has(node):
+                        until[node] = max(until.get(node, 0), held.end)
+                        nodes.put(node, False)
+        return min(until.values(), default=FOREVER)
 
     cdef Found _earliest(self, NodeSet available, seconds_t start, seconds_t later):
         """The earliest start over the alternatives of the features, the first among equals."""
@@ -346,6 +401,10 @@ cdef class Trial:
         cdef State state = self.state
         cdef seconds_t end
         nodes = found.nodes.number()
+        if self.entry.component and state.release != 2205:
+            self._count(at)
+            if state.together.is_deadlock(self.entry):
+                return self._skipped("hetjob deadlock")
         if at > state.now + state.window:
             return Place(self.index, Outcome.BEYOND, at, at + self.limit, nodes)
         if self._over_limit(found.nodes):
@@ -355,20 +414,54 @@ cdef class Trial:
             state.full = True
         else:
             state.profile.reserve(state._floor(at), end, found.nodes, self.licenses)
+        if self.entry.component and at <= state.now:
+            self.chosen = found
+            state.together.at_now(self.entry, self)
         return Place(self.index, Outcome.PLANNED, at, end, nodes)
 
+    cdef int _count(self, seconds_t at) except -1:
+        """Keep the start of a component, by which the others of its job are planned."""
+        if self.entry.component:
+            self.found = True
+            self.state.together.add(self.entry, at)
+        return 0
+
+    def start_planned(self):
+        """A component that is planned at now starts."""
+        return self._start(self.chosen)
+
     cdef bint _over_limit(self, NodeSet chosen):
+        """Whether a limit does not let the job have these nodes."""
+        return bool(self.entry.limits) and any([self._over(limit, chosen) for limit in self.entry.limits])
+
+    cdef bint _over(self, object limit, NodeSet chosen):
         cdef Held held
         cdef NodeSet nodes
-        entry = self.entry
-        most = self.state.cluster.most_nodes.get(entry.quality)
-        if most is None:
+        mine = chosen.count() if limit.resource == "node" else self._cpus(chosen)
+        if limit.what == Measure.MOST:
+            return mine > limit.bound
+        if limit.what == Measure.LEAST:
+            return mine < limit.bound
+        if limit.what == Measure.BY_NODE:
+            return mine > limit.bound * chosen.count()
+        if limit.what == Measure.JOBS:
             return False
-        nodes = chosen.copy()
-        for held in self.state.departures.held:
-            if held.holder.user == entry.user and held.holder.quality == entry.quality:
+        others = self.state.departures.scoped.get(limit.scope, ())
+        if limit.what == Measure.MINUTES:
+            used = sum([_amount(held, limit.resource) * (max(0, held.end - self.state.now) // 60) for held in others])
+            return used + mine * (self.limit // 60) > limit.bound
+        if limit.resource == "node" and not limit.added:
+            nodes = chosen.copy()
+            for held in others:
                 nodes.join(held.nodes)
-        return nodes.count() > most
+            return nodes.count() > limit.bound
+        return mine + sum([_amount(held, limit.resource) for held in others]) > limit.bound
+
+    cdef object _cpus(self, NodeSet chosen):
+        """The CPUs that count for a choice of nodes."""
+        if not self.entry.wish.exclusive:
+            return self.entry.wish.cpus
+        return sum([self.state.cluster.nodes.cpus[node] for node in members(chosen.number())])
 
     cdef object _start(self, Found found):
         cdef State state = self.state
@@ -380,8 +473,8 @@ cdef class Trial:
         if not entry.wish.exclusive:
             self._trim(found)
         takes = {found.given[i].node: self._take(found.given[i].node, found.given[i].cpus) for i in range(found.count)}
-        holder = Holder(end, end, takes, nodes, entry.wish.exclusive, entry.user, entry.quality, entry.wish.licenses,
-                        entry.partition, entry.job)
+        holder = Holder(end, end, takes, nodes, entry.wish.exclusive, entry.user, entry.wish.licenses,
+                        entry.partition, entry.job, entry.scopes, entry.wish.by_user)
         state.departures.start(holder, state._take_place(entry.job))
         state.begun.append((self.index, holder))
         if entry.wish.exclusive or self.licenses:
@@ -429,6 +522,20 @@ cdef class Trial:
                     taken[other, its] = taken.get((other, its), 0) + min(have, left)
                     left -= min(have, left)
         return Take(cpus, memory, taken)
+
+
+def too_wide(entry):
+    """Return whether an entry asks for more nodes than a limit allows, whoever holds nodes."""
+    return any(
+        [limit.resource == "node" and limit.what in (Measure.HELD, Measure.MOST) and entry.wish.least > limit.bound
+         for limit in entry.limits]
+    )
+
+
+def _amount(held, resource):
+    """How many nodes or CPUs a running job holds."""
+    holder = (<Held> held).holder
+    return len(holder.takes) if resource == "node" else sum([take.cpus for take in holder.takes.values()])
 
 
 cdef bint gains(NodeSet nodes, NodeSet after, NodeSet free, NodeSet here) noexcept:

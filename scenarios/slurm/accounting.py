@@ -12,35 +12,48 @@ from shadowtime.scenarios.slurm.documents import read_text
 from shadowtime.scenarios.slurm.errors import broken
 from shadowtime.scenarios.slurm.fields import Record
 from shadowtime.scenarios.slurm.partitions import preempt_mode
-from shadowtime.scenarios.slurm.records import Association, Quality
+from shadowtime.scenarios.slurm.records import Association, Limits, Quality
 
-MOST_PER_USER = "max.tres.per.user"
-NO_LIMITS = "factor", "grace_time"
-"""What stands among the limits and bounds nothing; 23.02 writes it as it writes a limit."""
+NAMES = {
+    "max.active_jobs.count": "GrpJobs",
+    "max.jobs.active_jobs.per.account": "MaxJobsPA",
+    "max.jobs.active_jobs.per.user": "MaxJobsPU",
+    "max.tres.total": "GrpTRES",
+    "max.tres.minutes.per.qos": "GrpTRESRunMins",
+    "max.tres.per.account": "MaxTRESPA",
+    "max.tres.per.job": "MaxTRESPJ",
+    "max.tres.per.node": "MaxTRESPN",
+    "max.tres.per.user": "MaxTRESPU",
+    "max.wall_clock.per.job": "MaxWallPJ",
+    "min.tres.per.job": "MinTRESPJ",
+}
+"""The path of a limit in the JSON of a quality of service -> its name in the text."""
+NO_LIMITS = "factor", "grace_time", "max.jobs.count", "max.jobs.per"
+"""What stands among the limits and bounds no job that waits; 23.02 writes a factor as it writes a limit."""
+_SUBMITTED = re.compile(r"(?:Grp|Max)SubmitJobs\w*")
 _ASSOCIATION = re.compile(
     r"ClusterName=\S* Account=(\S*) UserName=([^\s(]*)\S* Partition=(\S*) .*\bID=(\d{1,12})\b.*", re.ASCII
 )
+_PARENT = re.compile(r"ParentAccount=([^\s(]*)")
 _SHARES = re.compile(r"SharesRaw\S*=(\d{1,12}|parent)\b", re.ASCII)
-_LIMIT = re.compile(r"(Grp\w+|Max\w+)=(\S*)")
+_LIMIT = re.compile(r"((?:Grp|Max|Min)\w+)=(\S*)")
 _QUALITY = re.compile(r"QOS=([^\s(]+)(?:\(\d{1,12}\))?\s*", re.ASCII)
 _PRIORITY = re.compile(r"(?<!\S)Priority=(\d{1,12})(?!\S)", re.ASCII)
-_OF_USERS = "MaxTRESPU"
-_SET = re.compile(r"(?:[\w/]+=)?\d")
+_SET = re.compile(r"(?:([\w/:]+)=)?(\d{1,12})\b.*", re.ASCII)
 
 
 def read_quality(record: Record) -> Quality:
     """Return a quality of service."""
     record.require(["name", "limits", "priority"])
     limits = record.record("limits")
-    per_user = limits.record("max").record("tres").record("per").records("user")
     return Quality(
         name=record.text("name"),
         priority=record.number("priority"),
         preempts=record.record("preempt").words("list"),
-        most_per_user={_resource(entry): entry.number("count") for entry in per_user},
-        other_limits=tuple(path for path in _limits_set(limits.values, "") if path != MOST_PER_USER),
+        limits=dict(_limits(limits, "")),
         grace=limits.number("grace_time"),
         preempt_mode=_own_mode(record.record("preempt").words("mode")),
+        flags=frozenset(word.upper() for word in record.words("flags")),
     )
 
 
@@ -49,20 +62,26 @@ def _own_mode(words: Iterable[str]) -> str:
     return preempt_mode(word for word in words if word != "DISABLED")
 
 
+def _limits(record: Record, path: str, depth: int = 0) -> Iterator[tuple[tuple[str, str], int]]:
+    """The limits that are set in a part of the limits of a quality of service."""
+    for key, value in record.values.items():
+        here = f"{path}.{key}" if path else str(key)
+        if here.startswith(NO_LIMITS):
+            continue
+        name = NAMES.get(here, here)
+        if isinstance(value, list):
+            for entry in record.records(key):
+                yield (name, _resource(entry)), entry.number("count")
+        elif isinstance(value, dict) and "infinite" in value:
+            if value.get("set") is True:
+                yield (name, ""), record.number(key)
+        elif isinstance(value, dict) and depth < 8:
+            yield from _limits(record.record(key), here, depth + 1)
+
+
 def _resource(entry: Record) -> str:
     name = entry.text("name")
     return entry.text("type") + (f"/{name}" if name else "")
-
-
-def _limits_set(values: object, path: str, depth: int = 0) -> Iterator[str]:
-    """The paths of the limits that bound something."""
-    if isinstance(values, list) or (isinstance(values, dict) and "infinite" in values):
-        listed = bool(values) if isinstance(values, list) else values.get("set") is True
-        if listed and not path.startswith(NO_LIMITS):
-            yield path
-    elif isinstance(values, dict) and depth < 8:
-        for key, value in values.items():
-            yield from _limits_set(value, f"{path}.{key}" if path else str(key), depth + 1)
 
 
 def read_associations(path: Path) -> Iterator[Association]:
@@ -77,9 +96,11 @@ def read_associations(path: Path) -> Iterator[Association]:
             raise broken(path, "is no association; expected account, user, partition and ID", "", begin + 1)
         block = _indented(lines[begin + 1 : end])
         shares = _SHARES.search(block)
-        limits = {name: ",".join(words) for name, value in _LIMIT.findall(block) if (words := _bounds(value))}
+        parent = _PARENT.search(block)
         count = int(shares[1]) if shares and shares[1] != "parent" else 0
-        yield Association(int(found[4]), found[1], found[2], found[3], count, limits)
+        yield Association(
+            int(found[4]), found[1], found[2], found[3], count, _written(block), parent[1] if parent else ""
+        )
 
 
 def read_qualities(path: Path) -> Iterator[Quality]:
@@ -94,23 +115,8 @@ def read_qualities(path: Path) -> Iterator[Quality]:
         found = _QUALITY.fullmatch(lines[begin])
         assert found is not None
         block = _indented(lines[begin + 1 : end])
-        bounds = {name: words for name, value in _LIMIT.findall(block) if (words := _bounds(value))}
         priority = _PRIORITY.search(block)
-        yield Quality(
-            name=found[1],
-            priority=int(priority[1]) if priority else 0,
-            preempts=(),
-            most_per_user={
-                name: int(count) for name, _, count in map(_parted, bounds.pop(_OF_USERS, ())) if count
-            },
-            other_limits=tuple(bounds),
-        )
-
-
-def _parted(word: str) -> tuple[str, str, str]:
-    """A resource and its bound: `node=24`; nothing is matched without a number of a sane length."""
-    name, equals, count = word.partition("=")
-    return name, equals, count if count.isascii() and count.isdigit() and len(count) <= 12 else ""
+        yield Quality(found[1], int(priority[1]) if priority else 0, (), _written(block))
 
 
 def _indented(lines: list[str]) -> str:
@@ -123,6 +129,12 @@ def _indented(lines: list[str]) -> str:
     return " ".join(kept)
 
 
-def _bounds(value: str) -> list[str]:
-    """The words of a limit that bound something: `node=24(2)` does, `cpu=N(0)` does not."""
-    return [word.partition("(")[0] for word in value.split(",") if _SET.match(word)]
+def _written(block: str) -> Limits:
+    """The limits of a record that bound something: `node=24(2)` does, `cpu=N(0)` does not."""
+    return {
+        (name, found[1] or ""): int(found[2])
+        for name, value in _LIMIT.findall(block)
+        if not _SUBMITTED.fullmatch(name)
+        for word in value.split(",")
+        if (found := _SET.fullmatch(word))
+    }

@@ -68,8 +68,7 @@ def read_capture(folder: Path, zone: tzinfo = UTC) -> Capture:
     stamp = _stamp(folder)
     settings = read_settings(require(folder, ["config.txt"], "scontrol show config"))
     nodes = _nodes(folder)
-    partitions = tuple(_partitions(folder))
-    _check_partitions(folder, partitions, nodes)
+    partitions = tuple(_known(folder, _partitions(folder), nodes))
     top = _open(require(folder, ["squeue.json", "jobs.json"], "squeue --json"), "jobs")
     generation = read_generation(top)
     exclusive = _exclusive(folder)
@@ -83,7 +82,10 @@ def read_capture(folder: Path, zone: tzinfo = UTC) -> Capture:
         jobs=with_satisfied(jobs, taken),
         nodes=nodes,
         partitions=partitions,
-        reservations=tuple(_reservations(folder, UTC if stamp else zone)),
+        reservations=tuple(
+            attrs.evolve(each, read_at=taken) if each.floats else each
+            for each in _reservations(folder, UTC if stamp else zone)
+        ),
         qualities=tuple(_qualities(folder)),
         associations=tuple(_associations(folder)),
         exclusive_known=exclusive is not None or generation.parser < SHARED_UNKNOWN,
@@ -125,22 +127,20 @@ def _partitions(folder: Path) -> Iterator[Partition]:
         yield from read_partition_lines(path)
 
 
-def _check_partitions(folder: Path, partitions: Iterable[Partition], nodes: Iterable[Node]) -> None:
+def _known(folder: Path, partitions: Iterable[Partition], nodes: Iterable[Node]) -> Iterator[Partition]:
+    """The partitions without nodes that are not listed: those in the state FUTURE are not."""
     path = find(folder, PARTITIONS)
     known = {node.name for node in nodes}
     seen = set()
     for index, partition in enumerate(partitions):
-        field = f"partitions[{index}]"
         if partition.name in seen or not partition.name:
             message = f"the name of partition {shown(partition.name)} is empty or there twice"
-            raise broken(path, message, f"{field}.name")
+            raise broken(path, message, f"partitions[{index}].name")
         seen.add(partition.name)
-        for name in partition.nodes:
-            if name not in known:
-                message = (
-                    f"partition {shown(partition.name)} has {shown(name)}, which is not in the list of nodes"
-                )
-                raise broken(path, message, f"{field}.nodes")
+        if known.issuperset(partition.nodes):
+            yield partition
+        else:
+            yield attrs.evolve(partition, nodes=tuple(name for name in partition.nodes if name in known))
 
 
 def _reservations(folder: Path, zone: tzinfo) -> Iterator[Reservation]:
@@ -215,6 +215,6 @@ def _check_job(job: Job, record: Record, nodes: Container[str], partitions: Cont
         return
     if not job.partitions or not all(name in partitions for name in job.partitions):
         raise record.error("partition", record.text("partition"), "partitions of this capture")
-    for name in (*job.nodes, *job.request.required_nodes):
+    for name in job.nodes:
         if name not in nodes:
             raise record.fault("nodes", f"has {shown(name)}, which is not in the list of nodes")

@@ -69,6 +69,9 @@ def read_job(
         shares=read_shares(record, nodes) if holding else (),
         accrued_since=record.number("accrue_time"),
         association=record.number("association_id"),
+        deadline=record.bound("deadline") or 0,
+        het_job=record.bound("het_job_id") or 0,
+        het_offset=record.bound("het_job_offset") or 0,
     )
 
 
@@ -105,6 +108,7 @@ def _request(record: Record, exclusive: bool) -> Request:
         ),
         licenses=record.text("licenses"),
         threads_per_core=record.bound("threads_per_core") or 0,
+        exclusive_user="user" in record.words("shared"),
         by_device=bool(record.text("cpus_per_tres") or record.text("memory_per_tres")),
     )
 

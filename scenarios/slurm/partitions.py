@@ -48,6 +48,12 @@ def read_partition(record: Record) -> Partition:
         grace=record.number("grace_time"),
         forced="FORCE" in (*map(str.upper, maximums.record("oversubscribe").words("flags")), *sharing)
         or bool(shares & FORCED),
+        allowed_qos=record.record("qos").words("allowed"),
+        denied_qos=record.record("qos").words("deny"),
+        allowed_accounts=record.record("accounts").words("allowed"),
+        denied_accounts=record.record("accounts").words("deny"),
+        most_cpus_per_node=maximums.bound("cpus_per_node") or None,
+        exclusive_user="USER" in state.words("exclusive"),
     )
 
 
@@ -82,4 +88,15 @@ def _from_line(line: Line) -> Partition:
         preempt_mode=preempt_mode(line.words("PreemptMode")) if line.text("PreemptMode") else UNKNOWN,
         grace=line.count("GraceTime"),
         forced=sharing == "FORCE",
+        allowed_qos=_listed(line, "AllowQos"),
+        denied_qos=_listed(line, "DenyQos"),
+        allowed_accounts=_listed(line, "AllowAccounts"),
+        denied_accounts=_listed(line, "DenyAccounts"),
+        most_cpus_per_node=line.count("MaxCPUsPerNode") or None,
+        exclusive_user=line.text("ExclusiveUser") == "YES",
     )
+
+
+def _listed(line: Line, name: str) -> tuple[str, ...]:
+    """The words of a list of who is allowed or denied; ALL is no list."""
+    return tuple(word for word in line.words(name) if word != "ALL")

@@ -3,6 +3,7 @@
 Instants are seconds since 1970, limits minutes, memory mebibytes, sizes nodes or CPUs. None: no limit.
 """
 
+import math
 from collections.abc import Mapping
 
 import attrs
@@ -42,6 +43,8 @@ class Request:
     licenses: str = ""
     threads_per_core: int = 0
     """The most threads that a job uses of a core; 0: all of them."""
+    exclusive_user: bool = False
+    """Whether its nodes go to no other user."""
     by_device: bool = False
     """Whether CPUs or memory are asked for by generic resource (`--cpus-per-gpu`, `--mem-per-gpu`)."""
 
@@ -104,10 +107,18 @@ class Job:
     """Since when the job grows older, for its priority; 0: not yet, or the file does not say it."""
     association: int = 0
     """The id of its association: an account, with the user and sometimes the partition; 0 without one."""
+    deadline: int = 0
+    """When it must have ended; 0 for none."""
+    het_job: int = 0
+    """Of a component of a heterogeneous job: the id of the first component; 0 for another job."""
+    het_offset: int = 0
+    """Which component it is."""
 
     @property
     def shown(self) -> str:
-        """How Slurm shows the job: `12`, `12_3` for a task, `12_*` for the tasks that wait."""
+        """How Slurm shows the job: `12`, `12_3` for a task, `12_*` for those that wait, `12+1` for a part."""
+        if self.het_job:
+            return f"{self.het_job}+{self.het_offset}"
         if self.array is None:
             return str(self.id)
         return f"{self.array.job}_{'*' if self.array.task is None else self.array.task}"
@@ -133,7 +144,19 @@ class Job:
         return not (self.waiting or self.holding)
 
 
-GONE = frozenset(("DOWN", "DRAIN", "DRAINING", "DRAINED", "FAIL", "FAILING", "NOT_RESPONDING"))
+Limits = Mapping[tuple[str, str], int]
+"""Limits that are set: the name and the trackable resource, empty for none, as in (`GrpTRES`, `node`) -> 24.
+
+The names are those of `scontrol show assoc_mgr`; a limit of a JSON file that has none there has its path.
+Of limits on what has been submitted there are none: a job that waits has passed them.
+"""
+
+GONE = frozenset(
+    (
+        *("DOWN", "DRAIN", "DRAINING", "DRAINED", "FAIL", "FAILING", "NOT_RESPONDING"),
+        *("UNKNOWN", "FUTURE", "ERROR", "INVALID", "INVALID_REG", "POWERING_DOWN"),
+    )
+)
 """States of a node that is not up."""
 
 
@@ -186,6 +209,15 @@ class Partition:
     """Whether jobs share in any case (`OverSubscribe=FORCE`)."""
     grace: int = 0
     """`GraceTime`: seconds for which its jobs go on once they are preempted."""
+    allowed_qos: tuple[str, ...] = ()
+    """Of these lists an empty one allows everybody, or denies nobody."""
+    denied_qos: tuple[str, ...] = ()
+    allowed_accounts: tuple[str, ...] = ()
+    denied_accounts: tuple[str, ...] = ()
+    most_cpus_per_node: int | None = None
+    """What all its jobs together may have of a node."""
+    exclusive_user: bool = False
+    """Whether its nodes go to the jobs of one user at a time."""
 
 
 @attrs.frozen
@@ -201,23 +233,45 @@ class Reservation:
     cores: int
     licenses: str
     """Empty for a reservation of nodes."""
+    read_at: int = 0
+    """Of one that floats: when it was read, in seconds since 1970; 0 if that is not known."""
+
+    def moved(self, now: int) -> int:
+        """Return how many seconds later than read it begins and ends, as of now."""
+        return now - (self.read_at or now) if self.floats else 0
+
+    @property
+    def opens(self) -> float:
+        """When its jobs come into the queue: one that floats never begins."""
+        if self.flexible:
+            return 0
+        return math.inf if self.floats else self.begin
+
+    @property
+    def flexible(self) -> bool:
+        """Whether its jobs may start anywhere and at any time (FLEX)."""
+        return "FLEX" in self.flags
+
+    @property
+    def floats(self) -> bool:
+        """Whether it never begins: its begin stays as far ahead as in the capture (TIME_FLOAT)."""
+        return "TIME_FLOAT" in self.flags
 
 
 @attrs.frozen
 class Quality:
-    """A quality of service, with the limits on what one user may hold at once."""
+    """A quality of service."""
 
     name: str
     priority: int
     preempts: tuple[str, ...]
-    most_per_user: Mapping[str, int]
-    """Trackable resource -> bound, such as `node` -> 24."""
-    other_limits: tuple[str, ...]
-    """Limits that are set and not read into `most_per_user`, by their paths."""
+    limits: Limits
     preempt_mode: str = ""
     """As that of a partition."""
     grace: int = 0
     """As that of a partition."""
+    flags: frozenset[str] = frozenset()
+    """Such as `PARTITION_TIME_LIMIT`: in capitals, words joined."""
 
 
 @attrs.frozen
@@ -229,8 +283,9 @@ class Association:
     user: str
     partition: str
     shares: int
-    limits: Mapping[str, str]
-    """Limits that are set, as written: `GrpTRES` -> `node=24`."""
+    limits: Limits
+    parent: str = ""
+    """Of an account: the one above it."""
 
 
 @attrs.frozen
@@ -255,3 +310,8 @@ class Capture:
     """When the priorities were calculated, in seconds since 1970; 0 if that is not known."""
     entry_cost: int = 0
     """Microseconds that a backfill cycle takes for an entry of the queue; 0 if that is not known."""
+
+    @property
+    def limits(self) -> tuple[Limits, ...]:
+        """The limits of each quality of service and of each association."""
+        return (*(each.limits for each in self.qualities), *(each.limits for each in self.associations))

@@ -1,10 +1,14 @@
 """What a captured cluster uses that the plan leaves out (docs/slurm.md, What is not modelled)."""
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 
 from shadowtime.console.session.slurm.features import COUNTED
-from shadowtime.scenarios.slurm import Capture, Job, Quality
+from shadowtime.console.session.slurm.limits import known
+from shadowtime.scenarios.errors import one_line
+from shadowtime.scenarios.slurm import Capture, Job
 from shadowtime.scenarios.slurm.partitions import UNKNOWN
+from shadowtime.scenarios.slurm.records import Limits
 
 FLAT = frozenset(("topology/default", "topology/none", "topology/flat", ""))
 
@@ -14,20 +18,35 @@ def caveats(capture: Capture) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*_settings(capture), *_jobs(capture), *_cluster(capture))))
 
 
-def caveats_of(capture: Capture, job: Job) -> tuple[str, ...]:
-    """Return what the plan leaves out of one waiting job, beside what it leaves out of all."""
-    parts = [part for part in capture.partitions if part.name in job.partitions]
-    quality = next((each for each in capture.qualities if each.name == job.qos), None)
-    found = list(_job(job, _threads(capture)))
-    if any(part.shares > 1 for part in parts):
-        found.append("oversubscription")
-    if any(part.least_loaded for part in parts):
-        found.append("least loaded nodes first")
-    if quality is not None and _limited(quality):
-        found.append("limits of qualities of service other than nodes by user")
-    if job.account and any(each.account == job.account and each.limits for each in capture.associations):
-        found.append("limits of accounts")
-    return tuple(dict.fromkeys(found))
+class CaveatsOfJobs:
+    """What the plan leaves out of a waiting job, beside what it leaves out of all."""
+
+    def __init__(self, capture: Capture) -> None:
+        self._threads = _threads(capture)
+        self._parts = {part.name: part for part in capture.partitions}
+        self._newer = capture.generation.rules != "22.05"
+        self._qualities: dict[str, tuple[str, ...]] = {}
+        self._accounts: dict[str, set[str]] = defaultdict(set)
+        if capture.settings.limits_enforced:
+            self._qualities = {each.name: tuple(_limits([each.limits])) for each in capture.qualities}
+            for association in capture.associations:
+                self._accounts[association.account].update(_limits([association.limits]))
+
+    def of(self, job: Job) -> tuple[str, ...]:
+        """Return the subjects in order, each once."""
+        parts = [self._parts[name] for name in job.partitions]
+        found = list(_job(job, self._threads))
+        if any(part.shares > 1 for part in parts):
+            found.append("oversubscription")
+        if self._newer and (job.request.exclusive_user or any(part.exclusive_user for part in parts)):
+            found.append("nodes to one user (--exclusive=user)")
+        if any(part.least_loaded for part in parts):
+            found.append("least loaded nodes first")
+        for name in (job.qos, *(part.qos for part in parts)):
+            found += self._qualities.get(name, ())
+        if job.account in self._accounts:
+            found += sorted(self._accounts[job.account])
+        return tuple(dict.fromkeys(found))
 
 
 def _settings(capture: Capture) -> Iterator[str]:
@@ -90,17 +109,22 @@ def _job(job: Job, threads: int) -> Iterator[str]:
         yield "ranges of nodes"
 
 
-def _limited(quality: Quality) -> bool:
-    """Whether a quality of service has limits that the plan does not know: it knows that of nodes by user."""
-    return bool(quality.other_limits) or not quality.most_per_user.keys() <= {"node"}
+def _limits(found: Iterable[Limits]) -> Iterator[str]:
+    """The limits that the plan does not know."""
+    for limits in found:
+        for name, resource in limits:
+            if not known(name, resource):
+                yield one_line(f"the limit {name} of {resource}" if resource else f"the limit {name}")
 
 
 def _cluster(capture: Capture) -> Iterator[str]:
+    asked = any(job.request.exclusive_user for job in capture.jobs if job.waiting or job.holding)
+    newer = capture.generation.rules != "22.05"
+    if newer and (asked or any(part.exclusive_user for part in capture.partitions)):
+        yield "nodes to one user (--exclusive=user)"
     if any(part.shares > 1 for part in capture.partitions):
         yield "oversubscription"
-    if any(map(_limited, capture.qualities)):
-        yield "limits of qualities of service other than nodes by user"
-    if any(association.limits for association in capture.associations):
-        yield "limits of accounts"
+    if capture.settings.limits_enforced:
+        yield from _limits(capture.limits)
     if any(each.licenses or not each.nodes for each in capture.reservations):
         yield "reservations of licences or cores"

@@ -62,7 +62,7 @@ class OverTime:
         self._timing, self._seen = Timing(capture, now), now
         self._queues: dict[bool, tuple[Capture, int, list[Waiting]]] = {}
         """The last queue, by `every_task`, with the cluster and the second that it is of."""
-        edges = {edge for each in capture.reservations for edge in (each.begin, each.end)}
+        edges = {edge for each in capture.reservations if not each.floats for edge in (each.begin, each.end)}
         self._edges = edges | {job.eligible for job in capture.jobs if job.waiting}
         self._known = {entry.job.id for entry in self._queue(now)}
         self._puts: list[Put] = []
@@ -234,6 +234,8 @@ class OverTime:
     def _reservations(self) -> Iterator[Moment]:
         """Reservations that begin or end."""
         for each in self.capture.reservations:
+            if each.floats:
+                continue
             for at, begins in ((each.begin, True), (each.end, False)):
                 if at == self.now:
                     self._timing.change()
@@ -325,6 +327,7 @@ class OverTime:
             if change.resumed:
                 since, left = self._turns.resume(job.id)
                 self._ends[job.id] = self.now + left
+                self._timing.count_minutes(self.now + left)
                 self._put(job.id, attrs.evolve(job, states=("RUNNING",), end=job.end + self.now - since))
             else:
                 self._turns.suspend(job.id, self.now, self._ends[job.id] - self.now)
@@ -386,6 +389,7 @@ class OverTime:
             # The tasks that still wait go to the end.
             self._put(waiting.id, others)
         self._ends[run.id] = holder.end
+        self._timing.count_minutes(holder.end)
         changes += self._turns.start(run)
         return Started(run.shown, waiting.shown, entry.partition, format_hosts(run.nodes), holder.end)
 

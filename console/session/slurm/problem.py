@@ -1,11 +1,13 @@
 """A captured cluster and its queue as the kernel takes them: nodes by index, sets as whole numbers."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 
 from shadowtime.console.session.slurm.devices import parse_devices
-from shadowtime.console.session.slurm.features import meets
+from shadowtime.console.session.slurm.features import alternatives, meets
+from shadowtime.console.session.slurm.limits import Limits
 from shadowtime.console.session.slurm.preemption import Preemption
 from shadowtime.console.session.slurm.queue import Waiting
 from shadowtime.kernels.slurm import UNKNOWN, Cluster, Entry, Holder, Nodes, Reservation, Rules, Take, Wish
@@ -31,8 +33,11 @@ class Problem:
     """Partition -> its nodes."""
     whole: Mapping[str, bool] = attrs.field(init=False)
     """Partition -> whether its jobs take whole nodes."""
+    single: Mapping[str, bool] = attrs.field(init=False)
+    """Partition -> whether its nodes go to one user at a time."""
     shape: Nodes = attrs.field(init=False)
     preemption: Preemption = attrs.field(init=False)
+    limits: Limits = attrs.field(init=False)
     made: dict[tuple[int, str, int], Entry] = attrs.field(factory=dict, init=False)
     """Entries by job, partition and eligible time: a requeued job has another one."""
     fitting: dict[tuple[int, int], int] = attrs.field(factory=dict, init=False)
@@ -44,8 +49,10 @@ class Problem:
         self.index = {node.name: place for place, node in enumerate(self.capture.nodes)}
         self.masks = {partition.name: self.mask(partition.nodes) for partition in self.capture.partitions}
         self.whole = {partition.name: partition.exclusive for partition in self.capture.partitions}
+        self.single = {partition.name: partition.exclusive_user for partition in self.capture.partitions}
         self.shape = self.nodes()
         self.preemption = Preemption(self.capture)
+        self.limits = Limits(self.capture)
 
     def mask(self, names: Iterable[str]) -> int:
         """The set of these nodes; names of no node are ignored."""
@@ -66,20 +73,20 @@ class Problem:
         numbers = {each.name: place for place, each in enumerate(capture.reservations)}
         places = {job.id: place for place, job in enumerate(jobs)}
         holding = [job for job in jobs if job.holding]
+        ends = {job.id: job.end for job in holding if job.het_job}
+        sizes = Counter(job.het_job for job in jobs if job.het_job and job.waiting)
         return Cluster(
             now=now,
             nodes=self.shape,
-            holders=tuple(self.holder(job, now) for job in holding),
-            entries=tuple(self.preempting(waiting, numbers, holding, now) for waiting in entries),
-            reservations=tuple(self.reservations()),
+            holders=tuple(self.holder(job, now, ends.get(job.het_job, 0)) for job in holding),
+            entries=tuple(
+                self.component(self.preempting(waiting, numbers, holding, now), sizes) for waiting in entries
+            ),
+            reservations=tuple(self.reservations(now)),
             rules=rules(capture),
             licenses=capture.settings.licenses,
-            most_nodes={
-                quality.name: quality.most_per_user["node"]
-                for quality in capture.qualities
-                if "node" in quality.most_per_user
-            },
             places=places,
+            capped=tuple(each.name for each in capture.partitions if each.most_cpus_per_node is not None),
         )
 
     def preempting(
@@ -103,17 +110,33 @@ class Problem:
             up=self.mask(node.name for node in nodes if node.up),
         )
 
-    def reservations(self) -> Iterable[Reservation]:
+    def reservations(self, now: int) -> Iterable[Reservation]:
+        """The reservations; one that floats stays as far ahead as in the capture."""
         for each in self.capture.reservations:
-            nodes = self.mask(each.nodes)
-            yield Reservation(each.begin, each.end, nodes, "ALL_NODES" in each.flags, "MAINT" in each.flags)
+            moved = each.moved(now)
+            yield Reservation(
+                each.begin + moved,
+                each.end + moved,
+                self.mask(each.nodes),
+                all_nodes="ALL_NODES" in each.flags,
+                maintenance="MAINT" in each.flags,
+                flexible=each.flexible,
+                noted_end=each.end,
+            )
 
-    def holder(self, job: Job, now: int) -> Holder:
-        """What a job holds, and until when."""
+    def component(self, entry: Entry, sizes: Mapping[int, int]) -> Entry:
+        """An entry; of a component with how many of its job wait."""
+        count = sizes.get(entry.component, 0)
+        return entry if entry.components == count else attrs.evolve(entry, components=count)
+
+    def holder(self, job: Job, now: int, ends_with: int = 0) -> Holder:
+        """What a job holds, and until when. `ends_with`: the end of the first component of its job, or 0."""
         shares, made = self.held.get(job.id, ((), None))
         if made is None or shares is not job.shares or made.end != job.end:
             made = self.new_holder(job, now)
             self.held[job.id] = job.shares, made
+        if made.ends_with != ends_with:
+            made = attrs.evolve(made, ends_with=ends_with)
         return made if job.end > now else attrs.evolve(made, leaves=self.leaves(job, now))
 
     def new_holder(self, job: Job, now: int) -> Holder:
@@ -124,10 +147,11 @@ class Problem:
             nodes=self.mask(share.node for share in job.shares),
             exclusive=job.request.exclusive or self.whole[job.partitions[0]],
             user=job.user,
-            quality=job.qos,
             licenses=parse_licenses(job.request.licenses),
             partition=job.partitions[0],
             job=job.id,
+            scopes=self.limits.scopes(job, job.partitions[0]),
+            by_user=job.request.exclusive_user or self.single[job.partitions[0]],
         )
 
     def take(self, share: Share) -> Take:
@@ -154,13 +178,11 @@ class Problem:
 
     def new_entry(self, waiting: Waiting, reservations: Mapping[str, int]) -> Entry:
         job, partition = waiting.job, waiting.partition
-        bounds = [bound for bound in (job.limit, partition.most_minutes) if bound is not None]
-        whole = min(bounds, default=YEAR)
-        limit = job.least_limit if 0 < job.least_limit < whole else whole
+        whole = next((bound for bound in (job.limit, partition.most_minutes) if bound is not None), YEAR)
+        limit = job.least_limit if 0 < job.least_limit < whole and not job.deadline else whole
         return Entry(
             job=job.id,
             user=job.user,
-            quality=job.qos,
             partition=partition.name,
             nodes=self.masks[partition.name],
             priority=waiting.priority,
@@ -173,19 +195,23 @@ class Problem:
             starts=waiting.starts,
             shares=partition.shares if partition.forced else 1,
             association=job.association,
+            limits=self.limits.on_size(job, partition.name),
+            scopes=self.limits.scopes(job, partition.name),
+            component=job.het_job,
         )
 
     def wish(self, job: Job, partition: Partition) -> Wish:
         request = job.request
         least = request.least_nodes
-        most = request.most_nodes or partition.most_nodes or len(self.index)
+        most = min(filter(None, (request.most_nodes, partition.most_nodes)), default=len(self.index))
         if request.tasks and not request.tasks_per_node:
             most = min(most, max(request.tasks, least))
-        given = request.most_nodes if request.nodes_wanted else 0
+        most = max(most, least)
+        given = min(request.most_nodes, most) if request.nodes_wanted else 0
         large = self.large(request.memory_per_node, request.least_cpus_per_node)
         return Wish(
             least=least,
-            most=max(most, least),
+            most=most,
             wanted=given or least,
             cpus=request.cpus,
             cpus_per_task=max(1, request.cpus_per_task),
@@ -197,17 +223,15 @@ class Problem:
             contiguous=request.contiguous,
             required=self.mask(request.required_nodes),
             excluded=self.mask(request.excluded_nodes),
-            alternatives=tuple(having & large for having in self.alternatives(request.features)),
+            alternatives=tuple(self.having(text) & large for text in alternatives(request.features))
+            if all(name in self.index for name in request.required_nodes)
+            else (),
             devices=parse_devices(request.devices_per_node),
             licenses=parse_licenses(request.licenses),
+            by_user=request.exclusive_user or partition.exclusive_user,
+            tasks=request.tasks,
+            most_cpus=partition.most_cpus_per_node,
         )
-
-    def alternatives(self, text: str) -> tuple[int, ...]:
-        """The nodes that meet a constraint; several sets for `[a|b]`."""
-        text = text.strip()
-        if text.startswith("[") and text.endswith("]"):
-            return tuple(self.having(word) for word in text[1:-1].split("|"))
-        return (self.having(text),)
 
     def large(self, memory: int, cpus: int) -> int:
         """The nodes that have as configured what a job asks for by node; -1 for all of them."""

@@ -5,6 +5,7 @@ from functools import cmp_to_key
 
 import attrs
 
+from shadowtime.console.session.slurm.admission import Admission, may_start
 from shadowtime.console.session.slurm.ageing import priority_at
 from shadowtime.scenarios.slurm import Capture, Job, Partition
 from shadowtime.scenarios.slurm.errors import broken
@@ -20,15 +21,12 @@ class Waiting:
     priority: int
     tries: int
     starts: int = 1
-    """How many of the tries may end in a start."""
+    """How many of the tries may end in a start; of one that none may, a start now is planned."""
 
     @property
     def name(self) -> str:
-        """How Slurm names it: `12`; `12_*` for an array; `12_3` for a task that stands alone."""
-        array = self.job.array
-        if array is None:
-            return str(self.job.id)
-        return f"{array.job}_{'*' if array.task is None else array.task}"
+        """How Slurm names it."""
+        return self.job.shown
 
 
 def queue(
@@ -40,7 +38,11 @@ def queue(
     with the priorities of another instant.
     """
     of = now if priorities_of is None else priorities_of
-    entries = sorted(_entries(capture, now, every_task, of), key=_order)
+    entries = list(_entries(capture, now, every_task, of))
+    if capture.generation.rules == "22.05":
+        places = {partition.name: place for place, partition in enumerate(capture.partitions)}
+        entries.sort(key=lambda entry: places[entry.partition.name])
+    entries.sort(key=_order)
     if capture.settings.preempt not in ("", "preempt/none"):
         before = _Preemption(capture)
         entries.sort(key=cmp_to_key(before.compare))
@@ -62,15 +64,17 @@ def moved_up(capture: Capture, now: int) -> tuple[str, ...]:
 
 def _entries(capture: Capture, now: int, every_task: bool, priorities_of: int) -> Iterator[Waiting]:
     partitions = {partition.name: partition for partition in capture.partitions}
-    begins = {each.name: each.begin for each in capture.reservations}
+    begins = {each.name: each.opens for each in capture.reservations}
+    admission = Admission(capture)
     for job in capture.jobs:
         if not job.waiting or _left_out(job, now) or begins.get(job.reservation, 0) > now:
             continue
         tries, starts = tries_of(capture, job, every_task)
         if tries > 0:
-            for name in job.partitions:
-                priority = priority_at(capture, job, name, priorities_of)
-                yield Waiting(job, partitions[name], priority, tries, starts)
+            for partition in map(partitions.__getitem__, job.partitions):
+                if not admission.refusal(job, partition):
+                    priority = priority_at(capture, job, partition.name, priorities_of)
+                    yield Waiting(job, partition, priority, tries, starts * may_start(job, partition))
 
 
 def _left_out(job: Job, now: int) -> bool:

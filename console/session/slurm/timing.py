@@ -26,8 +26,16 @@ class Timing:
         self._cost = capture.entry_cost
         self._grid = STILL * settings.backfill.resolution
         self._until = self._restless = max(_restless(capture, now), default=0)
+        self._minutes = any(name == "GrpTRESRunMins" for limits in capture.limits for name, _ in limits)
+        self._counting = 0
+        """Until when jobs have minutes left that a limit counts."""
+        for job in capture.jobs:
+            if job.holding:
+                self.count_minutes(job.end)
         window = 60 * settings.backfill.window
-        self._spans = [(each.begin - window, each.end + self._grid) for each in capture.reservations]
+        self._spans = [
+            (each.begin - window, each.end + self._grid) for each in capture.reservations if not each.floats
+        ]
         self._asked: int | None = None
         self._passed = now - self._delay
         self._whole_after = now + self._interval
@@ -41,6 +49,11 @@ class Timing:
     def stir(self, now: int) -> None:
         """A job ends: a cycle in this second finds something new, but none comes for it."""
         self._until = max(self._until, now + 1)
+
+    def count_minutes(self, end: int) -> None:
+        """A job runs until an end: if a limit counts what is left of it, time alone lets others start."""
+        if self._minutes:
+            self._counting = max(self._counting, end + 1)
 
     def ask_for_pass(self, now: int) -> None:
         """Nodes may have come free, or jobs into the queue."""
@@ -57,7 +70,7 @@ class Timing:
             self._cycle_after,
             self._whole_after,
             self._cycle_changed,
-            self._pass_changed,
+            self._pass_changed or self._whole_after < self._counting,
             cycle_period=self._between + self._cost * entries if entries else 0,
             pass_period=self._interval,
         )
@@ -66,7 +79,7 @@ class Timing:
         """The seconds in which a pass or a cycle is due, if nothing changes before."""
         if self._asked is not None:
             yield max(self._asked + 1, self._passed + self._delay)
-        if self._interval and self._pass_changed:
+        if self._interval and (self._pass_changed or self._whole_after < self._counting):
             yield self._whole_after
         if self._backfill:
             at = self._cycle_after // SECOND
@@ -80,7 +93,7 @@ class Timing:
         whole = self._interval > 0 and now >= self._whole_after
         if not whole and not (asked and now >= self._passed + self._delay):
             return None
-        idle = not asked and not self._pass_changed
+        idle = not asked and not self._pass_changed and now >= self._counting
         if whole:
             self._whole_after, self._pass_changed = now + self._interval, False
         if asked:
@@ -121,7 +134,7 @@ class Timing:
 
     def _moves(self, at: int) -> bool:
         """Whether time alone can change what a cycle finds."""
-        return at < self._until or any(begin <= at < end for begin, end in self._spans)
+        return at < max(self._until, self._counting) or any(begin <= at < end for begin, end in self._spans)
 
     def _count_cycle(self, began: int, entries: int) -> None:
         self._cycle_after = began + self._between + self._cost * entries

@@ -40,7 +40,8 @@ NOTES = {
     "licenses": "its licences are not free now",
     "reservation defer": "its reservation has ended, does not exist, or begins after each try",
     "earliest try after the window": "its first try would be after the backfill window",
-    "accounting limit": "a limit of its quality of service does not let it have these nodes",
+    "accounting limit": "a limit of its account or quality of service does not let it have these nodes",
+    "hetjob deadlock": "it waits for a heterogeneous job that waits for its own elsewhere",
     "held": "it is held: its priority is 0",
     ENDED: "the cycle ends before its turn: a limit of the cycle is reached",
 }

@@ -185,7 +185,7 @@ def test_names_are_hidden_and_nothing_else_changes(
     plain, hidden = facts(tmp_path / "plain"), facts(tmp_path / "hidden")
     texts = "".join(path.read_text() for path in (tmp_path / "hidden").iterdir())
     assert not re.search(r"\bada\b|secret|\bmaint\b|\b200[12]\b", texts)
-    assert [each.most_per_user for each in hidden.qualities] == [{}, {"node": 8}]
+    assert [each.limits.get(("MaxTRESPU", "node")) for each in hidden.qualities] == [None, 8]
     assert {job.user for job in hidden.jobs} == {"user1"} and {job.name for job in hidden.jobs} == {"job1"}
     assert {job.account for job in hidden.jobs} == {"account1"}
 
@@ -196,7 +196,9 @@ def test_names_are_hidden_and_nothing_else_changes(
                 attrs.evolve(job, user="", name="", account="", reservation="") for job in capture.jobs
             ),
             reservations=tuple(attrs.evolve(each, name="", users=()) for each in capture.reservations),
-            associations=tuple(attrs.evolve(each, user="", account="") for each in capture.associations),
+            associations=tuple(
+                attrs.evolve(each, user="", account="", parent="") for each in capture.associations
+            ),
         )
 
     assert nameless(hidden) == nameless(plain)

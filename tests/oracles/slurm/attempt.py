@@ -3,12 +3,12 @@
 from typing import NamedTuple
 
 from shadowtime.scenarios.slurm import Request
+from tests.oracles.slurm.access.limits import over_limit, too_wide
 from tests.oracles.slurm.blocked import allowed, next_end
 from tests.oracles.slurm.devices import pick_devices
 from tests.oracles.slurm.entry import Cycle, minutes, wish
 from tests.oracles.slurm.features import alternatives, large_enough, matching
 from tests.oracles.slurm.holding import Running, Use, licenses_of
-from tests.oracles.slurm.limits import over_limit
 from tests.oracles.slurm.preemption import preempt, preemptable
 from tests.oracles.slurm.profile import Span
 from tests.oracles.slurm.queue import Entry
@@ -40,7 +40,10 @@ NEVER = Attempt(Outcome.SKIPPED, note="cannot be scheduled")
 
 def attempt(cycle: Cycle, entry: Entry) -> Attempt:
     """Try an entry again and again until it has a place, or none."""
-    result = Trying(cycle, entry).result()
+    trying = Trying(cycle, entry)
+    result = trying.result()
+    if trying.component and trying.first_start is None:
+        cycle.together.failed.add(entry.job.het_job)
     if result.start is not None:
         cycle.reserved_jobs.add(entry.job.id)
     return result
@@ -52,13 +55,20 @@ class Trying:
     def __init__(self, cycle: Cycle, entry: Entry) -> None:
         self.cycle, self.entry = cycle, entry
         self.wish: Wish = wish(cycle, entry)
+        self.first_start: int | None = None
+        """Of a component: the first that a try found (22.05), or the planned one."""
         self.whole, planned = minutes(entry)
         self.limit = 60 * planned
         self.licenses = licenses_of(entry.job) if cycle.limits.licenses else {}
         self.later: int | None = cycle.now
+        self.component = bool(entry.job.het_job)
+        if self.component:
+            self.later = cycle.together.first_try(entry, cycle.now)
 
     def result(self) -> Attempt:
         """What becomes of the entry."""
+        if too_wide(self.cycle, self.entry):
+            return Attempt(Outcome.SKIPPED, note="accounting limit")
         if self.now_only():
             return self.for_now()
         while self.later is not None:
@@ -79,7 +89,7 @@ class Trying:
     def for_now(self) -> Attempt:
         """A start now, or none."""
         best = self.first_choice(frozenset())
-        return NEVER if best is None else self.start_now(best)
+        return NEVER if best is None or not self.entry.may_start else self.now_or_planned(best)
 
     def first_choice(self, closed: frozenset[int]) -> Start | None:
         """A start now beside all running jobs, on nodes that are not closed."""
@@ -146,16 +156,19 @@ class Trying:
                 best, victims = preempting
                 cycle.preempted += victims
                 self.later = None
-                return self.planned(cycle.now, best) if victims else self.start_now(best)
+                return self.planned(cycle.now, best) if victims else self.now_or_planned(best)
         if best is None:
             return None
         at = max(best.at, start)
         old = cycle.version == "22.05"
+        if self.component and old and self.first_start is None:
+            self.first_start = at
+            cycle.together.found(self.entry, at)
         if not old and at > cycle.now and self.overlaps(at, best):
             self.later = at + (cycle.limits.resolution if start == at else 0)
             return None
         if at <= cycle.now and not best.overdue:
-            return self.start_now(best)
+            return self.now_or_planned(best)
         if not best.overdue and self.later is not None and at > self.later:
             return None
         if old and at > cycle.now and self.overlaps(at, best):
@@ -172,8 +185,11 @@ class Trying:
         )
         nodes &= cycle.partition_nodes[entry.partition.name] & cycle.here.up
         nodes -= excluded
+        opens = closed_until(cycle, self.wish, start)
+        others = nodes & opens.keys()
+        nodes -= others
         end = self.limit + max(start, cycle.now)
-        spans, free, later, fits = cycle.spans, nodes, None, True
+        spans, free, later, fits, last = cycle.spans, nodes, None, True, False
         for index, span in enumerate(spans):
             if span.end <= start:
                 continue
@@ -189,8 +205,11 @@ class Trying:
                 free &= span.free
                 continue
             if later is None and after is not None and index + 2 < len(spans) and cycle.version != "22.05":
-                later = after.end
+                later, last = after.end, True
             break
+        few = last and len(nodes) < self.wish.least
+        if others and cycle.version != "22.05" and (later is None or few):
+            later = min(opens[node] for node in others)
         return free, later, fits
 
     def lacks_licenses(self, span: Span) -> bool:
@@ -203,6 +222,8 @@ class Trying:
         cycle, found = self.cycle, []
         in_use = frozenset(node for job in cycle.running for node in job.nodes)
         busy = in_use if cycle.limits.busy_nodes else None
+        if not cycle.here.places.keys() >= set(self.wish.request.required_nodes):
+            return []
         required = {cycle.here.places[name] for name in self.wish.request.required_nodes}
         for text in alternatives(self.wish.request.features):
             having = large_enough(cycle.here, matching(cycle.here, nodes, text), self.wish.request)
@@ -236,6 +257,15 @@ class Trying:
         end = at + self.limit
         return self.cycle.floor(end) if self.cycle.version == "22.05" else self.cycle.ceil(end)
 
+    def now_or_planned(self, best: Start) -> Attempt:
+        """Start the job, or plan it at now if it may not start."""
+        self.later = None
+        if over_limit(self.cycle, self.entry, frozenset(best.nodes)):
+            return Attempt(Outcome.SKIPPED, note="accounting limit")
+        if self.entry.may_start:
+            return self.start_now(best)
+        return self.planned(self.cycle.now, best)
+
     def start_now(self, best: Start) -> Attempt:
         """Start the job, now."""
         cycle, job = self.cycle, self.entry.job
@@ -248,6 +278,7 @@ class Trying:
             Running(
                 job.id, cycle.now + seconds, cycle.now + seconds, uses, self.wish.exclusive, job.user,
                 job.qos, licenses_of(job), self.entry.partition.name, cycle.take_place(job.id),
+                self.wish.by_user,
             )
         )  # fmt: skip
         if self.wish.exclusive or self.licenses:
@@ -290,6 +321,11 @@ class Trying:
         """Reserve the place of the job."""
         cycle = self.cycle
         nodes = frozenset(best.nodes)
+        if self.component and cycle.version != "22.05":
+            self.first_start = at
+            cycle.together.found(self.entry, at)
+            if cycle.together.deadlock(self.entry):
+                return Attempt(Outcome.SKIPPED, note="hetjob deadlock")
         if at > cycle.now + 60 * cycle.limits.window:
             return Attempt(Outcome.BEYOND, at, at + self.limit, nodes)
         if over_limit(cycle, self.entry, nodes):
@@ -299,7 +335,22 @@ class Trying:
             cycle.full = True
         else:
             cycle.reserve(cycle.floor(at), end, nodes, self.licenses)
+        if self.component and at <= cycle.now:
+            planned = cycle.together.now.setdefault(self.entry.job.het_job, [])
+            if all(entry.job.id != self.entry.job.id for entry, _, _ in planned):
+                planned.append((self.entry, self, best))
         return Attempt(Outcome.PLANNED, at, end, nodes)
+
+
+def closed_until(cycle: Cycle, wish: Wish, start: int) -> dict[int, int]:
+    """The nodes that other users close to a job, and until when (section 21)."""
+    found: dict[int, int] = {}
+    for job in cycle.running:
+        there = cycle.version == "22.05" or job.end > start
+        if there and job.user != wish.user and (job.by_user or wish.by_user):
+            for node in job.nodes:
+                found[node] = max(job.end, found.get(node, 0))
+    return found
 
 
 def trimmed(given: dict[int, int], request: Request, exclusive: bool) -> dict[int, int]:

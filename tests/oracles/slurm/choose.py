@@ -35,7 +35,15 @@ def choose(
             return None
         del left[min(others, key=lambda node: (left[node], node))]
         found = one(here, wish, left)
-    return found
+    return found if found is None or holds_tasks(wish, found) else None
+
+
+def holds_tasks(wish: Wish, given: dict[int, int]) -> bool:
+    """Whether the CPUs are enough for the tasks, where `MaxCPUsPerNode` has cut them."""
+    if wish.most_cpus is None or wish.version == "22.05" or wish.devices:
+        return True
+    each = max(1, wish.request.cpus_per_task)
+    return sum(cpus // each for cpus in given.values()) >= wish.request.tasks
 
 
 def first_node(here: Machine, wish: Wish, rooms: dict[int, int]) -> dict[int, int] | None:

@@ -4,6 +4,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from shadowtime.scenarios.slurm import Capture
+from tests.oracles.slurm.access.limits import count_reached, kept_out
 from tests.oracles.slurm.attempt import Attempt, Outcome, attempt
 from tests.oracles.slurm.entry import Cycle, begin_cycle
 from tests.oracles.slurm.holding import Running, licenses_of
@@ -54,17 +55,38 @@ def cycle_made(capture: Capture, now: int) -> Made:
     cycle = begin_cycle(capture, now)
     before = len(cycle.running)
     found = results(cycle, now)
-    entries = [entry for entry, result in found if result.outcome == Outcome.STARTED]
-    begun = [Begun(*pair) for pair in zip(entries, cycle.running[before:], strict=True)]
+    started = {
+        (entry.job.id, entry.partition.name): entry
+        for entry, result in found
+        if result.outcome == Outcome.STARTED
+    }
+    begun = [Begun(started[each.id, each.partition], each) for each in cycle.running[before:]]
     planned = sum(result.outcome == Outcome.PLANNED for _, result in found)
     return Made(begun, cycle.tested, cycle.stopped, (), planned, tuple(cycle.preempted))
 
 
+def entries(capture: Capture, now: int) -> list[Entry]:
+    """The queue, without those whom limits keep out."""
+    return [entry for entry in queue(capture, now) if not kept_out(capture, entry.job, entry.partition)]
+
+
 def results(cycle: Cycle, now: int) -> list[tuple[Entry, Attempt]]:
     """What becomes of each entry, in the order of the queue."""
+    found = tried(cycle, now)
+    for components in cycle.together.whole(cycle.capture):
+        for entry, trying, best in components:
+            place = next(place for place, each in enumerate(found) if each[0] == entry)
+            found[place] = entry, trying.start_now(best)
+    return found
+
+
+def tried(cycle: Cycle, now: int) -> list[tuple[Entry, Attempt]]:
+    """What the tries find, before heterogeneous jobs start."""
     found: list[tuple[Entry, Attempt]] = []
     begun: set[int] = set()
-    for entry in queue(cycle.capture, now):
+    for entry in entries(cycle.capture, now):
+        if entry.job.het_job in cycle.together.failed:
+            continue
         if entry.job.id in begun:
             continue
         started = 0
@@ -81,7 +103,7 @@ def results(cycle: Cycle, now: int) -> list[tuple[Entry, Attempt]]:
             if result.outcome == Outcome.STARTED:
                 started += 1
                 begun.add(entry.job.id)
-            if result.outcome not in ("planned", "started") or started == entry.may_start:
+            if result.outcome not in ("planned", "started") or 0 < started == entry.may_start:
                 break
     return found
 
@@ -93,6 +115,8 @@ def one(cycle: Cycle, entry: Entry) -> Attempt | None:
         return None
     if entry.job.request.licenses and not limits.licenses and lacks_now(cycle, entry):
         return Attempt(Outcome.SKIPPED, note="licenses")
+    if count_reached(cycle, entry):
+        return Attempt(Outcome.SKIPPED, note="accounting limit")
     user, partition = entry.job.user, entry.partition.name
     bounds: list[tuple[str, object, int]] = [
         ("bf_max_job_user_part", (user, partition), limits.max_job_user_part),

@@ -8,6 +8,7 @@ from tests.oracles.slurm.holding import Machine, Running, machine, running_jobs
 from tests.oracles.slurm.profile import Span, reserve
 from tests.oracles.slurm.queue import Entry
 from tests.oracles.slurm.room import Wish
+from tests.oracles.slurm.together import Together
 
 YEAR = 365 * 24 * 60
 """Minutes of a job without any limit."""
@@ -31,6 +32,7 @@ class Cycle:
         self.full = False
         self.stopped = ""
         self.preempted: list[Running] = []
+        self.together = Together()
         self.places = {job.id: place for place, job in enumerate(capture.jobs)}
         """Waiting job -> its place in the list of jobs; the tasks of an array that still wait are one."""
         self.length = len(capture.jobs)
@@ -77,25 +79,31 @@ def wish(cycle: Cycle, entry: Entry) -> Wish:
     request, parameters = entry.job.request, cycle.capture.settings.select_parameters
     exclusive = entry.partition.exclusive or request.exclusive
     given = request.most_nodes if request.nodes_wanted else 0
-    most = request.most_nodes or entry.partition.most_nodes or len(cycle.here.names)
+    least = request.least_nodes
+    bounds = [bound for bound in (request.most_nodes, entry.partition.most_nodes) if bound]
+    most = min(bounds, default=len(cycle.here.names))
     if request.tasks and not request.tasks_per_node:
-        most = min(most, max(request.tasks, request.least_nodes))
+        most = min(most, max(request.tasks, least))
     return Wish(
         request=request,
         exclusive=exclusive,
-        least=request.least_nodes,
-        most=max(most, request.least_nodes),
-        wanted=given or request.least_nodes,
+        least=least,
+        most=max(most, least),
+        wanted=min(given, max(most, least)) or least,
         devices=counted(request.devices_per_node),
         memory_counts=any("MEMORY" in word for word in parameters),
         cores_count=not any(word.startswith("CR_CPU") for word in parameters),
         version=cycle.version,
+        partition=entry.partition.name,
+        user=entry.job.user,
+        by_user=request.exclusive_user or entry.partition.exclusive_user,
+        most_cpus=entry.partition.most_cpus_per_node,
     )
 
 
 def minutes(entry: Entry) -> tuple[int, int]:
     """The limit of an entry in its partition, and the limit that it is planned with."""
     bounds = [bound for bound in (entry.job.limit, entry.partition.most_minutes) if bound is not None]
-    limit = min(bounds, default=YEAR)
-    least = entry.job.least_limit
+    limit = next(iter(bounds), YEAR)
+    least = 0 if entry.job.deadline else entry.job.least_limit
     return limit, least if 0 < least < limit else limit

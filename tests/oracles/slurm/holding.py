@@ -30,6 +30,10 @@ class Running(NamedTuple):
     partition: str
     place: int
     """In the list of jobs."""
+    by_user: bool = False
+    """Whether it shares its nodes with no other user."""
+    ends_with: int = 0
+    """Of a component of a heterogeneous job: the end of the first component; 0 of another job."""
 
 
 class Machine(NamedTuple):
@@ -46,7 +50,12 @@ class Machine(NamedTuple):
     up: frozenset[int]
 
 
-GONE = frozenset(("DOWN", "DRAIN", "DRAINING", "DRAINED", "FAIL", "FAILING", "NOT_RESPONDING"))
+GONE = frozenset(
+    (
+        *("DOWN", "DRAIN", "DRAINING", "DRAINED", "FAIL", "FAILING", "NOT_RESPONDING"),
+        *("UNKNOWN", "FUTURE", "ERROR", "INVALID", "INVALID_REG", "POWERING_DOWN"),
+    )
+)
 
 
 def machine(capture: Capture) -> Machine:
@@ -67,6 +76,8 @@ def machine(capture: Capture) -> Machine:
 
 def running_jobs(capture: Capture, here: Machine, now: int) -> list[Running]:
     """The running jobs of a capture."""
+    ends = {job.id: job.end for job in capture.jobs if job.holding}
+    single = {partition.name: partition.exclusive_user for partition in capture.partitions}
     whole = {partition.name: partition.exclusive for partition in capture.partitions}
     return [
         Running(
@@ -87,6 +98,8 @@ def running_jobs(capture: Capture, here: Machine, now: int) -> list[Running]:
             licenses=licenses_of(job),
             partition=job.partitions[0],
             place=place,
+            by_user=job.request.exclusive_user or single[job.partitions[0]],
+            ends_with=ends.get(job.het_job, 0),
         )
         for place, job in enumerate(capture.jobs)
         if job.holding
@@ -96,7 +109,9 @@ def running_jobs(capture: Capture, here: Machine, now: int) -> list[Running]:
 def memory_of(job: Running) -> Running:
     """What a suspended job still holds: its memory."""
     return job._replace(
-        nodes={node: Use(0, use.memory, Counter()) for node, use in job.nodes.items()}, exclusive=False
+        nodes={node: Use(0, use.memory, Counter()) for node, use in job.nodes.items()},
+        exclusive=False,
+        by_user=True,
     )
 
 

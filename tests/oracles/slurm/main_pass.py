@@ -3,11 +3,11 @@
 import attrs
 
 from shadowtime.scenarios.slurm import Capture
+from tests.oracles.slurm.access.limits import count_reached, over_limit, too_wide
 from tests.oracles.slurm.attempt import Trying
-from tests.oracles.slurm.cycle import Begun, Made, lacks_now
+from tests.oracles.slurm.cycle import Begun, Made, entries, lacks_now
 from tests.oracles.slurm.entry import Cycle, begin_cycle
-from tests.oracles.slurm.limits import over_limit
-from tests.oracles.slurm.queue import Entry, queue
+from tests.oracles.slurm.queue import Entry
 
 
 class Pass:
@@ -29,6 +29,8 @@ class Pass:
 
     def take(self, entry: Entry) -> None:
         """Try an entry; an array as often as tasks may run."""
+        if entry.job.het_job:
+            return
         if any(each.entry.job.id == entry.job.id for each in self.begun):
             return
         for _ in range(entry.tasks):
@@ -40,7 +42,12 @@ class Pass:
         cycle, reservation = self.cycle, entry.job.reservation
         if reservation in self.reservations if reservation else entry.partition.name in self.partitions:
             return False
-        if lacks_now(cycle, entry):
+        if (
+            lacks_now(cycle, entry)
+            or count_reached(cycle, entry)
+            or too_wide(cycle, entry)
+            or not entry.may_start
+        ):
             return False
         self.tried += 1
         trying = Trying(cycle, entry)
@@ -81,7 +88,7 @@ def all_tasks(capture: Capture) -> Capture:
 def main_pass(capture: Capture, now: int, depth: int | None = None) -> Made:
     """What a pass over the whole queue, or over its first entries, does."""
     made = Pass(capture, now)
-    entries = queue(all_tasks(capture), now)
-    for entry in entries[:depth]:
+    found = entries(all_tasks(capture), now)
+    for entry in found[:depth]:
         made.take(entry)
-    return made.made("default_queue_depth" if depth is not None and len(entries) > depth else "")
+    return made.made("default_queue_depth" if depth is not None and len(found) > depth else "")

@@ -7,12 +7,12 @@ from typing import NamedTuple
 import attrs
 
 from shadowtime.scenarios.slurm import ArrayPart, Capture, Job, Share
-from tests.oracles.slurm.cycle import Begun, Made, cycle_made
+from tests.oracles.slurm.cycle import Begun, Made, cycle_made, entries
 from tests.oracles.slurm.gang import Gang
 from tests.oracles.slurm.holding import Use, leaving
 from tests.oracles.slurm.main_pass import main_pass
 from tests.oracles.slurm.preemption import mode_of
-from tests.oracles.slurm.queue import queue, young
+from tests.oracles.slurm.queue import young
 
 
 class Event(NamedTuple):
@@ -76,7 +76,7 @@ class OverTime:
         self.stopped: dict[int, tuple[int, int]] = {}
         """Suspended job -> since when, and the seconds that are left to it."""
         self.gang = self.begin_gang()
-        self.known = {entry.job.id for entry in queue(capture, now)}
+        self.known = {entry.job.id for entry in entries(capture, now)}
         self.events: list[Event] = []
         self.rounds: list[Round] = []
 
@@ -124,11 +124,11 @@ class OverTime:
             return
         if self.preempted or self.cycle_after >= SECOND * (self.now + 1):
             return
-        entries = len(queue(self.capture, self.now))
-        if entries or self.changed:
+        count = len(entries(self.capture, self.now))
+        if count or self.changed:
             self.changed = False
             began = max(self.cycle_after, SECOND * self.now)
-            taken = self.capture.entry_cost * entries
+            taken = self.capture.entry_cost * count
             self.cycle_after = began + SECOND * self.capture.settings.backfill.interval + taken
             self.start(cycle_made(self.capture, self.now), "backfill")
 
@@ -188,14 +188,15 @@ class OverTime:
 
     def reservations_change(self) -> bool:
         """Whether a reservation begins or ends in this second."""
-        found = any(self.now in (each.begin, each.end) for each in self.capture.reservations)
+        fixed = [each for each in self.capture.reservations if "TIME_FLOAT" not in each.flags]
+        found = any(self.now in (each.begin, each.end) for each in fixed)
         if found:
             self.change()
         return found
 
     def submissions(self) -> bool:
         """Whether jobs come into the queue."""
-        new = [entry.job.id for entry in queue(self.capture, self.now) if entry.job.id not in self.known]
+        new = [entry.job.id for entry in entries(self.capture, self.now) if entry.job.id not in self.known]
         for job in dict.fromkeys(new):
             self.known.add(job)
             self.change()
@@ -325,7 +326,9 @@ def cpus_of(capture: Capture, job: Job) -> dict[str, int]:
 
 
 def name_of(job: Job) -> str:
-    """How a job is named: `12`, `12_3`."""
+    """How a job is named: `12`, `12_3`, `12+1`."""
+    if job.het_job:
+        return f"{job.het_job}+{job.het_offset}"
     return str(job.id) if job.array is None else f"{job.array.job}_{job.array.task}"
 
 

@@ -8,12 +8,14 @@ from typing import NamedTuple
 import attrs
 
 from shadowtime.scenarios.slurm import Capture, Job, Partition
+from tests.oracles.slurm.access.admitted import account_starts, has_entry
 
 
 class Entry(NamedTuple):
     """A waiting job in one of its partitions.
 
-    `tasks` is how many of an array may be tried, `may_start` how many of them may start; 1 otherwise.
+    `tasks` is how many of an array may be tried, `may_start` how many of them may start; 1 otherwise. An
+    entry of which none may start is planned and does not start.
     """
 
     job: Job
@@ -24,7 +26,9 @@ class Entry(NamedTuple):
 
     @property
     def name(self) -> str:
-        """How a row names it: `12`, `12_*`, `12_3`."""
+        """How a row names it: `12`, `12_*`, `12_3`, `12+1`."""
+        if self.job.het_job:
+            return f"{self.job.het_job}+{self.job.het_offset}"
         array = self.job.array
         if array is None:
             return str(self.job.id)
@@ -40,13 +44,16 @@ def queue(capture: Capture, now: int) -> list[Entry]:
             partitions[name],
             priority_at(capture, job, name, now),
             tasks,
-            may_start(capture, job),
+            may_start(capture, job) if account_starts(job, partitions[name]) and not job.het_job else 0,
         )
         for job in capture.jobs
         if job.waiting and not left_out(capture, job, now)
         for name in job.partitions
+        if has_entry(capture, job, partitions[name])
         if (tasks := may_be_tried(capture, job)) > 0
     ]
+    if capture.generation.rules == "22.05":
+        entries.sort(key=lambda entry: list(partitions).index(entry.partition.name))
     entries.sort(key=lambda entry: (not entry.job.reservation, -entry.partition.tier, -entry.priority,
                                     entry.job.submit, number(entry.job)))  # fmt: skip
     if capture.settings.preempt not in ("preempt/none", ""):
@@ -80,8 +87,10 @@ def left_out(capture: Capture, job: Job, now: int) -> bool:
         return True
     if "unfulfilled" in job.dependency or "failed" in job.dependency:
         return True
-    begins = {each.name: each.begin for each in capture.reservations}
-    return bool(job.reservation) and begins.get(job.reservation, 0) > now
+    own = next((each for each in capture.reservations if each.name == job.reservation), None)
+    if own is None or "FLEX" in own.flags:
+        return False
+    return "TIME_FLOAT" in own.flags or own.begin > now
 
 
 def may_start(capture: Capture, job: Job) -> int:

@@ -8,7 +8,13 @@ from typing import NamedTuple
 from shadowtime.scenarios.slurm import format_hosts, parse_hosts
 from tests.oracles.slurm.cycle import Row
 
-OPEN = "k-least-loaded", "k-tree"
+OPEN = (
+    "k-least-loaded",
+    "k-tree",
+    "n-exclusive-user-4",
+    "s-features",
+    "h-features-3",
+)
 """Kinds whose rule is not defined (docs/slurm.md, What is not modelled)."""
 
 
@@ -17,7 +23,7 @@ def snapshots() -> list[Path]:
     folder = os.environ.get("SHADOWTIME_ORACLES")
     if not folder:
         return []
-    found = sorted(path.parent for path in (Path(folder) / "slurm").glob("2*/*/plan.csv"))
+    found = sorted(path.parent for path in Path(folder).glob("slurm*/2*/*/plan.csv"))
     return [path for path in found if not path.name.startswith(OPEN)]
 
 

@@ -21,6 +21,12 @@ class Wish(NamedTuple):
     cores_count: bool
     """Whether memory by CPU is counted by cores (not CR_CPU)."""
     version: str
+    partition: str
+    user: str
+    by_user: bool
+    """Whether it shares its nodes with no other user."""
+    most_cpus: int | None
+    """What the jobs of the partition together may have of a node."""
 
 
 def room(here: Machine, wish: Wish, node: int, holders: Sequence[Running], in_full: bool) -> int:
@@ -30,12 +36,21 @@ def room(here: Machine, wish: Wish, node: int, holders: Sequence[Running], in_fu
         return 0
     if any(job.exclusive for job in holders):
         return 0
+    if wish.by_user and any(job.user == wish.user and not job.by_user for job in holders):
+        return 0
     cpus = here.cpus[node] - sum(use.cpus for use in held)
     if not enough_devices(free_devices(here.devices[node], [use.devices for use in held]), wish.devices):
         return 0
     if cpus <= 0:
         return 0
     cpus = by_tasks(wish, cpus, in_full)
+    if wish.most_cpus is not None:
+        if wish.exclusive and here.cpus[node] > wish.most_cpus:
+            return 0
+        taken = sum(job.nodes[node].cpus for job in holders if job.partition == wish.partition)
+        cpus = min(cpus, wish.most_cpus - taken)
+        if cpus <= 0:
+            return 0
     if wish.memory_counts:
         cpus = by_memory(here, wish, node, cpus, sum(use.memory for use in held))
         if not wish.devices:
@@ -55,7 +70,7 @@ def by_tasks(wish: Wish, cpus: int, in_full: bool) -> int:
         if not tasks:
             return cpus
         return tasks * each if cpus >= tasks * each else 0
-    if each > 1:
+    if wish.version != "22.05" or not wish.cores_count:
         cpus -= cpus % each
     if tasks:
         if cpus < tasks * each:

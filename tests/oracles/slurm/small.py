@@ -76,7 +76,7 @@ def cluster(
         version=release, scheduler="sched/backfill", select="select/cons_tres",
         select_parameters=frozenset(("CR_CORE_MEMORY",)), topology="topology/default",
         priority="priority/basic", preempt="preempt/none", preempt_mode="OFF", kill_wait=30,
-        over_time_limit=0, time_slice=30, licenses={}, limits_enforced=False,
+        over_time_limit=0, time_slice=30, licenses={}, limits_enforced=True,
         backfill=Backfill(**parameters), other_parameters=(),
     )  # fmt: skip
     names = tuple(f"n{place}" for place in range(1, nodes + 1))

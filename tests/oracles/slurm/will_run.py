@@ -80,7 +80,7 @@ def will_run(question: Question, running: list[Running], from_: int, later: int 
     rest = sorted(running, key=lambda job: (job.leaves, job.place))
     if not old:
         closed = question.wish.version == "26.05"
-        gone = [job for job in running if (job.end <= from_ if closed else job.end < from_)]
+        gone = [job for job in running if (job.ends_with or job.end) < from_ + closed]
         rest = [job for job in rest if job not in gone]
         nodes = place(question, rest, in_full=True)
         if nodes is not None:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shadowtime.console.session.slurm import forecast_of
 from shadowtime.scenarios.slurm import Capture, CaptureError, read_capture
 from tests.scenarios.slurm.mutations import PARSERS, WHOLE, mutated
 from tests.scenarios.slurm.support import ASSOCIATIONS, NOW, files, write
@@ -134,17 +135,12 @@ def test_the_name_of_the_rest_interface_is_read(tmp_path: Path) -> None:
 
 
 def test_limits_of_users_are_read_of_the_text_where_there_is_no_json(tmp_path: Path) -> None:
-    """Of a quality of service with users; its other limits are named."""
+    """Of a quality of service with users; those of accounts and users stand below it."""
     capture = read_capture(write(tmp_path, files(38) | {"assoc_mgr.txt": ASSOCIATIONS}))
     normal, capped = capture.qualities
-    assert (normal.name, normal.priority, normal.most_per_user, normal.other_limits) == (
-        "normal",
-        100,
-        {},
-        (),
-    )
-    assert (capped.name, capped.priority, capped.most_per_user) == ("capped", 150, {"node": 8})
-    assert capped.other_limits == ("GrpJobs",)
+    assert (normal.name, normal.priority, normal.limits) == ("normal", 100, {})
+    assert (capped.name, capped.priority) == ("capped", 150)
+    assert capped.limits == {("GrpJobs", ""): 7, ("MaxTRESPU", "node"): 8}
     assert [(each.user, each.account) for each in capture.associations] == [("ada", "secret")]
 
 
@@ -156,7 +152,18 @@ def test_a_grace_time_is_no_limit(tmp_path: Path, grace: object) -> None:
     quality = {"name": "day", "limits": limits, "priority": {"set": True, "infinite": False, "number": 7}}
     contents = files(39) | {"qos.json": {"qos": [quality]}}
     (found,) = read_capture(write(tmp_path, contents)).qualities
-    assert (found.priority, found.grace, found.other_limits) == (7, 40 if grace else 0, ())
+    assert (found.priority, found.grace, found.limits) == (7, 40 if grace else 0, {})
+
+
+def test_a_node_that_is_not_listed_is_left_out_of_its_partition(tmp_path: Path) -> None:
+    """So stands a FUTURE node; a job that requires it stays, and asks for it."""
+    contents = files(42)
+    contents["nodes.json"]["nodes"].pop()
+    contents["squeue.json"]["jobs"][1].update(required_nodes="n4")
+    capture = read_capture(write(tmp_path, contents))
+    assert capture.partitions[0].nodes == ("n1", "n2", "n3")
+    assert capture.jobs[1].request.required_nodes == ("n4",)
+    assert [row.outcome for row in forecast_of(capture, capture.taken).rows] == ["skipped"]
 
 
 def test_who_is_exclusive_is_unknown_without_the_older_form(tmp_path: Path) -> None:
@@ -216,7 +223,6 @@ BROKEN: list[tuple[str, Change, str]] = [
     ("nodes.json", lambda top: top.update(sinfo=[top.pop("nodes")]), "nodes.json: sinfo: has no single"),
     ("nodes.json", lambda top: top["nodes"][1].update(name="n1"), "nodes[1].name: is n1, as that"),
     ("nodes.json", lambda top: top["nodes"][1].update(name="n\n2"), "nodes[1].name: is"),
-    ("nodes.json", lambda top: top["nodes"].pop(), 'partitions[0].nodes: partition "batch" has "n4"'),
     ("partitions.json", lambda top: top["partitions"][0].pop("maximums"), "partitions[0]: lacks maximums"),
     ("reservations.json", lambda top: top["reservations"][0].pop("flags"), "reservations[0]: lacks flags"),
 ]

@@ -7,6 +7,7 @@ import attrs
 
 from shadowtime.scenarios.slurm import ArrayPart, Capture, Job, Node, Partition, Quality, Request, Share
 from tests.oracles.slurm.small import NOW, array, cluster, reserved, running, waiting
+from tests.session.slurm.kinds import with_kinds
 
 LIMITS = [1, 3, 7, 10, 20, 60, 90, 300]
 RELEASES = ["22.05.8", "24.11.5", "26.05.5"]
@@ -52,7 +53,7 @@ class Draw:
         return attrs.evolve(
             plain, nodes=tuple(nodes), partitions=tuple(partitions), settings=settings,
             reservations=tuple(reservations),
-            qualities=(Quality("narrow", 0, (), {"node": self.random.randint(1, 6)}, ()),),
+            qualities=(Quality("narrow", 0, (), {("MaxTRESPU", "node"): self.random.randint(1, 6)}),),
         )  # fmt: skip
 
     def parameters(self) -> dict[str, Any]:
@@ -179,6 +180,8 @@ class Draw:
 def random_capture(seed: int, wide: bool = False) -> Capture:
     """The cluster of a seed; a wide one has 60 to 140 nodes, otherwise there are 14 at most."""
     capture = Draw(seed, wide).capture()
+    if seed % 5 in (1, 2):
+        capture = with_kinds(capture, Random(seed))
     return bounded(capture, Random(seed)) if seed % 4 == 0 else capture
 
 

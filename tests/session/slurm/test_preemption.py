@@ -123,5 +123,5 @@ def test_a_grace_time_that_counts_is_a_caveat() -> None:
     words = "preemption: GraceTime"
     assert words in caveats(graced) and words not in caveats(capture)
     assert words not in caveats(attrs.evolve(graced, settings=settings))
-    quality = Quality("urgent", 0, (), {}, (), grace=40)
+    quality = Quality("urgent", 0, (), {}, grace=40)
     assert words in caveats(attrs.evolve(capture, settings=settings, qualities=(quality,)))

@@ -5,9 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
+from shadowtime.console.session.slurm.admission import Admission
 from shadowtime.console.session.slurm.ageing import priority_at
 from shadowtime.console.session.slurm.board.facts import LEFT_OUT, Board, NodeFact, PlanRow
-from shadowtime.console.session.slurm.caveats import caveats, caveats_of
+from shadowtime.console.session.slurm.caveats import CaveatsOfJobs, caveats
 from shadowtime.console.session.slurm.forecast import Forecast, ForecastRow, forecast_of
 from shadowtime.console.session.slurm.queue import tries_of
 from shadowtime.scenarios.slurm import Capture, Job
@@ -48,13 +49,14 @@ def board_of(capture: Capture, found: Forecast, after: Capture | None = None) ->
 
 def _planned(capture: Capture, rows: Sequence[ForecastRow], jobs: Mapping[str, Job]) -> Iterator[PlanRow]:
     seen: dict[tuple[str, str], int] = defaultdict(int)
+    about = CaveatsOfJobs(capture)
     for row in rows:
         place = seen[row.job_id, row.partition]
         seen[row.job_id, row.partition] += 1
-        yield _row(capture, jobs[row.job_id], row, place)
+        yield _row(about, jobs[row.job_id], row, place)
 
 
-def _row(capture: Capture, job: Job, row: ForecastRow, place: int) -> PlanRow:
+def _row(about: CaveatsOfJobs, job: Job, row: ForecastRow, place: int) -> PlanRow:
     return PlanRow(
         key=(row.job_id, row.partition, place),
         order=row.order,
@@ -78,19 +80,20 @@ def _row(capture: Capture, job: Job, row: ForecastRow, place: int) -> PlanRow:
         note=row.note,
         slurm_start=job.begin or None,
         slurm_reason=printable(job.reason),
-        caveats=caveats_of(capture, job),
+        caveats=about.of(job),
     )
 
 
 def _left_out(capture: Capture, rows: Sequence[ForecastRow], jobs: Mapping[str, Job]) -> Iterator[PlanRow]:
     """The waiting jobs without an entry, in the order of their ids, and why they have none."""
     planned = {row.job_id for row in rows}
+    about, admission = CaveatsOfJobs(capture), Admission(capture)
     tested = len(rows) and not jobs.keys() <= planned
     peers = namesakes(capture.jobs) if any(job.depends for job in jobs.values()) else {}
     for name, job in sorted(jobs.items(), key=lambda each: (each[1].id, each[0])):
         if name in planned:
             continue
-        note = _why_left_out(capture, job, peers.get((job.name, job.user), ())) or (
+        note = _why_left_out(admission, job, peers.get((job.name, job.user), ())) or (
             "the cycle ends before it" if tested else ""
         )
         partition = printable(",".join(job.partitions))
@@ -98,7 +101,7 @@ def _left_out(capture: Capture, rows: Sequence[ForecastRow], jobs: Mapping[str, 
         row = ForecastRow(
             0, name, partition, printable(job.reservation), priority, LEFT_OUT, None, None, "", note
         )
-        yield attrs.evolve(_row(capture, job, row, 0), order=None)
+        yield attrs.evolve(_row(about, job, row, 0), order=None)
 
 
 def _awaited(job: Job, peers: Sequence[Job]) -> str:
@@ -119,20 +122,22 @@ def _terms(job: Job, peers: Sequence[Job]) -> Iterator[str]:
             yield words
 
 
-def _why_left_out(capture: Capture, job: Job, peers: Sequence[Job]) -> str:
+def _why_left_out(admission: Admission, job: Job, peers: Sequence[Job]) -> str:
     """Why the queue has no entry of a waiting job (docs/slurm-cycle.md, section 2); empty if it has one."""
+    capture = admission.capture
     if job.priority == 0:
         return "held"
     if job.depends:
         return f"waits for {_awaited(job, peers)}"
     if job.eligible > capture.taken:
         return "its begin time has not come"
-    begins = {each.name: each.begin for each in capture.reservations}
+    begins = {each.name: each.opens for each in capture.reservations}
     if begins.get(job.reservation, 0) > capture.taken:
         return f"reservation {printable(job.reservation)} has not begun"
     if job.array is not None and job.array.most_running and not tries_of(capture, job, False)[1]:
         return f"{job.array.most_running} of its tasks run"
-    return ""
+    refusals = [admission.refusal(job, each) for each in capture.partitions if each.name in job.partitions]
+    return refusals[0] if all(refusals) else ""
 
 
 def _nodes(capture: Capture, rows: Sequence[PlanRow], begun: bool) -> Iterator[NodeFact]:

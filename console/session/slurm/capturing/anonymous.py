@@ -67,6 +67,9 @@ JOB_FIELDS = frozenset(
         "job_resources",
         "association_id",
         "accrue_time",
+        "deadline",
+        "het_job_id",
+        "het_job_offset",
     ]
 )
 NODE_FIELDS = frozenset(
@@ -87,7 +90,18 @@ NODE_FIELDS = frozenset(
     ]
 )
 PARTITION_FIELDS = frozenset(
-    ["name", "nodes", "priority", "maximums", "minimums", "partition", "preempt_mode", "grace_time"]
+    [
+        "name",
+        "nodes",
+        "priority",
+        "maximums",
+        "minimums",
+        "partition",
+        "preempt_mode",
+        "grace_time",
+        "qos",
+        "accounts",
+    ]
 )
 RESERVATION_FIELDS = frozenset(
     ["name", "start_time", "end_time", "node_list", "flags", "users", "core_count", "licenses"]
@@ -106,7 +120,9 @@ _PRIVATE = re.compile(
 _SECTION = re.compile(r" {4}(Account|User) Limits\s*")
 """What stands above the lines of a quality of service that each begin with an account or a user."""
 _OWNER = re.compile(r"( {6})(\S+?)(?:\(\d+\))?\s*")
-_NAMED = re.compile(r"\b(UserName|Account|ParentAccount|DefAccount|Users)=([^\s(]*)(?:\(\d+\))?")
+_NAMED = re.compile(
+    r"\b(UserName|Account|ParentAccount|DefAccount|AllowAccounts|DenyAccounts|Users)=([^\s(]*)(?:\(\d+\))?"
+)
 
 
 @attrs.define
@@ -172,6 +188,12 @@ class Aliases:
             kept["account"] = self.alias("account", _text(record.get("account")))
             kept["name"] = self.alias("job", _text(record.get("name")))
             kept["resv_name"] = self.alias("reservation", _text(record.get("resv_name")))
+        elif content == "partitions":
+            lists = record.get("accounts")
+            kept["accounts"] = {
+                key: self._names("account", _text(names))
+                for key, names in (lists.items() if isinstance(lists, Mapping) else ())
+            }
         elif content == "reservations":
             kept["name"] = self.alias("reservation", _text(record.get("name")))
             kept["users"] = self._names("user", _text(record.get("users")))
@@ -187,7 +209,7 @@ class Aliases:
 
         def put(found: re.Match[str]) -> str:
             kind = kinds.get(found[1], "account")
-            names = found[2] if found[2] in ("(null)", "") else self._names(kind, found[2])
+            names = found[2] if found[2] in ("(null)", "", "ALL") else self._names(kind, found[2])
             return f"{found[1]}={names}"
 
         hidden = _NAMED.sub(put, text)
@@ -223,4 +245,6 @@ def _public_settings(text: str) -> str:
 def _text(value: object) -> str:
     if isinstance(value, Mapping):
         value = value.get("number")
+    if isinstance(value, list):
+        return ",".join(map(str, value))
     return "" if value is None else str(value)

@@ -1,0 +1,76 @@
+"""Which partitions let a job into the queue, and which let it start (docs/slurm-cycle.md, section 2)."""
+
+from collections.abc import Container, Mapping
+
+import attrs
+
+from shadowtime.console.session.slurm.limits import Limits
+from shadowtime.scenarios.errors import one_line
+from shadowtime.scenarios.slurm import Capture, Job, Partition
+
+CLOSED = frozenset(("DOWN", "INACTIVE"))
+"""States of a partition from which no job starts."""
+REFUSED = "PartitionConfig"
+"""The reason of a job whose partition refused it to a main pass."""
+
+
+@attrs.define
+class Admission:
+    """The rules of a cluster's partitions. What does not change with the jobs is made once."""
+
+    capture: Capture
+    flags: Mapping[str, Container[str]] = attrs.field(init=False)
+    """Quality of service -> its flags."""
+    limits: Limits = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.limits = Limits(self.capture)
+        self.flags = {quality.name: quality.flags for quality in self.capture.qualities}
+
+    def refusal(self, job: Job, partition: Partition) -> str:
+        """Return why a job has no entry in a partition; empty if it has one."""
+        name = f"partition {one_line(partition.name)}"
+        state = next((state for state in partition.states if state in CLOSED), "")
+        if state:
+            return f"{name} is {state}"
+        if job.reason == REFUSED and self.capture.generation.rules == "22.05":
+            return f"{name} refuses it ({REFUSED})"
+        return (
+            self._size(job, partition, name)
+            or self._quality(job, partition, name)
+            or self.limits.refusal(job, partition)
+        )
+
+    def _size(self, job: Job, partition: Partition, name: str) -> str:
+        request, flags = job.request, self.flags.get(job.qos, ())
+        most = request.most_nodes if request.nodes_wanted else 0
+        minutes, nodes = partition.most_minutes, partition.most_nodes
+        long = minutes is not None and job.limit is not None and job.limit > minutes
+        if long and "PARTITION_TIME_LIMIT" not in flags:
+            return f"{name} allows {minutes} minutes (MaxTime)"
+        if nodes is not None and request.least_nodes > nodes and "PARTITION_MAXIMUM_NODE" not in flags:
+            return f"{name} allows {nodes} nodes (MaxNodes)"
+        if (most or request.least_nodes) < partition.least_nodes and "PARTITION_MINIMUM_NODE" not in flags:
+            return f"{name} needs {partition.least_nodes} nodes (MinNodes)"
+        return ""
+
+    def _quality(self, job: Job, partition: Partition, name: str) -> str:
+        if not job.qos or _listed(job.qos, partition.allowed_qos, partition.denied_qos):
+            return ""
+        return f"{name} does not allow the quality of service {one_line(job.qos)}"
+
+
+def may_start(job: Job, partition: Partition) -> bool:
+    """Return whether an entry may start by itself; one that may not is planned all the same.
+
+    A component of a heterogeneous job starts with the others; a job whose account the partition does not let
+    start jobs does not start at all.
+    """
+    if job.het_job:
+        return False
+    return not job.account or _listed(job.account, partition.allowed_accounts, partition.denied_accounts)
+
+
+def _listed(name: str, allowed: Container[str], denied: Container[str]) -> bool:
+    """Whether a name is allowed: the list of who is denied counts only without one of who is allowed."""
+    return name in allowed if allowed else name not in denied

@@ -1,0 +1,148 @@
+"""Limits of qualities of service and of associations on what runs (docs/slurm-cycle.md, section 10)."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+import attrs
+
+from shadowtime.kernels.slurm import Limit, Measure, Scope
+from shadowtime.scenarios.errors import one_line
+from shadowtime.scenarios.slurm import Association, Capture, Job, Partition, Quality
+
+COUNTS = frozenset(("GrpJobs", "MaxJobs", "MaxJobsPU", "MaxJobsPA"))
+SIZES = {
+    "GrpTRES": Measure.HELD,
+    "MaxTRESPU": Measure.HELD,
+    "MaxTRESPA": Measure.HELD,
+    "GrpTRESRunMins": Measure.MINUTES,
+    "MaxTRESPJ": Measure.MOST,
+    "MaxTRESPN": Measure.BY_NODE,
+    "MinTRESPJ": Measure.LEAST,
+}
+RESOURCES = "cpu", "node"
+WALL = "MaxWallPJ"
+PARTITION_LAST = "OVERRIDE_PARTITION_QOS"
+"""The flag of a quality of service whose limits come before those of the partition's own."""
+
+
+def known(name: str, resource: str) -> bool:
+    """Return whether the plan knows a limit on a resource, empty for none."""
+    if name in SIZES:
+        return resource == "cpu" or (resource == "node" and name != "MaxTRESPN")
+    return name in COUNTS or name == WALL
+
+
+@attrs.frozen
+class _Bound:
+    """A limit on a job in a partition: its bound, whose it is, whose jobs it counts."""
+
+    name: str
+    resource: str
+    most: int
+    owner: str
+    scope: Scope
+
+
+@attrs.define
+class Limits:
+    """The limits of a cluster. What does not change with the jobs is made once."""
+
+    capture: Capture
+    on: bool = attrs.field(init=False)
+    """Whether any job is limited."""
+    _qualities: Mapping[str, Quality] = attrs.field(init=False)
+    _associations: Mapping[int, Association] = attrs.field(init=False)
+    _accounts: Mapping[str, Association] = attrs.field(init=False)
+    _own: Mapping[str, str] = attrs.field(init=False)
+    """Partition -> its own quality of service."""
+    _held: Counter[Scope] | None = attrs.field(default=None, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        capture = self.capture
+        self.on = capture.settings.limits_enforced and any(capture.limits)
+        self._qualities = {each.name: each for each in capture.qualities}
+        self._associations = {each.id: each for each in capture.associations}
+        self._accounts = {each.account: each for each in capture.associations if not each.user}
+        self._own = {each.name: each.qos for each in capture.partitions}
+
+    def scopes(self, job: Job, partition: str) -> frozenset[Scope]:
+        """Return in which counts a job in a partition is."""
+        if not self.on:
+            return frozenset()
+        found: set[Scope] = {("association", each.id) for each in self._above(job)}
+        for quality in self._of(job, partition):
+            found |= {
+                (quality.name, "", ""),
+                (quality.name, "user", job.user),
+                (quality.name, "account", job.account),
+            }
+        return frozenset(found)
+
+    def on_size(self, job: Job, partition: str) -> tuple[Limit, ...]:
+        """Return the limits that a cycle compares with what a job would hold, and with who runs by then."""
+        if not self.on:
+            return ()
+        old = self.capture.generation.rules == "22.05"
+        return tuple(
+            Limit(
+                Measure.JOBS if each.name in COUNTS else SIZES[each.name],
+                each.resource,
+                each.most,
+                each.scope,
+                added=old and each.name == "GrpTRES",
+            )
+            for each in self._bounds(job, partition)
+            if each.name in COUNTS or (each.name in SIZES and known(each.name, each.resource))
+        )
+
+    def refusal(self, job: Job, partition: Partition) -> str:
+        """Return which limit keeps a job out of the queue now; empty if none does."""
+        for each in self._bounds(job, partition.name) if self.on else ():
+            if each.name in COUNTS and self._running()[each.scope] >= each.most:
+                return f"{each.name}={each.most} of {each.owner} is reached"
+            if each.name == WALL and job.limit is not None and job.limit > each.most:
+                return f"{each.owner} allows {each.most} minutes ({WALL})"
+        return ""
+
+    def _running(self) -> Counter[Scope]:
+        """How many jobs hold nodes, by who counts them."""
+        if self._held is None:
+            holding = (job for job in self.capture.jobs if job.holding)
+            self._held = Counter(scope for job in holding for scope in self.scopes(job, job.partitions[0]))
+        return self._held
+
+    def _bounds(self, job: Job, partition: str) -> Iterator[_Bound]:
+        """The limits on a job: of those on the same that are set in several places, the first."""
+        taken: set[tuple[str, str]] = set()
+        for quality in self._of(job, partition):
+            kinds = {"PU": ("user", job.user), "PA": ("account", job.account)}
+            for (name, resource), most in quality.limits.items():
+                if (name, resource) not in taken:
+                    kind, who = kinds.get(name[-2:], ("", ""))
+                    owner = f"quality of service {one_line(quality.name)}"
+                    yield _Bound(name, resource, most, owner, (quality.name, kind, who))
+            taken |= quality.limits.keys()
+        if ("MaxJobsPU", "") in taken:
+            taken.add(("MaxJobs", ""))
+        for place, each in enumerate(self._above(job)):
+            owner = f"user {one_line(each.user)}" if each.user else f"account {one_line(each.account)}"
+            for (name, resource), most in each.limits.items():
+                if (name, resource) not in taken and (place == 0 or name.startswith("Grp")):
+                    yield _Bound(name, resource, most, owner, ("association", each.id))
+
+    def _of(self, job: Job, partition: str) -> list[Quality]:
+        """The qualities of service that limit a job: the first goes before the second."""
+        named = [self._qualities.get(self._own.get(partition, "")), self._qualities.get(job.qos)]
+        found = [each for each in named if each is not None]
+        if named[1] is not None and PARTITION_LAST in named[1].flags:
+            found.reverse()
+        return found[:1] if len({each.name for each in found}) == 1 else found
+
+    def _above(self, job: Job) -> list[Association]:
+        """The association of a job and the accounts above it, from below."""
+        found: list[Association] = []
+        own = self._associations.get(job.association)
+        while own is not None and own not in found:
+            found.append(own)
+            own = self._accounts.get(own.account if own.user else own.parent)
+        return found

@@ -1,0 +1,1 @@
+"""Which waiting jobs may start: rules of partitions, limits of accounts and qualities of service."""

@@ -1,0 +1,167 @@
+"""Limits of qualities of service and of associations (section 10)."""
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from shadowtime.scenarios.slurm import Association, Capture, Job, Partition, Quality
+from tests.oracles.slurm.entry import Cycle, minutes
+from tests.oracles.slurm.queue import Entry
+
+
+class Held(NamedTuple):
+    """A job that holds nodes, in its partition: who is counted for a limit."""
+
+    job: Job
+    partition: str
+
+
+Counts = Callable[[Held], bool]
+COUNTS = "GrpJobs", "MaxJobs", "MaxJobsPU", "MaxJobsPA"
+
+
+class Bound(NamedTuple):
+    """A limit that holds for an entry: its name, its resource, the bound, and whose jobs count."""
+
+    name: str
+    resource: str
+    most: int
+    counted: Counts
+
+
+def bounds(capture: Capture, job: Job, partition: Partition) -> list[Bound]:
+    """The limits that hold for a job in a partition: of several, the one that is named first."""
+    if not capture.settings.limits_enforced:
+        return []
+    found: list[Bound] = []
+    for quality in qualities(capture, job, partition):
+        taken = {(each.name, each.resource) for each in found}
+        for (name, resource), most in quality.limits.items():
+            if (name, resource) not in taken:
+                found.append(Bound(name, resource, most, whose(capture, quality, name, job)))
+    own = association_of(capture, job)
+    taken = {("MaxJobs" if each.name == "MaxJobsPU" else each.name, each.resource) for each in found}
+    for place, each in enumerate(above(capture, own)):
+        for (name, resource), most in each.limits.items():
+            if (name, resource) not in taken and (place == 0 or name.startswith("Grp")):
+                found.append(Bound(name, resource, most, below(capture, each)))
+    return found
+
+
+def qualities(capture: Capture, job: Job, partition: Partition) -> list[Quality]:
+    """The quality of service of the partition, then that of the job; the other way round with a flag."""
+    named = {quality.name: quality for quality in capture.qualities}
+    names = [partition.qos, job.qos]
+    if job.qos in named and "OVERRIDE_PARTITION_QOS" in named[job.qos].flags:
+        names.reverse()
+    return [named[name] for name in dict.fromkeys(names) if name in named]
+
+
+def whose(capture: Capture, quality: Quality, name: str, job: Job) -> Counts:
+    """Whose jobs count for a limit of a quality of service."""
+    of = {partition.name: partition.qos for partition in capture.partitions}
+
+    def counted(held: Held) -> bool:
+        if quality.name not in (held.job.qos, of[held.partition]):
+            return False
+        if name.endswith("PU"):
+            return held.job.user == job.user
+        if name.endswith("PA"):
+            return held.job.account == job.account
+        return True
+
+    return counted
+
+
+def association_of(capture: Capture, job: Job) -> Association | None:
+    """The association of a job."""
+    return next((each for each in capture.associations if each.id == job.association), None)
+
+
+def above(capture: Capture, own: Association | None) -> list[Association]:
+    """An association, and the accounts above it, from below."""
+    found: list[Association] = []
+    while own is not None and own not in found:
+        found.append(own)
+        name = own.account if own.user else own.parent
+        own = next((each for each in capture.associations if each.account == name and not each.user), None)
+    return found
+
+
+def below(capture: Capture, top: Association) -> Counts:
+    """Whether a job is of an association, or of one below it."""
+    return lambda held: top in above(capture, association_of(capture, held.job))
+
+
+def reached(found: Iterable[Bound], held: list[Held]) -> bool:
+    """Whether as many jobs hold nodes as a limit allows."""
+    return any(each.name in COUNTS and sum(map(each.counted, held)) >= each.most for each in found)
+
+
+def too_long(found: Iterable[Bound], job: Job) -> bool:
+    """Whether a job asks for more time than a limit allows."""
+    return any(each.name == "MaxWallPJ" and job.limit is not None and job.limit > each.most for each in found)
+
+
+def kept_out(capture: Capture, job: Job, partition: Partition) -> bool:
+    """Whether a job has no entry, by these limits."""
+    found = bounds(capture, job, partition)
+    held = [Held(other, other.partitions[0]) for other in capture.jobs if other.holding]
+    return reached(found, held) or too_long(found, job)
+
+
+def holding(cycle: Cycle) -> list[Held]:
+    """Who holds nodes now, with those that this cycle has started."""
+    jobs = {job.id: job for job in cycle.capture.jobs}
+    return [Held(jobs[each.id], each.partition) for each in cycle.running]
+
+
+def count_reached(cycle: Cycle, entry: Entry) -> bool:
+    """Whether as many jobs hold nodes as a limit on an entry allows."""
+    return reached(bounds(cycle.capture, entry.job, entry.partition), holding(cycle))
+
+
+def too_wide(cycle: Cycle, entry: Entry) -> bool:
+    """Whether a job asks for more nodes than a limit allows, whoever holds nodes."""
+    names = "GrpTRES", "MaxTRESPU", "MaxTRESPA", "MaxTRESPJ"
+    return any(
+        each.resource == "node" and each.name in names and entry.job.request.least_nodes > each.most
+        for each in bounds(cycle.capture, entry.job, entry.partition)
+    )
+
+
+def over_limit(cycle: Cycle, entry: Entry, nodes: frozenset[int]) -> bool:
+    """Whether a choice of nodes would be over a limit."""
+    whole = entry.partition.exclusive or entry.job.request.exclusive
+    cpus = sum(cycle.here.cpus[node] for node in nodes) if whole else entry.job.request.cpus
+    length = minutes(entry)[1]
+    chosen = {"cpu": cpus, "node": len(nodes)}
+    for each in bounds(cycle.capture, entry.job, entry.partition):
+        if each.resource not in chosen:
+            continue
+        mine = chosen[each.resource]
+        pairs = zip(cycle.running, holding(cycle), strict=True)
+        others = [one for one, held in pairs if each.counted(held)]
+        sizes = [
+            sum(use.cpus for use in one.nodes.values()) if each.resource == "cpu" else len(one.nodes)
+            for one in others
+        ]
+        if each.name in ("GrpTRES", "MaxTRESPU", "MaxTRESPA"):
+            total = mine + sum(sizes)
+            if each.resource == "node" and not (cycle.version == "22.05" and each.name == "GrpTRES"):
+                total = len(nodes.union(*(one.nodes for one in others)))
+            over = total > each.most
+        elif each.name == "GrpTRESRunMins":
+            left = [max(0, one.end - cycle.now) // 60 for one in others]
+            used = sum(size * time for size, time in zip(sizes, left, strict=True))
+            over = used + mine * length > each.most
+        elif each.name == "MaxTRESPJ":
+            over = mine > each.most
+        elif each.name == "MaxTRESPN":
+            over = each.resource == "cpu" and mine > each.most * len(nodes)
+        elif each.name == "MinTRESPJ":
+            over = mine < each.most
+        else:
+            over = False
+        if over:
+            return True
+    return False

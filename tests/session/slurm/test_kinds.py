@@ -1,0 +1,230 @@
+"""Small clusters of each kind, planned by hand: both programs agree with the values."""
+
+from typing import Any
+
+import attrs
+import pytest
+
+from shadowtime.console.session.slurm import forecast_of
+from shadowtime.console.session.slurm.board.making import board_of
+from shadowtime.console.session.slurm.features import alternatives, meets
+from shadowtime.scenarios.slurm import Association, Capture, Job, Quality
+from tests.oracles.slurm.cycle import plan
+from tests.oracles.slurm.features import meets as naively_meets
+from tests.oracles.slurm.small import NOW, cluster, reserved, running, waiting
+from tests.session.slurm.test_agreement import row_of
+
+Rows = dict[str, tuple[str, int | None]]
+
+
+def rows_of(capture: Capture) -> Rows:
+    """Job -> outcome and seconds from now until its start."""
+    rows = [row_of(row) for row in forecast_of(capture, NOW).rows]
+    assert rows == plan(capture, NOW)
+    return {row.job: (row.outcome, None if row.start is None else row.start - NOW) for row in rows}
+
+
+def within(capture: Capture, **changes: Any) -> Capture:
+    """The cluster with another partition."""
+    return attrs.evolve(capture, partitions=(attrs.evolve(capture.partitions[0], **changes),))
+
+
+@pytest.mark.parametrize(
+    ("changes", "admitted"),
+    [
+        ({"states": ("DOWN",)}, False),
+        ({"states": ("INACTIVE",)}, False),
+        ({"states": ("DRAIN",)}, True),
+        ({"most_minutes": 9}, False),
+        ({"most_minutes": 10}, True),
+        ({"most_nodes": 1}, False),
+        ({"most_nodes": 2}, True),
+        ({"least_nodes": 3}, False),
+        ({"least_nodes": 2}, True),
+        ({"allowed_qos": ("long",)}, False),
+        ({"allowed_qos": ("day",), "denied_qos": ("day",)}, True),
+        ({"denied_qos": ("day",)}, False),
+    ],
+)
+def test_a_partition_lets_a_job_in_or_not(changes: dict[str, Any], admitted: bool) -> None:
+    """A job of two nodes and ten minutes; one that is kept out is on the board, with the reason."""
+    capture = within(cluster(4, [waiting(1, 2, 10, qos="day")]), **changes)
+    assert rows_of(capture) == ({"1": ("started", 0)} if admitted else {})
+    (row,) = board_of(capture, forecast_of(capture, NOW)).rows
+    assert (row.outcome, bool(row.note)) == (("started", False) if admitted else ("not queued", True))
+
+
+@pytest.mark.parametrize(
+    ("flag", "changes"),
+    [
+        ("PARTITION_TIME_LIMIT", {"most_minutes": 9}),
+        ("PARTITION_MAXIMUM_NODE", {"most_nodes": 1}),
+        ("PARTITION_MINIMUM_NODE", {"least_nodes": 3}),
+    ],
+)
+def test_a_flag_of_a_quality_of_service_lifts_a_bound(flag: str, changes: dict[str, Any]) -> None:
+    """Each flag its own bound."""
+    capture = within(cluster(4, [waiting(1, 2, 10, qos="day")]), **changes)
+    lifted = attrs.evolve(capture, qualities=(Quality("day", 0, (), {}, flags=frozenset((flag,))),))
+    assert not rows_of(capture) and "1" in rows_of(lifted)
+
+
+def test_a_job_of_a_denied_account_is_planned_at_now_and_stays() -> None:
+    """It reserves its nodes: the job behind it waits for them."""
+    jobs = [waiting(1, 2, 10, account="biology"), waiting(2, 2, 10, account="physics")]
+    capture = within(cluster(2, jobs), denied_accounts=("biology",))
+    assert rows_of(capture) == {"1": ("planned", 0), "2": ("planned", 600)}
+
+
+@pytest.mark.parametrize(("deadline", "follows"), [(0, 900), (NOW + 60, 1200)])
+def test_a_job_with_a_deadline_is_planned_with_its_whole_limit(deadline: int, follows: int) -> None:
+    """After its deadline; the job behind it starts after ten minutes, and not after five."""
+    jobs = [running(1, [1], 600), waiting(2, 1, 10, least_limit=5, deadline=deadline), waiting(3, 1, 10)]
+    assert rows_of(cluster(1, jobs)) == {"2": ("planned", 600), "3": ("planned", follows)}
+
+
+def limited(jobs: list[Job], name: str, resource: str, most: int) -> Capture:
+    """A cluster of four nodes with a limit of the account above that of each job."""
+    associations = (
+        Association(1, "science", "", "", 1, {(name, resource): most}),
+        Association(2, "physics", "", "", 1, {}, "science"),
+        Association(3, "physics", "ada", "", 1, {}),
+    )
+    found = [attrs.evolve(job, association=3, account="physics") for job in jobs]
+    return attrs.evolve(cluster(4, found), associations=associations)
+
+
+@pytest.mark.parametrize(
+    ("name", "resource", "most", "outcome"),
+    [
+        ("GrpTRES", "node", 2, "skipped"),
+        ("GrpTRES", "node", 3, "started"),
+        ("GrpTRES", "cpu", 11, "skipped"),
+        ("GrpTRES", "cpu", 12, "started"),
+        ("GrpTRESRunMins", "node", 29, "skipped"),
+        ("GrpTRESRunMins", "node", 30, "started"),
+        ("GrpJobs", "", 1, None),
+        ("GrpJobs", "", 2, "started"),
+        ("MaxJobs", "", 1, "started"),
+    ],
+)
+def test_a_limit_of_an_account_counts_for_all_below_it(
+    name: str, resource: str, most: int, outcome: str | None
+) -> None:
+    """A job on two nodes runs for ten minutes, one node of four CPUs for ten minutes is asked for."""
+    found = rows_of(limited([running(1, [1, 2], 600), waiting(2, 1, 10)], name, resource, most))
+    assert found.get("2", (None, None))[0] == outcome
+
+
+def test_a_limit_of_a_partition_goes_before_that_of_the_job() -> None:
+    """And the other way round with the flag OverPartQOS."""
+    own, job = (
+        Quality("part", 0, (), {("MaxTRESPJ", "node"): 2}),
+        Quality("day", 0, (), {("MaxTRESPJ", "node"): 1}),
+    )
+    capture = within(cluster(2, [waiting(1, 2, 10, qos="day")]), qos="part")
+    flagged = attrs.evolve(job, flags=frozenset(("OVERRIDE_PARTITION_QOS",)))
+    assert rows_of(attrs.evolve(capture, qualities=(own, job))) == {"1": ("started", 0)}
+    assert rows_of(attrs.evolve(capture, qualities=(own, flagged))) == {"1": ("skipped", None)}
+    settings = attrs.evolve(capture.settings, limits_enforced=False)
+    free = attrs.evolve(capture, qualities=(own, flagged), settings=settings)
+    assert rows_of(free) == {"1": ("started", 0)}
+
+
+def test_a_job_of_a_flexible_reservation_starts_before_it() -> None:
+    """Outside of its nodes, too; the reservation keeps the others away."""
+    jobs = [waiting(1, 2, 10, reservation="flex"), waiting(2, 1, 10)]
+    reservation = reserved("flex", [1], 300, 900)
+    flexible = attrs.evolve(reservation, flags=frozenset(("FLEX",)))
+    assert rows_of(cluster(2, jobs, reservations=[reservation])) == {"2": ("started", 0)}
+    found = rows_of(cluster(2, jobs, reservations=[flexible]))
+    assert found == {"1": ("started", 0), "2": ("planned", 600)}
+
+
+def test_a_floating_reservation_is_always_as_far_ahead() -> None:
+    """It begins 300 s after now: only a job that ends before can have its node, however late it is."""
+    reservation = attrs.evolve(reserved("float", [1], 260, 90000, "TIME_FLOAT"), read_at=NOW - 40)
+    capture = cluster(1, [waiting(1, 1, 6), waiting(2, 1, 5)], reservations=[reservation])
+    assert rows_of(capture)["2"] == ("started", 0)
+    assert rows_of(capture)["1"][0] == "skipped"
+
+
+def test_a_required_node_that_is_gone_is_the_trouble_of_its_job_alone() -> None:
+    """The job cannot be scheduled; the next one starts."""
+    jobs = [waiting(1, 1, 10, required_nodes=("gone",)), waiting(2, 1, 10)]
+    assert rows_of(cluster(2, jobs)) == {"1": ("skipped", None), "2": ("started", 0)}
+
+
+@pytest.mark.parametrize(
+    ("until", "found"),
+    [
+        (-1, {"2+0": ("started", 0), "2+1": ("started", 0), "4": ("planned", 600)}),
+        (300, {"2+0": ("planned", 0), "2+1": ("planned", 300), "4": ("planned", 600)}),
+    ],
+)
+def test_the_components_of_a_job_start_together_or_not_at_all(until: int, found: Rows) -> None:
+    """One asks for two nodes, one for the third; a job behind them waits for the nodes of the first."""
+    parts = [waiting(2, 2, 10, het_job=2), waiting(3, 1, 5, het_job=2, het_offset=1)]
+    before = [running(1, [3], until)] if until > 0 else []
+    assert rows_of(cluster(3, [*before, *parts, waiting(4, 2, 10)])) == found
+
+
+def test_a_component_without_a_start_keeps_the_later_ones_out() -> None:
+    """They have no row."""
+    parts = [waiting(2, 3, 10, het_job=2), waiting(3, 1, 5, het_job=2, het_offset=1)]
+    assert rows_of(cluster(2, parts)) == {"2+0": ("skipped", None)}
+
+
+@pytest.mark.parametrize(("release", "outcome"), [("22.05.8", "started"), ("24.11.5", "skipped")])
+def test_cpus_that_a_partition_cuts_off_must_hold_the_tasks(release: str, outcome: str) -> None:
+    """Five tasks of four CPUs under ten CPUs a node are given ten and ten: room for four."""
+    job = waiting(
+        1, 1, 10, cpus=20, tasks=5, cpus_per_task=4, most_nodes=0, nodes_wanted=False, exclusive=False,
+        least_cpus_per_node=4, memory_per_node=1,
+    )  # fmt: skip
+    capture = within(cluster(3, [job], release), exclusive=False, most_cpus_per_node=10)
+    nodes = tuple(attrs.evolve(node, cpus=16, cores=16) for node in capture.nodes)
+    settings = attrs.evolve(capture.settings, select_parameters=frozenset(("CR_CORE",)))
+    found = rows_of(attrs.evolve(capture, nodes=nodes, settings=settings))
+    assert found["1"][0] == outcome
+
+
+def test_a_node_of_one_user_opens_for_another_when_the_last_job_ends() -> None:
+    """Two of four CPUs are free; job 2 of the same user has them, job 3 of another waits."""
+    share = {"exclusive": False, "memory_per_node": 1, "cpus": 2, "tasks": 1, "exclusive_user": True}
+    first = running(1, [1], 600, **share)
+    first = attrs.evolve(first, shares=(attrs.evolve(first.shares[0], cores=2, memory=1),))
+    jobs = [first, waiting(2, 1, 5, **share), waiting(3, 1, 5, user="grace", **share)]
+    capture = within(cluster(1, jobs), exclusive=False)
+    assert rows_of(capture) == {"2": ("started", 0), "3": ("planned", 600)}
+
+
+@pytest.mark.parametrize(
+    ("text", "met"),
+    [
+        ("a&b", True),
+        ("a&c", False),
+        ("a&c|b", True),
+        ("a&(c|b)", True),
+        ("(a|c)&(c|d)", False),
+        ("c|(a&b)", True),
+        ("a,b", True),
+        ("c&[a|b]", False),
+        ("", True),
+    ],
+)
+def test_features_meet_a_constraint(text: str, met: bool) -> None:
+    """Of a node with a and b."""
+    features = frozenset("ab")
+    assert meets(text)(features) is met
+    assert not text or naively_meets(features, text) is met
+
+
+def test_brackets_around_a_whole_constraint_ask_for_one_kind_of_nodes() -> None:
+    """With more around them they are parentheses; what is no constraint is no error."""
+    assert alternatives("[a|b]") == ("a", "b")
+    assert alternatives("[(a&b)|(c&d)]") == ("(a&b)", "(c&d)")
+    assert alternatives("new&[a|b]") == ("new&[a|b]",)
+    assert alternatives("[a|b]&[c|d]") == ("[a|b]&[c|d]",)
+    for text in ("(" * 100_000, ")&|", "[a", "a&", "[]"):
+        assert meets(text)(frozenset("a")) in (True, False) and alternatives(text)
