@@ -5,8 +5,8 @@ from collections.abc import Container, Mapping
 import attrs
 
 from shadowtime.console.session.slurm.limits import Limits
-from shadowtime.scenarios.errors import one_line
 from shadowtime.scenarios.slurm import Capture, Job, Partition
+from shadowtime.scenarios.text.gate import printable
 
 CLOSED = frozenset(("DOWN", "INACTIVE"))
 """States of a partition from which no job starts."""
@@ -29,7 +29,7 @@ class Admission:
 
     def refusal(self, job: Job, partition: Partition) -> str:
         """Return why a job has no entry in a partition; empty if it has one."""
-        name = f"partition {one_line(partition.name)}"
+        name = f"partition {printable(partition.name)}"
         state = next((state for state in partition.states if state in CLOSED), "")
         if state:
             return f"{name} is {state}"
@@ -57,7 +57,7 @@ class Admission:
     def _quality(self, job: Job, partition: Partition, name: str) -> str:
         if not job.qos or _listed(job.qos, partition.allowed_qos, partition.denied_qos):
             return ""
-        return f"{name} does not allow the quality of service {one_line(job.qos)}"
+        return f"{name} does not allow the quality of service {printable(job.qos)}"
 
 
 def may_start(job: Job, partition: Partition) -> bool:

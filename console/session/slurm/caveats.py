@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator
 
 from shadowtime.console.session.slurm.features import COUNTED
 from shadowtime.console.session.slurm.limits import known
-from shadowtime.scenarios.errors import one_line
 from shadowtime.scenarios.slurm import Capture, Job
 from shadowtime.scenarios.slurm.partitions import UNKNOWN
 from shadowtime.scenarios.slurm.records import Limits
+from shadowtime.scenarios.text.gate import printable
 
 FLAT = frozenset(("topology/default", "topology/none", "topology/flat", ""))
 
@@ -114,7 +114,7 @@ def _limits(found: Iterable[Limits]) -> Iterator[str]:
     for limits in found:
         for name, resource in limits:
             if not known(name, resource):
-                yield one_line(f"the limit {name} of {resource}" if resource else f"the limit {name}")
+                yield printable(f"the limit {name} of {resource}" if resource else f"the limit {name}")
 
 
 def _cluster(capture: Capture) -> Iterator[str]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 import attrs
 
 from shadowtime.kernels.slurm import Limit, Measure, Scope
-from shadowtime.scenarios.errors import one_line
 from shadowtime.scenarios.slurm import Association, Capture, Job, Partition, Quality
+from shadowtime.scenarios.text.gate import printable
 
 COUNTS = frozenset(("GrpJobs", "MaxJobs", "MaxJobsPU", "MaxJobsPA"))
 SIZES = {
@@ -119,13 +119,13 @@ class Limits:
             for (name, resource), most in quality.limits.items():
                 if (name, resource) not in taken:
                     kind, who = kinds.get(name[-2:], ("", ""))
-                    owner = f"quality of service {one_line(quality.name)}"
+                    owner = f"quality of service {printable(quality.name)}"
                     yield _Bound(name, resource, most, owner, (quality.name, kind, who))
             taken |= quality.limits.keys()
         if ("MaxJobsPU", "") in taken:
             taken.add(("MaxJobs", ""))
         for place, each in enumerate(self._above(job)):
-            owner = f"user {one_line(each.user)}" if each.user else f"account {one_line(each.account)}"
+            owner = f"user {printable(each.user)}" if each.user else f"account {printable(each.account)}"
             for (name, resource), most in each.limits.items():
                 if (name, resource) not in taken and (place == 0 or name.startswith("Grp")):
                     yield _Bound(name, resource, most, owner, ("association", each.id))
