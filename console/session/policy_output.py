@@ -6,7 +6,7 @@ from types import TracebackType
 from typing import Any, TextIO, cast
 
 from shadowtime.kernels.policies.watched import said, watch
-from shadowtime.scenarios.errors import one_line
+from shadowtime.scenarios.text.gate import printable
 
 
 class Parted:
@@ -24,7 +24,7 @@ class Parted:
         if not watch().within():
             return 0 if self._ours is None else self._ours.write(text)
         if self._theirs is not None:
-            self._theirs.write("\n".join(map(one_line, text.expandtabs().split("\n"))))
+            self._theirs.write("\n".join(map(printable, text.expandtabs().split("\n"))))
         return len(text)
 
     def writelines(self, texts: list[str]) -> None:
@@ -71,4 +71,4 @@ def _told(error: BaseException, trace: TracebackType | None) -> str:
 
 def _say(line: str) -> None:
     if sys.stderr is not None:
-        sys.stderr.write(one_line(line) + "\n")
+        sys.stderr.write(printable(line) + "\n")
