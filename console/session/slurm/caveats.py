@@ -1,24 +1,30 @@
 """What a captured cluster uses that the plan leaves out (docs/slurm.md, What is not modelled)."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from shadowtime.console.session.slurm.features import COUNTED
-from shadowtime.scenarios.slurm import Capture, Job, Quality
+from shadowtime.scenarios.slurm import Capture, Job, Quality, format_hosts
 from shadowtime.scenarios.slurm.partitions import UNKNOWN
+from shadowtime.scenarios.slurm.records import UNLISTED
+from shadowtime.scenarios.text.gate import printable
 
 FLAT = frozenset(("topology/default", "topology/none", "topology/flat", ""))
+HIDDEN = "jobs that the queue does not show"
+"""What holds nodes that are allocated to no job of the queue."""
 
 
 def caveats(capture: Capture) -> tuple[str, ...]:
     """Return the subjects in order, each once."""
-    return tuple(dict.fromkeys((*_settings(capture), *_jobs(capture), *_cluster(capture))))
+    found = *_missing(capture), *_settings(capture), *_jobs(capture), *_cluster(capture)
+    return tuple(dict.fromkeys(found))
 
 
 def caveats_of(capture: Capture, job: Job) -> tuple[str, ...]:
     """Return what the plan leaves out of one waiting job, beside what it leaves out of all."""
     parts = [part for part in capture.partitions if part.name in job.partitions]
     quality = next((each for each in capture.qualities if each.name == job.qos), None)
-    found = list(_job(job, _threads(capture)))
+    found = [*_hidden(capture, frozenset(name for part in parts for name in part.nodes))]
+    found += _job(job, _threads(capture))
     if any(part.shares > 1 for part in parts):
         found.append("oversubscription")
     if any(part.least_loaded for part in parts):
@@ -28,6 +34,20 @@ def caveats_of(capture: Capture, job: Job) -> tuple[str, ...]:
     if job.account and any(each.account == job.account and each.limits for each in capture.associations):
         found.append("limits of accounts")
     return tuple(dict.fromkeys(found))
+
+
+def _missing(capture: Capture) -> Iterator[str]:
+    """What the capture lacks: jobs that hold nodes, and what cannot be read."""
+    yield from _hidden(capture)
+    for each in capture.left_out:
+        yield f"{each.kind} {printable(each.name)}".rstrip() + f" ({each.fault})"
+
+
+def _hidden(capture: Capture, names: Container[str] | None = None) -> Iterator[str]:
+    """The nodes that jobs hold which are not listed, if one of them has one of these names."""
+    nodes = [node.name for node in capture.nodes if UNLISTED in node.states]
+    if nodes and (names is None or any(name in names for name in nodes)):
+        yield f"{HIDDEN} (they hold {format_hosts(nodes)}: taken as never free)"
 
 
 def _settings(capture: Capture) -> Iterator[str]:

@@ -46,7 +46,10 @@ class Machine(NamedTuple):
     up: frozenset[int]
 
 
-GONE = frozenset(("DOWN", "DRAIN", "DRAINING", "DRAINED", "FAIL", "FAILING", "NOT_RESPONDING"))
+GONE = frozenset(
+    "DOWN DRAIN DRAINING DRAINED FAIL FAILING NOT_RESPONDING UNKNOWN ERROR INVALID POWERING_DOWN"
+    " UNLISTED".split()
+)
 
 
 def machine(capture: Capture) -> Machine:
