@@ -82,22 +82,22 @@ def refused(record: Record, error: CaptureError, allocated: bool) -> LeftOut:
     `allocated`: whether the nodes say what is allocated of them. Otherwise `error` is raised if the job may
     hold nodes that it does not name.
     """
-    states = {word.upper() for word in _readable(lambda: record.words("job_state"), ())}
+    states = {word.upper() for word in _readable(lambda: record.words("job_state")) or ()}
     may_hold = not states or not HOLDING.isdisjoint(states)
-    nodes = _readable(lambda: record.hosts("nodes"), ()) if may_hold else ()
+    nodes = (_readable(lambda: record.hosts("nodes")) or ()) if may_hold else ()
     if may_hold and not nodes and not allocated:
         raise error
-    number = _readable(lambda: record.number("job_id"), 0)
-    partition = printable(_readable(lambda: record.text("partition"), ""))
+    number = _readable(lambda: record.number("job_id"))
+    partition = printable(_readable(lambda: record.text("partition")) or "")
     return LeftOut("job", str(number or ""), said(error), partition, nodes, "PENDING" in states)
 
 
-def _readable(read: Callable[[], T], default: T) -> T:
-    """What of a broken job can be read."""
+def _readable(read: Callable[[], T]) -> T | None:
+    """A field of a broken job, if it can be read."""
     try:
         return read()
     except CaptureError:
-        return default
+        return None
 
 
 def takes_whole_nodes(record: Record) -> bool:

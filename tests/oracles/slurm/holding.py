@@ -46,10 +46,10 @@ class Machine(NamedTuple):
     up: frozenset[int]
 
 
-GONE = frozenset(
-    "DOWN DRAIN DRAINING DRAINED FAIL FAILING NOT_RESPONDING UNKNOWN ERROR INVALID POWERING_DOWN"
-    " UNLISTED".split()
-)
+GONE = {
+    "DOWN", "DRAIN", "DRAINING", "DRAINED", "FAIL", "FAILING", "NOT_RESPONDING", "UNKNOWN", "ERROR", "INVALID",
+    "POWERING_DOWN", "UNLISTED",
+}  # fmt: skip
 
 
 def machine(capture: Capture) -> Machine:
