@@ -140,8 +140,8 @@ class Job:
 UNLISTED = "UNLISTED"
 """Our own state of a node that is allocated to jobs which the queue does not show."""
 GONE = frozenset((
-    "DOWN", "DRAIN", "DRAINING", "DRAINED", "FAIL", "FAILING", "NOT_RESPONDING", "UNKNOWN", "ERROR", "INVALID",
-    "POWERING_DOWN", UNLISTED,
+    "DOWN", "DRAIN", "DRAINING", "DRAINED", "FAIL", "FAILING", "NOT_RESPONDING", "UNKNOWN", "ERROR",
+    "INVALID", "POWERING_DOWN", UNLISTED,
 ))  # fmt: skip
 """States of a node that is not up."""
 

@@ -3,6 +3,7 @@
 from collections.abc import Container, Iterator
 
 from shadowtime.console.session.slurm.features import COUNTED
+from shadowtime.console.session.slurm.reasons import doubted
 from shadowtime.scenarios.slurm import Capture, Job, Quality, format_hosts
 from shadowtime.scenarios.slurm.partitions import UNKNOWN
 from shadowtime.scenarios.slurm.records import UNLISTED
@@ -11,6 +12,9 @@ from shadowtime.scenarios.text.gate import printable
 FLAT = frozenset(("topology/default", "topology/none", "topology/flat", ""))
 HIDDEN = "jobs that the queue does not show"
 """What holds nodes that are allocated to no job of the queue."""
+
+SEVERAL = "Slurm's reason {}, which may be that of another partition of the job"
+"""Of a reason that the plan does not model."""
 
 
 def caveats(capture: Capture) -> tuple[str, ...]:
@@ -24,6 +28,8 @@ def caveats_of(capture: Capture, job: Job) -> tuple[str, ...]:
     parts = [part for part in capture.partitions if part.name in job.partitions]
     quality = next((each for each in capture.qualities if each.name == job.qos), None)
     found = [*_hidden(capture, frozenset(name for part in parts for name in part.nodes))]
+    if reason := doubted(capture, job):
+        found.append(SEVERAL.format(reason))
     found += _job(job, _threads(capture))
     if any(part.shares > 1 for part in parts):
         found.append("oversubscription")
@@ -87,6 +93,8 @@ def _jobs(capture: Capture) -> Iterator[str]:
         # Slurm shows a held job with its own estimate as a most; it has no entry.
         if job.waiting and job.priority:
             yield from _job(job, threads)
+            if reason := doubted(capture, job):
+                yield SEVERAL.format(reason)
 
 
 def _threads(capture: Capture) -> int:

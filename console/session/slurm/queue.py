@@ -6,6 +6,7 @@ from functools import cmp_to_key
 import attrs
 
 from shadowtime.console.session.slurm.ageing import priority_at
+from shadowtime.console.session.slurm.reasons import believed
 from shadowtime.scenarios.slurm import Capture, Job, Partition
 from shadowtime.scenarios.slurm.errors import broken
 from shadowtime.scenarios.slurm.tasks import task_ranges
@@ -65,6 +66,8 @@ def _entries(capture: Capture, now: int, every_task: bool, priorities_of: int) -
     begins = {each.name: each.begin for each in capture.reservations}
     for job in capture.jobs:
         if not job.waiting or _left_out(job, now) or begins.get(job.reservation, 0) > now:
+            continue
+        if believed(capture, job):
             continue
         tries, starts = tries_of(capture, job, every_task)
         if tries > 0:

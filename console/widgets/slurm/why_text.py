@@ -21,7 +21,7 @@ from shadowtime.console.widgets.frame.ink import Line, fact, printable, wrap
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.event_text import limit_words, passed_words
 from shadowtime.console.widgets.slurm.plan_text import OUTCOMES
-from shadowtime.console.words import count
+from shadowtime.console.words import count, plan
 
 ENDED = "the cycle ends before it"
 """Note of a row that the cycle does not reach."""
@@ -49,6 +49,7 @@ IN_WINDOW = ("cannot be scheduled", "earliest try after the window")
 """Notes of rows for which the end of the window matters."""
 BARRED = {
     Bar.DOWN: "drained or down",
+    Bar.UNLISTED: "held by jobs that the queue does not show",
     Bar.OTHERS: "outside of reservation {}",
     Bar.EXCLUDED: "excluded by the job",
     Bar.FEATURES: "without the features {}",
@@ -92,13 +93,18 @@ def why_lines(
 def summary_line(board: Board, row: PlanRow, dates: Dates) -> str:
     """Return why a row starts when it does, in one line."""
     if row.start is None:
-        return f"job {row.job}: {NOTES.get(row.note, row.note) or row.outcome}"
+        return f"job {row.job}: {note_words(row.note) or row.outcome}"
     if row.outcome == "started":
         return f"job {row.job}: starts now on {row.nodes}"
     found = blockers(board, row)
     if not found:
         return f"job {row.job}: starts at {dates.brief(row.start, board.now)}; its nodes are free before"
     return f"job {row.job}: {_held(found[0], board, dates)}"
+
+
+def note_words(note: str) -> str:
+    """Return a note of the plan as a sentence."""
+    return NOTES.get(note, plan.note_words(note))
 
 
 def _title(row: PlanRow) -> str:
@@ -176,8 +182,8 @@ def _note(board: Board, row: PlanRow, dates: Dates) -> str:
     if row.note in IN_WINDOW:
         return f"{NOTES[row.note]}; {_window(board, dates)}"
     if row.note.startswith("bf_"):
-        return f"{limit_words(row.note, board)}: {NOTES.get(row.note, row.note)}"
-    words = NOTES.get(row.note, row.note)
+        return f"{limit_words(row.note, board)}: {note_words(row.note)}"
+    words = note_words(row.note)
     return f"{words}{_licences(board, row)}" if row.note == "licenses" else words
 
 

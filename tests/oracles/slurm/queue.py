@@ -9,6 +9,13 @@ import attrs
 
 from shadowtime.scenarios.slurm import Capture, Job, Partition
 
+REASONS = frozenset((
+    "", "None", "Priority", "Resources", "Licenses", "ReqNodeNotAvail", "BeginTime", "Dependency",
+    "DependencyNeverSatisfied", "JobArrayTaskLimit", "JobHeldAdmin", "JobHeldUser", "Reservation",
+    "Cleaning", "Prolog", "SchedDefer",
+))  # fmt: skip
+"""Reasons that the rules give, or that say nothing of later tries."""
+
 
 class Entry(NamedTuple):
     """A waiting job in one of its partitions.
@@ -76,7 +83,7 @@ def preempts(capture: Capture, one: Entry, other: Entry) -> bool:
 
 def left_out(capture: Capture, job: Job, now: int) -> bool:
     """Whether a waiting job is not in the queue at all."""
-    if job.priority == 0 or job.eligible > now:
+    if job.priority == 0 or job.eligible > now or skipped_by_slurm(capture, job):
         return True
     if "unfulfilled" in job.dependency or "failed" in job.dependency:
         return True
@@ -156,3 +163,17 @@ def young(capture: Capture, job: Job, since: int) -> Job:
     return attrs.evolve(
         job, priority=max(1, job.priority - added), priority_by_partition=parts, accrued_since=since
     )
+
+
+def skipped_by_slurm(capture: Capture, job: Job) -> bool:
+    """Whether Slurm's own reason is one that the rules do not give, and holds in each of its partitions."""
+    reason = job.reason.split(",")[0].strip()
+    if reason in REASONS or (reason == "QOSMaxNodePerUserLimit" and any(
+        "node" in quality.most_per_user for quality in capture.qualities
+    )):  # fmt: skip
+        return False
+    parts = [each for each in capture.partitions if each.name in job.partitions]
+    everywhere = reason.startswith("Assoc") or (
+        reason.startswith("QOS") and reason != "QOSNotAllowed" and not any(part.qos for part in parts)
+    )
+    return everywhere or len(job.partitions) == 1

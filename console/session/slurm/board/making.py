@@ -43,12 +43,16 @@ def board_of(capture: Capture, found: Forecast, after: Capture | None = None) ->
         begun=after is not None,
         tried=found.tried,
         stopped=found.stopped,
+        beside=found.beside,
     )
 
 
 def _planned(capture: Capture, rows: Sequence[ForecastRow], jobs: Mapping[str, Job]) -> Iterator[PlanRow]:
     seen: dict[tuple[str, str], int] = defaultdict(int)
     for row in rows:
+        if row.job_id not in jobs:
+            # It cannot be read: the caveats name it.
+            continue
         place = seen[row.job_id, row.partition]
         seen[row.job_id, row.partition] += 1
         yield _row(capture, jobs[row.job_id], row, place)
@@ -78,7 +82,7 @@ def _row(capture: Capture, job: Job, row: ForecastRow, place: int) -> PlanRow:
         note=row.note,
         slurm_start=job.begin or None,
         slurm_reason=printable(job.reason),
-        caveats=caveats_of(capture, job),
+        caveats=row.marks,
     )
 
 
@@ -95,8 +99,9 @@ def _left_out(capture: Capture, rows: Sequence[ForecastRow], jobs: Mapping[str, 
         )
         partition = printable(",".join(job.partitions))
         priority = priority_at(capture, job, "", capture.taken)
+        marks = caveats_of(capture, job)
         row = ForecastRow(
-            0, name, partition, printable(job.reservation), priority, LEFT_OUT, None, None, "", note
+            0, name, partition, printable(job.reservation), priority, LEFT_OUT, None, None, "", note, marks
         )
         yield attrs.evolve(_row(capture, job, row, 0), order=None)
 

@@ -1,0 +1,52 @@
+"""Slurm's own reasons of waiting jobs: which the plan models, and which it believes (docs/slurm.md)."""
+
+from shadowtime.scenarios.slurm import Capture, Job
+from shadowtime.scenarios.text.gate import printable
+
+LEFT_OUT = frozenset(
+    ("BeginTime", "Dependency", "JobArrayTaskLimit", "JobHeldAdmin", "JobHeldUser", "Reservation")
+) | {"DependencyNeverSatisfied"}
+"""Reasons of jobs that have no entry in the queue."""
+WAITS = frozenset(("Priority", "Resources"))
+"""Reasons of jobs that have one."""
+NODES_OF_USER = "QOSMaxNodePerUserLimit"
+MODELLED = frozenset(("", "None", "Licenses", "ReqNodeNotAvail")) | WAITS | LEFT_OUT
+PASSING = frozenset(("Cleaning", "Prolog", "SchedDefer"))
+"""Reasons that say nothing of later tries."""
+BELIEVED = "Slurm: "
+"""Before the reason of a row that is skipped for it."""
+
+
+def reason_of(job: Job) -> str:
+    """The word of a reason: `ReqNodeNotAvail` of `ReqNodeNotAvail, UnavailableNodes:n4`."""
+    return job.reason.partition(",")[0].strip()
+
+
+def believed(capture: Capture, job: Job) -> str:
+    """Return the reason for which a waiting job is skipped: one that the plan does not model. Empty for none.
+
+    Slurm shows one reason of a job, so of several partitions the others may take it: it is then planned,
+    unless the reason is a limit of its association, or of its quality of service where no partition has one.
+    """
+    reason = _not_modelled(capture, job)
+    return reason if len(job.partitions) == 1 or _of_job(capture, job, reason) else ""
+
+
+def doubted(capture: Capture, job: Job) -> str:
+    """Return the reason that the plan does not model of a job that is planned; empty for none."""
+    reason = _not_modelled(capture, job)
+    return "" if not reason or believed(capture, job) else reason
+
+
+def _not_modelled(capture: Capture, job: Job) -> str:
+    reason = reason_of(job)
+    if reason in MODELLED or reason in PASSING or not job.waiting:
+        return ""
+    if reason == NODES_OF_USER and any("node" in each.most_per_user for each in capture.qualities):
+        return ""
+    return printable(reason)
+
+
+def _of_job(capture: Capture, job: Job, reason: str) -> bool:
+    own = any(part.qos for part in capture.partitions if part.name in job.partitions)
+    return reason.startswith("Assoc") or (reason.startswith("QOS") and reason != "QOSNotAllowed" and not own)
