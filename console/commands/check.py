@@ -69,14 +69,12 @@ def _check_cluster(path: Path) -> int:
     failures = [outcome for outcome in outcomes if not outcome.passed]
     for failure in failures:
         say(str(failure))
-    if beside.compared:
-        _say_beside(path, beside)
-    say(f"{_name(path)}: {_summary(outcomes, failures)}")
+    say(f"{_name(path)}: {_summary(outcomes, failures)}{_beside(path, beside)}")
     return FAILED_EXPECTATION if failures else DONE
 
 
-def _say_beside(path: Path, beside: Beside) -> None:
-    """Print each job for which the plan and Slurm's own last cycle differ, and how many."""
+def _beside(path: Path, beside: Beside) -> str:
+    """Print each job for which the plan and Slurm's own last cycle differ; return how many in words."""
     # Imported late: a check of scenarios needs neither.
     from shadowtime.console.widgets.slurm.dates import Dates
     from shadowtime.console.words import plan
@@ -84,7 +82,7 @@ def _say_beside(path: Path, beside: Beside) -> None:
     dates = Dates(UTC)
     for apart in beside.apart:
         say(f"{_name(path)}: {plan.apart_words(apart, dates.whole)}")
-    say(f"{_name(path)}: {plan.beside_words(beside, dates.whole)}")
+    return f"; {plan.beside_words(beside, dates.whole)}" if beside.compared else ""
 
 
 def _check(path: Path, traces: str | None, shipped: bool) -> int:

@@ -44,7 +44,7 @@ def reason_words(reason: str) -> str:
 def note_words(note: str) -> str:
     """Return a note of the plan; of a job that Slurm keeps from starting with what its reason means."""
     reason = note.removeprefix(BELIEVED)
-    return note if reason == note else f"Slurm does not start it: {reason}{reason_words(reason)}"
+    return note if reason == note else f"{reason}{reason_words(reason)} (Slurm's reason)"
 
 
 def marks_words(rows: Iterable[tuple[str, Sequence[str]]]) -> Iterator[str]:
@@ -63,14 +63,18 @@ def marks_words(rows: Iterable[tuple[str, Sequence[str]]]) -> Iterator[str]:
         yield f"{text}: job{'s' * (len(names) > 1)} {', '.join(names[:MOST_NAMED])}{more}"
 
 
-def beside_words(found: Beside, instant: Callable[[int], str]) -> str:
-    """Return how many jobs differ from what Slurm showed, and the first; empty if none could be compared."""
+def beside_words(found: Beside, instant: Callable[[int], str] | None = None) -> str:
+    """Return how many jobs differ from what Slurm showed, and the first; empty if none could be compared.
+
+    The starts are given if `instant` writes them.
+    """
     if not found.compared:
         return ""
-    text = f"beside Slurm's last cycle: {len(found.apart)} of {found.compared} jobs differ in start or reason"
+    text = f"{len(found.apart)} of {found.compared} jobs differ from Slurm's last cycle"
     if not found.apart:
         return text
-    return f"{text}; the first is {apart_words(found.apart[0], instant)}"
+    first = found.apart[0]
+    return f"{text}, first {apart_words(first, instant) if instant else f'job {first.job_id}'}"
 
 
 def apart_words(found: Apart, instant: Callable[[int], str]) -> str:

@@ -131,7 +131,9 @@ def _edited(
             raise ValueError(f"job {change.subject} is not held; only a held job can be released")
         yield from (_released(capture, job, former.get(job.id)) for job in held)
     else:
-        yield from (_EDITS[change.what](capture, job, change.value) for job in waiting)
+        # Slurm's reason is that of the job as it was.
+        edited = (_EDITS[change.what](capture, job, change.value) for job in waiting)
+        yield from (edited if change.what == "priority" else (attrs.evolve(job, reason="") for job in edited))
 
 
 def _released(capture: Capture, job: Job, former: Job | None) -> Job:

@@ -339,7 +339,7 @@ class ClusterScreen(Screen[None]):
         self._choose()
         self.nodes.show(self.board, self.changes, self._dates, self.now)
         self.events.show()
-        self._panels[0].foot(plan_foot(self.board, self._dates))
+        self._panels[0].foot(plan_foot(self.board))
         self._entitle()
         self._put_keys()
 

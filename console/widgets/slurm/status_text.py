@@ -96,13 +96,12 @@ def plan_caption(board: Board, shown: int, filter_: str) -> str:
     return f"{text}   /{filter_}: {shown}" if filter_ else text
 
 
-def plan_foot(board: Board, dates: Dates) -> str:
+def plan_foot(board: Board) -> str:
     """Return what is to be doubted: what the predictions leave out, and where Slurm's own are others."""
     shared = board.shared_caveats
-    parts = [f"predictions without: {'; '.join(shared)}"] if shared else []
+    parts = [beside_words(board.beside)] if board.beside.apart else []
+    parts += [f"predictions without: {'; '.join(shared)}"] if shared else []
     parts += [f"{TOUCHED} {text}" for text in marks_words((row.job, row.caveats) for row in board.rows)]
-    if board.beside.apart:
-        parts.append(beside_words(board.beside, lambda at: dates.brief(at, board.now)))
     return "   ".join(parts)
 
 

@@ -16,6 +16,7 @@ from shadowtime.console.session.slurm.board import (
     short_licenses,
 )
 from shadowtime.console.session.slurm.board.facts import COVERED
+from shadowtime.console.session.slurm.resting import RESTS
 from shadowtime.console.session.slurm.stepping import Coming, Happening
 from shadowtime.console.widgets.frame.ink import Line, fact, printable, wrap
 from shadowtime.console.widgets.slurm.dates import Dates
@@ -121,6 +122,7 @@ def _plan(board: Board, changes: Changes, row: PlanRow, dates: Dates, width: int
     if row.start is None:
         words = _note(board, row, dates)
         yield from fact("outcome", f"{row.outcome}: {words}" if words else row.outcome, width, INDENT)
+        yield from _marks(row, width)
         yield from _fits(board, row, width)
     else:
         ahead = duration(max(0, row.start - board.now))
@@ -131,6 +133,7 @@ def _plan(board: Board, changes: Changes, row: PlanRow, dates: Dates, width: int
             else f"{dates.whole(row.start)}, {ahead} after {dates.clock(board.now)}"
         )
         yield from fact("starts", when, width, INDENT)
+        yield from _marks(row, width)
         yield from fact("on", row.nodes or "-", width, INDENT)
         if row.outcome == "started" and passed_words(board, row, dates):
             yield from fact("since", f"its nodes are free; {passed_words(board, row, dates)}", width, INDENT)
@@ -335,9 +338,17 @@ def _fits(board: Board, row: PlanRow, width: int) -> Iterator[Line]:
     yield from fact("fits on", f"{text}: {'; '.join(barred)}" if barred else text, width, INDENT)
 
 
+def _marks(row: PlanRow, width: int) -> Iterator[Line]:
+    """What stands behind the mark of a row."""
+    for mark in row.caveats:
+        if mark.startswith(RESTS):
+            job = mark.removeprefix(RESTS)
+            yield from fact("rests on", f"job {job}, whose start is marked {plan.TOUCHED}", width, INDENT)
+        else:
+            yield from fact(f"{plan.TOUCHED} without", f"{mark} (this job)", width, INDENT)
+
+
 def _left_out(board: Board, row: PlanRow, width: int) -> Iterator[Line]:
-    for caveat in row.caveats:
-        yield from fact("without", f"{caveat} (this job)", width, INDENT)
     for caveat in board.shared_caveats:
         yield from fact("without", caveat, width, INDENT)
 

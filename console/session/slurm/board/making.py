@@ -13,6 +13,7 @@ from shadowtime.console.session.slurm.queue import tries_of
 from shadowtime.scenarios.slurm import Capture, Job
 from shadowtime.scenarios.slurm.dependencies import SINGLETON, namesakes, precedes
 from shadowtime.scenarios.slurm.documents import many_objects
+from shadowtime.scenarios.slurm.records import UNLISTED
 from shadowtime.scenarios.text.gate import printable
 
 MOST_AWAITED = 3
@@ -162,7 +163,7 @@ def _nodes(capture: Capture, rows: Sequence[PlanRow], begun: bool) -> Iterator[N
             states=node.states,
             partitions=tuple(partitions[node.name]),
             cpus=node.cores * node.threads,
-            cpus_taken=cores[node.name] * node.threads,
+            cpus_taken=max(cores[node.name] * node.threads, node.allocated * (UNLISTED in node.states)),
             memory=node.memory,
             memory_taken=memory[node.name],
             jobs=tuple(job.shown for job in here),
