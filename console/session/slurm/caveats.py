@@ -1,6 +1,6 @@
 """What a captured cluster uses that the plan leaves out (docs/slurm.md, What is not modelled)."""
 
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 
 from shadowtime.console.session.slurm.features import COUNTED
 from shadowtime.console.session.slurm.reasons import doubted
@@ -25,21 +25,40 @@ def caveats(capture: Capture) -> tuple[str, ...]:
 
 def caveats_of(capture: Capture, job: Job) -> tuple[str, ...]:
     """Return what the plan leaves out of one waiting job, beside what it leaves out of all."""
-    parts = [part for part in capture.partitions if part.name in job.partitions]
-    quality = next((each for each in capture.qualities if each.name == job.qos), None)
-    found = [*_hidden(capture, frozenset(name for part in parts for name in part.nodes))]
-    if reason := doubted(capture, job):
-        found.append(SEVERAL.format(reason))
-    found += _job(job, _threads(capture))
-    if any(part.shares > 1 for part in parts):
-        found.append("oversubscription")
-    if any(part.least_loaded for part in parts):
-        found.append("least loaded nodes first")
-    if quality is not None and _limited(quality):
-        found.append("limits of qualities of service other than nodes by user")
-    if job.account and any(each.account == job.account and each.limits for each in capture.associations):
-        found.append("limits of accounts")
-    return tuple(dict.fromkeys(found))
+    return JobCaveats(capture).of(job)
+
+
+class JobCaveats:
+    """What the plan leaves out of single jobs; what does not change with the job is looked up once."""
+
+    def __init__(self, capture: Capture) -> None:
+        self._capture, self._threads = capture, _threads(capture)
+        self._partitions = {part.name: part for part in capture.partitions}
+        self._limited = {each.name for each in capture.qualities if _limited(each)}
+        self._accounts = {each.account for each in capture.associations if each.limits} - {""}
+        self._hidden = next(_hidden(capture), "")
+        unlisted = {node.name for node in capture.nodes if UNLISTED in node.states}
+        self._beside = {part.name for part in capture.partitions if not unlisted.isdisjoint(part.nodes)}
+
+    def of(self, job: Job) -> tuple[str, ...]:
+        """Return what it is of a waiting job, in order."""
+        return tuple(dict.fromkeys(self._found(job)))
+
+    def _found(self, job: Job) -> Iterator[str]:
+        parts = [self._partitions[name] for name in job.partitions if name in self._partitions]
+        if not self._beside.isdisjoint(job.partitions):
+            yield self._hidden
+        if reason := doubted(self._capture, job):
+            yield SEVERAL.format(reason)
+        yield from _job(job, self._threads)
+        if any(part.shares > 1 for part in parts):
+            yield "oversubscription"
+        if any(part.least_loaded for part in parts):
+            yield "least loaded nodes first"
+        if job.qos in self._limited:
+            yield "limits of qualities of service other than nodes by user"
+        if job.account in self._accounts:
+            yield "limits of accounts"
 
 
 def _missing(capture: Capture) -> Iterator[str]:
@@ -49,10 +68,10 @@ def _missing(capture: Capture) -> Iterator[str]:
         yield f"{each.kind} {printable(each.name)}".rstrip() + f" ({each.fault})"
 
 
-def _hidden(capture: Capture, names: Container[str] | None = None) -> Iterator[str]:
-    """The nodes that jobs hold which are not listed, if one of them has one of these names."""
+def _hidden(capture: Capture) -> Iterator[str]:
+    """The nodes that jobs hold which are not listed."""
     nodes = [node.name for node in capture.nodes if UNLISTED in node.states]
-    if nodes and (names is None or any(name in names for name in nodes)):
+    if nodes:
         yield f"{HIDDEN} (they hold {format_hosts(nodes)}: taken as never free)"
 
 

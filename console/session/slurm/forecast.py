@@ -7,7 +7,7 @@ from pathlib import Path
 import attrs
 
 from shadowtime.console.session.slurm.beside import Beside, beside_slurm
-from shadowtime.console.session.slurm.caveats import caveats, caveats_of
+from shadowtime.console.session.slurm.caveats import JobCaveats, caveats
 from shadowtime.console.session.slurm.moments import Moment
 from shadowtime.console.session.slurm.over_time import Expected, followed
 from shadowtime.console.session.slurm.parameters import Overrides
@@ -112,8 +112,11 @@ def _rows(
 ) -> tuple[ForecastRow, ...]:
     """The rows of the queue, in its order."""
     names = [node.name for node in capture.nodes]
-    own = {entries[place.entry].job.id: entries[place.entry].job for place in places}
-    left_out = {id_: caveats_of(capture, job) for id_, job in own.items()}
+    own, jobs = (
+        JobCaveats(capture),
+        {entries[place.entry].job.id: entries[place.entry].job for place in places},
+    )
+    left_out = {id_: own.of(job) for id_, job in jobs.items()}
     marks = [left_out[entries[place.entry].job.id] for place in places]
     for row, other in resting(capture, entries, places, list(map(bool, marks)), now).items():
         marks[row] = (RESTS + entries[places[other].entry].name,)

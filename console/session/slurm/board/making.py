@@ -7,7 +7,7 @@ import attrs
 
 from shadowtime.console.session.slurm.ageing import priority_at
 from shadowtime.console.session.slurm.board.facts import LEFT_OUT, Board, NodeFact, PlanRow
-from shadowtime.console.session.slurm.caveats import caveats, caveats_of
+from shadowtime.console.session.slurm.caveats import JobCaveats, caveats
 from shadowtime.console.session.slurm.forecast import Forecast, ForecastRow, forecast_of
 from shadowtime.console.session.slurm.queue import tries_of
 from shadowtime.scenarios.slurm import Capture, Job
@@ -92,6 +92,7 @@ def _left_out(capture: Capture, rows: Sequence[ForecastRow], jobs: Mapping[str, 
     planned = {row.job_id for row in rows}
     tested = len(rows) and not jobs.keys() <= planned
     peers = namesakes(capture.jobs) if any(job.depends for job in jobs.values()) else {}
+    own = JobCaveats(capture)
     for name, job in sorted(jobs.items(), key=lambda each: (each[1].id, each[0])):
         if name in planned:
             continue
@@ -100,9 +101,18 @@ def _left_out(capture: Capture, rows: Sequence[ForecastRow], jobs: Mapping[str, 
         )
         partition = printable(",".join(job.partitions))
         priority = priority_at(capture, job, "", capture.taken)
-        marks = caveats_of(capture, job)
         row = ForecastRow(
-            0, name, partition, printable(job.reservation), priority, LEFT_OUT, None, None, "", note, marks
+            0,
+            name,
+            partition,
+            printable(job.reservation),
+            priority,
+            LEFT_OUT,
+            None,
+            None,
+            "",
+            note,
+            own.of(job),
         )
         yield attrs.evolve(_row(capture, job, row, 0), order=None)
 
