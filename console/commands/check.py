@@ -1,6 +1,7 @@
 """`shadowtime check [FILE...]`: the expected results of scenarios beside the simulated ones."""
 
 from collections.abc import Sequence
+from datetime import UTC
 from pathlib import Path
 
 import click
@@ -19,7 +20,7 @@ from shadowtime.console.session import (
     load,
     scenario_files,
 )
-from shadowtime.console.session.slurm import check_plan, is_folder
+from shadowtime.console.session.slurm import Beside, check_plan, is_folder
 from shadowtime.console.session.training import COURSE_FILE, course_folders, open_course
 
 
@@ -35,6 +36,9 @@ def command(context: click.Context, files: tuple[str, ...], traces: str | None) 
     course: it is sound if no text or explanation gives an answer away, every question has one right choice
     that can be known, and guessers do no better than chance. A shift is sound if a response earns all points
     by hand, and doing nothing or following a simple rule does not.
+
+    The jobs of a captured cluster for which the plan and Slurm's own last cycle differ are listed. That is
+    no failure: Slurm's cycle is the older one.
 
     A failure is reported as file:line, the subject, the expected value and the found value; the exit code
     is then 1.
@@ -59,14 +63,26 @@ def _check_file(path: Path, traces: str | None, shipped: bool) -> int:
 def _check_cluster(path: Path) -> int:
     """Check the plan of a captured cluster and print the result; return the exit code."""
     try:
-        outcomes = check_plan(path)
+        outcomes, beside = check_plan(path)
     except ScenarioError as error:
         return ending(error)
     failures = [outcome for outcome in outcomes if not outcome.passed]
     for failure in failures:
         say(str(failure))
-    say(f"{_name(path)}: {_summary(outcomes, failures)}")
+    say(f"{_name(path)}: {_summary(outcomes, failures)}{_beside(path, beside)}")
     return FAILED_EXPECTATION if failures else DONE
+
+
+def _beside(path: Path, beside: Beside) -> str:
+    """Print each job for which the plan and Slurm's own last cycle differ; return how many in words."""
+    # Imported late: a check of scenarios needs neither.
+    from shadowtime.console.widgets.slurm.dates import Dates
+    from shadowtime.console.words import plan
+
+    dates = Dates(UTC)
+    for apart in beside.apart:
+        say(f"{_name(path)}: {plan.apart_words(apart, dates.whole)}")
+    return f"; {plan.beside_words(beside, dates.whole)}" if beside.compared else ""
 
 
 def _check(path: Path, traces: str | None, shipped: bool) -> int:

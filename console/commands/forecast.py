@@ -11,6 +11,7 @@ from shadowtime.console.commands.slurm.cluster import LATEST
 from shadowtime.console.session import format_duration
 from shadowtime.console.session.slurm import Forecast, ForecastRow, forecast, write_rows, zone_of
 from shadowtime.console.session.slurm.parameters import is_slurm, parse_overrides
+from shadowtime.console.words import plan as words
 
 
 @click.command("forecast")
@@ -105,8 +106,14 @@ def _say(found: Forecast, zone: tzinfo, events: bool) -> None:
     if events:
         _say_events(found, zone)
     say(f"Slurm {found.release}; rules of {found.rules}")
+    if text := words.beside_words(found.beside, lambda at: _instant(at, zone)):
+        say(text)
+    own = {mark for row in found.rows for mark in row.marks}
     for caveat in found.caveats:
-        say(f"not in this plan: {caveat}")
+        if caveat not in own:
+            say(f"not in this plan: {caveat}")
+    for text in words.marks_words((row.job_id, row.marks) for row in found.rows):
+        say(f"{words.TOUCHED} {text}")
 
 
 def _say_expected(found: Forecast, zone: tzinfo) -> None:
@@ -133,10 +140,11 @@ def _say_events(found: Forecast, zone: tzinfo) -> None:
 
 
 def _cells(row: ForecastRow, now: int, zone: tzinfo) -> list[str]:
+    sign, note = words.TOUCHED if row.marks else "", words.note_words(row.note)
     if row.start is None:
-        return [row.job_id, row.partition, row.outcome, "", "", "", row.note]
+        return [row.job_id, row.partition, row.outcome, sign, "", "", note]
     ahead = format_duration(max(0, row.start - now))
-    return [row.job_id, row.partition, row.outcome, _instant(row.start, zone), ahead, row.nodes, row.note]
+    return [row.job_id, row.partition, row.outcome, _instant(row.start, zone) + sign, ahead, row.nodes, note]
 
 
 def _instant(seconds: int, zone: tzinfo) -> str:

@@ -19,7 +19,7 @@ def check(case: Case) -> tuple[Outcome, ...]:
         # Most scenarios need nothing of Slurm.
         from shadowtime.console.session.slurm.expectations import check_plan
 
-        return check_plan(Path(case.scenario.cluster.folder))
+        return check_plan(Path(case.scenario.cluster.folder))[0]
     expects = case.scenario.expects
     base = base_case(case.scenario)
     found: list[tuple[int, Outcome]] = []

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from shadowtime.console.session.training import Answer, Mistaken, OnCluster, Value, written_instant
+from shadowtime.console.words.plan import reason_words
 from shadowtime.console.words.units import Unit
 
 ASKS: Mapping[str, str] = {
@@ -127,27 +128,13 @@ def because(part: OnCluster) -> str:
         case "cause":
             return f"{after}{_reason(part)}"
         case "slurm":
-            return f"Slurm shows the reason {numbers['reason']}{SLURM.get(str(numbers['reason']), '')}"
+            return f"Slurm shows the reason {numbers['reason']}{reason_words(str(numbers['reason']))}"
         case "change":
             before = f"at {_at(numbers['before'])}" if "before" in numbers else "never"
             then = f"at {_at(numbers['after'])}" if "after" in numbers else "never"
             return f"after `{part.do}` job {part.job} is planned to start {then}, without it {before}"
         case _:
             return f"{after}no other job is planned to start later"
-
-
-SLURM: Mapping[str, str] = {
-    "Priority": ": a job before it in its partition waits. That says nothing of the nodes",
-    "Resources": ": it is the first of its partition that did not fit when the queue was last looked at",
-    "Dependency": ": a job that it names must end first",
-    "BeginTime": ": it may not start yet",
-    "JobHeldUser": ": its user holds it, and may release it",
-    "JobHeldAdmin": ": an administrator holds it, and has to release it",
-    "QOSMaxNodePerUserLimit": ": its user has as many nodes as the quality of service allows",
-    "Reservation": ": the reservation that it names has not begun",
-    "JobArrayTaskLimit": ": as many of its tasks run as its % allows",
-}
-"""What the reasons that Slurm shows mean."""
 
 
 def _at(value: int | str) -> str:

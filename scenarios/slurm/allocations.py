@@ -3,10 +3,13 @@
 Two forms: `job_resources.allocated_nodes` up to v0.0.40, `job_resources.nodes.allocation` from then on.
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+import attrs
 
 from shadowtime.scenarios.slurm.fields import Record
-from shadowtime.scenarios.slurm.records import Share
+from shadowtime.scenarios.slurm.records import UNLISTED, Job, LeftOut, Node, Share
 
 
 def read_shares(job: Record, nodes: tuple[str, ...]) -> tuple[Share, ...]:
@@ -61,3 +64,29 @@ def _taken(socket: Record) -> int:
 def _states(value: object) -> list[str]:
     words = value if isinstance(value, list) else [value]
     return [word.lower() for word in words if isinstance(word, str)]
+
+
+def with_unlisted(
+    nodes: Iterable[Node], jobs: Iterable[Job], left_out: Iterable[LeftOut]
+) -> tuple[Node, ...]:
+    """Return the nodes, with the state UNLISTED those of which jobs that are not in the list hold a part.
+
+    Slurm has allocated more CPUs of such a node than the jobs hold, or calls it allocated without any job.
+    """
+    cores: Counter[str] = Counter()
+    listed, lost = set(), {name for each in left_out for name in each.nodes}
+    for job in jobs:
+        for share in job.shares:
+            cores[share.node] += share.cores
+            listed.add(share.node)
+
+    def unlisted(node: Node) -> bool:
+        if node.name in lost or ("ALLOCATED" in node.states or "MIXED" in node.states) > (
+            node.name in listed
+        ):
+            return True
+        return min(node.allocated, node.cores * node.threads) > cores[node.name] * node.threads
+
+    return tuple(
+        attrs.evolve(node, states=(*node.states, UNLISTED)) if unlisted(node) else node for node in nodes
+    )

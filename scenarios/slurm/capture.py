@@ -16,7 +16,7 @@
 All in one second, or nearly: a model of a cluster is as good as the moment it was read at.
 """
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, tzinfo
 from pathlib import Path
 
@@ -24,14 +24,15 @@ import attrs
 
 from shadowtime.scenarios.errors import shown
 from shadowtime.scenarios.slurm.accounting import read_associations, read_qualities, read_quality
+from shadowtime.scenarios.slurm.allocations import with_unlisted
 from shadowtime.scenarios.slurm.config import read_settings
 from shadowtime.scenarios.slurm.dependencies import with_satisfied
 from shadowtime.scenarios.slurm.diagnostics import read_entry_cost
 from shadowtime.scenarios.slurm.documents import find, many_objects, read_json, require
-from shadowtime.scenarios.slurm.errors import broken
+from shadowtime.scenarios.slurm.errors import CaptureError, broken
 from shadowtime.scenarios.slurm.fields import Record, document
 from shadowtime.scenarios.slurm.generation import read_generation, refuse_errors
-from shadowtime.scenarios.slurm.jobs import read_job, takes_whole_nodes
+from shadowtime.scenarios.slurm.jobs import REQUIRED, read_job, refused, takes_whole_nodes
 from shadowtime.scenarios.slurm.nodes import read_nodes
 from shadowtime.scenarios.slurm.partitions import read_partition, read_partition_lines
 from shadowtime.scenarios.slurm.priorities import read_priorities
@@ -39,12 +40,13 @@ from shadowtime.scenarios.slurm.records import (
     Association,
     Capture,
     Job,
+    LeftOut,
     Node,
     Partition,
     Quality,
     Reservation,
 )
-from shadowtime.scenarios.slurm.reservations import read_reservation, read_reservation_lines
+from shadowtime.scenarios.slurm.reservations import read_reservation_lines, read_reservations
 
 PARTITIONS = "partitions.json", "partitions.txt"
 SHARED_UNKNOWN = 45
@@ -67,12 +69,14 @@ def read_capture(folder: Path, zone: tzinfo = UTC) -> Capture:
         raise broken(folder, f"{message}, among them `scontrol show config`")
     stamp = _stamp(folder)
     settings = read_settings(require(folder, ["config.txt"], "scontrol show config"))
-    nodes = _nodes(folder)
+    left_out: list[LeftOut] = []
+    nodes = _nodes(folder, left_out)
     partitions = tuple(_known(folder, _partitions(folder), nodes))
     top = _open(require(folder, ["squeue.json", "jobs.json"], "squeue --json"), "jobs")
     generation = read_generation(top)
     exclusive = _exclusive(folder)
-    jobs = _jobs(top, exclusive or {}, read_priorities(folder), nodes, partitions)
+    jobs = _jobs(top, exclusive or {}, read_priorities(folder), nodes, partitions, left_out)
+    nodes = with_unlisted(nodes, jobs, left_out)
     taken = top.number("last_update") or stamp
     return Capture(
         folder=str(folder),
@@ -84,13 +88,14 @@ def read_capture(folder: Path, zone: tzinfo = UTC) -> Capture:
         partitions=partitions,
         reservations=tuple(
             attrs.evolve(each, read_at=taken) if each.floats else each
-            for each in _reservations(folder, UTC if stamp else zone)
+            for each in _reservations(folder, UTC if stamp else zone, left_out)
         ),
         qualities=tuple(_qualities(folder)),
         associations=tuple(_associations(folder)),
         exclusive_known=exclusive is not None or generation.parser < SHARED_UNKNOWN,
         calculated=taken,
         entry_cost=read_entry_cost(folder),
+        left_out=tuple(left_out),
     )
 
 
@@ -106,14 +111,14 @@ def _open(path: Path, content: str) -> Record:
     return top
 
 
-def _nodes(folder: Path) -> tuple[Node, ...]:
+def _nodes(folder: Path, left_out: list[LeftOut]) -> tuple[Node, ...]:
     command = "scontrol show nodes --json"
     path = require(folder, ["nodes.json", "sinfo.json"], command)
     top = document(read_json(path), str(path))
     if "sinfo" in top.values and "nodes" not in top.values:
         raise top.fault("sinfo", f"has no single nodes; expected the output of `{command}`")
     refuse_errors(top, "nodes")
-    nodes = read_nodes(top.records("nodes"))
+    nodes = read_nodes(top.records("nodes"), left_out)
     if not nodes:
         raise broken(path, "lists no node", "nodes")
     return nodes
@@ -143,13 +148,13 @@ def _known(folder: Path, partitions: Iterable[Partition], nodes: Iterable[Node])
             yield attrs.evolve(partition, nodes=tuple(name for name in partition.nodes if name in known))
 
 
-def _reservations(folder: Path, zone: tzinfo) -> Iterator[Reservation]:
+def _reservations(folder: Path, zone: tzinfo, left_out: list[LeftOut]) -> Iterator[Reservation]:
     names = ["reservations.json", "reservations.txt"]
     path = require(folder, names, "scontrol show reservations --json")
     if ".json" in path.suffixes:
-        yield from map(read_reservation, _open(path, "reservations").records("reservations"))
+        yield from read_reservations(_open(path, "reservations").records("reservations"), left_out)
     else:
-        yield from read_reservation_lines(path, zone)
+        yield from read_reservation_lines(path, zone, left_out)
 
 
 def _qualities(folder: Path) -> Iterator[Quality]:
@@ -177,17 +182,25 @@ def _jobs(
     top: Record,
     exclusive: Mapping[int, bool],
     priorities: Mapping[int, Mapping[str, int]],
-    nodes: Iterable[Node],
+    nodes: Sequence[Node],
     partitions: Iterable[Partition],
+    left_out: list[LeftOut],
 ) -> tuple[Job, ...]:
+    """The jobs; one with an odd field is listed in `left_out`."""
     known = {node.name: node.cores for node in nodes}
     parts = {partition.name: partition.exclusive for partition in partitions}
+    allocated = any(node.allocated for node in nodes)
     jobs: dict[int, Job] = {}
     for record in top.records("jobs"):
-        job = read_job(record, exclusive, priorities)
+        record.require(REQUIRED)
+        try:
+            job = read_job(record, exclusive, priorities)
+            _check_job(job, record, known, parts)
+        except CaptureError as error:
+            left_out.append(refused(record, error, allocated))
+            continue
         if job.id in jobs:
             raise record.fault("job_id", f"is {job.id}, as that of another job")
-        _check_job(job, record, known, parts)
         jobs[job.id] = _within(_sharing(job, parts), known)
     return tuple(jobs.values())
 

@@ -23,7 +23,7 @@ import attrs
 from shadowtime.scenarios.nodes import parse_nodes
 from shadowtime.scenarios.slurm.config import Backfill
 from shadowtime.scenarios.slurm.hostlist import parse_hosts
-from shadowtime.scenarios.slurm.records import GONE, Capture, Job
+from shadowtime.scenarios.slurm.records import GONE, UNLISTED, Capture, Job, Node
 from shadowtime.scenarios.times import parse_duration
 
 EXPECTED = (
@@ -131,7 +131,9 @@ def _edited(
             raise ValueError(f"job {change.subject} is not held; only a held job can be released")
         yield from (_released(capture, job, former.get(job.id)) for job in held)
     else:
-        yield from (_EDITS[change.what](capture, job, change.value) for job in waiting)
+        # Slurm's reason is that of the job as it was.
+        edited = (_EDITS[change.what](capture, job, change.value) for job in waiting)
+        yield from (edited if change.what == "priority" else (attrs.evolve(job, reason="") for job in edited))
 
 
 def _released(capture: Capture, job: Job, former: Job | None) -> Job:
@@ -173,18 +175,23 @@ def _drained(capture: Capture, text: str) -> Capture:
 
 def _resumed(capture: Capture, text: str) -> Capture:
     chosen = frozenset(nodes_of(capture, text))
-    if all(node.up for node in capture.nodes if node.name in chosen):
+    if not any(can_resume(node) for node in capture.nodes if node.name in chosen):
         raise ValueError(f"{text[:40]!r} names no node that is down or drained")
     nodes = (
-        attrs.evolve(node, states=_without(node.states)) if not node.up and node.name in chosen else node
+        attrs.evolve(node, states=_without(node.states)) if can_resume(node) and node.name in chosen else node
         for node in capture.nodes
     )
     return attrs.evolve(capture, nodes=tuple(nodes))
 
 
+def can_resume(node: Node) -> bool:
+    """Whether a node is out of service, and not just held by jobs that are not listed."""
+    return not (GONE - {UNLISTED}).isdisjoint(node.states)
+
+
 def _without(states: Iterable[str]) -> tuple[str, ...]:
-    """The states of a node that is up again."""
-    return tuple(state for state in states if state not in GONE) or ("IDLE",)
+    """The states of a node that an operator has resumed: jobs that are not listed stay on it."""
+    return tuple(state for state in states if state not in GONE - {UNLISTED}) or ("IDLE",)
 
 
 def _unreserved(capture: Capture, name: str) -> Capture:

@@ -38,12 +38,14 @@ def require(folder: Path, names: Iterable[str], command: str) -> Path:
 
 
 def read_text(path: Path) -> str:
-    """Return the text of a file, unpacked if its name ends in `.xz`. CaptureError if it is no UTF-8."""
+    """Return the text of a file, unpacked if its name ends in `.xz`. CaptureError if it has a zero byte.
+
+    Names of jobs are bytes to Slurm: what is no UTF-8 becomes the replacement character.
+    """
     data = _bytes(path)
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise broken(path, f"byte {error.start} is no UTF-8 text") from None
+    if (place := data.find(b"\0")) >= 0:
+        raise broken(path, f"byte {place} is 0; expected text")
+    return data.decode("utf-8-sig", errors="replace")
 
 
 def read_json(path: Path) -> object:

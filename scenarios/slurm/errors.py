@@ -1,5 +1,7 @@
 """What is wrong with a captured folder: one fault with its file and its field."""
 
+from pathlib import Path
+
 from shadowtime.scenarios.errors import Fault, ScenarioError
 
 
@@ -12,3 +14,10 @@ def broken(
 ) -> CaptureError:
     """The error that holds one fault of a captured file; `field` is its path, such as `jobs[3].priority`."""
     return CaptureError([Fault(str(file), line, column, f"{field}: {message}" if field else message)])
+
+
+def said(error: CaptureError) -> str:
+    """Return what an error says, with the name of its file but not the folder."""
+    fault = error.faults[0]
+    line = "" if fault.line is None else f":{fault.line}"
+    return f"{Path(fault.file).name}{line}: {fault.message}"

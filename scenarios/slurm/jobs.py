@@ -1,12 +1,17 @@
 """The jobs of `squeue --json`, all generations."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 from shadowtime.scenarios.slurm.allocations import read_shares
+from shadowtime.scenarios.slurm.errors import CaptureError, said
 from shadowtime.scenarios.slurm.fields import Record
-from shadowtime.scenarios.slurm.records import ArrayPart, Job, Request
+from shadowtime.scenarios.slurm.records import HOLDING, ArrayPart, Job, LeftOut, Request
 from shadowtime.scenarios.slurm.tasks import task_ranges, whole_tasks
+from shadowtime.scenarios.text.gate import printable
+
+T = TypeVar("T")
 
 REQUIRED = (
     "job_id",
@@ -33,7 +38,6 @@ def read_job(
     Other files say whether a job takes whole nodes (`exclusive`), and its priority in each of its partitions
     (`priorities`): its own list of them, where it has one, is preferred.
     """
-    record.require(REQUIRED)
     job_id = record.number("job_id", least=1)
     if not job_id:
         raise record.error("job_id", record.values["job_id"], "a number from 1")
@@ -41,7 +45,7 @@ def read_job(
     states = tuple(word.upper() for word in record.words("job_state"))
     if not states:
         raise record.error("job_state", record.values["job_state"], "a state such as PENDING")
-    holding = not {"RUNNING", "SUSPENDED", "COMPLETING", "CONFIGURING"}.isdisjoint(states)
+    holding = not HOLDING.isdisjoint(states)
     return Job(
         id=job_id,
         name=record.text("name"),
@@ -73,6 +77,30 @@ def read_job(
         het_job=record.bound("het_job_id") or 0,
         het_offset=record.bound("het_job_offset") or 0,
     )
+
+
+def refused(record: Record, error: CaptureError, allocated: bool) -> LeftOut:
+    """Return a job that cannot be read, with what of it can be.
+
+    `allocated`: whether the nodes say what is allocated of them. Otherwise `error` is raised if the job may
+    hold nodes that it does not name.
+    """
+    states = {word.upper() for word in _readable(lambda: record.words("job_state")) or ()}
+    may_hold = not states or not HOLDING.isdisjoint(states)
+    nodes = (_readable(lambda: record.hosts("nodes")) or ()) if may_hold else ()
+    if may_hold and not nodes and not allocated:
+        raise error
+    number = _readable(lambda: record.number("job_id"))
+    partition = printable(_readable(lambda: record.text("partition")) or "")
+    return LeftOut("job", str(number or ""), said(error), partition, nodes, "PENDING" in states)
+
+
+def _readable(read: Callable[[], T]) -> T | None:
+    """A field of a broken job, if it can be read."""
+    try:
+        return read()
+    except CaptureError:
+        return None
 
 
 def takes_whole_nodes(record: Record) -> bool:

@@ -2,17 +2,27 @@
 
 from collections.abc import Iterable
 
+from shadowtime.scenarios.slurm.errors import CaptureError, said
 from shadowtime.scenarios.slurm.fields import Record
-from shadowtime.scenarios.slurm.records import Node
+from shadowtime.scenarios.slurm.records import LeftOut, Node
 
 REQUIRED = "name", "cpus", "cores", "sockets", "threads", "real_memory", "weight", "state"
 
 
-def read_nodes(records: Iterable[Record]) -> tuple[Node, ...]:
-    """Return the nodes. CaptureError if two have one name."""
+def read_nodes(records: Iterable[Record], left_out: list[LeftOut]) -> tuple[Node, ...]:
+    """Return the nodes. CaptureError if two have one name, or one has none.
+
+    A node with another odd field is listed in `left_out`. It keeps its place, has nothing and is not up.
+    """
     found: dict[str, Node] = {}
     for record in records:
-        node = read_node(record)
+        record.require(REQUIRED)
+        name = _name(record)
+        try:
+            node = read_node(record)
+        except CaptureError as error:
+            left_out.append(LeftOut("node", name, said(error)))
+            node = Node(name, 0, 0, 1, 0, 1, (), "", ("INVALID",))
         if node.name in found:
             raise record.fault("name", f"is {node.name}, as that of another node")
         found[node.name] = node
@@ -21,10 +31,7 @@ def read_nodes(records: Iterable[Record]) -> tuple[Node, ...]:
 
 def read_node(record: Record) -> Node:
     """Return a node."""
-    record.require(REQUIRED)
-    name = record.text("name")
-    if not name or any(letter in name for letter in "[],") or not name.isprintable() or " " in name:
-        raise record.error("name", name, "the name of a node")
+    name = _name(record)
     cpus, threads = record.number("cpus"), max(1, record.number("threads", 1))
     cores = record.number("sockets") * record.number("cores")
     states = [*record.words("state"), *record.words("state_flags")]
@@ -39,4 +46,12 @@ def read_node(record: Record) -> Node:
         devices=record.text("gres"),
         states=tuple(word.upper() for word in states),
         reason=record.text("reason"),
+        allocated=record.number("alloc_cpus"),
     )
+
+
+def _name(record: Record) -> str:
+    name = record.text("name")
+    if not name or any(letter in name for letter in "[],") or not name.isprintable() or " " in name:
+        raise record.error("name", name, "the name of a node")
+    return name

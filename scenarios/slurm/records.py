@@ -73,6 +73,10 @@ class ArrayPart:
     """Whether there are more tasks than `waiting` lists."""
 
 
+HOLDING = frozenset(("RUNNING", "SUSPENDED", "COMPLETING", "CONFIGURING"))
+"""States of a job that holds nodes."""
+
+
 @attrs.frozen
 class Job:
     """A job of the queue: waiting, running, completing, suspended, or over but still shown."""
@@ -136,7 +140,7 @@ class Job:
     @property
     def holding(self) -> bool:
         """Whether the job holds nodes: it runs, is suspended or completes."""
-        return not {"RUNNING", "SUSPENDED", "COMPLETING", "CONFIGURING"}.isdisjoint(self.states)
+        return not HOLDING.isdisjoint(self.states)
 
     @property
     def over(self) -> bool:
@@ -151,10 +155,12 @@ The names are those of `scontrol show assoc_mgr`; a limit of a JSON file that ha
 Of limits on what has been submitted there are none: a job that waits has passed them.
 """
 
+UNLISTED = "UNLISTED"
+"""Our own state of a node that is allocated to jobs which the queue does not show."""
 GONE = frozenset(
     (
         *("DOWN", "DRAIN", "DRAINING", "DRAINED", "FAIL", "FAILING", "NOT_RESPONDING"),
-        *("UNKNOWN", "FUTURE", "ERROR", "INVALID", "INVALID_REG", "POWERING_DOWN"),
+        *("UNKNOWN", "FUTURE", "ERROR", "INVALID", "INVALID_REG", "POWERING_DOWN", UNLISTED),
     )
 )
 """States of a node that is not up."""
@@ -179,6 +185,8 @@ class Node:
     states: tuple[str, ...]
     reason: str = ""
     """Why the node is drained or down, as an operator or slurmctld wrote it; empty for none."""
+    allocated: int = 0
+    """CPUs that Slurm has given to jobs; 0 if the file does not say it."""
 
     @property
     def up(self) -> bool:
@@ -289,6 +297,24 @@ class Association:
 
 
 @attrs.frozen
+class LeftOut:
+    """A job, a node or a reservation that cannot be read: the cluster is planned without it."""
+
+    kind: str
+    """`job`, `node` or `reservation`."""
+    name: str
+    """As Slurm names it; empty if that cannot be read."""
+    fault: str
+    """The file, the field, what is wrong, and what was expected."""
+    partition: str = ""
+    """Of a job."""
+    nodes: tuple[str, ...] = ()
+    """Of a job: the nodes that it holds, as far as they can be read."""
+    waiting: bool = False
+    """Whether it is a job that waits."""
+
+
+@attrs.frozen
 class Capture:
     """A captured cluster, as of one moment."""
 
@@ -310,6 +336,8 @@ class Capture:
     """When the priorities were calculated, in seconds since 1970; 0 if that is not known."""
     entry_cost: int = 0
     """Microseconds that a backfill cycle takes for an entry of the queue; 0 if that is not known."""
+    left_out: tuple[LeftOut, ...] = ()
+    """What cannot be read."""
 
     @property
     def limits(self) -> tuple[Limits, ...]:

@@ -13,9 +13,10 @@ from shadowtime.console.session.slurm.board import Board, board, changes
 from shadowtime.console.session.slurm.stepping import Boards, History
 from shadowtime.console.session.slurm.stepping.places import way_to
 from shadowtime.console.widgets.slurm.event_text import event_text
-from shadowtime.console.widgets.slurm.plan_text import OUTCOMES, TOUCHED
+from shadowtime.console.widgets.slurm.plan_text import OUTCOMES
 from shadowtime.console.widgets.slurm.status_text import changed
-from shadowtime.console.widgets.slurm.why_text import NOTES, summary_line
+from shadowtime.console.widgets.slurm.why_text import note_words, summary_line
+from shadowtime.console.words.plan import TOUCHED, beside_words, marks_words
 
 
 class Lines:
@@ -79,12 +80,11 @@ class Lines:
         for name in ("#", "job", "user", "partition", "nodes", "outcome", "start", "in", "Slurm", "on, why"):
             table.add_column(name, overflow="fold")
         for row in found.rows:
-            start = (
-                "" if row.start is None else self._dates.whole(row.start) + (TOUCHED if row.caveats else "")
-            )
+            sign = TOUCHED if row.caveats else ""
+            start = sign if row.start is None else self._dates.whole(row.start) + sign
             ahead = "" if row.start is None else duration(max(0, row.start - found.now))
             theirs = "" if row.slurm_start is None else self._dates.whole(row.slurm_start)
-            why = row.nodes or NOTES.get(row.note, row.note)
+            why = row.nodes or note_words(row.note)
             if row.outcome == "planned":
                 why = summary_line(found, row, self._dates).partition(": ")[2]
                 why = f"{row.nodes}; {why}"
@@ -96,5 +96,7 @@ class Lines:
             say_table(table)
         for caveat in found.shared_caveats:
             self._say(f"predictions without: {caveat}")
-        for caveat in found.own_caveats:
-            self._say(f"{TOUCHED} without: {caveat}")
+        for text in marks_words((row.job, row.caveats) for row in found.rows):
+            self._say(f"{TOUCHED} {text}")
+        if text := beside_words(found.beside, self._dates.whole):
+            self._say(text)

@@ -1,5 +1,6 @@
 """The plan of a captured Slurm cluster: read a folder, plan the cycle that begins now, return rows."""
 
+from shadowtime.console.session.slurm.beside import Beside
 from shadowtime.console.session.slurm.expectations import check_plan
 from shadowtime.console.session.slurm.forecast import Forecast, ForecastRow, forecast, forecast_of
 from shadowtime.console.session.slurm.moments import Event, Happening, Moment
@@ -10,6 +11,7 @@ from shadowtime.scenarios.files import is_folder
 from shadowtime.scenarios.slurm import Job, format_hosts
 
 __all__ = [
+    "Beside",
     "Event",
     "Expected",
     "Forecast",

@@ -5,24 +5,31 @@ from collections.abc import Iterable, Iterator
 
 from shadowtime.console.session.slurm.features import COUNTED
 from shadowtime.console.session.slurm.limits import known
-from shadowtime.scenarios.slurm import Capture, Job
+from shadowtime.console.session.slurm.reasons import doubted
+from shadowtime.scenarios.slurm import Capture, Job, format_hosts
 from shadowtime.scenarios.slurm.partitions import UNKNOWN
-from shadowtime.scenarios.slurm.records import Limits
+from shadowtime.scenarios.slurm.records import UNLISTED, Limits
 from shadowtime.scenarios.text.gate import printable
 
 FLAT = frozenset(("topology/default", "topology/none", "topology/flat", ""))
+HIDDEN = "jobs that the queue does not show"
+"""What holds nodes that are allocated to no job of the queue."""
+
+SEVERAL = "Slurm's reason {}, which may be that of another partition of the job"
+"""Of a reason that the plan does not model."""
 
 
 def caveats(capture: Capture) -> tuple[str, ...]:
     """Return the subjects in order, each once."""
-    return tuple(dict.fromkeys((*_settings(capture), *_jobs(capture), *_cluster(capture))))
+    found = *_missing(capture), *_settings(capture), *_jobs(capture), *_cluster(capture)
+    return tuple(dict.fromkeys(found))
 
 
 class CaveatsOfJobs:
     """What the plan leaves out of a waiting job, beside what it leaves out of all."""
 
     def __init__(self, capture: Capture) -> None:
-        self._threads = _threads(capture)
+        self._capture, self._threads = capture, _threads(capture)
         self._parts = {part.name: part for part in capture.partitions}
         self._newer = capture.generation.rules != "22.05"
         self._qualities: dict[str, tuple[str, ...]] = {}
@@ -31,22 +38,45 @@ class CaveatsOfJobs:
             self._qualities = {each.name: tuple(_limits([each.limits])) for each in capture.qualities}
             for association in capture.associations:
                 self._accounts[association.account].update(_limits([association.limits]))
+        self._hidden = next(_hidden(capture), "")
+        unlisted = {node.name for node in capture.nodes if UNLISTED in node.states}
+        self._beside = {part.name for part in capture.partitions if not unlisted.isdisjoint(part.nodes)}
 
     def of(self, job: Job) -> tuple[str, ...]:
         """Return the subjects in order, each once."""
-        parts = [self._parts[name] for name in job.partitions]
-        found = list(_job(job, self._threads))
+        return tuple(dict.fromkeys(self._found(job)))
+
+    def _found(self, job: Job) -> Iterator[str]:
+        parts = [self._parts[name] for name in job.partitions if name in self._parts]
+        if not self._beside.isdisjoint(job.partitions):
+            yield self._hidden
+        if reason := doubted(self._capture, job):
+            yield SEVERAL.format(reason)
+        yield from _job(job, self._threads)
         if any(part.shares > 1 for part in parts):
-            found.append("oversubscription")
+            yield "oversubscription"
         if self._newer and (job.request.exclusive_user or any(part.exclusive_user for part in parts)):
-            found.append("nodes to one user (--exclusive=user)")
+            yield "nodes to one user (--exclusive=user)"
         if any(part.least_loaded for part in parts):
-            found.append("least loaded nodes first")
+            yield "least loaded nodes first"
         for name in (job.qos, *(part.qos for part in parts)):
-            found += self._qualities.get(name, ())
+            yield from self._qualities.get(name, ())
         if job.account in self._accounts:
-            found += sorted(self._accounts[job.account])
-        return tuple(dict.fromkeys(found))
+            yield from sorted(self._accounts[job.account])
+
+
+def _missing(capture: Capture) -> Iterator[str]:
+    """What the capture lacks: jobs that hold nodes, and what cannot be read."""
+    yield from _hidden(capture)
+    for each in capture.left_out:
+        yield f"{each.kind} {printable(each.name)}".rstrip() + f" ({each.fault})"
+
+
+def _hidden(capture: Capture) -> Iterator[str]:
+    """The nodes that jobs hold which are not listed."""
+    nodes = [node.name for node in capture.nodes if UNLISTED in node.states]
+    if nodes:
+        yield f"{HIDDEN} (they hold {format_hosts(nodes)}: taken as never free)"
 
 
 def _settings(capture: Capture) -> Iterator[str]:
@@ -86,6 +116,8 @@ def _jobs(capture: Capture) -> Iterator[str]:
         # Slurm shows a held job with its own estimate as a most; it has no entry.
         if job.waiting and job.priority:
             yield from _job(job, threads)
+            if reason := doubted(capture, job):
+                yield SEVERAL.format(reason)
 
 
 def _threads(capture: Capture) -> int:

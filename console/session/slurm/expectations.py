@@ -9,37 +9,41 @@ import attrs
 
 from shadowtime.console.session.facts import Outcome
 from shadowtime.console.session.files.cells import read_rows
-from shadowtime.console.session.slurm.forecast import ForecastRow, forecast_of
+from shadowtime.console.session.slurm.beside import Beside
+from shadowtime.console.session.slurm.forecast import Forecast, ForecastRow, forecast_of
 from shadowtime.scenarios.errors import shown
-from shadowtime.scenarios.slurm import Capture, read_capture
+from shadowtime.scenarios.slurm import read_capture
 from shadowtime.scenarios.slurm.documents import read_text
 from shadowtime.scenarios.slurm.errors import broken
 from shadowtime.scenarios.text.gate import printable
 
 PLAN = "plan.csv"
 """The plan that is expected of a captured folder, as `shadowtime forecast --csv` writes it."""
-COLUMNS = tuple(field.name for field in attrs.fields(ForecastRow))
+COLUMNS = tuple(field.name for field in attrs.fields(ForecastRow) if field.name != "marks")
+"""The columns that a plan has; marks may follow."""
 LOOKED_AT = ("order", "job_id", "partition", "reservation", "outcome", "start", "end", "nodes", "note")
 """What is compared, in this order; priorities are what the capture says."""
 
 
-def check_plan(folder: Path) -> tuple[Outcome, ...]:
-    """Return each expected row of a folder's plan beside the computed one; none without a `plan.csv`.
+def check_plan(folder: Path) -> tuple[tuple[Outcome, ...], Beside]:
+    """Return each expected row of a folder's plan beside the computed one, and the plan beside Slurm's own.
 
-    The plan is that of the instant of the capture. CaptureError if a file cannot be read.
+    The plan is that of the instant of the capture. Without a `plan.csv` no row is expected. CaptureError if a
+    file cannot be read.
     """
     capture = read_capture(folder)
     path = folder / PLAN
-    if not path.exists():
-        return ()
     if not capture.taken:
+        if not path.exists():
+            return (), Beside()
         raise broken(folder, "does not say when it was read; a plan is expected of that instant")
-    return tuple(_outcomes(path, capture))
+    found = forecast_of(capture, capture.taken)
+    return tuple(_outcomes(path, found)) if path.exists() else (), found.beside
 
 
-def _outcomes(path: Path, capture: Capture) -> Iterator[Outcome]:
+def _outcomes(path: Path, forecast: Forecast) -> Iterator[Outcome]:
     expected = list(_expected(path))
-    found = [_cells(row) for row in forecast_of(capture, capture.taken).rows]
+    found = [_cells(row) for row in forecast.rows]
     for line, (one, two) in enumerate(zip_longest(expected, found), 2):
         row = one or two
         assert row is not None
@@ -59,13 +63,13 @@ def _expected(path: Path) -> Iterator[dict[str, str]]:
         rows = list(read_rows(read_text(path)))
     except csv.Error as error:
         raise broken(path, f"is no CSV: {printable(str(error))}") from None
-    if not rows or tuple(rows[0]) != COLUMNS:
+    if not rows or tuple(rows[0]) not in (COLUMNS, (*COLUMNS, "marks")):
         raise broken(path, f"has other columns than a plan; expected {','.join(COLUMNS)}", "", 1)
     for line, row in enumerate(rows[1:], 2):
-        if len(row) != len(COLUMNS):
-            text = f"has {len(row)} values, {shown(','.join(row))}; expected {len(COLUMNS)}"
+        if len(row) != len(rows[0]):
+            text = f"has {len(row)} values, {shown(','.join(row))}; expected {len(rows[0])}"
             raise broken(path, text, "", line)
-        yield {name: printable(value) for name, value in zip(COLUMNS, row, strict=True)}
+        yield {name: printable(value) for name, value in zip(rows[0], row, strict=True)}
 
 
 def _cells(row: ForecastRow) -> dict[str, str]:

@@ -1,18 +1,21 @@
 """Read a captured cluster and plan the cycle that begins now, row by row as Slurm tries the queue."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, tzinfo
 from pathlib import Path
 
 import attrs
 
-from shadowtime.console.session.slurm.caveats import caveats
+from shadowtime.console.session.slurm.beside import Beside, beside_slurm
+from shadowtime.console.session.slurm.caveats import CaveatsOfJobs, caveats
 from shadowtime.console.session.slurm.moments import Moment
 from shadowtime.console.session.slurm.over_time import Expected, followed
 from shadowtime.console.session.slurm.parameters import Overrides
 from shadowtime.console.session.slurm.problem import problem
 from shadowtime.console.session.slurm.queue import Waiting, queue
-from shadowtime.kernels.slurm import Place, members, run_cycle
+from shadowtime.console.session.slurm.reasons import BELIEVED, believed
+from shadowtime.console.session.slurm.resting import RESTS, resting
+from shadowtime.kernels.slurm import Outcome, Place, members, run_cycle
 from shadowtime.scenarios.slurm import Capture, format_hosts, read_capture
 from shadowtime.scenarios.slurm.errors import broken
 from shadowtime.scenarios.text.gate import printable
@@ -32,6 +35,8 @@ class ForecastRow:
     end: int | None
     nodes: str
     note: str
+    marks: tuple[str, ...] = ()
+    """What this row leaves out, or the marked row that it rests on; empty for a row without a mark."""
 
 
 @attrs.frozen
@@ -53,6 +58,8 @@ class Forecast:
     """The parameter that ends the cycle before the end of the queue; empty if none does."""
     moments: tuple[Moment, ...] = ()
     """Every event of the cluster over time, if it was followed."""
+    beside: Beside = attrs.field(factory=Beside)
+    """The plan beside Slurm's own, if it is that of the instant of the capture."""
 
 
 def forecast(
@@ -87,19 +94,32 @@ def forecast_of(capture: Capture, now: int) -> Forecast:
     """Return the plan of the cycle that begins now on a captured cluster."""
     entries = queue(capture, now)
     cycle = run_cycle(problem(capture, entries, now))
+    rows = (*_rows(capture, entries, cycle.places, now), *_skipped(capture, len(cycle.places)))
     return Forecast(
         now,
         capture.settings.version,
         capture.generation.rules,
-        _rows(capture, entries, cycle.places),
+        rows,
         caveats(capture),
         tried=cycle.tested,
         stopped=cycle.stopped.value if cycle.stopped else "",
+        beside=beside_slurm(capture, entries, rows, now) if now == capture.taken else Beside(),
     )
 
 
-def _rows(capture: Capture, entries: Sequence[Waiting], places: Sequence[Place]) -> tuple[ForecastRow, ...]:
+def _rows(
+    capture: Capture, entries: Sequence[Waiting], places: Sequence[Place], now: int
+) -> tuple[ForecastRow, ...]:
+    """The rows of the queue, in its order."""
     names = [node.name for node in capture.nodes]
+    own, jobs = (
+        CaveatsOfJobs(capture),
+        {entries[place.entry].job.id: entries[place.entry].job for place in places},
+    )
+    left_out = {id_: own.of(job) for id_, job in jobs.items()}
+    marks = [left_out[entries[place.entry].job.id] for place in places]
+    for row, other in resting(capture, entries, places, list(map(bool, marks)), now).items():
+        marks[row] = (RESTS + entries[places[other].entry].name,)
     rows = []
     for order, place in enumerate(places, 1):
         entry = entries[place.entry]
@@ -108,7 +128,24 @@ def _rows(capture: Capture, entries: Sequence[Waiting], places: Sequence[Place])
         rows.append(
             ForecastRow(
                 order, entry.name, partition, reservation, entry.priority, place.outcome.value,
-                place.start, place.end, format_hosts(chosen), place.reason,
+                place.start, place.end, format_hosts(chosen), place.reason, marks[order - 1],
             )
         )  # fmt: skip
     return tuple(rows)
+
+
+def _skipped(capture: Capture, tried: int) -> Iterator[ForecastRow]:
+    """The jobs that Slurm itself keeps from starting, and those that cannot be read, after the queue."""
+    found = [
+        (job.shown, ",".join(job.partitions), job.reservation, job.priority, BELIEVED + reason)
+        for job in capture.jobs
+        if (reason := job.priority and believed(capture, job))
+    ]
+    found += [
+        (each.name, each.partition, "", 0, each.fault)
+        for each in capture.left_out
+        if each.waiting and each.name
+    ]
+    for order, (name, partition, reservation, priority, why) in enumerate(found, tried + 1):
+        texts = printable(partition), printable(reservation)
+        yield ForecastRow(order, name, *texts, priority, Outcome.SKIPPED.value, None, None, "", why)

@@ -7,6 +7,7 @@ import attrs
 
 from shadowtime.console.session.slurm.admission import Admission, may_start
 from shadowtime.console.session.slurm.ageing import priority_at
+from shadowtime.console.session.slurm.reasons import believed
 from shadowtime.scenarios.slurm import Capture, Job, Partition
 from shadowtime.scenarios.slurm.errors import broken
 from shadowtime.scenarios.slurm.tasks import task_ranges
@@ -68,6 +69,8 @@ def _entries(capture: Capture, now: int, every_task: bool, priorities_of: int) -
     admission = Admission(capture)
     for job in capture.jobs:
         if not job.waiting or _left_out(job, now) or begins.get(job.reservation, 0) > now:
+            continue
+        if believed(capture, job):
             continue
         tries, starts = tries_of(capture, job, every_task)
         if tries > 0:

@@ -18,7 +18,7 @@ def write_rows(found: Forecast, path: str, force: bool = False) -> None:
     with written_whole(path) as stream:
         cells = Cells(stream)
         cells.row(field.name for field in attrs.fields(ForecastRow))
-        cells.rows(attrs.astuple(row) for row in found.rows)
+        cells.rows((*attrs.astuple(row)[:-1], "; ".join(row.marks)) for row in found.rows)
 
 
 def zone_of(name: str) -> tzinfo:

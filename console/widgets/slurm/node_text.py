@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from shadowtime.console.clock import duration
 from shadowtime.console.session.slurm.board import Board, NodeFact, PlanRow
 from shadowtime.console.session.slurm.board.facts import COVERED
+from shadowtime.console.session.slurm.caveats import HIDDEN
 from shadowtime.console.widgets.frame.ink import Line, fact, wrap
 from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.scenarios.slurm.records import UNLISTED
 
 INDENT = 10
 MOST = 20
@@ -51,10 +53,12 @@ def _runs(board: Board, node: NodeFact, dates: Dates, width: int) -> Iterator[Li
         text = f"job {job.shown} of {job.user} {state} {until}"
         yield from fact("runs" if place == 0 else "", ", ".join([text, *holds]), width, INDENT)
     if not jobs:
-        yield from fact("runs", "nobody", width, INDENT)
+        yield from fact("runs", HIDDEN if UNLISTED in node.states else "nobody", width, INDENT)
 
 
 def _free(board: Board, node: NodeFact, dates: Dates) -> str:
+    if UNLISTED in node.states:
+        return "never in this plan: who holds it is not known"
     if not node.up:
         return "not before it is up again"
     if node.free_at is None:

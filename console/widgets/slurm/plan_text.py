@@ -8,6 +8,7 @@ from shadowtime.console.clock import duration
 from shadowtime.console.session.slurm.board import Board, Changes, PlanRow
 from shadowtime.console.widgets.slurm.columns import Column, Layout, layout, widths
 from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.words.plan import TOUCHED, note_words
 
 OUTCOMES = {
     "planned": "planned",
@@ -17,8 +18,6 @@ OUTCOMES = {
     "not queued": "not queued",
 }
 """Outcome -> its words in the table."""
-TOUCHED = "~"
-"""Behind a start that something touches which the plan leaves out."""
 
 
 @attrs.frozen
@@ -121,4 +120,4 @@ def _role(row: PlanRow) -> str:
 
 
 def _where(row: PlanRow) -> str:
-    return f"{row.nodes}  {row.note}".strip() if row.note else row.nodes
+    return f"{row.nodes}  {note_words(row.note)}".strip() if row.note else row.nodes

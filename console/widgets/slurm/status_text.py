@@ -7,8 +7,8 @@ from shadowtime.console.session.slurm.board import Board, Changes
 from shadowtime.console.session.slurm.board.facts import COVERED
 from shadowtime.console.widgets.frame.ink import Line, Piece, printable
 from shadowtime.console.widgets.slurm.dates import Dates
-from shadowtime.console.widgets.slurm.plan_text import TOUCHED
 from shadowtime.console.words import count
+from shadowtime.console.words.plan import TOUCHED, beside_words, marks_words
 
 
 @attrs.frozen
@@ -97,9 +97,12 @@ def plan_caption(board: Board, shown: int, filter_: str) -> str:
 
 
 def plan_foot(board: Board) -> str:
-    """Return what predictions of the board leave out: all of them, and the marked ones. Empty for nothing."""
-    groups = (("predictions without", board.shared_caveats), (f"{TOUCHED} without", board.own_caveats))
-    return "   ".join(f"{words}: {'; '.join(caveats)}" for words, caveats in groups if caveats)
+    """Return what is to be doubted: what the predictions leave out, and where Slurm's own are others."""
+    shared = board.shared_caveats
+    parts = [beside_words(board.beside)] if board.beside.apart else []
+    parts += [f"predictions without: {'; '.join(shared)}"] if shared else []
+    parts += [f"{TOUCHED} {text}" for text in marks_words((row.job, row.caveats) for row in board.rows)]
+    return "   ".join(parts)
 
 
 def nodes_caption(board: Board) -> str:

@@ -16,12 +16,13 @@ from shadowtime.console.session.slurm.board import (
     short_licenses,
 )
 from shadowtime.console.session.slurm.board.facts import COVERED
+from shadowtime.console.session.slurm.resting import RESTS
 from shadowtime.console.session.slurm.stepping import Coming, Happening
 from shadowtime.console.widgets.frame.ink import Line, fact, printable, wrap
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.event_text import limit_words, passed_words
 from shadowtime.console.widgets.slurm.plan_text import OUTCOMES
-from shadowtime.console.words import count
+from shadowtime.console.words import count, plan
 
 ENDED = "the cycle ends before it"
 """Note of a row that the cycle does not reach."""
@@ -50,6 +51,7 @@ IN_WINDOW = ("cannot be scheduled", "earliest try after the window")
 """Notes of rows for which the end of the window matters."""
 BARRED = {
     Bar.DOWN: "drained or down",
+    Bar.UNLISTED: "held by jobs that the queue does not show",
     Bar.OTHERS: "outside of reservation {}",
     Bar.EXCLUDED: "excluded by the job",
     Bar.FEATURES: "without the features {}",
@@ -93,13 +95,18 @@ def why_lines(
 def summary_line(board: Board, row: PlanRow, dates: Dates) -> str:
     """Return why a row starts when it does, in one line."""
     if row.start is None:
-        return f"job {row.job}: {NOTES.get(row.note, row.note) or row.outcome}"
+        return f"job {row.job}: {note_words(row.note) or row.outcome}"
     if row.outcome == "started":
         return f"job {row.job}: starts now on {row.nodes}"
     found = blockers(board, row)
     if not found:
         return f"job {row.job}: starts at {dates.brief(row.start, board.now)}; its nodes are free before"
     return f"job {row.job}: {_held(found[0], board, dates)}"
+
+
+def note_words(note: str) -> str:
+    """Return a note of the plan as a sentence."""
+    return NOTES.get(note, plan.note_words(note))
 
 
 def _title(row: PlanRow) -> str:
@@ -116,6 +123,7 @@ def _plan(board: Board, changes: Changes, row: PlanRow, dates: Dates, width: int
     if row.start is None:
         words = _note(board, row, dates)
         yield from fact("outcome", f"{row.outcome}: {words}" if words else row.outcome, width, INDENT)
+        yield from _marks(row, width)
         yield from _fits(board, row, width)
     else:
         ahead = duration(max(0, row.start - board.now))
@@ -126,6 +134,7 @@ def _plan(board: Board, changes: Changes, row: PlanRow, dates: Dates, width: int
             else f"{dates.whole(row.start)}, {ahead} after {dates.clock(board.now)}"
         )
         yield from fact("starts", when, width, INDENT)
+        yield from _marks(row, width)
         yield from fact("on", row.nodes or "-", width, INDENT)
         if row.outcome == "started" and passed_words(board, row, dates):
             yield from fact("since", f"its nodes are free; {passed_words(board, row, dates)}", width, INDENT)
@@ -177,8 +186,8 @@ def _note(board: Board, row: PlanRow, dates: Dates) -> str:
     if row.note in IN_WINDOW:
         return f"{NOTES[row.note]}; {_window(board, dates)}"
     if row.note.startswith("bf_"):
-        return f"{limit_words(row.note, board)}: {NOTES.get(row.note, row.note)}"
-    words = NOTES.get(row.note, row.note)
+        return f"{limit_words(row.note, board)}: {note_words(row.note)}"
+    words = note_words(row.note)
     return f"{words}{_licences(board, row)}" if row.note == "licenses" else words
 
 
@@ -330,9 +339,17 @@ def _fits(board: Board, row: PlanRow, width: int) -> Iterator[Line]:
     yield from fact("fits on", f"{text}: {'; '.join(barred)}" if barred else text, width, INDENT)
 
 
+def _marks(row: PlanRow, width: int) -> Iterator[Line]:
+    """What stands behind the mark of a row."""
+    for mark in row.caveats:
+        if mark.startswith(RESTS):
+            job = mark.removeprefix(RESTS)
+            yield from fact("rests on", f"job {job}, whose start is marked {plan.TOUCHED}", width, INDENT)
+        else:
+            yield from fact(f"{plan.TOUCHED} without", f"{mark} (this job)", width, INDENT)
+
+
 def _left_out(board: Board, row: PlanRow, width: int) -> Iterator[Line]:
-    for caveat in row.caveats:
-        yield from fact("without", f"{caveat} (this job)", width, INDENT)
     for caveat in board.shared_caveats:
         yield from fact("without", caveat, width, INDENT)
 

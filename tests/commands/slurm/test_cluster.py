@@ -192,7 +192,7 @@ def test_what_is_left_out_stands_beside_the_predictions(shadowtime: Shadowtime, 
     """Of one job behind its start, of all below."""
     ended = shadowtime("run", write(tmp_path / "c", caveated()))
     assert "predictions without: topology topology/tree" in ended.out
-    assert "~ without: counted features" in ended.out
+    assert "~ without counted features: job 3" in ended.out
 
 
 def test_the_ledger_of_no_files_is_not_written(

@@ -53,7 +53,7 @@ class Machine(NamedTuple):
 GONE = frozenset(
     (
         *("DOWN", "DRAIN", "DRAINING", "DRAINED", "FAIL", "FAILING", "NOT_RESPONDING"),
-        *("UNKNOWN", "FUTURE", "ERROR", "INVALID", "INVALID_REG", "POWERING_DOWN"),
+        *("UNKNOWN", "FUTURE", "ERROR", "INVALID", "INVALID_REG", "POWERING_DOWN", "UNLISTED"),
     )
 )
 

@@ -10,6 +10,14 @@ import attrs
 from shadowtime.scenarios.slurm import Capture, Job, Partition
 from tests.oracles.slurm.access.admitted import account_starts, has_entry
 
+REASONS = frozenset((
+    "", "None", "Priority", "Resources", "Licenses", "ReqNodeNotAvail", "BeginTime", "Dependency",
+    "DependencyNeverSatisfied", "JobArrayTaskLimit", "JobHeldAdmin", "JobHeldUser", "Reservation",
+    "Cleaning", "Prolog", "SchedDefer", "PartitionDown", "PartitionInactive", "PartitionTimeLimit",
+    "PartitionNodeLimit", "PartitionConfig", "QOSNotAllowed", "AccountNotAllowed",
+))  # fmt: skip
+"""Reasons that the rules give, or that say nothing of later tries."""
+
 
 class Entry(NamedTuple):
     """A waiting job in one of its partitions.
@@ -83,7 +91,7 @@ def preempts(capture: Capture, one: Entry, other: Entry) -> bool:
 
 def left_out(capture: Capture, job: Job, now: int) -> bool:
     """Whether a waiting job is not in the queue at all."""
-    if job.priority == 0 or job.eligible > now:
+    if job.priority == 0 or job.eligible > now or skipped_by_slurm(capture, job):
         return True
     if "unfulfilled" in job.dependency or "failed" in job.dependency:
         return True
@@ -165,3 +173,29 @@ def young(capture: Capture, job: Job, since: int) -> Job:
     return attrs.evolve(
         job, priority=max(1, job.priority - added), priority_by_partition=parts, accrued_since=since
     )
+
+
+LIMITS = {
+    *("AssocGrpCpuLimit", "AssocGrpNodeLimit", "AssocGrpJobsLimit", "AssocGrpCPURunMinutesLimit"),
+    *("AssocMaxCpuPerJobLimit", "AssocMaxNodePerJobLimit", "AssocMaxJobsLimit"),
+    *("AssocMaxWallDurationPerJobLimit", "AssocMaxCpuPerNode", "AssocGrpNodeRunMinutes"),
+    *("QOSGrpCpuLimit", "QOSGrpNodeLimit", "QOSGrpJobsLimit", "QOSGrpCPURunMinutesLimit"),
+    *("QOSMaxCpuPerJobLimit", "QOSMaxNodePerJobLimit", "QOSMaxCpuPerNode", "QOSMaxCpuPerUserLimit"),
+    *("QOSMaxNodePerUserLimit", "QOSMaxJobsPerUserLimit", "QOSMaxWallDurationPerJobLimit"),
+    *("QOSMinCpuNotSatisfied", "QOSMinNodeNotSatisfied", "QOSGrpNodeRunMinutes"),
+    *("MaxCpuPerAccount", "MaxNodePerAccount", "MaxJobsPerAccount", "QOSMaxJobsPerAccountLimit"),
+}
+"""The reasons of squeue(1) for limits on jobs, CPUs, nodes and run times."""
+
+
+def skipped_by_slurm(capture: Capture, job: Job) -> bool:
+    """Whether Slurm's own reason is one that the rules do not give, and holds in each of its partitions."""
+    reason = job.reason.split(",")[0].strip()
+    tables = capture.associations if reason.startswith("Assoc") else capture.qualities
+    if reason in REASONS or (reason in LIMITS and capture.settings.limits_enforced and tables):
+        return False
+    parts = [each for each in capture.partitions if each.name in job.partitions]
+    everywhere = reason.startswith("Assoc") or (
+        reason.startswith("QOS") and reason != "QOSNotAllowed" and not any(part.qos for part in parts)
+    )
+    return everywhere or len(job.partitions) == 1

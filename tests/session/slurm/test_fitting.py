@@ -61,6 +61,8 @@ def barred(wanted: dict[str, Any], each: dict[str, Any]) -> Bar | None:
     """What keeps a job off a node, by what Slurm printed of both."""
     if not {"DRAIN", "DOWN"}.isdisjoint(each["state"]):
         return Bar.DOWN
+    if each["state"] == ["ALLOCATED"]:
+        return Bar.UNLISTED
     if wanted["resv_name"] and each["name"] not in [f"n{place}" for place in range(3, 10)]:
         return Bar.OTHERS
     if each["name"] in parse_hosts(wanted["excluded_nodes"]):

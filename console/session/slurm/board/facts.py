@@ -6,6 +6,7 @@ from functools import cached_property, lru_cache
 
 import attrs
 
+from shadowtime.console.session.slurm.beside import Beside
 from shadowtime.scenarios.slurm import Capture, Job, Node, format_hosts, parse_hosts
 from shadowtime.scenarios.slurm.records import GONE
 
@@ -144,6 +145,8 @@ class Board:
     """For how many entries the cycle tried a placement."""
     stopped: str = ""
     """The parameter that ends the cycle before the end of the queue; empty if none does."""
+    beside: Beside = attrs.field(factory=Beside)
+    """The plan beside Slurm's own."""
 
     @cached_property
     def places(self) -> Mapping[str, int]:
@@ -212,11 +215,6 @@ class Board:
     def shared_caveats(self) -> tuple[str, ...]:
         """What is left out of every prediction: the caveats that are of no row alone."""
         return tuple(caveat for caveat in self.caveats if caveat not in self._alone)
-
-    @property
-    def own_caveats(self) -> tuple[str, ...]:
-        """What is left out of some predictions, those of rows with caveats."""
-        return tuple(caveat for caveat in self.caveats if caveat in self._alone)
 
     @cached_property
     def _outcomes(self) -> Mapping[str, int]:

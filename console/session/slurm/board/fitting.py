@@ -10,12 +10,14 @@ from shadowtime.console.session.slurm.board.facts import Board, PlanRow
 from shadowtime.console.session.slurm.devices import parse_devices
 from shadowtime.console.session.slurm.features import COUNTED, meets
 from shadowtime.scenarios.slurm import Job, Node, format_hosts
+from shadowtime.scenarios.slurm.changes import can_resume
 
 
 class Bar(StrEnum):
     """What keeps a job off a node: the first of these that holds."""
 
     DOWN = "down"
+    UNLISTED = "unlisted"
     OTHERS = "outside of its reservation"
     EXCLUDED = "excluded"
     FEATURES = "features"
@@ -65,6 +67,7 @@ def fitting(board: Board, row: PlanRow) -> Fitting | None:
         Bar.MEMORY: f"{request.memory_per_node}",
         Bar.DEVICES: request.devices_per_node,
         Bar.DOWN: "",
+        Bar.UNLISTED: "",
     }
     key = (row.partition, request.least_nodes, request.excluded_nodes, *wants.values())
     if key not in board.fittings:
@@ -83,7 +86,7 @@ def _fitting(board: Board, row: PlanRow, job: Job, wants: Mapping[Bar, str]) -> 
     found: dict[Bar | None, list[str]] = defaultdict(list)
     for node, names in _kinds(board, row.partition):
         if not node.up:
-            found[Bar.DOWN] += names
+            found[Bar.DOWN if can_resume(node) else Bar.UNLISTED] += names
             continue
         left = names
         if job.reservation:
@@ -118,7 +121,8 @@ def _kinds(board: Board, partitions: str) -> Sequence[tuple[Node, Sequence[str]]
         kinds: dict[object, tuple[Node, list[str]]] = {}
         for node in board.capture.nodes:
             if node.name in inside:
-                kind = (node.up, node.features, node.cores * node.threads, node.memory, node.devices)
+                has = node.cores * node.threads, node.memory, node.devices
+                kind = (node.up, can_resume(node), node.features, has)
                 kinds.setdefault(kind, (node, []))[1].append(node.name)
         board.kinds[partitions] = list(kinds.values())
     return board.kinds[partitions]

@@ -14,6 +14,7 @@ from shadowtime.console.session.slurm.queue import tries_of
 from shadowtime.scenarios.slurm import Capture, Job
 from shadowtime.scenarios.slurm.dependencies import SINGLETON, namesakes, precedes
 from shadowtime.scenarios.slurm.documents import many_objects
+from shadowtime.scenarios.slurm.records import UNLISTED
 from shadowtime.scenarios.text.gate import printable
 
 MOST_AWAITED = 3
@@ -44,19 +45,22 @@ def board_of(capture: Capture, found: Forecast, after: Capture | None = None) ->
         begun=after is not None,
         tried=found.tried,
         stopped=found.stopped,
+        beside=found.beside,
     )
 
 
 def _planned(capture: Capture, rows: Sequence[ForecastRow], jobs: Mapping[str, Job]) -> Iterator[PlanRow]:
     seen: dict[tuple[str, str], int] = defaultdict(int)
-    about = CaveatsOfJobs(capture)
     for row in rows:
+        if row.job_id not in jobs:
+            # It cannot be read: the caveats name it.
+            continue
         place = seen[row.job_id, row.partition]
         seen[row.job_id, row.partition] += 1
-        yield _row(about, jobs[row.job_id], row, place)
+        yield _row(jobs[row.job_id], row, place)
 
 
-def _row(about: CaveatsOfJobs, job: Job, row: ForecastRow, place: int) -> PlanRow:
+def _row(job: Job, row: ForecastRow, place: int) -> PlanRow:
     return PlanRow(
         key=(row.job_id, row.partition, place),
         order=row.order,
@@ -80,16 +84,17 @@ def _row(about: CaveatsOfJobs, job: Job, row: ForecastRow, place: int) -> PlanRo
         note=row.note,
         slurm_start=job.begin or None,
         slurm_reason=printable(job.reason),
-        caveats=about.of(job),
+        caveats=row.marks,
     )
 
 
 def _left_out(capture: Capture, rows: Sequence[ForecastRow], jobs: Mapping[str, Job]) -> Iterator[PlanRow]:
     """The waiting jobs without an entry, in the order of their ids, and why they have none."""
     planned = {row.job_id for row in rows}
-    about, admission = CaveatsOfJobs(capture), Admission(capture)
+    admission = Admission(capture)
     tested = len(rows) and not jobs.keys() <= planned
     peers = namesakes(capture.jobs) if any(job.depends for job in jobs.values()) else {}
+    own = CaveatsOfJobs(capture)
     for name, job in sorted(jobs.items(), key=lambda each: (each[1].id, each[0])):
         if name in planned:
             continue
@@ -99,9 +104,19 @@ def _left_out(capture: Capture, rows: Sequence[ForecastRow], jobs: Mapping[str, 
         partition = printable(",".join(job.partitions))
         priority = priority_at(capture, job, "", capture.taken)
         row = ForecastRow(
-            0, name, partition, printable(job.reservation), priority, LEFT_OUT, None, None, "", note
+            0,
+            name,
+            partition,
+            printable(job.reservation),
+            priority,
+            LEFT_OUT,
+            None,
+            None,
+            "",
+            note,
+            own.of(job),
         )
-        yield attrs.evolve(_row(about, job, row, 0), order=None)
+        yield attrs.evolve(_row(job, row, 0), order=None)
 
 
 def _awaited(job: Job, peers: Sequence[Job]) -> str:
@@ -162,7 +177,7 @@ def _nodes(capture: Capture, rows: Sequence[PlanRow], begun: bool) -> Iterator[N
             states=node.states,
             partitions=tuple(partitions[node.name]),
             cpus=node.cores * node.threads,
-            cpus_taken=cores[node.name] * node.threads,
+            cpus_taken=max(cores[node.name] * node.threads, node.allocated * (UNLISTED in node.states)),
             memory=node.memory,
             memory_taken=memory[node.name],
             jobs=tuple(job.shown for job in here),

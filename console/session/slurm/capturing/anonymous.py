@@ -87,6 +87,7 @@ NODE_FIELDS = frozenset(
         "gres",
         "state",
         "state_flags",
+        "alloc_cpus",
     ]
 )
 PARTITION_FIELDS = frozenset(

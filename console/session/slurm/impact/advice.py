@@ -17,7 +17,7 @@ from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.console.session.slurm.queue import queue
 from shadowtime.console.session.slurm.stepping.places import instant_of
 from shadowtime.scenarios.slurm import format_hosts
-from shadowtime.scenarios.slurm.changes import Change, format_change, number_of
+from shadowtime.scenarios.slurm.changes import Change, can_resume, format_change, number_of
 from shadowtime.scenarios.times import parse_duration
 
 SIZES = 8
@@ -128,7 +128,7 @@ class ClusterAdvice:
             yield (Change("release", subject),)
         highest = max((each.priority for each in capture.jobs if each.waiting), default=0)
         yield (Change("priority", subject, str(highest + 1)),)
-        out = format_hosts(node.name for node in capture.nodes if not node.up)
+        out = format_hosts(node.name for node in capture.nodes if can_resume(node))
         if out:
             yield (Change("resume", out),)
         for partition in capture.partitions:

@@ -1,0 +1,84 @@
+"""The words of the plan of a captured cluster: Slurm's reasons, marks, and the plan beside Slurm's own."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from shadowtime.console.session.slurm.beside import Apart, Beside
+from shadowtime.console.session.slurm.reasons import BELIEVED
+from shadowtime.console.session.slurm.resting import RESTS
+
+TOUCHED = "~"
+"""Behind a start that something touches which the plan leaves out."""
+RESTING = "rest on marked rows"
+MOST_NAMED = 6
+"""Jobs that a line names."""
+SLURM: Mapping[str, str] = {
+    "Priority": ": a job before it in its partition waits. That says nothing of the nodes",
+    "Resources": ": it is the first of its partition that did not fit when the queue was last looked at",
+    "Dependency": ": a job that it names must end first",
+    "BeginTime": ": it may not start yet",
+    "JobHeldUser": ": its user holds it, and may release it",
+    "JobHeldAdmin": ": an administrator holds it, and has to release it",
+    "QOSMaxNodePerUserLimit": ": its user has as many nodes as the quality of service allows",
+    "Reservation": ": the reservation that it names has not begun",
+    "JobArrayTaskLimit": ": as many of its tasks run as its % allows",
+    "PartitionDown": ": its partition is down",
+    "PartitionInactive": ": its partition is inactive",
+    "PartitionNodeLimit": ": it asks for more or fewer nodes than its partition allows",
+    "PartitionTimeLimit": ": its limit is longer than its partition allows",
+    "PartitionConfig": ": its partition does not take it",
+    "AccountNotAllowed": ": its partition does not take its account",
+    "QOSNotAllowed": ": its partition does not take its quality of service",
+    "BadConstraints": ": no nodes can meet what it asks for",
+    "Assoc": ": a limit of its account or its user",
+    "QOS": ": a limit of its quality of service",
+    "BurstBuffer": ": its burst buffer is not ready",
+}
+"""What the reasons that Slurm shows mean; of several that fit, the longest beginning counts."""
+
+
+def reason_words(reason: str) -> str:
+    """Return what a reason of Slurm means, after a colon; empty if that is not known."""
+    return SLURM.get(max(filter(reason.startswith, SLURM), key=len, default=""), "")
+
+
+def note_words(note: str) -> str:
+    """Return a note of the plan; of a job that Slurm keeps from starting with what its reason means."""
+    reason = note.removeprefix(BELIEVED)
+    return note if reason == note else f"{reason}{reason_words(reason)} (Slurm's reason)"
+
+
+def marks_words(rows: Iterable[tuple[str, Sequence[str]]]) -> Iterator[str]:
+    """Yield what the marked rows leave out, a line each, with the jobs; those that rest on others last.
+
+    `rows` are jobs with the marks of their rows.
+    """
+    jobs: dict[str, dict[str, None]] = {}
+    for job, marks in rows:
+        for mark in marks:
+            text = RESTING if mark.startswith(RESTS) else f"without {mark}"
+            jobs.setdefault(text, {})[job] = None
+    for text in sorted(jobs, key=lambda text: text == RESTING):
+        names = list(jobs[text])
+        more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+        yield f"{text}: job{'s' * (len(names) > 1)} {', '.join(names[:MOST_NAMED])}{more}"
+
+
+def beside_words(found: Beside, instant: Callable[[int], str] | None = None) -> str:
+    """Return how many jobs differ from what Slurm showed, and the first; empty if none could be compared.
+
+    The starts are given if `instant` writes them.
+    """
+    if not found.compared:
+        return ""
+    text = f"{len(found.apart)} of {found.compared} jobs differ from Slurm's last cycle"
+    if not found.apart:
+        return text
+    first = found.apart[0]
+    return f"{text}, first {apart_words(first, instant) if instant else f'job {first.job_id}'}"
+
+
+def apart_words(found: Apart, instant: Callable[[int], str]) -> str:
+    """Return how the plan and Slurm differ for a job."""
+    ours = "no start" if found.start is None else instant(found.start)
+    theirs = "no start" if found.slurm_start is None else instant(found.slurm_start)
+    return f"job {found.job_id}: here {ours}, Slurm {theirs}, {found.slurm_reason}"

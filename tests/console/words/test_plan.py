@@ -1,0 +1,38 @@
+"""The words of the plan of a captured cluster."""
+
+from shadowtime.console.session.slurm.beside import Apart, Beside
+from shadowtime.console.words.plan import apart_words, beside_words, marks_words, note_words, reason_words
+
+
+def test_what_a_reason_means() -> None:
+    """The longest beginning that is known counts; of another nothing is said."""
+    assert reason_words("PartitionDown") == ": its partition is down"
+    assert reason_words("AssocGrpCpuLimit") == ": a limit of its account or its user"
+    assert "no more nodes" not in reason_words("QOSGrpNodeLimit") and reason_words("QOSGrpNodeLimit")
+    assert reason_words("SomethingNew") == ""
+
+
+def test_a_note_that_is_a_reason_says_whose_it_is() -> None:
+    """Other notes stay."""
+    assert note_words("Slurm: PartitionDown") == "PartitionDown: its partition is down (Slurm's reason)"
+    assert note_words("cannot be scheduled") == "cannot be scheduled"
+
+
+def test_marks_are_a_line_each_with_the_jobs() -> None:
+    """Rows that rest on others last; a job is named once, and of many some."""
+    rows = [("8", ("rests on job 7",)), ("7", ("oversubscription",)), ("7", ("oversubscription",))]
+    rows += [(str(job), ("rests on job 8",)) for job in range(10, 17)]
+    assert list(marks_words(rows)) == [
+        "without oversubscription: job 7",
+        "rest on marked rows: jobs 8, 10, 11, 12, 13, 14 and 2 more",
+    ]
+
+
+def test_the_jobs_that_differ_from_slurm_are_counted_and_the_first_is_named() -> None:
+    """With its starts where they can be written; nothing is said if nothing could be compared."""
+    apart = Apart("31", None, 60, "Resources")
+    assert beside_words(Beside()) == ""
+    assert beside_words(Beside(4)) == "0 of 4 jobs differ from Slurm's last cycle"
+    assert beside_words(Beside(4, (apart,))) == "1 of 4 jobs differ from Slurm's last cycle, first job 31"
+    assert beside_words(Beside(4, (apart,)), str).endswith("first job 31: here no start, Slurm 60, Resources")
+    assert apart_words(Apart("3", 7, None, "None"), str) == "job 3: here 7, Slurm no start, None"
