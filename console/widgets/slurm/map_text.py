@@ -12,7 +12,6 @@ from shadowtime.console.session.slurm.board import Board, NodeFact
 from shadowtime.console.widgets.frame.ink import Line, Piece, cell
 from shadowtime.console.widgets.frame.looks import LETTERS, job_letter
 from shadowtime.console.widgets.nodemap.scene import STEP_NAMES, STEPS, Cycle
-from shadowtime.scenarios.slurm.records import UNLISTED
 
 TEN = 10
 """Nodes after which a row has a gap."""
@@ -32,7 +31,7 @@ STATES: Sequence[tuple[tuple[str, ...], str, str, str]] = (
     (("POWERING_UP", "REBOOT", "REBOOT_ISSUED", "REBOOT_REQUESTED"), "^", "state:i", "booting"),
     (("MAINTENANCE", "MAINT"), "$", "state:W", "maintenance"),
     (("COMPLETING",), "c", "state:o", "completing"),
-    ((UNLISTED,), "u", "warn", "held by jobs not shown"),
+    (("UNLISTED",), "u", "warn", "held by jobs not shown"),
     (("ALLOCATED",), "a", "state:R", "allocated"),
     (("MIXED",), "m", "state:N", "mixed"),
     (("RESERVED",), "r", "state:W", "reserved"),

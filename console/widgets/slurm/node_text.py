@@ -8,7 +8,6 @@ from shadowtime.console.session.slurm.board.facts import COVERED
 from shadowtime.console.session.slurm.caveats import HIDDEN
 from shadowtime.console.widgets.frame.ink import Line, fact, wrap
 from shadowtime.console.widgets.slurm.dates import Dates
-from shadowtime.scenarios.slurm.records import UNLISTED
 
 INDENT = 10
 MOST = 20
@@ -53,11 +52,11 @@ def _runs(board: Board, node: NodeFact, dates: Dates, width: int) -> Iterator[Li
         text = f"job {job.shown} of {job.user} {state} {until}"
         yield from fact("runs" if place == 0 else "", ", ".join([text, *holds]), width, INDENT)
     if not jobs:
-        yield from fact("runs", HIDDEN if UNLISTED in node.states else "nobody", width, INDENT)
+        yield from fact("runs", HIDDEN if node.unlisted else "nobody", width, INDENT)
 
 
 def _free(board: Board, node: NodeFact, dates: Dates) -> str:
-    if UNLISTED in node.states:
+    if node.unlisted:
         return "never in this plan: who holds it is not known"
     if not node.up:
         return "not before it is up again"

@@ -8,7 +8,7 @@ import attrs
 
 from shadowtime.console.session.slurm.beside import Beside
 from shadowtime.scenarios.slurm import Capture, Job, Node, format_hosts, parse_hosts
-from shadowtime.scenarios.slurm.records import GONE
+from shadowtime.scenarios.slurm.records import GONE, UNLISTED
 
 LEFT_OUT = "not queued"
 """The outcome of a waiting job that the cycle does not take up."""
@@ -98,6 +98,11 @@ class NodeFact:
     def up(self) -> bool:
         """Whether jobs can be placed on the node, now or later."""
         return GONE.isdisjoint(self.states)
+
+    @property
+    def unlisted(self) -> bool:
+        """Whether jobs hold the node that the queue does not show."""
+        return UNLISTED in self.states
 
     @property
     def state(self) -> str:
