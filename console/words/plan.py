@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from shadowtime.console.session.slurm.beside import Apart, Beside
-from shadowtime.console.session.slurm.reasons import BELIEVED
-from shadowtime.console.session.slurm.resting import RESTS
+from shadowtime.console.session.slurm.guard.beside import Apart, Beside
+from shadowtime.console.session.slurm.guard.reasons import BELIEVED
+from shadowtime.console.session.slurm.guard.resting import RESTS
 
 TOUCHED = "~"
 """Behind a start that something touches which the plan leaves out."""

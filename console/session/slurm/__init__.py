@@ -1,8 +1,8 @@
 """The plan of a captured Slurm cluster: read a folder, plan the cycle that begins now, return rows."""
 
-from shadowtime.console.session.slurm.beside import Beside
 from shadowtime.console.session.slurm.expectations import check_plan
 from shadowtime.console.session.slurm.forecast import Forecast, ForecastRow, forecast, forecast_of
+from shadowtime.console.session.slurm.guard.beside import Beside
 from shadowtime.console.session.slurm.moments import Event, Happening, Moment
 from shadowtime.console.session.slurm.over_time import Expected, OverTime
 from shadowtime.console.session.slurm.summary import read_summary, summary

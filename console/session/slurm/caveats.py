@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from shadowtime.console.session.slurm.features import COUNTED
+from shadowtime.console.session.slurm.guard.reasons import doubted
 from shadowtime.console.session.slurm.limits import known
-from shadowtime.console.session.slurm.reasons import doubted
 from shadowtime.scenarios.slurm import Capture, Job, format_hosts
 from shadowtime.scenarios.slurm.partitions import UNKNOWN
 from shadowtime.scenarios.slurm.records import UNLISTED, Limits

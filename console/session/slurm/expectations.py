@@ -9,8 +9,8 @@ import attrs
 
 from shadowtime.console.session.facts import Outcome
 from shadowtime.console.session.files.cells import read_rows
-from shadowtime.console.session.slurm.beside import Beside
 from shadowtime.console.session.slurm.forecast import Forecast, ForecastRow, forecast_of
+from shadowtime.console.session.slurm.guard.beside import Beside
 from shadowtime.scenarios.errors import shown
 from shadowtime.scenarios.slurm import read_capture
 from shadowtime.scenarios.slurm.documents import read_text

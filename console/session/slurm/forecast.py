@@ -6,15 +6,15 @@ from pathlib import Path
 
 import attrs
 
-from shadowtime.console.session.slurm.beside import Beside, beside_slurm
 from shadowtime.console.session.slurm.caveats import CaveatsOfJobs, caveats
+from shadowtime.console.session.slurm.guard.beside import Beside, beside_slurm
+from shadowtime.console.session.slurm.guard.reasons import BELIEVED, believed
+from shadowtime.console.session.slurm.guard.resting import RESTS, resting
 from shadowtime.console.session.slurm.moments import Moment
 from shadowtime.console.session.slurm.over_time import Expected, followed
 from shadowtime.console.session.slurm.parameters import Overrides
 from shadowtime.console.session.slurm.problem import problem
 from shadowtime.console.session.slurm.queue import Waiting, queue
-from shadowtime.console.session.slurm.reasons import BELIEVED, believed
-from shadowtime.console.session.slurm.resting import RESTS, resting
 from shadowtime.kernels.slurm import Outcome, Place, members, run_cycle
 from shadowtime.scenarios.slurm import Capture, format_hosts, read_capture
 from shadowtime.scenarios.slurm.errors import broken

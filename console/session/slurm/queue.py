@@ -7,7 +7,7 @@ import attrs
 
 from shadowtime.console.session.slurm.admission import Admission, may_start
 from shadowtime.console.session.slurm.ageing import priority_at
-from shadowtime.console.session.slurm.reasons import believed
+from shadowtime.console.session.slurm.guard.reasons import believed
 from shadowtime.scenarios.slurm import Capture, Job, Partition
 from shadowtime.scenarios.slurm.errors import broken
 from shadowtime.scenarios.slurm.tasks import task_ranges

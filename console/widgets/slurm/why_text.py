@@ -16,7 +16,7 @@ from shadowtime.console.session.slurm.board import (
     short_licenses,
 )
 from shadowtime.console.session.slurm.board.facts import COVERED
-from shadowtime.console.session.slurm.resting import RESTS
+from shadowtime.console.session.slurm.guard.resting import RESTS
 from shadowtime.console.session.slurm.stepping import Coming, Happening
 from shadowtime.console.widgets.frame.ink import Line, fact, printable, wrap
 from shadowtime.console.widgets.slurm.dates import Dates

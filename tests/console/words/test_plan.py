@@ -1,6 +1,6 @@
 """The words of the plan of a captured cluster."""
 
-from shadowtime.console.session.slurm.beside import Apart, Beside
+from shadowtime.console.session.slurm.guard.beside import Apart, Beside
 from shadowtime.console.words.plan import apart_words, beside_words, marks_words, note_words, reason_words
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from shadowtime.console.session.slurm import Forecast, forecast, write_rows
 from shadowtime.console.session.slurm.board import board
-from shadowtime.console.session.slurm.resting import RESTS
+from shadowtime.console.session.slurm.guard.resting import RESTS
 from shadowtime.scenarios.slurm import read_capture
 from shadowtime.scenarios.slurm.changes import Change, changed
 from tests.scenarios.slurm.support import NOW, number, write

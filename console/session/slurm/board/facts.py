@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 
 import attrs
 
-from shadowtime.console.session.slurm.beside import Beside
+from shadowtime.console.session.slurm.guard.beside import Beside
 from shadowtime.scenarios.slurm import Capture, Job, Node, format_hosts, parse_hosts
 from shadowtime.scenarios.slurm.records import GONE, UNLISTED
 

@@ -6,8 +6,8 @@ from typing import Protocol
 
 import attrs
 
+from shadowtime.console.session.slurm.guard.reasons import LEFT_OUT, WAITS, believed, limit_known, reason_of
 from shadowtime.console.session.slurm.queue import Waiting
-from shadowtime.console.session.slurm.reasons import LEFT_OUT, WAITS, believed, limit_known, reason_of
 from shadowtime.scenarios.slurm import Capture
 from shadowtime.scenarios.text.gate import printable
 
