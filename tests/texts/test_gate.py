@@ -37,6 +37,7 @@ def test_what_passes_is_printable_and_passes_again() -> None:
         ("plain é 中文", "plain é 中文"),
         ("\x1b]0;x\x07", r"\x1b]0;x\x07"),
         ("\u202e\U000e0001\ud800", r"\u202e\U000e0001\ud800"),
+        ("a" + "\u0301" * 5, "a" + "\u0301" * 4 + r"\u0301"),
         ("a\u0301" + "b" + "\u0301" * 6, "a\u0301" + "b" + "\u0301" * 4 + r"\u0301\u0301"),
         (r"C:\x1b", r"C:\x1b"),
     ],
@@ -76,6 +77,8 @@ def _is_number(value: str) -> bool:
     [
         ("=1+1", "'=1+1"), ("-2+3", "'-2+3"), ("-7", "-7"), ("+1e5", "+1e5"), ("007", "007"), ("'x", "''x"),
         ("a;=1", r"a\x3b=1"), ("\t=1", r"\x09=1"), ("", ""), ("kim", "kim"), ("@x", "'@x"),
+        ("  =1", "'  =1"), ("\uff1dx", "'\uff1dx"), ("\uff0bx", "'\uff0bx"), ("\uff0dx", "'\uff0dx"),
+        ("\uff20x", "'\uff20x"),
     ],
 )  # fmt: skip
 def test_a_cell(text: str, shown: str) -> None:

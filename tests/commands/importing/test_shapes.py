@@ -241,6 +241,7 @@ def test_no_row_that_can_be_read(column: str, value: str, desk: Desk) -> None:
 def test_a_dump_without_a_header(desk: Desk) -> None:
     """The line says what is missing."""
     assert "--noheader" in desk.complaint("\n".join(PLAIN))
+    assert "--noheader" in desk.complaint("\n".join(f"{number}|{row}" for number, row in enumerate(PLAIN)))
 
 
 AUTUMN = "2026-10-25T"
