@@ -244,6 +244,11 @@ def test_a_dump_without_a_header(desk: Desk) -> None:
     assert "--noheader" in desk.complaint("\n".join(f"{number}|{row}" for number, row in enumerate(PLAIN)))
 
 
+def test_of_two_columns_with_one_name_the_first_counts(desk: Desk) -> None:
+    rows = [f"{row}|1|RUNNING" for row in PLAIN]
+    assert desk.jobs(text_of(*rows, head=f"{HEAD}|AllocCPUS|State")) == WANTED
+
+
 AUTUMN = "2026-10-25T"
 TWICE = {
     "first to second": ("00:50:00", "02:30:00", "02:10:00", "00:40:00", 6000, 2400),
