@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -91,6 +92,30 @@ def test_a_signal_whose_error_was_lost_keeps_the_console_shut(
     with suppress(KeyboardInterrupt):
         endings.interrupted(signal.SIGINT, None)
     assert shadowtime("open", DILEMMA).code == 130
+
+
+LOSES = """
+import os, signal
+from shadowtime.console import main
+
+def run(arguments):
+    try:
+        os.kill(os.getpid(), signal.SIGTERM)
+        while True:
+            pass
+    except BaseException:
+        return int(arguments[0])
+
+main.run = run
+main.main()
+"""
+
+
+@pytest.mark.parametrize(("code", "left"), [(0, 143), (2, 2)])
+def test_a_signal_whose_error_was_lost_has_its_exit_code(code: int, left: int) -> None:
+    """Unless the command ends with a code of its own."""
+    ended = subprocess.run([sys.executable, "-c", LOSES, str(code)], cwd=ROOT, check=False, timeout=60)
+    assert ended.returncode == left
 
 
 @pytest.mark.parametrize("arguments", [["--debug", "run", DILEMMA], ["run", DILEMMA, "--debug"]])
