@@ -9,6 +9,7 @@ from unicodedata import category
 import pytest
 
 from shadowtime.console.session.files.cells import Cells, cell, read_rows
+from shadowtime.console.terminal.gate import Gate
 from shadowtime.scenarios.text.gate import decoded, encoded, plain_json, printable, printable_lines
 from shadowtime.scenarios.text.writing import written
 from tests.texts.hostile import COUNT, LONG, flaws, texts, toml_texts
@@ -44,6 +45,15 @@ def test_what_passes_is_printable_and_passes_again() -> None:
 )
 def test_what_is_not_printable_is_an_escape(text: str, shown: str) -> None:
     assert printable(text) == shown
+
+
+def test_nobody_writes_bytes_past_the_gate_of_a_stream() -> None:
+    below = io.StringIO()
+    gate = Gate(below)
+    assert gate.write("a\x1b\n") == 3
+    gate.writelines(["b\x07\n"])
+    assert below.getvalue() == "a\\x1b\nb\\x07\n"
+    assert not hasattr(Gate(io.TextIOWrapper(io.BytesIO())), "buffer")
 
 
 def test_what_a_program_gets_is_read_back() -> None:
