@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from shadowtime.console.commands import endings
+from tests.amount import every
 from tests.commandline import ROOT, Shadowtime, command, process
 
 Story = Callable[[str], Path]
@@ -220,14 +221,13 @@ def test_an_output_that_cannot_be_written() -> None:
     assert done.stderr == b"standard output: no space left on device\n"
 
 
-@pytest.mark.proof
-def test_an_output_without_the_letters(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", every(3, ["run", "open", "compare"]))
+def test_an_output_without_the_letters(name: str, tmp_path: Path) -> None:
     """A title that stdout cannot spell is written with escapes, not refused."""
     path = tmp_path / "letters.toml"
     path.write_text(DILEMMA.read_text().replace("The dilemma", "Dilémma ✓"), encoding="utf-8")
-    for arguments in (["open", path], ["run", path], ["compare", path]):
-        ended = process(*arguments, environment={"PYTHONIOENCODING": "ascii"})
-        assert (ended.code, ended.err) == (0, "")
+    ended = process(name, path, environment={"PYTHONIOENCODING": "ascii"})
+    assert (ended.code, ended.err) == (0, "")
 
 
 def test_a_closed_output() -> None:
