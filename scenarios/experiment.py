@@ -13,6 +13,7 @@ from pathlib import Path
 import attrs
 
 from shadowtime.scenarios.errors import one_of, single
+from shadowtime.scenarios.text.writing import quoted
 from shadowtime.scenarios.traces.finding import log_in
 
 FOLDER = Path(__file__).parent / "experiments"
@@ -386,8 +387,7 @@ def _toml(value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, int | float | Decimal):
         return str(value)
-    text = str(value).replace("\\", "\\\\").replace('"', '\\"')
-    return '"' + "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text) + '"'
+    return quoted(str(value))
 
 
 def _key(key: str) -> str:

@@ -24,6 +24,7 @@ INTERRUPTED = 130
 TERMINATED = 143
 LONGEST_WORD, LONGEST_LINE = 200, 2000
 """Characters of a value, and of all of a message, beyond which the middle is left out."""
+_WATCHED = "shadowtime.kernels.policies.watched"
 
 
 class Terminated(BaseException):
@@ -92,7 +93,6 @@ def shortened(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most // 2]}...{text[-most // 4 :]}"
 
 
-_WATCHED = "shadowtime.kernels.policies.watched"
 _requests: list[int] = []
 """The signals that asked the process to end."""
 

@@ -37,7 +37,7 @@ class Reading:
         """Whether `run` has ended, in whatever way."""
 
     @property
-    def told(self) -> str:
+    def words(self) -> str:
         """How far it is, for the line of messages."""
         share = f" {self._share:.0%}" if self._share else ""
         return f"reading {self.path.name}{share} ..."
@@ -91,7 +91,7 @@ class Opening:
             self._say(refusal, "warn")
             return
         reading = Reading(path)
-        self._say(reading.told)
+        self._say(reading.words)
         reporter: Timer = self._screen.set_interval(TELLING, lambda: self._report(reading, reporter))
         self._screen.run_worker(lambda: self._read(reading), thread=True, exclusive=True, group="opening")
 
@@ -99,7 +99,7 @@ class Opening:
         if reading.over:
             reporter.stop()
         else:
-            self._say(reading.told)
+            self._say(reading.words)
 
     def _read(self, reading: Reading) -> None:
         app = self._screen.app

@@ -57,15 +57,15 @@ def part_output() -> None:
 def _failed_thread(failed: threading.ExceptHookArgs) -> None:
     if failed.exc_value is not None and not isinstance(failed.exc_value, SystemExit):
         name = "" if failed.thread is None else f" {failed.thread.name}"
-        _say(f"thread{name} failed: {_told(failed.exc_value, failed.exc_traceback)}")
+        _say(f"thread{name} failed: {_words(failed.exc_value, failed.exc_traceback)}")
 
 
 def _unraisable(failed: "sys.UnraisableHookArgs") -> None:
     if failed.exc_value is not None:
-        _say(f"ignored: {_told(failed.exc_value, failed.exc_traceback)}")
+        _say(f"ignored: {_words(failed.exc_value, failed.exc_traceback)}")
 
 
-def _told(error: BaseException, trace: TracebackType | None) -> str:
+def _words(error: BaseException, trace: TracebackType | None) -> str:
     return said(error.with_traceback(trace))
 
 

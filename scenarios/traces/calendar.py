@@ -45,7 +45,7 @@ class Calendar:
             key = text[:13] + text[19:]
             hour = self._hours[key] if key in self._hours else self._learn(key, text)
             minutes, seconds = text[14:16], text[17:19]
-            if hour is not None and (minutes + seconds).isdigit() and minutes < "60" and seconds <= "60":
+            if hour is not None and (minutes + seconds).isdigit() and minutes < "60" and seconds < "60":
                 return hour + int(minutes) * 60 + int(seconds)
         found = self._read(text)
         return None if found is None else self._at(found, 0)
@@ -67,9 +67,7 @@ class Calendar:
         if first is None or last is None:
             return None
         begin = self._at(first, 0)
-        whole = all(self._at(last, fold) - self._at(first, fold) == 3599 for fold in (0, 1))
-        regular = whole and self._at(first, 1) == begin
-        return self._hours.setdefault(key, begin if regular else None)
+        return self._hours.setdefault(key, begin if self._at(last, 0) - begin == 3599 else None)
 
     def _at(self, when: datetime, fold: int) -> int:
         """Seconds of a local time, of the first (0) or the second time that the clock shows it."""

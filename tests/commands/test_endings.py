@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from shadowtime.console.commands import endings
+from tests.amount import every
 from tests.commandline import ROOT, Shadowtime, command, process
 
 Story = Callable[[str], Path]
@@ -91,6 +93,30 @@ def test_a_signal_whose_error_was_lost_keeps_the_console_shut(
     with suppress(KeyboardInterrupt):
         endings.interrupted(signal.SIGINT, None)
     assert shadowtime("open", DILEMMA).code == 130
+
+
+LOSES = """
+import os, signal
+from shadowtime.console import main
+
+def run(arguments):
+    try:
+        os.kill(os.getpid(), signal.SIGTERM)
+        while True:
+            pass
+    except BaseException:
+        return int(arguments[0])
+
+main.run = run
+main.main()
+"""
+
+
+@pytest.mark.parametrize(("code", "left"), [(0, 143), (2, 2)])
+def test_a_signal_whose_error_was_lost_has_its_exit_code(code: int, left: int) -> None:
+    """Unless the command ends with a code of its own."""
+    ended = subprocess.run([sys.executable, "-c", LOSES, str(code)], cwd=ROOT, check=False, timeout=60)
+    assert ended.returncode == left
 
 
 @pytest.mark.parametrize("arguments", [["--debug", "run", DILEMMA], ["run", DILEMMA, "--debug"]])
@@ -195,14 +221,13 @@ def test_an_output_that_cannot_be_written() -> None:
     assert done.stderr == b"standard output: no space left on device\n"
 
 
-@pytest.mark.proof
-def test_an_output_without_the_letters(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", every(3, ["run", "open", "compare"]))
+def test_an_output_without_the_letters(name: str, tmp_path: Path) -> None:
     """A title that stdout cannot spell is written with escapes, not refused."""
     path = tmp_path / "letters.toml"
     path.write_text(DILEMMA.read_text().replace("The dilemma", "Dilémma ✓"), encoding="utf-8")
-    for arguments in (["open", path], ["run", path], ["compare", path]):
-        ended = process(*arguments, environment={"PYTHONIOENCODING": "ascii"})
-        assert (ended.code, ended.err) == (0, "")
+    ended = process(name, path, environment={"PYTHONIOENCODING": "ascii"})
+    assert (ended.code, ended.err) == (0, "")
 
 
 def test_a_closed_output() -> None:

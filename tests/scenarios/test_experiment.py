@@ -1,5 +1,6 @@
 """Reading experiments: what is run, what a paper says came out, and every fault of a file."""
 
+import tomllib
 from decimal import Decimal
 from pathlib import Path
 
@@ -90,6 +91,8 @@ def test_the_text_of_a_cell_is_a_scenario() -> None:
         'title = "T"\nmachine = {nodes = 4}\n'
         'workload = {log = "a \\"b\\".swf", shrink = 0.70, "x y" = [1, true]}\n'
     )
+    hostile = '"\\\x1b\n\U000e0001'
+    assert tomllib.loads(cell_text({}, hostile)) == {"title": hostile}
 
 
 TABLE = """

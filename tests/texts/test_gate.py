@@ -9,6 +9,7 @@ from unicodedata import category
 import pytest
 
 from shadowtime.console.session.files.cells import Cells, cell, read_rows
+from shadowtime.console.terminal.gate import Gate
 from shadowtime.scenarios.text.gate import decoded, encoded, plain_json, printable, printable_lines
 from shadowtime.scenarios.text.writing import written
 from tests.texts.hostile import COUNT, LONG, flaws, texts, toml_texts
@@ -37,12 +38,22 @@ def test_what_passes_is_printable_and_passes_again() -> None:
         ("plain é 中文", "plain é 中文"),
         ("\x1b]0;x\x07", r"\x1b]0;x\x07"),
         ("\u202e\U000e0001\ud800", r"\u202e\U000e0001\ud800"),
+        ("a" + "\u0301" * 5, "a" + "\u0301" * 4 + r"\u0301"),
         ("a\u0301" + "b" + "\u0301" * 6, "a\u0301" + "b" + "\u0301" * 4 + r"\u0301\u0301"),
         (r"C:\x1b", r"C:\x1b"),
     ],
 )
 def test_what_is_not_printable_is_an_escape(text: str, shown: str) -> None:
     assert printable(text) == shown
+
+
+def test_nobody_writes_bytes_past_the_gate_of_a_stream() -> None:
+    below = io.StringIO()
+    gate = Gate(below)
+    assert gate.write("a\x1b\n") == 3
+    gate.writelines(["b\x07\n"])
+    assert below.getvalue() == "a\\x1b\nb\\x07\n"
+    assert not hasattr(Gate(io.TextIOWrapper(io.BytesIO())), "buffer")
 
 
 def test_what_a_program_gets_is_read_back() -> None:
@@ -76,6 +87,8 @@ def _is_number(value: str) -> bool:
     [
         ("=1+1", "'=1+1"), ("-2+3", "'-2+3"), ("-7", "-7"), ("+1e5", "+1e5"), ("007", "007"), ("'x", "''x"),
         ("a;=1", r"a\x3b=1"), ("\t=1", r"\x09=1"), ("", ""), ("kim", "kim"), ("@x", "'@x"),
+        ("  =1", "'  =1"), ("\uff1dx", "'\uff1dx"), ("\uff0bx", "'\uff0bx"), ("\uff0dx", "'\uff0dx"),
+        ("\uff20x", "'\uff20x"),
     ],
 )  # fmt: skip
 def test_a_cell(text: str, shown: str) -> None:

@@ -135,7 +135,7 @@ class Browser(ChoiceScreen[Entry]):
         if entry is None or self._opening is not None:
             return
         reading = self._opening = Reading(entry.path)
-        self.tell((f"{reading.told}   ", "key"))
+        self.tell((f"{reading.words}   ", "key"))
         self.run_worker(lambda: self._read(entry, reading), thread=True, exclusive=True)
 
     def _read(self, entry: Entry, reading: Reading) -> None:

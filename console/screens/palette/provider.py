@@ -137,29 +137,15 @@ class Everything(Provider):
     async def discover(self) -> Hits:
         """Everything, before a letter is typed."""
         for entry in self.entries():
-            yield DiscoveryHit(
-                Content(printable(entry.name)), entry.act, entry.name, escape(printable(entry.help))
-            )
+            yield DiscoveryHit(*_shown(entry))
 
     async def search(self, query: str) -> Hits:
         """What has the words typed: in the session, then everywhere."""
         if self._here is not None:
             for entry in self._here.entries(query):
-                yield Hit(
-                    entry.rank + 1,
-                    Content(printable(entry.name)),
-                    entry.act,
-                    entry.name,
-                    escape(printable(entry.help)),
-                )
+                yield Hit(entry.rank + 1, *_shown(entry))
         for score, entry in found(self.entries(), query):
-            yield Hit(
-                max(score, AFTER),
-                Content(printable(entry.name)),
-                entry.act,
-                entry.name,
-                escape(printable(entry.help)),
-            )
+            yield Hit(max(score, AFTER), *_shown(entry))
 
 
 def _shown(entry: Entry) -> tuple[Content, Callable[[], object], str, str]:

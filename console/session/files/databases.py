@@ -44,7 +44,7 @@ def connected(
 
 def records(record: type[Record], rows: Iterable[tuple[Any, ...]]) -> Iterator[Record]:
     """Yield rows as records, whose fields they have in order. WrongKindError for a value of another kind."""
-    names = [field.name for field in attrs.fields(record)]  # type: ignore[arg-type]
+    names = [field.name for field in attrs.fields(record)]
     for row in rows:
         try:
             found = made_of(record, dict(zip(names, row, strict=True)))

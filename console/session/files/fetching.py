@@ -69,7 +69,6 @@ class Archive:
     patience: float = PATIENCE
     pause: float = PAUSE
     tries: int = TRIES
-
     most: int = MOST_BYTES
     """Bytes of a packed log."""
 

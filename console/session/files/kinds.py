@@ -12,7 +12,7 @@ _NAMES: Mapping[object, str] = {
     int | None: "a whole number, or nothing",
     str: "a text",
 }
-Record = TypeVar("Record")
+Record = TypeVar("Record", bound=attrs.AttrsInstance)
 _SHOWN = 40
 """Characters of a value that are shown."""
 
@@ -22,7 +22,7 @@ def made_of(record: type[Record], values: Mapping[str, object]) -> Record:
 
     Fields of other kinds than numbers, texts, and true or false are taken as they are.
     """
-    for field in attrs.fields(record):  # type: ignore[arg-type]
+    for field in attrs.fields(record):
         if field.name in values and field.type in _NAMES:
             check(field.name, values[field.name], field.type)
     return record(**values)

@@ -119,8 +119,11 @@ def test_a_password_goes_to_its_host_and_nowhere_else(mirror: Mirror, tmp_path: 
         "http://kim:1#{}@example.org",
     ],
 )
-def test_a_password_is_never_printed(base: str, shadowtime: Shadowtime, tmp_path: Path) -> None:
+def test_a_password_is_never_printed(
+    base: str, shadowtime: Shadowtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Neither where nobody answers nor where the address is no address."""
+    monkeypatch.setattr("shadowtime.console.session.files.fetching.time.sleep", lambda seconds: None)
     ended = shadowtime("fetch", NAME, "--base", base.format("hunter2"), "-o", tmp_path, "--patience", "0.1")
     assert ended.code in (2, 3) and len(ended.complaints) == 1
     assert "hunter2" not in ended.out + ended.err and "kim" not in ended.err

@@ -2,6 +2,7 @@
 
 import csv
 import gzip
+import io
 import json
 import lzma
 import subprocess
@@ -11,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from shadowtime.scenarios import ScenarioError
+from shadowtime.scenarios.traces.dump import LONGEST_LINE, Lines
 from tests.commandline import Shadowtime
 from tests.commands.importing.sacct_dump import BEGIN, HEADER, Maker, Row, stamp, written
 
@@ -110,6 +113,14 @@ def test_an_archive_that_explodes_is_refused(shadowtime: Shadowtime, tmp_path: P
         assert complaint.startswith(f"{path}: unpacks to more than 200 times its ")
         path.unlink()
     assert not list(tmp_path.iterdir())
+
+
+def test_the_longest_line_is_read() -> None:
+    """Its end counts; one character more is too many."""
+    line = "x" * (LONGEST_LINE - 1)
+    assert [*Lines(io.StringIO(f"{line}\nnext\n"), "dump")] == [line, "next"]
+    with pytest.raises(ScenarioError):
+        next(Lines(io.StringIO(f"{line}x\n"), "dump"))
 
 
 def test_a_line_without_an_end_is_refused(shadowtime: Shadowtime, tmp_path: Path) -> None:

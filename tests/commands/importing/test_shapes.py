@@ -241,6 +241,12 @@ def test_no_row_that_can_be_read(column: str, value: str, desk: Desk) -> None:
 def test_a_dump_without_a_header(desk: Desk) -> None:
     """The line says what is missing."""
     assert "--noheader" in desk.complaint("\n".join(PLAIN))
+    assert "--noheader" in desk.complaint("\n".join(f"row{number}|{row}" for number, row in enumerate(PLAIN)))
+
+
+def test_of_two_columns_with_one_name_the_first_counts(desk: Desk) -> None:
+    rows = [f"{row}|1|RUNNING" for row in PLAIN]
+    assert desk.jobs(text_of(*rows, head=f"{HEAD}|AllocCPUS|State")) == WANTED
 
 
 AUTUMN = "2026-10-25T"

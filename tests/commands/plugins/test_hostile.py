@@ -1,11 +1,15 @@
 """Policies of other packages that are made in unexpected ways, print, and leave threads behind."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.amount import every
+from tests.commandline import ROOT
 from tests.commands.plugins.packages import DILEMMA, installed, policies_of, run_under, started
 
 STARTS = """
@@ -251,6 +255,34 @@ def test_what_a_policy_prints_goes_to_standard_error(site: Path) -> None:
     for word in ("made", "printed", "kept", "raw", "child", "warned", "logged"):
         assert word in loud.stderr
     assert "\x1b" not in loud.stderr and "Traceback" not in loud.stderr
+
+
+AFTER = """
+import sys, threading
+from shadowtime.console.main import run
+
+assert run(["run", *sys.argv[1:], "--policy", "quiet"]) == 0
+late = threading.Thread(target=print, args=("late",))
+late.start()
+late.join()
+print("ours")
+"""
+
+
+def test_what_a_thread_prints_after_the_run_stays_apart(tmp_path: Path) -> None:
+    """Until the process ends."""
+    site = installed(tmp_path, "loud", STARTS + LOUD)
+    ended = subprocess.run(
+        [sys.executable, "-c", AFTER, DILEMMA],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(site)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (ended.returncode, ended.stderr) == (0, "late\n")
+    assert ended.stdout.endswith("\nours\n") and "late" not in ended.stdout
 
 
 @pytest.mark.parametrize("name", ["threads", "leaving", "keeps"])

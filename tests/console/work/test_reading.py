@@ -16,4 +16,4 @@ def test_a_file_that_nobody_wants_any_more_is_not_read_to_its_end(tmp_path: Path
     reading.stop()
     with pytest.raises(Stopped):
         reading.run()
-    assert reading.over and reading.told == "reading log.swf ..."
+    assert reading.over and reading.words == "reading log.swf ..."

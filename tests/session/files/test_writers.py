@@ -10,8 +10,15 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from shadowtime.console.session.files.places import check_writable, make_folder, make_own
-from shadowtime.console.session.files.writers import drop_left, opened_new, written_bytes, written_whole
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.files.places import MOST_LINKS, check_writable, make_folder, make_own
+from shadowtime.console.session.files.writers import (
+    drop_left,
+    opened_new,
+    refuse_twice,
+    written_bytes,
+    written_whole,
+)
 from tests.strangers import STRANGER, as_stranger, needs_root, plant
 
 WAITING = """
@@ -161,6 +168,29 @@ def test_a_file_that_another_user_made_in_a_folder_of_all_is_not_written_to(tmp_
 
 
 @needs_root
+def test_what_another_user_was_writing_is_theirs_to_remove(tmp_path: Path) -> None:
+    part = tmp_path / f".out.{16 * '0'}.part"
+    part.write_text("half")
+    os.chown(part, STRANGER, STRANGER)
+    write(tmp_path / "out")
+    drop_left(tmp_path)
+    assert part.read_text() == "half"
+
+
+@needs_root
+def test_what_one_may_only_read_is_not_replaced() -> None:
+    """The folder would allow it."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "out"
+        path.write_text("before")
+        path.chmod(0o644)
+        path.parent.chmod(0o777)
+        done = as_stranger(WRITING, path)
+        assert done.returncode != 0 and "PermissionError" in done.stderr
+        assert ([*path.parent.iterdir()], path.read_text()) == ([path], "before")
+
+
+@needs_root
 def test_what_one_group_may_do_is_not_for_another() -> None:
     """Who replaces a file and cannot give it to its group leaves that group's part of the mode out."""
     # The folders of the tests let nobody else in.
@@ -217,6 +247,24 @@ def test_links_in_a_loop_are_an_error_of_the_file(tmp_path: Path) -> None:
         assert failed.value.filename == str(path)
 
 
+def test_as_many_links_are_followed_as_the_system_follows(tmp_path: Path) -> None:
+    """And no more."""
+    for number in range(MOST_LINKS + 1):
+        (tmp_path / str(number)).symlink_to(str(number - 1) if number else "file")
+    write(tmp_path / str(MOST_LINKS - 1))
+    assert (tmp_path / "file").read_text() == "after"
+    with pytest.raises(OSError, match=r"\w"):
+        write(tmp_path / str(MOST_LINKS), "again")
+    assert (tmp_path / "file").read_text() == "after"
+
+
+def test_ones_own_file_in_a_folder_of_all_is_replaced(tmp_path: Path) -> None:
+    tmp_path.chmod(0o1777)
+    for text in ("before", "after"):
+        write(tmp_path / "out", text)
+    assert (tmp_path / "out").read_text() == "after"
+
+
 @pytest.mark.parametrize("letters", ["a" * 255, "\N{LATIN SMALL LETTER A WITH DIAERESIS}" * 127])
 def test_a_name_may_be_as_long_as_the_system_allows(tmp_path: Path, letters: str) -> None:
     """The name that the text has meanwhile is no longer."""
@@ -226,7 +274,7 @@ def test_a_name_may_be_as_long_as_the_system_allows(tmp_path: Path, letters: str
 
 
 def test_what_another_process_writes_stays_and_what_a_killed_one_left_goes(tmp_path: Path) -> None:
-    """The next one that writes the file removes it, or whoever looks after the folder."""
+    """The next one that writes the file removes it, or whoever looks after the folder; no other writer."""
     path = tmp_path / "out"
     sweeps: list[Callable[[], None]] = [lambda: write(path), lambda: drop_left(tmp_path)]
     for sweep in sweeps:
@@ -238,8 +286,18 @@ def test_what_another_process_writes_stays_and_what_a_killed_one_left_goes(tmp_p
             sweep()
             assert part.read_text() == "half"
             other.kill()
+        write(tmp_path / "another")
+        (tmp_path / "another").unlink()
+        assert part.exists()
         sweep()
         assert not part.exists()
+
+
+def test_what_takes_all_and_keeps_nothing_may_be_several_outputs() -> None:
+    """Any other file may not."""
+    refuse_twice([os.devnull, os.devnull, None])
+    with pytest.raises(SessionError):
+        refuse_twice(["out", "./out"])
 
 
 def test_the_error_is_that_of_the_file_that_failed(tmp_path: Path) -> None:

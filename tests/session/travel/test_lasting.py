@@ -21,8 +21,8 @@ SETTINGS: dict[str, tuple[str, dict[str, object], int]] = {
     "prime": ("prime", {"shift": 1}, 63_072_008),
 }
 """Policy, parameters, and the events of two jobs that need the whole machine for a year each."""
-SLOW = ("wbas", "pbas", "prime")
-"""They have no turns to skip: a run takes seconds."""
+SLOW = ("gang-second", "wbas", "pbas", "prime")
+"""They have five times as many events, or no turns to skip: a run takes seconds."""
 BY_SETTING = pytest.mark.parametrize(
     "setting", [pytest.param(name, marks=pytest.mark.proof) if name in SLOW else name for name in SETTINGS]
 )
@@ -128,6 +128,7 @@ def test_samples_are_at_even_distances_that_double_with_the_way() -> None:
         assert numbers == list(range(stride, event + 1, stride)) and event // stride == len(numbers)
         assert len(numbers) <= MOST and (stride == 1 or len(numbers) >= MOST // 2)
     assert course.all() == course.until(course.end)
+    assert [sample.number for sample in course.after(0)][:2] == [1, 2] and not course.after(course.end)
 
 
 def test_a_trend_does_not_depend_on_what_is_known_beyond_it() -> None:
