@@ -101,6 +101,8 @@ def _say(found: Forecast, zone: tzinfo, events: bool) -> None:
         say_table(table)
     started, planned = (sum(row.outcome == word for row in found.rows) for word in ("started", "planned"))
     say(f"{len(found.rows)} entries at {_instant(found.now, zone)}: {started} start now, {planned} planned")
+    for text in words.kept_out_words(found.kept_out):
+        say(text)
     if found.expected:
         _say_expected(found, zone)
     if events:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from shadowtime.console.session.slurm.admission import NEVER
 from shadowtime.console.session.slurm.guard.beside import Apart, Beside
 from shadowtime.console.session.slurm.guard.reasons import BELIEVED
 from shadowtime.console.session.slurm.guard.resting import RESTS
@@ -55,12 +56,26 @@ def marks_words(rows: Iterable[tuple[str, Sequence[str]]]) -> Iterator[str]:
     jobs: dict[str, dict[str, None]] = {}
     for job, marks in rows:
         for mark in marks:
-            text = RESTING if mark.startswith(RESTS) else f"without {mark}"
+            text = f"without {mark}"
+            if mark.startswith((NEVER, RESTS)):
+                text = mark if mark.startswith(NEVER) else RESTING
             jobs.setdefault(text, {})[job] = None
     for text in sorted(jobs, key=lambda text: text == RESTING):
-        names = list(jobs[text])
-        more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-        yield f"{text}: job{'s' * (len(names) > 1)} {', '.join(names[:MOST_NAMED])}{more}"
+        yield f"{text}: {_jobs(list(jobs[text]))}"
+
+
+def kept_out_words(kept_out: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Yield why jobs are not in the queue, a line for each reason, with the jobs."""
+    jobs: dict[str, list[str]] = {}
+    for job, why in kept_out:
+        jobs.setdefault(why, []).append(job)
+    for why, names in jobs.items():
+        yield f"not in the queue: {_jobs(names)}: {why}"
+
+
+def _jobs(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return f"job{'s' * (len(names) > 1)} {', '.join(names[:MOST_NAMED])}{more}"
 
 
 def beside_words(found: Beside, instant: Callable[[int], str] | None = None) -> str:

@@ -14,6 +14,10 @@ REFUSED = "PartitionConfig"
 """The reason of a job whose partition refused it to a main pass."""
 
 
+NEVER = "never starts: "
+"""Begins the mark of a row that is planned and does not start."""
+
+
 @attrs.define
 class Admission:
     """The rules of a cluster's partitions. What does not change with the jobs is made once."""
@@ -41,6 +45,13 @@ class Admission:
             or self.limits.refusal(job, partition)
         )
 
+    def kept_out(self, job: Job) -> str:
+        """Return why no partition of a job lets it into the queue, by the first; empty if one does."""
+        refusals = [
+            self.refusal(job, each) for each in self.capture.partitions if each.name in job.partitions
+        ]
+        return refusals[0] if refusals and all(refusals) else ""
+
     def _size(self, job: Job, partition: Partition, name: str) -> str:
         request, flags = job.request, self.flags.get(job.qos, ())
         most = request.most_nodes if request.nodes_wanted else 0
@@ -66,9 +77,14 @@ def may_start(job: Job, partition: Partition) -> bool:
     A component of a heterogeneous job starts with the others; a job whose account the partition does not let
     start jobs does not start at all.
     """
-    if job.het_job:
-        return False
-    return not job.account or _listed(job.account, partition.allowed_accounts, partition.denied_accounts)
+    return not job.het_job and not barred(job, partition)
+
+
+def barred(job: Job, partition: Partition) -> str:
+    """Return why an entry that is planned does not start, whenever its turn is; empty if it does."""
+    if not job.account or _listed(job.account, partition.allowed_accounts, partition.denied_accounts):
+        return ""
+    return f"partition {printable(partition.name)} does not start jobs of account {printable(job.account)}"
 
 
 def _listed(name: str, allowed: Container[str], denied: Container[str]) -> bool:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import attrs
 
+from shadowtime.console.session.slurm.admission import NEVER, Admission, barred
 from shadowtime.console.session.slurm.caveats import CaveatsOfJobs, caveats
 from shadowtime.console.session.slurm.guard.beside import Beside, beside_slurm
 from shadowtime.console.session.slurm.guard.reasons import BELIEVED, believed
@@ -58,6 +59,8 @@ class Forecast:
     """The parameter that ends the cycle before the end of the queue; empty if none does."""
     moments: tuple[Moment, ...] = ()
     """Every event of the cluster over time, if it was followed."""
+    kept_out: tuple[tuple[str, str], ...] = ()
+    """The waiting jobs that no partition lets into the queue, each with the reason."""
     beside: Beside = attrs.field(factory=Beside)
     """The plan beside Slurm's own, if it is that of the instant of the capture."""
 
@@ -95,6 +98,8 @@ def forecast_of(capture: Capture, now: int) -> Forecast:
     entries = queue(capture, now)
     cycle = run_cycle(problem(capture, entries, now))
     rows = (*_rows(capture, entries, cycle.places, now), *_skipped(capture, len(cycle.places)))
+    admission, listed = Admission(capture), {row.job_id for row in rows}
+    others = (job for job in capture.jobs if job.waiting and job.priority and job.shown not in listed)
     return Forecast(
         now,
         capture.settings.version,
@@ -103,6 +108,7 @@ def forecast_of(capture: Capture, now: int) -> Forecast:
         caveats(capture),
         tried=cycle.tested,
         stopped=cycle.stopped.value if cycle.stopped else "",
+        kept_out=tuple((job.shown, why) for job in others if (why := admission.kept_out(job))),
         beside=beside_slurm(capture, entries, rows, now) if now == capture.taken else Beside(),
     )
 
@@ -112,10 +118,8 @@ def _rows(
 ) -> tuple[ForecastRow, ...]:
     """The rows of the queue, in its order."""
     names = [node.name for node in capture.nodes]
-    own, jobs = (
-        CaveatsOfJobs(capture),
-        {entries[place.entry].job.id: entries[place.entry].job for place in places},
-    )
+    own = CaveatsOfJobs(capture)
+    jobs = {job.id: job for job in (entries[place.entry].job for place in places)}
     left_out = {id_: own.of(job) for id_, job in jobs.items()}
     marks = [left_out[entries[place.entry].job.id] for place in places]
     for row, other in resting(capture, entries, places, list(map(bool, marks)), now).items():
@@ -125,10 +129,13 @@ def _rows(
         entry = entries[place.entry]
         chosen = (names[node] for node in members(place.nodes))
         partition, reservation = printable(entry.partition.name), printable(entry.job.reservation)
+        # Rows behind it rest on a reservation that Slurm makes, too.
+        never = [NEVER + why for why in (barred(entry.job, entry.partition),) if why]
         rows.append(
             ForecastRow(
                 order, entry.name, partition, reservation, entry.priority, place.outcome.value,
-                place.start, place.end, format_hosts(chosen), place.reason, marks[order - 1],
+                place.start, place.end, format_hosts(chosen),
+                place.reason, (*marks[order - 1], *never),
             )
         )  # fmt: skip
     return tuple(rows)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from shadowtime.console.clock import duration
+from shadowtime.console.session.slurm.admission import NEVER
 from shadowtime.console.session.slurm.board import (
     Bar,
     Blocker,
@@ -98,6 +99,9 @@ def summary_line(board: Board, row: PlanRow, dates: Dates) -> str:
         return f"job {row.job}: {note_words(row.note) or row.outcome}"
     if row.outcome == "started":
         return f"job {row.job}: starts now on {row.nodes}"
+    never = next((mark for mark in row.caveats if mark.startswith(NEVER)), "")
+    if never:
+        return f"job {row.job}: {never}"
     found = blockers(board, row)
     if not found:
         return f"job {row.job}: starts at {dates.brief(row.start, board.now)}; its nodes are free before"
@@ -345,6 +349,8 @@ def _marks(row: PlanRow, width: int) -> Iterator[Line]:
         if mark.startswith(RESTS):
             job = mark.removeprefix(RESTS)
             yield from fact("rests on", f"job {job}, whose start is marked {plan.TOUCHED}", width, INDENT)
+        elif mark.startswith(NEVER):
+            yield from fact(f"{plan.TOUCHED} never", mark.removeprefix(NEVER), width, INDENT)
         else:
             yield from fact(f"{plan.TOUCHED} without", f"{mark} (this job)", width, INDENT)
 

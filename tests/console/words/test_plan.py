@@ -1,7 +1,14 @@
 """The words of the plan of a captured cluster."""
 
 from shadowtime.console.session.slurm.guard.beside import Apart, Beside
-from shadowtime.console.words.plan import apart_words, beside_words, marks_words, note_words, reason_words
+from shadowtime.console.words.plan import (
+    apart_words,
+    beside_words,
+    kept_out_words,
+    marks_words,
+    note_words,
+    reason_words,
+)
 
 
 def test_what_a_reason_means() -> None:
@@ -18,11 +25,26 @@ def test_a_note_that_is_a_reason_says_whose_it_is() -> None:
     assert note_words("cannot be scheduled") == "cannot be scheduled"
 
 
+def test_jobs_that_are_not_in_the_queue_are_a_line_for_each_reason() -> None:
+    """In their order."""
+    kept_out = [("3", "partition p is DOWN"), ("4", "a limit"), ("5", "partition p is DOWN")]
+    assert list(kept_out_words(kept_out)) == [
+        "not in the queue: jobs 3, 5: partition p is DOWN",
+        "not in the queue: job 4: a limit",
+    ]
+
+
 def test_marks_are_a_line_each_with_the_jobs() -> None:
     """Rows that rest on others last; a job is named once, and of many some."""
-    rows = [("8", ("rests on job 7",)), ("7", ("oversubscription",)), ("7", ("oversubscription",))]
+    rows = [
+        ("9", ("never starts: its partition refuses it",)),
+        ("8", ("rests on job 7",)),
+        ("7", ("oversubscription",)),
+        ("7", ("oversubscription",)),
+    ]
     rows += [(str(job), ("rests on job 8",)) for job in range(10, 17)]
     assert list(marks_words(rows)) == [
+        "never starts: its partition refuses it: job 9",
         "without oversubscription: job 7",
         "rest on marked rows: jobs 8, 10, 11, 12, 13, 14 and 2 more",
     ]

@@ -74,6 +74,16 @@ def test_a_job_of_a_denied_account_is_planned_at_now_and_stays() -> None:
     jobs = [waiting(1, 2, 10, account="biology"), waiting(2, 2, 10, account="physics")]
     capture = within(cluster(2, jobs), denied_accounts=("biology",))
     assert rows_of(capture) == {"1": ("planned", 0), "2": ("planned", 600)}
+    assert [bool(row.marks) for row in forecast_of(capture, NOW).rows] == [True, False]
+
+
+def test_a_job_that_no_partition_lets_in_has_no_row_and_a_reason() -> None:
+    """A job that one lets in has none, and a held job is not looked at."""
+    jobs = [waiting(1, 2, 10), waiting(2, 1, 10), waiting(3, 2, 10, priority=0)]
+    capture = within(cluster(2, jobs), most_nodes=1)
+    found = forecast_of(capture, NOW)
+    assert [row.job_id for row in found.rows] == ["2"]
+    assert [(job, "MaxNodes" in why) for job, why in found.kept_out] == [("1", True)]
 
 
 @pytest.mark.parametrize(("deadline", "follows"), [(0, 900), (NOW + 60, 1200)])

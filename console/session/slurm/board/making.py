@@ -151,8 +151,7 @@ def _why_left_out(admission: Admission, job: Job, peers: Sequence[Job]) -> str:
         return f"reservation {printable(job.reservation)} has not begun"
     if job.array is not None and job.array.most_running and not tries_of(capture, job, False)[1]:
         return f"{job.array.most_running} of its tasks run"
-    refusals = [admission.refusal(job, each) for each in capture.partitions if each.name in job.partitions]
-    return refusals[0] if all(refusals) else ""
+    return admission.kept_out(job)
 
 
 def _nodes(capture: Capture, rows: Sequence[PlanRow], begun: bool) -> Iterator[NodeFact]:
