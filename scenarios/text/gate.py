@@ -27,7 +27,7 @@ _MAY_COMBINE = re.compile(
 
 def printable(text: str) -> str:
     """The text in one line of printable characters. A text that passed once passes unchanged."""
-    return text if _is_plain(text) else _visible(text, escape)
+    return text if _is_plain(text) else visible(text, escape)
 
 
 def printable_lines(text: str) -> str:
@@ -41,8 +41,8 @@ def _is_plain(text: str) -> bool:
     return text.isprintable() and (text.isascii() or _MAY_COMBINE.search(text) is None)
 
 
-def _visible(text: str, write: Callable[[str], str]) -> str:
-    """The text with `write` of each character that is not printable, or is one mark too many."""
+def visible(text: str, write: Callable[[str], str]) -> str:
+    """Return the text with `write` of each character that is not printable, or is one mark too many."""
     thin = text
     if not text.isascii():
         thin = _MAY_COMBINE.sub(lambda found: _thinned(found[0], write), text)
@@ -98,7 +98,7 @@ def plain_json(text: str) -> str:
     """A JSON text with what is not printable in its strings as JSON's own escapes; its line ends stay."""
     if text.isascii() and text.replace("\n", "").isprintable():
         return text
-    return "\n".join(line if _is_plain(line) else _visible(line, _units) for line in text.split("\n"))
+    return "\n".join(line if _is_plain(line) else visible(line, _units) for line in text.split("\n"))
 
 
 def _units(character: str) -> str:

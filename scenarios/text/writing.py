@@ -10,7 +10,7 @@ from decimal import Decimal
 from shadowtime.scenarios.actions import Action
 from shadowtime.scenarios.nodes import format_nodes
 from shadowtime.scenarios.policy import PolicyChoice
-from shadowtime.scenarios.text.gate import escape
+from shadowtime.scenarios.text.gate import escape, visible
 from shadowtime.scenarios.times import format_time
 
 MARK = "# What the operator did. Each action comes right after the event with its number."
@@ -69,19 +69,19 @@ def _value(value: object) -> str:
 
 def quoted(text: str) -> str:
     """A text as TOML writes one in a line."""
-    return '"' + "".join(map(_letter, text)) + '"'
+    return '"' + _letters(text) + '"'
 
 
 def _paragraph(text: str) -> str:
-    lines = ("".join(map(_letter, line)) for line in text.split("\n"))
-    return '"""\n' + "\n".join(lines) + '"""'
+    return '"""\n' + "\n".join(map(_letters, text.split("\n"))) + '"""'
+
+
+def _letters(text: str) -> str:
+    return visible(text.replace("\\", "\\\\").replace('"', '\\"'), _letter)
 
 
 def _letter(letter: str) -> str:
-    if letter in '"\\':
-        return "\\" + letter
-    if letter.isprintable():
-        return letter
+    """One character as an escape of TOML."""
     if "\ud800" <= letter <= "\udfff":
         # TOML has no half of a pair of surrogates: it is shown, not kept.
         return "\\" + escape(letter)

@@ -97,7 +97,7 @@ def test_the_editor_has_the_terminal_and_the_console_comes_back(tmp_path: Path) 
     if pid == 0:
         os.environ |= {"TERM": "xterm-256color", "EDITOR": str(editor), "COLUMNS": "100", "LINES": "30"}
         os.environ.pop("VISUAL", None)
-        os.execv(sys.executable, [sys.executable, "-m", "console", "open", str(path)])
+        os.execv(sys.executable, [sys.executable, "-m", "shadowtime", "open", str(path)])
     seen, pressed, end = b"", b"", time.monotonic() + 60
     os.set_blocking(terminal, False)
     while time.monotonic() < end and b"256 nodes" not in seen:

@@ -144,7 +144,9 @@ def changed(capture: Capture, line: str) -> Capture:
 
 
 def edited(job: Job, key: str, value: str) -> Job:
-    """A job with another limit, number of nodes, partition or priority."""
+    """A job with another limit, number of nodes, partition or priority; only the last keeps its reason."""
+    if key != "priority" and job.waiting:
+        job = attrs.evolve(job, reason="")
     if key == "limit":
         minutes = int(value[:-1]) * {"m": 1, "h": 60}[value[-1]]
         return attrs.evolve(job, limit=minutes, end=job.begin + 60 * minutes if job.holding else job.end)

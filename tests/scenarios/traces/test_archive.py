@@ -138,7 +138,7 @@ def test_an_archive_that_explodes(
     """No more of it is unpacked than of any log; what repeats itself within reason is unpacked."""
     path = tmp_path / name
     monkeypatch.setattr(unpacking, "INNOCENT", 1 << 20)
-    monkeypatch.setattr(archive, "_PIECE", 1 << 18)
+    monkeypatch.setattr(archive, "PIECE", 1 << 18)
     path.write_bytes(pack(b"1 " * (1 << 19)))
     assert len(read_bytes(path)) == 1 << 20
     path.write_bytes(pack(b"1 " * (1 << 22)))

@@ -93,6 +93,8 @@ def test_random_clusters(seeds: range) -> None:
     kinds = dict[str, int]()
     for seed in seeds:
         capture, random = attrs.evolve(random_capture(seed), taken=NOW), Random(seed)
+        # A question names a job by its number, and the components of a heterogeneous job share one.
+        capture = attrs.evolve(capture, jobs=tuple(job for job in capture.jobs if not job.het_job))
         waiting = naive.numbers(capture)
         for number in waiting:
             others = [f"cancel {random.choice(waiting)}", f"job {number} limit=1m", f"job {number} nodes=1"]
@@ -108,7 +110,7 @@ def test_random_clusters(seeds: range) -> None:
                 if made is not None and len(made.offered) > 1:
                     compare(capture, made)
                     kinds[made.question.ask] = kinds.get(made.question.ask, 0) + 1
-    assert min(kinds.values()) > len(seeds) and len(kinds) == 5, kinds
+    assert min(kinds.values()) >= len(seeds) and len(kinds) == 5, kinds
 
 
 @pytest.mark.parametrize(
