@@ -27,7 +27,7 @@ cdef enum:
     SHORTEST_ROW = 36
     MAX_FLAWS = 20
     # Bytes that are read without a look at signals: some ten milliseconds.
-    PIECE = 1 << 24
+    PIECE = 16777216
 
 cdef enum Kind:
     COUNT = 0

@@ -1,5 +1,6 @@
 """The impact of actions: every job whose expected start or end moves, how far, and whom it helps or hurts."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
@@ -39,8 +40,8 @@ class Change:
 
     @property
     def number(self) -> int:
-        """The number of the job; of a task of a Slurm array that of the array."""
-        return self.job if isinstance(self.job, int) else int(self.job.partition("_")[0])
+        """The number of the job; of a task of an array that of the array, of a component that of its leader."""
+        return self.job if isinstance(self.job, int) else int(re.split("[_+]", self.job)[0])
 
     @property
     def lost(self) -> bool:

@@ -322,6 +322,9 @@ class OverTime:
     def _follow(self, changes: Iterable[Change]) -> Iterator[Moment]:
         """Jobs are suspended and resumed; the end of a job is as much later as it was suspended."""
         for change in changes:
+            if change.job not in self._jobs:
+                # It was suspended, and has left with the others of its heterogeneous job.
+                continue
             job = self._jobs[change.job]
             self._timing.change()
             if change.resumed:

@@ -203,7 +203,7 @@ def job_look(index: int, palette: Palette) -> Look:
 
 def user_look(user: str, palette: Palette) -> Look:
     """The letter and hue of a user: the initial of a name, a letter for a number; always the same."""
-    number = zlib.crc32(user.encode())
+    number = zlib.crc32(user.encode(errors="surrogatepass"))
     if user.isascii() and user.isdigit() and len(user) < _DIGITS:
         number = int(user)
     initial = LETTERS.find(user[0]) if user else -1
