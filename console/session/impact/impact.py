@@ -40,7 +40,7 @@ class Change:
 
     @property
     def number(self) -> int:
-        """The number of the job; of a task of an array that of the array, of a component that of its leader."""
+        """The number of the job; of a task that of its array, of a component that of its leader."""
         return self.job if isinstance(self.job, int) else int(re.split("[_+]", self.job)[0])
 
     @property
