@@ -1,7 +1,7 @@
 """Rows of a Slurm accounting dump (`sacct -P` with a header), read one by one into jobs.
 
 Columns are found by their names in the header, in any order. Every row is accounted for: it is a job, or
-there is a word for why it is none.
+there is a word for why the line is no run.
 """
 
 import re
@@ -134,7 +134,7 @@ class Rows:
                 yield run
 
     def _read(self, line: str) -> Run | str | None:
-        """The run of the row that begins in a line, or why it is none; None for more text of the row before.
+        """Return the run that begins in a line, or why there is none; None for more text of the row before.
 
         ValueError where the row cannot be read.
         """
@@ -210,7 +210,7 @@ class Rows:
         return is_header(line) or (cells is not None and self._fits(cells) > 0)
 
     def _run(self, cells: Sequence[str]) -> Run | str:
-        """The run of a row, or why it is none. ValueError names the column that cannot be read."""
+        """Return the run of a row, or why there is none. ValueError names the column that cannot be read."""
         cell = Cells(cells, self.layout.places)
         name = cell.read(parse_job, "jobid", "jobidraw")
         if name.step is not None:

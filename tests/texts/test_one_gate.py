@@ -27,7 +27,7 @@ PLACES: Mapping[str, frozenset[str]] = {
 }
 """What makes output of texts, and the files that may call it; there the texts are printable."""
 PLAIN = ("Static", "Label", "notify")
-"""What takes markup unless told otherwise."""
+"""What takes a text as markup by default."""
 
 
 def calls() -> Iterator[tuple[str, str, ast.Call]]:

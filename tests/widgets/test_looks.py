@@ -128,6 +128,7 @@ def test_users_keep_their_initial() -> None:
     """A name gives its initial; a number, or a name in another script, a letter that is always the same."""
     assert user_look("kim", DARK).letter == "k"
     assert user_look("17", DARK).letter == LETTERS[17]
+    assert user_look("k\udc80", DARK).letter == "k", "half of a pair of surrogates has a hue, too"
     assert user_look("18", DARK).letter != user_look("17", DARK).letter
     assert user_look("Ωmega", DARK).letter == "x"
 

@@ -49,6 +49,6 @@ def text_of(shown: str) -> str:
 
 
 def read_rows(text: str) -> Iterator[list[str]]:
-    """Yield the rows of a CSV, each cell as the text that it was made of. csv.Error if it is none."""
+    """Yield the rows of a CSV, each cell as the text that it was made of. csv.Error if the text is no CSV."""
     for row in csv.reader(io.StringIO(text, newline=""), strict=True):
         yield [text_of(value) for value in row]

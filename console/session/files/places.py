@@ -53,7 +53,7 @@ class Place:
                 os.close(number)
 
     def replaced(self) -> os.stat_result | None:
-        """Return the file that a new one may take the place of; None if there is none.
+        """Return the file that a new one may take the place of; None if there is no file.
 
         PermissionError for a read-only file, and for one of another user in a folder where all users make
         files; another OSError if it cannot be written to.

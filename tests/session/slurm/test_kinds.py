@@ -6,6 +6,7 @@ import attrs
 import pytest
 
 from shadowtime.console.session.slurm import forecast_of
+from shadowtime.console.session.slurm.admission import Admission
 from shadowtime.console.session.slurm.board.making import board_of
 from shadowtime.console.session.slurm.features import alternatives, meets
 from shadowtime.scenarios.slurm import Association, Capture, Job, Quality
@@ -84,6 +85,15 @@ def test_a_job_that_no_partition_lets_in_has_no_row_and_a_reason() -> None:
     found = forecast_of(capture, NOW)
     assert [row.job_id for row in found.rows] == ["2"]
     assert [(job, "MaxNodes" in why) for job, why in found.kept_out] == [("1", True)]
+
+
+def test_a_job_that_one_of_its_partitions_lets_in_is_not_kept_out() -> None:
+    """Also where the cycle ends before it."""
+    job = attrs.evolve(waiting(1, 2, 10), partitions=("batch", "open"))
+    capture = within(cluster(2, [job]), states=("DOWN",))
+    both = (*capture.partitions, attrs.evolve(capture.partitions[0], name="open", states=("UP",)))
+    assert Admission(capture).kept_out(job)
+    assert not Admission(attrs.evolve(capture, partitions=both)).kept_out(job)
 
 
 @pytest.mark.parametrize(("deadline", "follows"), [(0, 900), (NOW + 60, 1200)])

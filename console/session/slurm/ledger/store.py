@@ -195,7 +195,7 @@ class Ledger:
             return Added(self._keep(board))
 
     def _last(self, cluster: str, clock: int) -> int | None:
-        """When the last capture of a cluster was taken; None if there is none."""
+        """When the last capture of a cluster was taken; None without a capture."""
         found = self._base.execute(
             f"select max(made) from forecasts where cluster = ? and {_MADE}", (cluster, 0, clock + AHEAD)
         )
