@@ -125,13 +125,12 @@ def test_a_shell_gets_the_terminal_back_from_whatever_started_the_console(tmp_pa
             terminal.send(b"\x1a")
             terminal.until("Stopped")
             terminal.send(f"echo $((40 + {number}))\n".encode())
-            terminal.until(f"{40 + number}\r")
+            terminal.until(f"{40 + number}\r\n$ ")
             terminal.written = b""
             terminal.send(b"fg\n")
-            if "--text" not in line:
-                terminal.until("QUEUE")
-            terminal.send(b"quit\n" if "--text" in line else b"q")
+            terminal.until("--text\r" if "--text" in line else "QUEUE")
             terminal.written = b""
+            terminal.send(b"quit\n" if "--text" in line else b"q")
             terminal.until("$ ")
         terminal.send(b"exit\n")
         assert terminal.ended() == 0
