@@ -5,10 +5,14 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from pkgutil import iter_modules
+from types import ModuleType
 
 import pytest
 
-from shadowtime.console import session
+import shadowtime
+from shadowtime import scenarios
+from shadowtime.console import session, words
 from shadowtime.console.session import PUBLIC
 from shadowtime.kernels.policies import POLICIES
 
@@ -16,6 +20,8 @@ ROOT = Path(__file__).parent.parent
 ROOMS = ("console", "kernels", "scenarios")
 # What a module may import of ours: the rule with the longest prefix of its name holds.
 HOME = "shadowtime"
+LAZILY = "shadowtime.lazily"
+"""How packages import their names, whatever they are packages of."""
 LEAVES = (
     "shadowtime.console.session",
     "shadowtime.console.words",
@@ -96,6 +102,8 @@ def backward(module: str, imported: str) -> bool:
         return True
     if not within(imported, HOME):
         return False
+    if within(imported, LAZILY):
+        return False
     rule = max((prefix for prefix in ALLOWED if within(module, prefix)), key=len)
     return not any(within(imported, allowed) for allowed in ALLOWED[rule])
 
@@ -116,6 +124,15 @@ def test_no_import_points_backward() -> None:
             if backward(module, imported):
                 wrong.append(f"{path.relative_to(ROOT)} imports {imported}")
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("package", [shadowtime, scenarios, session, words])
+def test_every_name_of_a_package_is_there(package: ModuleType) -> None:
+    """All that is listed, and nothing else; no module of the package has the name of something else in it."""
+    assert all(getattr(package, name) is not None for name in package.__all__)
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        package.nothing  # noqa: B018
+    assert not {module.name for module in iter_modules(package.__path__)} & set(package.__all__)
 
 
 def test_the_core_imports_no_heavy_library() -> None:

@@ -3,14 +3,16 @@
 import functools
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from shadowtime.console.commands.endings import say_error
 from shadowtime.console.commands.output import progress_bar
-from shadowtime.console.session import Case, Session, cluster_folders, load, open_session, refused
-from shadowtime.console.session.clock import Clock
+
+if TYPE_CHECKING:
+    from shadowtime.console.session import Case, Session
+    from shadowtime.console.session.clock import Clock
 
 Command = Callable[..., None]
 
@@ -28,6 +30,8 @@ def shipped_or(file: str) -> str:
     """Return a path as it is; the folder of a shipped cluster if it is named and no such file is there."""
     if "/" in file or os.path.lexists(file):
         return file
+    from shadowtime.console.session import cluster_folders
+
     return next((str(folder) for folder in cluster_folders() if folder.name == file), file)
 
 
@@ -40,19 +44,23 @@ def file_argument(name: str = "file", required: bool = True) -> Callable[[Comman
     return click.argument(name, required=required, callback=_named)
 
 
-def open_at(case: Case, where: str | None) -> Session:
+def open_at(case: "Case", where: str | None) -> "Session":
     """Open a case at a place; a captured cluster without one at the capture, when all that waits has come."""
     where = case.capture if where is None else where
     if where is None:
         raise click.UsageError("Missing option '--at'.")
+    from shadowtime.console.session import open_session
+
     session = open_session(case)
     with progress_bar("Going there"):
         session.go(where)
     return session
 
 
-def clock_of(case: Case, kind: str | None) -> Clock:
+def clock_of(case: "Case", kind: str | None) -> "Clock":
     """Return the clock by which instants of a case are written; a calendar that nobody knows gives a line."""
+    from shadowtime.console.session.clock import Clock
+
     clock = Clock(case.scenario.epoch)
     if kind is None:
         return clock
@@ -101,6 +109,8 @@ def takes_case(command: Command) -> Command:
         variant: str | None,
         **others: Any,
     ) -> None:
+        from shadowtime.console.session import load, refused
+
         with progress_bar(f"Reading {file}") as on_progress:
             case = load(
                 file,

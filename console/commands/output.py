@@ -10,8 +10,6 @@ from typing import Any, TextIO
 
 import click
 from rich.console import Console, RenderableType
-from rich.markup import escape
-from rich.progress import Progress
 from rich.table import Table
 
 from shadowtime.console.commands.endings import silence_stdout
@@ -103,6 +101,9 @@ def progress_bar(words: str) -> Iterator[OnProgress]:
     if sys.stderr is None or not sys.stderr.isatty():
         yield lambda done, total: None
         return
+    from rich.markup import escape
+    from rich.progress import Progress
+
     bar = Progress(console=Console(file=beneath(sys.stderr)), transient=True)
     task = bar.add_task(escape(printable(words)))
     begun = monotonic()

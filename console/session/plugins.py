@@ -57,6 +57,25 @@ def policies() -> Mapping[str, PolicyEntry]:
     return POLICIES
 
 
+def policies_table() -> tuple[PolicyEntry, ...]:
+    """Return every policy with its parameters, its paper, and what in it is a choice or a reconstruction."""
+    return tuple(policies().values())
+
+
+@cache
+def reconstructions() -> frozenset[str]:
+    """Return the names of the policies whose definition is a reconstruction.
+
+    A policy that chooses among others is no reconstruction because a candidate is one.
+    """
+    return frozenset(
+        name
+        for name, entry in policies().items()
+        if any(note.startswith("reconstruction:") for note in entry.notes)
+        and not any(parameter.kind in ("policy", "policies") for parameter in entry.parameters)
+    )
+
+
 def broken() -> Mapping[str, str]:
     """Return what is wrong with the policies of other packages that cannot be used, by name."""
     return found().broken

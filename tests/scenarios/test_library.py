@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from shadowtime import scenarios
 from shadowtime.scenarios import Head, cluster_folders, read_head, scenario_files
 from shadowtime.scenarios.slurm import read_capture
 from tests.scenarios.support import GOOD, Desk
@@ -75,10 +74,3 @@ def test_an_import_loads_next_to_nothing() -> None:
         "random",
         "zoneinfo",
     }
-
-
-def test_every_name_is_there() -> None:
-    """What the package says it exports, and nothing else."""
-    assert all(getattr(scenarios, name) is not None for name in scenarios.__all__)
-    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
-        scenarios.nothing  # noqa: B018

@@ -6,7 +6,7 @@ from pathlib import Path
 import attrs
 
 from shadowtime.console.session.case import load
-from shadowtime.console.session.check import check
+from shadowtime.console.session.checking import check
 from shadowtime.console.session.lab.cells import Cell, Place, cell_of, cells_of
 from shadowtime.console.session.lab.measures import MEASURES, Results
 from shadowtime.console.session.lab.store import Store

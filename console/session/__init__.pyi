@@ -1,0 +1,53 @@
+from shadowtime.console.session.case import Case as Case
+from shadowtime.console.session.case import load as load
+from shadowtime.console.session.checking import check as check
+from shadowtime.console.session.comparison.runs import cases_of as cases_of
+from shadowtime.console.session.comparison.runs import compare as compare
+from shadowtime.console.session.errors import SessionError as SessionError
+from shadowtime.console.session.facts import Comparison as Comparison
+from shadowtime.console.session.facts import Decision as Decision
+from shadowtime.console.session.facts import Event as Event
+from shadowtime.console.session.facts import Matrix as Matrix
+from shadowtime.console.session.facts import Metrics as Metrics
+from shadowtime.console.session.facts import Outcome as Outcome
+from shadowtime.console.session.facts import Prediction as Prediction
+from shadowtime.console.session.facts import Reason as Reason
+from shadowtime.console.session.facts import Row as Row
+from shadowtime.console.session.facts import Sample as Sample
+from shadowtime.console.session.facts import Snapshot as Snapshot
+from shadowtime.console.session.facts import StatusValue as StatusValue
+from shadowtime.console.session.facts import Value as Value
+from shadowtime.console.session.files.generate import Generation as Generation
+from shadowtime.console.session.files.generate import generate as generate
+from shadowtime.console.session.listing import Entry as Entry
+from shadowtime.console.session.listing import catalogue as catalogue
+from shadowtime.console.session.plugins import broken as broken
+from shadowtime.console.session.plugins import policies as policies
+from shadowtime.console.session.plugins import policies_table as policies_table
+from shadowtime.console.session.plugins import reconstructions as reconstructions
+from shadowtime.console.session.plugins import refused as refused
+from shadowtime.console.session.session import Session as Session
+from shadowtime.console.session.session import open_session as open_session
+from shadowtime.kernels.policies import Parameter as Parameter
+from shadowtime.kernels.policies import PolicyEntry as PolicyEntry
+from shadowtime.kernels.policies import PolicyError as PolicyError
+from shadowtime.scenarios import Action as Action
+from shadowtime.scenarios import Fault as Fault
+from shadowtime.scenarios import LogMissing as LogMissing
+from shadowtime.scenarios import Note as Note
+from shadowtime.scenarios import ScenarioError as ScenarioError
+from shadowtime.scenarios import cluster_folders as cluster_folders
+from shadowtime.scenarios import format_action as format_action
+from shadowtime.scenarios import format_duration as format_duration
+from shadowtime.scenarios import format_nodes as format_nodes
+from shadowtime.scenarios import format_time as format_time
+from shadowtime.scenarios import one_of as one_of
+from shadowtime.scenarios import parse_duration as parse_duration
+from shadowtime.scenarios import parse_time as parse_time
+from shadowtime.scenarios import scenario_files as scenario_files
+from shadowtime.scenarios.nodes import NodeRanges as NodeRanges
+from shadowtime.scenarios.values import Machine as Machine
+
+PUBLIC: tuple[str, ...]
+
+__all__: list[str]
