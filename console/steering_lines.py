@@ -7,7 +7,7 @@ from shadowtime.console import words
 from shadowtime.console.clock import Clock
 from shadowtime.console.screens.command_table import ACTIONS
 from shadowtime.console.screens.console.typed import Unknown, number
-from shadowtime.console.screens.impact.answers import advice_work, impact_work
+from shadowtime.console.screens.impact.asked import advice_work, impact_work
 from shadowtime.console.screens.impact.impact_text import advice_below, impact_head, impact_rows
 from shadowtime.console.session import Session, SessionError
 from shadowtime.console.session.permissions import Permissions

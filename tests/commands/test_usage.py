@@ -45,10 +45,10 @@ def test_help_loads_nothing_heavy() -> None:
         assert heavy not in loaded
 
 
-@pytest.mark.proof
-def test_running_loads_no_screen() -> None:
-    """`run` does without Textual."""
-    loaded = loaded_by("run", ROOT / "scenarios/fj97/dilemma.toml")
+@pytest.mark.parametrize("arguments", [("run",), ("open", "--text")])
+def test_lines_load_no_screen(arguments: tuple[str, ...]) -> None:
+    """`run` and the console in lines do without Textual."""
+    loaded = loaded_by(*arguments, ROOT / "scenarios/fj97/dilemma.toml")
     assert "shadowtime.console.session" in loaded
     assert "textual" not in loaded
 

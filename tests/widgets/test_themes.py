@@ -6,7 +6,6 @@ from rich.style import Style
 from textual.theme import Theme
 
 from shadowtime.console.themes import DARK, LIGHT, THEMES
-from shadowtime.console.widgets.frame.ink import ink
 from shadowtime.console.widgets.frame.looks import (
     STATES,
     Depth,
@@ -17,6 +16,7 @@ from shadowtime.console.widgets.frame.looks import (
     quiet,
     ramp_look,
 )
+from shadowtime.console.widgets.frame.pen import ink
 from tests.widgets.test_looks import contrast
 
 READ = 4.5

@@ -1,6 +1,5 @@
 """The commands `impact` and `advise`: what an action would change, and what would help a job."""
 
-import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import ClassVar, Protocol
@@ -8,6 +7,7 @@ from typing import ClassVar, Protocol
 from shadowtime.console.clock import Clock
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.console.view import ConsoleView
+from shadowtime.console.screens.impact.asked import advice_work, impact_work
 from shadowtime.console.screens.impact.found_page import FoundPage, Work
 from shadowtime.console.screens.impact.impact_text import (
     advice_below,
@@ -16,35 +16,12 @@ from shadowtime.console.screens.impact.impact_text import (
     impact_head,
     impact_rows,
 )
-from shadowtime.console.session import Session, SessionError
-from shadowtime.console.session.impact.advice import AdviceWork, Advised
-from shadowtime.console.session.impact.impact import Impact, ImpactWork
+from shadowtime.console.session.impact.advice import Advised
+from shadowtime.console.session.impact.impact import Impact
 from shadowtime.console.widgets.frame.ink import Line
 
-ADVISE = re.compile(r"(?:(?P<job>\d+)(?:\s+by)?|by)?\s*(?P<by>.*)")
 USER_ASKS = ("size", "estimate")
 """What only the user of a job can change."""
-
-
-def impact_work(session: Session, rest: str) -> ImpactWork:
-    """Return the work of a typed `impact`; several actions have `;` between them. SessionError."""
-    actions = [text.strip() for text in rest.split(";") if text.strip()]
-    if not actions:
-        raise SessionError("the impact of what? expected an action, as in impact drain 0-15")
-    return session.start_impact(actions)
-
-
-def advice_work(session: Session, rest: str, chosen: int | None = None) -> AdviceWork:
-    """Return the work of a typed `advise`: `[JOB] [by TIME]`. SessionError.
-
-    `chosen` (an id) is the job if none is named; the deadline is `now` if none is named.
-    """
-    found = ADVISE.fullmatch(rest.strip())
-    assert found is not None
-    job = chosen if found["job"] is None else int(found["job"])
-    if job is None:
-        raise SessionError("advice for which job? expected a waiting job, as in advise 31 by +2h")
-    return session.start_advice(job, found["by"] or "now")
 
 
 class Answers:

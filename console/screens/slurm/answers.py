@@ -5,7 +5,8 @@ from functools import partial
 from typing import ClassVar
 
 from shadowtime.console.clock import Clock
-from shadowtime.console.screens.impact.answers import ADVISE, AdvicePage, ImpactPage
+from shadowtime.console.screens.impact.answers import AdvicePage, ImpactPage
+from shadowtime.console.screens.impact.asked import ADVISE
 from shadowtime.console.screens.impact.impact_text import impact_head, impact_rows
 from shadowtime.console.screens.slurm.travel import Travel
 from shadowtime.console.session import SessionError

@@ -9,7 +9,8 @@ from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from shadowtime.console.widgets.frame.ink import Line, Penned, different, lettered, plain
+from shadowtime.console.widgets.frame.ink import Line, different, plain
+from shadowtime.console.widgets.frame.pen import Penned, lettered
 
 EVERYTHING = 10**6
 """More lines than there are anywhere."""

@@ -11,7 +11,8 @@ from shadowtime.console.clock import ELAPSED, Clock
 from shadowtime.console.keys import CHART, Key
 from shadowtime.console.session import Note
 from shadowtime.console.session.facts import Event, Row, Snapshot
-from shadowtime.console.widgets.frame.ink import Line, Penned, Piece, cell, clip, printable, width_of, wrap
+from shadowtime.console.widgets.frame.ink import Line, Piece, cell, clip, printable, width_of, wrap
+from shadowtime.console.widgets.frame.pen import Penned
 from shadowtime.console.widgets.queue.columns import UNKNOWN, starts, unknown
 
 LEAST_NAME = 12

@@ -10,6 +10,7 @@ from textual.widget import Widget
 from shadowtime.console.clock import ELAPSED, Clock
 from shadowtime.console.session.facts import Sample, Snapshot
 from shadowtime.console.widgets.frame.looks import palette_of
+from shadowtime.console.widgets.frame.pen import strip
 from shadowtime.console.widgets.frame.timebar_text import (
     Course,
     bar_line,
@@ -18,7 +19,6 @@ from shadowtime.console.widgets.frame.timebar_text import (
     queue_line,
     sides,
 )
-from shadowtime.console.widgets.nodemap.cells import strip
 
 
 class TimeBar(Widget):

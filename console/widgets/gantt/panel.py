@@ -23,9 +23,10 @@ from shadowtime.console.widgets.availability.text import Outlook
 from shadowtime.console.widgets.availability.text import Picture as Forecast
 from shadowtime.console.widgets.frame.ink import different
 from shadowtime.console.widgets.frame.looks import palette_of
+from shadowtime.console.widgets.frame.pen import strip
 from shadowtime.console.widgets.gantt.scale import Scale
 from shadowtime.console.widgets.gantt.text import Picture, Scene, gutter
-from shadowtime.console.widgets.nodemap.cells import Cells, strip
+from shadowtime.console.widgets.nodemap.cells import Cells
 
 PAST = 1 / 3
 """Where the present instant is put: so much of the width shows the past."""

@@ -18,8 +18,9 @@ from textual.strip import Strip
 from shadowtime.console.session.facts import Snapshot
 from shadowtime.console.widgets.frame.ink import different
 from shadowtime.console.widgets.frame.looks import palette_of
+from shadowtime.console.widgets.frame.pen import strip
 from shadowtime.console.widgets.matrix.text import HEAD, Jobs, Picture, Runs, Scene, never, under
-from shadowtime.console.widgets.nodemap.cells import Cells, strip
+from shadowtime.console.widgets.nodemap.cells import Cells
 from shadowtime.console.widgets.nodemap.scene import nobody, view
 from shadowtime.console.words import Unit
 

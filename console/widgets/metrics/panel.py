@@ -13,6 +13,7 @@ from shadowtime.console import words
 from shadowtime.console.session.facts import Sample, Snapshot
 from shadowtime.console.widgets.frame.ink import different
 from shadowtime.console.widgets.frame.looks import palette_of
+from shadowtime.console.widgets.frame.pen import strip
 from shadowtime.console.widgets.metrics.text import (
     MEASURES,
     Measure,
@@ -22,7 +23,7 @@ from shadowtime.console.widgets.metrics.text import (
     status_lines,
     trends,
 )
-from shadowtime.console.widgets.nodemap.cells import Cells, strip
+from shadowtime.console.widgets.nodemap.cells import Cells
 
 
 class MetricsPanel(ScrollView, can_focus=True, inherit_bindings=False):

@@ -3,9 +3,7 @@
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
-from rich.segment import Segment
 from rich.style import Style
-from textual.strip import Strip
 
 Cell = tuple[str, Style]
 Cells = list[Cell]
@@ -47,12 +45,6 @@ def restyled(cells: Cells, column: int, restyle: Callable[[Style], Style], lette
         else:
             out.append((text, style))
     return out
-
-
-def strip(cells: Cells, width: int, base: Style) -> Strip:
-    """Cells as a strip of exactly this width. Every segment has a style: one without breaks NO_COLOR."""
-    line = Strip([Segment(text, style) for text, style in cells])
-    return line.adjust_cell_length(width, base)
 
 
 def text_of(cells: Cells) -> str:

@@ -14,8 +14,9 @@ from textual.strip import Strip
 from shadowtime.console.clock import ELAPSED, Clock
 from shadowtime.console.session.facts import Snapshot
 from shadowtime.console.widgets.frame.looks import palette_of
+from shadowtime.console.widgets.frame.pen import strip
 from shadowtime.console.widgets.nodemap.canvas import Canvas
-from shadowtime.console.widgets.nodemap.cells import Cells, strip
+from shadowtime.console.widgets.nodemap.cells import Cells
 from shadowtime.console.widgets.nodemap.scene import Colouring, JobFacts, Scene, never, nobody, view
 from shadowtime.console.widgets.nodemap.torus_layout import Torus
 from shadowtime.console.widgets.nodemap.words import legend, status

@@ -15,7 +15,8 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from shadowtime.console.session.facts import Row, Snapshot
-from shadowtime.console.widgets.frame.ink import Penned, Piece, different, lettered, plain
+from shadowtime.console.widgets.frame.ink import Piece, different, plain
+from shadowtime.console.widgets.frame.pen import Penned, lettered
 from shadowtime.console.widgets.queue.columns import COUNTDOWN, Column, Shape, chosen, columns, heading, line
 from shadowtime.console.words import Unit
 

@@ -7,7 +7,8 @@ from textual.events import Resize
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
 
-from shadowtime.console.widgets.frame.ink import Line, Penned, different
+from shadowtime.console.widgets.frame.ink import Line, different
+from shadowtime.console.widgets.frame.pen import Penned
 
 
 class CursorRows(Penned, ScrollView, inherit_bindings=False):

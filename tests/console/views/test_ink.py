@@ -8,7 +8,6 @@ from shadowtime.console.widgets.frame.ink import (
     cell,
     clip,
     different,
-    ink,
     plain,
     printable,
     shorten,
@@ -17,6 +16,7 @@ from shadowtime.console.widgets.frame.ink import (
     wrap,
 )
 from shadowtime.console.widgets.frame.looks import Depth, Palette
+from shadowtime.console.widgets.frame.pen import ink
 
 
 @given(st.text("ab c/é日", max_size=60), st.integers(5, 30), st.integers(0, 3))
