@@ -13,7 +13,6 @@ OPEN = (
     "k-tree",
     "n-exclusive-user-4",
     "s-features",
-    "h-features-3",
 )
 """Kinds whose rule is not defined (docs/slurm.md, What is not modelled)."""
 
