@@ -343,7 +343,7 @@ class Trying:
 
 def closed_until(cycle: Cycle, wish: Wish, start: int) -> dict[int, int]:
     """The nodes that other users close to a job, and when they open (section 21)."""
-    closed, opens = set(), dict[int, int]()
+    closed, opens = set[int](), dict[int, int]()
     for job in cycle.running:
         opens |= {node: max(job.end, opens.get(node, 0)) for node in job.nodes}
         if job.user != wish.user and (job.by_user or wish.by_user):
