@@ -48,7 +48,7 @@ cdef class Choice:
     cdef void _take(self, Py_ssize_t node) noexcept
     cdef void _by_runs(self) noexcept
     cdef void _find_runs(self) noexcept
-    cdef void _set_required_apart(self, Run *run) noexcept
+    cdef bint _set_required_apart(self, Run *run) noexcept
     cdef bint _enough(self, Run *run) noexcept
     cdef Run *_best(self) noexcept
     cdef bint _better(self, Run *run, Run *best) noexcept

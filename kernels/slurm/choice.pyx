@@ -136,6 +136,8 @@ cdef class Choice:
         """Whether as many nodes as may be taken could give the CPUs: else no choice among them or fewer succeeds."""
         cdef int64_t given = 0, left = self.request.most
         cdef Py_ssize_t node
+        if self.request.contiguous:
+            return True
         for node in self.request.required_nodes:
             given += self.rooms[node]
             left -= 1
@@ -153,8 +155,9 @@ cdef class Choice:
     cdef bint _once(self, NodeSet busy) except -1:
         cdef Py_ssize_t node
         self._begin()
-        for node in self.request.required_nodes:
-            self._take(node)
+        if busy is not None or not self.request.contiguous:
+            for node in self.request.required_nodes:
+                self._take(node)
         if busy is None:
             self._by_runs()
         else:
@@ -213,7 +216,10 @@ cdef class Choice:
         return self.cpus > self.left * self.richest
 
     cdef void _find_runs(self) noexcept:
-        """The sets: neighbours that are usable and, unless one set must be enough, have one weight."""
+        """The sets: neighbours that are usable and, unless one set must be enough, have one weight.
+
+        The one set that must be enough has all required nodes; of others those count that are not required.
+        """
         cdef Py_ssize_t first = self.usable.following(0), last, cut
         cdef Run *run
         self.run_count = 0
@@ -224,20 +230,25 @@ cdef class Choice:
                 if 0 <= cut < last:
                     last = cut
             run = &self.runs[self.run_count]
-            self.run_count += 1
             run.first, run.last, run.used = first, last, False
             run.weight = 0 if self.request.contiguous else self.occupancy.weight[first]
             run.cpus, run.nodes, run.required = self.sums[last] - self.sums[first], last - first, -1
-            self._set_required_apart(run)
+            if self._set_required_apart(run):
+                self.run_count += 1
             first = self.usable.following(last)
 
-    cdef void _set_required_apart(self, Run *run) noexcept:
-        cdef Py_ssize_t node
+    cdef bint _set_required_apart(self, Run *run) noexcept:
+        """Leave out the required nodes, which are taken; returns whether there is a set."""
+        cdef Py_ssize_t node, outside = 0
         for node in self.request.required_nodes:
             if run.first <= node < run.last:
                 run.required = node if run.required < 0 else run.required
-                run.cpus -= self.rooms[node]
-                run.nodes -= 1
+                if not self.request.contiguous:
+                    run.cpus -= self.rooms[node]
+                    run.nodes -= 1
+            else:
+                outside += 1
+        return outside == 0 if self.request.contiguous else run.nodes > 0
 
     cdef bint _enough(self, Run *run) noexcept:
         return run.cpus >= self.cpus and run.nodes >= self.nodes
@@ -263,7 +274,7 @@ cdef class Choice:
         """Take the nodes of a set in their order, as long as some are needed."""
         cdef Py_ssize_t node
         if run.required >= 0:
-            for node in range(run.required + 1, run.last):
+            for node in range(run.required, run.last):
                 self._consider(node)
             for node in range(run.required - 1, run.first - 1, -1):
                 self._consider(node)

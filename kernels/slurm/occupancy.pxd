@@ -38,8 +38,6 @@ cdef class Occupancy:
     cdef int64_t *memory_held
     cdef int64_t *devices_held
     cdef int64_t *capped_held                       # by the jobs of each capped partition, partition by partition
-    cdef int64_t *own                               # jobs of the user under consideration that share with others
-    cdef list everyone                              # Held
     cdef int64_t *jobs
     cdef int64_t *closing                           # jobs of whole nodes
     cdef NodeSet busy
@@ -54,7 +52,6 @@ cdef class Occupancy:
     cdef void suspend(self, Held held) noexcept
     cdef void consider(self, Request request)
     cdef int64_t free_devices(self, Py_ssize_t node, Py_ssize_t kind) noexcept
-    cdef int _count_own(self) except -1
     cdef void _change(self, Held held, int64_t sign) noexcept
     cdef void _measure(self, Py_ssize_t node) noexcept
     cdef int64_t _room(self, Py_ssize_t node, bint capped) noexcept

@@ -33,7 +33,6 @@ cdef class Occupancy:
         self.kinds = {}
         self.capped = {name: number for number, name in enumerate(partitions)}
         self.capped_held = column(size * len(self.capped))
-        self.own, self.everyone = column(size), []
         for devices in nodes.devices:
             for key in devices:
                 self.kinds.setdefault(key, len(self.kinds))
@@ -67,7 +66,6 @@ cdef class Occupancy:
         free(self.memory_held)
         free(self.devices_held)
         free(self.capped_held)
-        free(self.own)
         free(self.jobs)
         free(self.closing)
         free(self.rooms[0])
@@ -95,7 +93,6 @@ cdef class Occupancy:
             made.devices.append(tuple((self.kinds[key], bounded(number, MOST_DEVICES)) for key, number in take.devices.items()))
             made.nodes.put(node, True)
             made.count += 1
-        self.everyone.append(made)
         return made
 
     cdef void add(self, Held held) noexcept:
@@ -123,7 +120,6 @@ cdef class Occupancy:
         cdef Py_ssize_t i, node
         cdef Py_ssize_t kind
         cdef int64_t number
-        cdef bint own = self.request is not None and self.request.by_user and shares(held, self.request)
         for i in range(held.count):
             node = held.shares[i].node
             self.cpus_held[node] += sign * held.shares[i].cpus
@@ -132,8 +128,6 @@ cdef class Occupancy:
             if not held.suspended:
                 self.memory_held[node] += sign * held.shares[i].memory
             self.jobs[node] += sign
-            if own:
-                self.own[node] += sign
             self.closing[node] += sign * held.exclusive
             for kind, number in <tuple> held.devices[i]:
                 self.devices_held[node * self.columns + kind] += sign * number
@@ -149,22 +143,8 @@ cdef class Occupancy:
             return
         self.request = request
         self.version += 1
-        if request.by_user:
-            self._count_own()
         for node in range(self.count):
             self._measure(node)
-
-    cdef int _count_own(self) except -1:
-        """Count the jobs of the user that share their nodes with others, by node."""
-        cdef Held held
-        cdef Py_ssize_t i
-        for i in range(self.count):
-            self.own[i] = 0
-        for held in self.everyone:
-            if not held.away and shares(held, self.request):
-                for i in range(held.count):
-                    self.own[held.shares[i].node] += 1
-        return 0
 
     cdef void _measure(self, Py_ssize_t node) noexcept:
         """Compute what a node gives."""
@@ -180,8 +160,6 @@ cdef class Occupancy:
         cdef Request request = self.request
         cdef int64_t cpus = self.cpus[node] - self.cpus_held[node], least = max(1, request.least_cpus)
         if cpus <= 0 or (self.jobs[node] if request.exclusive else self.closing[node]):
-            return 0
-        if request.by_user and self.own[node]:
             return 0
         if request.wants_devices and not self._has_devices(node):
             return 0
@@ -236,11 +214,6 @@ cdef class Occupancy:
     cdef int64_t free_devices(self, Py_ssize_t node, Py_ssize_t kind) noexcept:
         """How many devices of a kind nobody holds."""
         return self.devices[node * self.columns + kind] - self.devices_held[node * self.columns + kind]
-
-
-cdef bint shares(Held held, Request request) noexcept:
-    """Whether a job is of the user of a request, and shares its nodes with other users."""
-    return held.holder.user == request.user and not held.holder.by_user
 
 
 cdef int64_t *column(Py_ssize_t size) except NULL:

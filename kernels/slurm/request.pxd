@@ -23,7 +23,6 @@ cdef class Request:
     cdef Py_ssize_t capped                  # which of the capped partitions it is, -1 for another
     cdef int64_t memory_per_cpu, memory_per_node
     cdef bint exclusive, contiguous, wants_devices, by_user
-    cdef str user
     cdef NodeSet required, candidates       # candidates: of the partition, up, and not excluded
     cdef list required_nodes, alternatives  # alternatives: NodeSet, None for every node
     cdef tuple devices                      # (count, numbers of the kinds that serve)

@@ -34,7 +34,7 @@ cdef Request request_of(object entry, object nodes, dict kinds, dict capped):
     made.tasks = bounded(wish.tasks, MOST_MEMORY)
     made.capped = capped.get(entry.partition, -1)
     made.most_cpus = 0 if wish.most_cpus is None else bounded(wish.most_cpus, MOST_CPUS)
-    made.exclusive, made.by_user, made.user = wish.exclusive, wish.by_user, entry.user
+    made.exclusive, made.by_user = wish.exclusive, wish.by_user
     made.contiguous = wish.contiguous
     made.required = set_of(count, wish.required)
     made.required_nodes = [node for node in range(count) if made.required.has(node)] if wish.required else []

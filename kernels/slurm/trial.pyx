@@ -314,7 +314,6 @@ cdef class Trial:
         cdef seconds_t end = max(start, self.state.now) + self.limit
         cdef NodeSet nodes, here
         cdef seconds_t opens = self._close(free, start)
-        cdef bint last_resort = False
         cdef Py_ssize_t place, last = profile.count - 1
         cdef bint within, newer = self.state.release != 2205
         self.later, self.fits = FOREVER, True
@@ -332,31 +331,36 @@ cdef class Trial:
                 self.later = profile.ends[place]
             if not within:
                 if self.later == FOREVER and place + 2 <= last and newer:
-                    self.later, last_resort = profile.ends[place + 1], True
+                    self.later = profile.ends[place + 1]
                 break
             free.keep(here)
-        if newer and opens != FOREVER and (self.later == FOREVER or (last_resort and not nodes.holds(self.request.least))):
+        if newer and opens != FOREVER and (self.later == FOREVER or not nodes.holds(self.request.least)):
             self.later = opens
         return 0
 
     cdef seconds_t _close(self, NodeSet nodes, seconds_t start) except? -1:
         """Take the nodes out that other users close to the job; returns when the first of them opens, or FOREVER."""
         cdef Held held
-        cdef NodeSet mine = nodes.copy()
-        cdef dict until = {}
+        cdef set closed = set()
+        cdef dict opens = {}
+        cdef seconds_t first = FOREVER, at
         cdef Py_ssize_t i, node
+        cdef bint closing
         if not self.state.apart:
             return FOREVER
         for held in self.state.departures.held:
-            if (self.state.release != 2205 and held.end <= start) or held.holder.user == self.entry.user:
-                continue
-            if held.holder.by_user or self.request.by_user:
-                for i in range(held.count):
-                    node = held.shares[i].node
-                    if mine.has(node):
-                        until[node] = max(until.get(node, 0), held.end)
-                        nodes.put(node, False)
-        return min(until.values(), default=FOREVER)
+            closing = held.holder.user != self.entry.user and (held.holder.by_user or self.request.by_user)
+            for i in range(held.count):
+                node = held.shares[i].node
+                opens[node] = max(opens.get(node, 0), held.end)
+                if closing:
+                    closed.add(node)
+        for node in closed:
+            at = opens[node]
+            if nodes.has(node) and (at > start or self.state.release == 2205):
+                nodes.put(node, False)
+                first = min(first, at)
+        return first
 
     cdef Found _earliest(self, NodeSet available, seconds_t start, seconds_t later):
         """The earliest start over the alternatives of the features, the first among equals."""

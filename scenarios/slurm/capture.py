@@ -32,7 +32,7 @@ from shadowtime.scenarios.slurm.documents import find, many_objects, read_json, 
 from shadowtime.scenarios.slurm.errors import CaptureError, broken
 from shadowtime.scenarios.slurm.fields import Record, document
 from shadowtime.scenarios.slurm.generation import read_generation, refuse_errors
-from shadowtime.scenarios.slurm.jobs import REQUIRED, read_job, refused, takes_whole_nodes
+from shadowtime.scenarios.slurm.jobs import REQUIRED, read_job, refused
 from shadowtime.scenarios.slurm.nodes import read_nodes
 from shadowtime.scenarios.slurm.partitions import read_partition, read_partition_lines
 from shadowtime.scenarios.slurm.priorities import read_priorities
@@ -74,8 +74,8 @@ def read_capture(folder: Path, zone: tzinfo = UTC) -> Capture:
     partitions = tuple(_known(folder, _partitions(folder), nodes))
     top = _open(require(folder, ["squeue.json", "jobs.json"], "squeue --json"), "jobs")
     generation = read_generation(top)
-    exclusive = _exclusive(folder)
-    jobs = _jobs(top, exclusive or {}, read_priorities(folder), nodes, partitions, left_out)
+    sharing = _sharing(folder)
+    jobs = _jobs(top, sharing or {}, read_priorities(folder), nodes, partitions, left_out)
     nodes = with_unlisted(nodes, jobs, left_out)
     taken = top.number("last_update") or stamp
     return Capture(
@@ -92,7 +92,7 @@ def read_capture(folder: Path, zone: tzinfo = UTC) -> Capture:
         ),
         qualities=tuple(_qualities(folder)),
         associations=tuple(_associations(folder)),
-        exclusive_known=exclusive is not None or generation.parser < SHARED_UNKNOWN,
+        exclusive_known=sharing is not None or generation.parser < SHARED_UNKNOWN,
         calculated=taken,
         entry_cost=read_entry_cost(folder),
         left_out=tuple(left_out),
@@ -169,18 +169,18 @@ def _associations(folder: Path) -> Iterator[Association]:
         yield from read_associations(path)
 
 
-def _exclusive(folder: Path) -> dict[int, bool] | None:
-    """Job -> whether it takes whole nodes, of the file that knows it for 26.05; None without the file."""
+def _sharing(folder: Path) -> dict[int, tuple[str, ...]] | None:
+    """Job -> the words of `shared`, of the file that has them for 26.05; None without the file."""
     path = find(folder, ["squeue_v0.0.44.json"])
     if path is None:
         return None
     top = _open(path, "jobs")
-    return {record.number("job_id"): takes_whole_nodes(record) for record in top.records("jobs")}
+    return {record.number("job_id"): record.words("shared") for record in top.records("jobs")}
 
 
 def _jobs(
     top: Record,
-    exclusive: Mapping[int, bool],
+    sharing: Mapping[int, tuple[str, ...]],
     priorities: Mapping[int, Mapping[str, int]],
     nodes: Sequence[Node],
     partitions: Iterable[Partition],
@@ -188,31 +188,37 @@ def _jobs(
 ) -> tuple[Job, ...]:
     """The jobs; one with an odd field is listed in `left_out`."""
     known = {node.name: node.cores for node in nodes}
-    parts = {partition.name: partition.exclusive for partition in partitions}
+    parts = {partition.name: partition for partition in partitions}
     allocated = any(node.allocated for node in nodes)
     jobs: dict[int, Job] = {}
     for record in top.records("jobs"):
         record.require(REQUIRED)
         try:
-            job = read_job(record, exclusive, priorities)
+            job = read_job(record, sharing, priorities)
             _check_job(job, record, known, parts)
         except CaptureError as error:
             left_out.append(refused(record, error, allocated))
             continue
         if job.id in jobs:
             raise record.fault("job_id", f"is {job.id}, as that of another job")
-        jobs[job.id] = _within(_sharing(job, parts), known)
+        jobs[job.id] = _within(_own_nodes(job, parts), known)
     return tuple(jobs.values())
 
 
-def _sharing(job: Job, exclusive: Mapping[str, bool]) -> Job:
-    """The job without whole nodes of its own if one of its several partitions gives whole nodes.
+def _own_nodes(job: Job, partitions: Mapping[str, Partition]) -> Job:
+    """The job as it asks for nodes itself, if one of its several partitions gives whole ones, or to one user.
 
-    The queue shows such a job as that partition has it, whether it asks for whole nodes or not.
+    The queue shows such a job as that partition has it, whether it asks for such nodes or not.
     """
-    if len(job.partitions) < 2 or not any(exclusive.get(name) for name in job.partitions):
+    parts = [partitions[name] for name in job.partitions if name in partitions]
+    if len(job.partitions) < 2:
         return job
-    return attrs.evolve(job, request=attrs.evolve(job.request, exclusive=False))
+    request = attrs.evolve(
+        job.request,
+        exclusive=job.request.exclusive and not any(part.exclusive for part in parts),
+        exclusive_user=job.request.exclusive_user and not any(part.exclusive_user for part in parts),
+    )
+    return attrs.evolve(job, request=request)
 
 
 def _within(job: Job, cores: Mapping[str, int]) -> Job:

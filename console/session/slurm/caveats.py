@@ -7,6 +7,7 @@ from shadowtime.console.session.slurm.features import COUNTED
 from shadowtime.console.session.slurm.guard.reasons import doubted
 from shadowtime.console.session.slurm.limits import known
 from shadowtime.scenarios.slurm import Capture, Job, format_hosts
+from shadowtime.scenarios.slurm.capture import SHARED_UNKNOWN
 from shadowtime.scenarios.slurm.partitions import UNKNOWN
 from shadowtime.scenarios.slurm.records import UNLISTED, Limits
 from shadowtime.scenarios.text.gate import printable
@@ -14,6 +15,9 @@ from shadowtime.scenarios.text.gate import printable
 FLAT = frozenset(("topology/default", "topology/none", "topology/flat", ""))
 HIDDEN = "jobs that the queue does not show"
 """What holds nodes that are allocated to no job of the queue."""
+
+HIDDEN_USERS = "which of the job's partitions give nodes to one user (ExclusiveUser)"
+"""The JSON shows that of a job, as one of its partitions has it."""
 
 SEVERAL = "Slurm's reason {}, which may be that of another partition of the job"
 """Of a reason that the plan does not model."""
@@ -31,7 +35,7 @@ class CaveatsOfJobs:
     def __init__(self, capture: Capture) -> None:
         self._capture, self._threads = capture, _threads(capture)
         self._parts = {part.name: part for part in capture.partitions}
-        self._newer = capture.generation.rules != "22.05"
+        self._hides_users = _hides_users(capture)
         self._qualities: dict[str, tuple[str, ...]] = {}
         self._accounts: dict[str, set[str]] = defaultdict(set)
         if capture.settings.limits_enforced:
@@ -55,8 +59,8 @@ class CaveatsOfJobs:
         yield from _job(job, self._threads)
         if any(part.shares > 1 for part in parts):
             yield "oversubscription"
-        if self._newer and (job.request.exclusive_user or any(part.exclusive_user for part in parts)):
-            yield "nodes to one user (--exclusive=user)"
+        if self._hides_users and len(job.partitions) > 1:
+            yield HIDDEN_USERS
         if any(part.least_loaded for part in parts):
             yield "least loaded nodes first"
         for name in (job.qos, *(part.qos for part in parts)):
@@ -141,6 +145,12 @@ def _job(job: Job, threads: int) -> Iterator[str]:
         yield "ranges of nodes"
 
 
+def _hides_users(capture: Capture) -> bool:
+    """Whether partitions may give nodes to one user: the JSON of 24.11 shows that only of jobs."""
+    lacking = capture.generation.parser < SHARED_UNKNOWN and capture.generation.rules != "22.05"
+    return lacking and any(job.request.exclusive_user for job in capture.jobs if job.waiting or job.holding)
+
+
 def _limits(found: Iterable[Limits]) -> Iterator[str]:
     """The limits that the plan does not know."""
     for limits in found:
@@ -150,10 +160,8 @@ def _limits(found: Iterable[Limits]) -> Iterator[str]:
 
 
 def _cluster(capture: Capture) -> Iterator[str]:
-    asked = any(job.request.exclusive_user for job in capture.jobs if job.waiting or job.holding)
-    newer = capture.generation.rules != "22.05"
-    if newer and (asked or any(part.exclusive_user for part in capture.partitions)):
-        yield "nodes to one user (--exclusive=user)"
+    if _hides_users(capture) and any(job.waiting and len(job.partitions) > 1 for job in capture.jobs):
+        yield HIDDEN_USERS
     if any(part.shares > 1 for part in capture.partitions):
         yield "oversubscription"
     if capture.settings.limits_enforced:

@@ -189,7 +189,7 @@ class Trying:
         others = nodes & opens.keys()
         nodes -= others
         end = self.limit + max(start, cycle.now)
-        spans, free, later, fits, last = cycle.spans, nodes, None, True, False
+        spans, free, later, fits = cycle.spans, nodes, None, True
         for index, span in enumerate(spans):
             if span.end <= start:
                 continue
@@ -205,10 +205,9 @@ class Trying:
                 free &= span.free
                 continue
             if later is None and after is not None and index + 2 < len(spans) and cycle.version != "22.05":
-                later, last = after.end, True
+                later = after.end
             break
-        few = last and len(nodes) < self.wish.least
-        if others and cycle.version != "22.05" and (later is None or few):
+        if others and cycle.version != "22.05" and (later is None or len(nodes) < self.wish.least):
             later = min(opens[node] for node in others)
         return free, later, fits
 
@@ -343,14 +342,13 @@ class Trying:
 
 
 def closed_until(cycle: Cycle, wish: Wish, start: int) -> dict[int, int]:
-    """The nodes that other users close to a job, and until when (section 21)."""
-    found: dict[int, int] = {}
+    """The nodes that other users close to a job, and when they open (section 21)."""
+    closed, opens = set[int](), dict[int, int]()
     for job in cycle.running:
-        there = cycle.version == "22.05" or job.end > start
-        if there and job.user != wish.user and (job.by_user or wish.by_user):
-            for node in job.nodes:
-                found[node] = max(job.end, found.get(node, 0))
-    return found
+        opens |= {node: max(job.end, opens.get(node, 0)) for node in job.nodes}
+        if job.user != wish.user and (job.by_user or wish.by_user):
+            closed |= job.nodes.keys()
+    return {node: opens[node] for node in closed if cycle.version == "22.05" or opens[node] > start}
 
 
 def trimmed(given: dict[int, int], request: Request, exclusive: bool) -> dict[int, int]:

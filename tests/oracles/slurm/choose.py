@@ -99,8 +99,12 @@ def best_fit(here: Machine, wish: Wish, rooms: dict[int, int]) -> dict[int, int]
     state = Taking(here, wish, rooms)
     needed = {here.places[name] for name in wish.request.required_nodes}
     sets = sets_of(here, wish, rooms)
-    for node in sorted(needed):
-        state.take(node)
+    if wish.request.contiguous:
+        sets = [each for each in sets if needed <= set(each.nodes)]
+    else:
+        for node in sorted(needed):
+            state.take(node)
+        sets = [each for each in sets if members(state, each)]
     while sets and not state.satisfied() and state.room > 0:
         best = best_set(state, sets, needed)
         if wish.request.contiguous and not enough(state, best):
@@ -156,7 +160,7 @@ def order_within(state: Taking, each: Set, needed: set[int]) -> list[int]:
     inside = [node for node in each.nodes if node in needed]
     if inside:
         first = inside[0]
-        return [node for node in nodes if node > first] + [node for node in reversed(nodes) if node < first]
+        return [node for node in nodes if node >= first] + [node for node in reversed(nodes) if node < first]
     if state.nodes <= 1 and enough(state, each):
         fitting = [node for node in nodes if state.rooms[node] >= state.cpus]
         if fitting:

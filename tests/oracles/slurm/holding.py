@@ -111,7 +111,6 @@ def memory_of(job: Running) -> Running:
     return job._replace(
         nodes={node: Use(0, use.memory, Counter()) for node, use in job.nodes.items()},
         exclusive=False,
-        by_user=True,
     )
 
 

@@ -11,9 +11,7 @@ from tests.oracles.slurm.cycle import Row
 OPEN = (
     "k-least-loaded",
     "k-tree",
-    "n-exclusive-user-4",
     "s-features",
-    "h-features-3",
 )
 """Kinds whose rule is not defined (docs/slurm.md, What is not modelled)."""
 

@@ -165,6 +165,31 @@ def test_a_required_node_is_taken_and_the_rest_comes_from_the_tightest_set_after
     assert planned(cluster(9, jobs)) == [("3", "started", 0, "n[4,8]")]
 
 
+def test_a_set_whose_nodes_are_all_required_counts_no_more() -> None:
+    """Sets n1 to n3, n5 (required) and n7, n8: three more nodes are those of the first."""
+    jobs = [running(1, [4, 6, 9], 900), waiting(2, 4, 10, required_nodes=("n5",))]
+    assert planned(cluster(9, jobs)) == [("2", "started", 0, "n[1-3,5]")]
+
+
+@pytest.mark.parametrize(
+    ("required", "nodes", "start", "chosen"),
+    [
+        (("n3", "n4"), 4, 700, "n[3-6]"),
+        (("n4", "n2"), 2, 600, "n[2-3]"),
+        (("n2", "n4"), 3, 600, "n[2-4]"),
+        (("n6", "n7"), 2, 0, "n[6-7]"),
+    ],
+)
+def test_neighbours_with_required_nodes_are_one_set(
+    required: tuple[str, ...], nodes: int, start: int, chosen: str
+) -> None:
+    """n2 and n3 are busy, then n5, then n1: n6 to n9, which are free, stand apart from n4."""
+    busy = [running(1, [2, 3], 600), running(2, [5], 700), running(3, [1], 900)]
+    jobs = [*busy, waiting(4, nodes, 5, contiguous=True, required_nodes=required)]
+    outcome = "planned" if start else "started"
+    assert planned(cluster(9, jobs)) == [("4", outcome, start, chosen)]
+
+
 @pytest.mark.parametrize(("memory", "start"), [(0, 100), (8000, 130)])
 def test_a_job_on_a_node_that_is_too_small_is_passed_over(memory: int, start: int) -> None:
     """Job 1 leaves n3 at 40: the step from there to 60 + 60 ends before job 3 leaves.

@@ -381,3 +381,26 @@ def test_a_partition_of_whole_nodes_says_nothing_of_the_other_ones(tmp_path: Pat
     for each in jobs:
         each[1]["partition"] = "long"
     assert read_capture(write(tmp_path / "long", contents)).jobs[1].request.exclusive
+
+
+@pytest.mark.parametrize(("parser", "of_partition"), [(38, True), (42, False), (45, True)])
+def test_a_job_that_wants_nodes_for_one_user_is_read(tmp_path: Path, parser: int, of_partition: bool) -> None:
+    """From the older form for 26.05; not if one of its several partitions may be meant."""
+    contents = files(parser)
+    for name in ("squeue.json", "squeue_v0.0.44.json"):
+        if name in contents and (parser < 45 or name != "squeue.json"):
+            contents[name]["jobs"][1].update(shared="user" if parser == 38 else ["user"])
+    assert read_capture(write(tmp_path / "one", contents)).jobs[1].request.exclusive_user
+    if parser == 38:
+        one = contents["partitions.txt"]
+        more = one.replace("batch", "long").rstrip("\n") + " ExclusiveUser=YES\n"
+        contents["partitions.txt"] = one + more.replace("ExclusiveUser=NO ", "")
+    else:
+        one = contents["partitions.json"]["partitions"][0]
+        other = one | {"name": "long"}
+        if parser == 45:
+            other["partition"] = one["partition"] | {"exclusive": "USER"}
+        contents["partitions.json"]["partitions"].append(other)
+    contents["squeue.json"]["jobs"][1]["partition"] = "batch,long"
+    both = read_capture(write(tmp_path / "both", contents))
+    assert both.jobs[1].request.exclusive_user is not of_partition

@@ -20,7 +20,7 @@ FEATURES = "(ib|old)&fast", "ib|(old&fast)", "ib&[old|fast]", "[(ib&fast)|old]",
 
 def with_kinds(capture: Capture, random: Random) -> Capture:
     """The cluster with some of the kinds."""
-    for kind in (partitions, limits, deadlines, features, reservations, components, capped, by_user):
+    for kind in KINDS:
         if random.random() < 0.5:
             capture = kind(capture, random)
     return capture
@@ -144,6 +144,18 @@ def by_user(capture: Capture, random: Random) -> Capture:
     )
 
 
+def neighbours(capture: Capture, random: Random) -> Capture:
+    """Jobs that require nodes, some of them next to each other, and jobs that want neighbours."""
+
+    def one(job: Job) -> dict[str, Any]:
+        first = random.randint(1, len(capture.nodes))
+        places = {first, min(first + random.randint(0, 2), len(capture.nodes))}
+        required = tuple(f"n{place}" for place in places) if random.random() < 0.5 else ()
+        return asking(job, required_nodes=required, contiguous=random.random() < 0.5)
+
+    return changed(capture, lambda job: one(job) if random.random() < 0.4 else {})
+
+
 def capped(capture: Capture, random: Random) -> Capture:
     """Partitions whose jobs may not have all CPUs of a node."""
     parts = [
@@ -176,3 +188,6 @@ def features(capture: Capture, random: Random) -> Capture:
         capture,
         lambda job: asking(job, features=random.choice(FEATURES)) if random.random() < 0.4 else {},
     )
+
+
+KINDS = partitions, limits, deadlines, features, reservations, components, capped, by_user, neighbours

@@ -75,14 +75,19 @@ def test_limits_that_the_plan_does_not_know_are_named(
     assert not any(limit[0] in each for each in (*caveats(free), *CaveatsOfJobs(free).of(job)))
 
 
-@pytest.mark.parametrize(("parser", "named"), [(38, False), (42, True)])
-def test_nodes_to_one_user_are_named_where_the_rule_is_not_known(
-    tmp_path: Path, parser: int, named: bool
+@pytest.mark.parametrize(
+    ("parser", "partitions", "named"),
+    [(38, "batch,batch", False), (42, "batch", False), (42, "batch,batch", True), (45, "batch,batch", False)],
+)
+def test_nodes_to_one_user_are_named_where_no_partition_shows_them(
+    tmp_path: Path, parser: int, partitions: str, named: bool
 ) -> None:
-    """22.05 is known; of the releases after it not all recorded plans are met."""
+    """Of a job of several partitions: each may give nodes to one user, or the job asks for it."""
     contents = files(parser)
-    shared: object = "user" if parser == 38 else ["user"]
-    contents["squeue.json"]["jobs"][1].update(shared=shared)
+    shown = {"shared": "user" if parser == 38 else ["user"], "partition": partitions}
+    for name in ("squeue.json", "squeue_v0.0.44.json"):
+        if name in contents:
+            contents[name]["jobs"][1].update(shown)
     capture = read_capture(write(tmp_path, contents))
     assert capture.jobs[1].request.exclusive_user
     for found in (caveats(capture), CaveatsOfJobs(capture).of(capture.jobs[1])):

@@ -219,6 +219,35 @@ def test_a_node_of_one_user_opens_for_another_when_the_last_job_ends() -> None:
     assert rows_of(capture) == {"2": ("started", 0), "3": ("planned", 600)}
 
 
+@pytest.mark.parametrize("release", ["24.11.5", "26.05.5"])
+@pytest.mark.parametrize(("other", "start"), [("ada", 600), ("grace", 2000)])
+def test_a_node_beside_another_user_opens_when_all_its_jobs_are_gone(
+    other: str, start: int, release: str
+) -> None:
+    """Three CPUs are held until 600, one by a job of the same user until 2000: that one alone closes nothing."""
+    share = {"exclusive": False, "memory_per_node": 1}
+    jobs = []
+    for number, (user, until, cores) in enumerate([("ada", 2000, 1), (other, 600, 3)], 1):
+        job = running(number, [1], until, user=user, **share)
+        jobs.append(attrs.evolve(job, shares=(attrs.evolve(job.shares[0], cores=cores, memory=1),)))
+    jobs.append(waiting(3, 1, 5, exclusive_user=True, cpus=2, **share))
+    capture = within(cluster(1, jobs, release), exclusive=False)
+    assert rows_of(capture) == {"3": ("planned", start)}
+
+
+def test_with_too_few_nodes_open_the_next_try_is_when_one_opens() -> None:
+    """n1 is free from 300 to 900 and again after 1800; n2, n3 and n5 open at 600."""
+    jobs = [
+        running(1, [2, 3, 5], 600, user="grace", exclusive_user=True),
+        running(2, [4], 900),
+        waiting(3, 1, 5, required_nodes=("n1",)),
+        waiting(4, 2, 15, required_nodes=("n1", "n4")),
+        waiting(5, 3, 15, exclusive_user=True),
+    ]
+    rows = rows_of(cluster(5, jobs))
+    assert rows == {"3": ("started", 0), "4": ("planned", 900), "5": ("planned", 600)}
+
+
 @pytest.mark.parametrize(
     ("text", "met"),
     [
