@@ -103,14 +103,14 @@ cdef class Trial:
     cdef Request request
     cdef seconds_t limit, later         # FOREVER: there is no later
     cdef bint fits, in_way
-    cdef readonly bint found            # whether a start of a component counts
+    cdef seconds_t counted              # of a component: the start that counts for the others; FOREVER: none does
     cdef readonly Py_ssize_t index
     cdef Found chosen                   # of a component that is planned at now
 
     def __cinit__(self, State state, Py_ssize_t index, entry):
         self.state, self.index, self.entry = state, index, entry
         self.request = request_of(entry, state.cluster.nodes, state.departures.occupancy.kinds, state.departures.occupancy.capped)
-        self.limit = bounded(entry.limit, FAR)
+        self.limit, self.counted = bounded(entry.limit, FAR), FOREVER
         self.licenses = entry.wish.licenses if state.rules.licenses else {}
 
     def for_now(self):
@@ -191,6 +191,13 @@ cdef class Trial:
                 return place
         return self._skipped("cannot be scheduled")
 
+    def settle(self):
+        """Keep what counts of a component: the planned start (22.05: the earliest that a try found), or that none does."""
+        if self.counted == FOREVER:
+            self.state.together.failed.add(self.entry.component)
+        elif self.state.release == 2205:
+            self.state.together.add(self.entry, self.counted)
+
     cdef object _skipped(self, str reason):
         return Place(self.index, Outcome.SKIPPED, reason=reason)
 
@@ -220,8 +227,8 @@ cdef class Trial:
         if found is None:
             return None
         at = max(found.at, start)
-        if old and not self.found:
-            self._count(at)
+        if old:
+            self.counted = min(at, self.counted)
         blocked = at > state.now and self._blocked(at, found)
         if blocked and not old:
             self.later = at + (state.resolution if at == start else 0)
@@ -402,7 +409,8 @@ cdef class Trial:
         cdef seconds_t end
         nodes = found.nodes.number()
         if self.entry.component and state.release != 2205:
-            self._count(at)
+            self.counted = at
+            state.together.add(self.entry, at)
             if state.together.is_deadlock(self.entry):
                 return self._skipped("hetjob deadlock")
         if at > state.now + state.window:
@@ -418,13 +426,6 @@ cdef class Trial:
             self.chosen = found
             state.together.at_now(self.entry, self)
         return Place(self.index, Outcome.PLANNED, at, end, nodes)
-
-    cdef int _count(self, seconds_t at) except -1:
-        """Keep the start of a component, by which the others of its job are planned."""
-        if self.entry.component:
-            self.found = True
-            self.state.together.add(self.entry, at)
-        return 0
 
     def start_planned(self):
         """A component that is planned at now starts."""

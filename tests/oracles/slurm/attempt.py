@@ -42,8 +42,10 @@ def attempt(cycle: Cycle, entry: Entry) -> Attempt:
     """Try an entry again and again until it has a place, or none."""
     trying = Trying(cycle, entry)
     result = trying.result()
-    if trying.component and trying.first_start is None:
+    if trying.component and trying.counted is None:
         cycle.together.failed.add(entry.job.het_job)
+    elif trying.component and cycle.version == "22.05":
+        cycle.together.found(entry, trying.counted)
     if result.start is not None:
         cycle.reserved_jobs.add(entry.job.id)
     return result
@@ -55,8 +57,8 @@ class Trying:
     def __init__(self, cycle: Cycle, entry: Entry) -> None:
         self.cycle, self.entry = cycle, entry
         self.wish: Wish = wish(cycle, entry)
-        self.first_start: int | None = None
-        """Of a component: the first that a try found (22.05), or the planned one."""
+        self.counted: int | None = None
+        """Of a component: the earliest start that a try found (22.05), or the planned one."""
         self.whole, planned = minutes(entry)
         self.limit = 60 * planned
         self.licenses = licenses_of(entry.job) if cycle.limits.licenses else {}
@@ -161,9 +163,8 @@ class Trying:
             return None
         at = max(best.at, start)
         old = cycle.version == "22.05"
-        if self.component and old and self.first_start is None:
-            self.first_start = at
-            cycle.together.found(self.entry, at)
+        if old:
+            self.counted = at if self.counted is None else min(at, self.counted)
         if not old and at > cycle.now and self.overlaps(at, best):
             self.later = at + (cycle.limits.resolution if start == at else 0)
             return None
@@ -322,7 +323,7 @@ class Trying:
         cycle = self.cycle
         nodes = frozenset(best.nodes)
         if self.component and cycle.version != "22.05":
-            self.first_start = at
+            self.counted = at
             cycle.together.found(self.entry, at)
             if cycle.together.deadlock(self.entry):
                 return Attempt(Outcome.SKIPPED, note="hetjob deadlock")
