@@ -190,8 +190,9 @@ class Node:
 
     @property
     def up(self) -> bool:
-        """Whether jobs can be placed on the node, now or later."""
-        return GONE.isdisjoint(self.states)
+        """Whether jobs can be placed on the node, now or later: one that powers up does not respond yet."""
+        gone = GONE - {"NOT_RESPONDING"} if "POWERING_UP" in self.states else GONE
+        return gone.isdisjoint(self.states)
 
 
 @attrs.frozen
@@ -226,6 +227,10 @@ class Partition:
     """What all its jobs together may have of a node."""
     exclusive_user: bool = False
     """Whether its nodes go to the jobs of one user at a time."""
+    allowed_groups: tuple[str, ...] = ()
+    """As the lists above, of groups of users."""
+    needs_reservation: bool = False
+    """Whether it takes only jobs of a reservation (ReqResv)."""
 
 
 @attrs.frozen

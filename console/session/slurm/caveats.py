@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from shadowtime.console.session.slurm.features import COUNTED
 from shadowtime.console.session.slurm.guard.reasons import doubted
 from shadowtime.console.session.slurm.limits import known
-from shadowtime.scenarios.slurm import Capture, Job, format_hosts
+from shadowtime.scenarios.slurm import Capture, Job, Partition, format_hosts
 from shadowtime.scenarios.slurm.partitions import UNKNOWN
 from shadowtime.scenarios.slurm.records import UNLISTED, Limits
 from shadowtime.scenarios.text.gate import printable
@@ -32,6 +32,7 @@ class CaveatsOfJobs:
         self._capture, self._threads = capture, _threads(capture)
         self._parts = {part.name: part for part in capture.partitions}
         self._newer = capture.generation.rules != "22.05"
+        self._tree = bool(capture.associations) or not self._newer
         self._qualities: dict[str, tuple[str, ...]] = {}
         self._accounts: dict[str, set[str]] = defaultdict(set)
         if capture.settings.limits_enforced:
@@ -59,10 +60,20 @@ class CaveatsOfJobs:
             yield "nodes to one user (--exclusive=user)"
         if any(part.least_loaded for part in parts):
             yield "least loaded nodes first"
+        yield from _lists(parts, self._tree)
         for name in (job.qos, *(part.qos for part in parts)):
             yield from self._qualities.get(name, ())
         if job.account in self._accounts:
             yield from sorted(self._accounts[job.account])
+
+
+def _lists(partitions: Iterable[Partition], tree: bool) -> Iterator[str]:
+    """What of the lists of who may use partitions is not known; `tree`: which account is above which is."""
+    for part in partitions:
+        if part.allowed_groups:
+            yield f"who is in AllowGroups of partition {printable(part.name)}"
+        if (part.allowed_accounts or part.denied_accounts) and not tree:
+            yield f"accounts below those that partition {printable(part.name)} lists: no assoc_mgr.txt"
 
 
 def _missing(capture: Capture) -> Iterator[str]:
@@ -96,7 +107,7 @@ def _settings(capture: Capture) -> Iterator[str]:
     if settings.preempt == "preempt/partition_prio" and any(
         part.preempt_mode == UNKNOWN for part in capture.partitions
     ):
-        yield "preemption: the JSON of this release has no mode of partitions"
+        yield "preemption: the JSON of this release has no mode of partitions, and there is no partitions.txt"
     by_tier, by_quality = settings.preempt == "preempt/partition_prio", settings.preempt == "preempt/qos"
     if (by_tier and any(each.grace for each in capture.partitions)) or (
         by_quality and any(each.grace for each in capture.qualities)
@@ -156,6 +167,7 @@ def _cluster(capture: Capture) -> Iterator[str]:
         yield "nodes to one user (--exclusive=user)"
     if any(part.shares > 1 for part in capture.partitions):
         yield "oversubscription"
+    yield from _lists(capture.partitions, bool(capture.associations) or not newer)
     if capture.settings.limits_enforced:
         yield from _limits(capture.limits)
     if any(each.licenses or not each.nodes for each in capture.reservations):

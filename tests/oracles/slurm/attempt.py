@@ -44,8 +44,6 @@ def attempt(cycle: Cycle, entry: Entry) -> Attempt:
     result = trying.result()
     if trying.component and trying.counted is None:
         cycle.together.failed.add(entry.job.het_job)
-    elif trying.component and cycle.version == "22.05":
-        cycle.together.found(entry, trying.counted)
     if result.start is not None:
         cycle.reserved_jobs.add(entry.job.id)
     return result
@@ -165,6 +163,8 @@ class Trying:
         old = cycle.version == "22.05"
         if old:
             self.counted = at if self.counted is None else min(at, self.counted)
+            if self.component:
+                cycle.together.found(self.entry, self.counted)
         if not old and at > cycle.now and self.overlaps(at, best):
             self.later = at + (cycle.limits.resolution if start == at else 0)
             return None
@@ -322,10 +322,12 @@ class Trying:
         """Reserve the place of the job."""
         cycle = self.cycle
         nodes = frozenset(best.nodes)
-        if self.component and cycle.version != "22.05":
-            self.counted = at
-            cycle.together.found(self.entry, at)
-            if cycle.together.deadlock(self.entry):
+        if self.component:
+            old = cycle.version == "22.05"
+            if not old:
+                self.counted = at
+                cycle.together.found(self.entry, at)
+            if cycle.together.deadlock(self.entry, old):
                 return Attempt(Outcome.SKIPPED, note="hetjob deadlock")
         if at > cycle.now + 60 * cycle.limits.window:
             return Attempt(Outcome.BEYOND, at, at + self.limit, nodes)

@@ -58,6 +58,13 @@ GONE = frozenset(
 )
 
 
+def is_up(states: tuple[str, ...]) -> bool:
+    """Whether a node with these states can have jobs."""
+    if "POWERING_UP" in states:
+        states = tuple(state for state in states if state != "NOT_RESPONDING")
+    return GONE.isdisjoint(states)
+
+
 def machine(capture: Capture) -> Machine:
     """The nodes of a capture."""
     nodes = capture.nodes
@@ -70,7 +77,7 @@ def machine(capture: Capture) -> Machine:
         weight=tuple(node.weight for node in nodes),
         features=tuple(frozenset(node.features) for node in nodes),
         devices=tuple(counted(node.devices) for node in nodes),
-        up=frozenset(place for place, node in enumerate(nodes) if GONE.isdisjoint(node.states)),
+        up=frozenset(place for place, node in enumerate(nodes) if is_up(node.states)),
     )
 
 
