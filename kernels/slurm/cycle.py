@@ -74,8 +74,8 @@ class _Cycle:
         trial = Trial(self.state, index, entry)
         place = trial.for_now() if self._now_only(entry) else trial.place()
         self.started += place.outcome == Outcome.STARTED
-        if entry.component:
-            trial.settle()
+        if entry.component and not trial.counts:
+            self.state.together.failed.add(entry.component)
         if place.start is not None:
             self.placed.add(entry.job)
         return place

@@ -206,6 +206,8 @@ class Reservation:
     maintenance: bool
     flexible: bool
     """Whether its own jobs may start anywhere and at any time."""
+    any_nodes: bool
+    """Whether it is of licences alone: its own jobs may have any nodes while it lasts."""
     noted_end: int
     """The end by which a later try is sought; of one that floats not the end in this cycle."""
 

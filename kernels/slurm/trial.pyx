@@ -50,7 +50,7 @@ cdef class State:
         self.departures = Departures(self.now, cluster.nodes, rules, cluster.holders, cluster.places,
                                      cluster.capped)
         self.closed = NodeSet(up.length)
-        self.begun, self.preempted, self.together = [], [], Together()
+        self.begun, self.preempted, self.together = [], [], Together(rules.release == 2205)
         self.apart = any([holder.by_user for holder in cluster.holders]) or any([e.wish.by_user for e in cluster.entries])
         self.moved, self.length = {}, len(cluster.places)
         if rules.running_job_reserve or rules.licenses:
@@ -191,12 +191,10 @@ cdef class Trial:
                 return place
         return self._skipped("cannot be scheduled")
 
-    def settle(self):
-        """Keep what counts of a component: the planned start (22.05: the earliest that a try found), or that none does."""
-        if self.counted == FOREVER:
-            self.state.together.failed.add(self.entry.component)
-        elif self.state.release == 2205:
-            self.state.together.add(self.entry, self.counted)
+    @property
+    def counts(self):
+        """Whether a start of a component counts: the planned one (22.05: the earliest that a try found)."""
+        return self.counted != FOREVER
 
     cdef object _skipped(self, str reason):
         return Place(self.index, Outcome.SKIPPED, reason=reason)
@@ -229,6 +227,7 @@ cdef class Trial:
         at = max(found.at, start)
         if old:
             self.counted = min(at, self.counted)
+            self._count()
         blocked = at > state.now and self._blocked(at, found)
         if blocked and not old:
             self.later = at + (state.resolution if at == start else 0)
@@ -259,6 +258,7 @@ cdef class Trial:
         if not victims:
             return self._start_or_plan(found)
         self.state.preempted.extend(victims)
+        self.state.departures.preempt(victims)
         return self._plan(self.state.now, found)
 
     cdef object _start_or_plan(self, Found found):
@@ -282,7 +282,7 @@ cdef class Trial:
                 start = max(start, bounded(mine.begin, FAR))
                 if start >= mine.end:
                     return FOREVER
-                own = mine.nodes
+                own = -1 if mine.any_nodes else mine.nodes
         left = own
         for _turn in range(MOST_MOVES):
             left, self.in_way, moved = own, False, False
@@ -369,11 +369,20 @@ cdef class Trial:
         """The earliest start over the alternatives of the features, the first among equals."""
         cdef Found best = None, found
         cdef NodeSet nodes
+        cdef list away = self._preemptable()
         for nodes in self._having(available):
-            found = self.state.departures.earliest(self.request, nodes, start, later)
+            found = self.state.departures.earliest(self.request, nodes, start, later, away)
             if found is not None and (best is None or found.at < best.at):
                 best = found
         return best
+
+    cdef list _preemptable(self):
+        """The running jobs that the entry may preempt and this cycle has not."""
+        cdef State state = self.state
+        if not self.entry.suspends and not self.entry.preempts:
+            return []
+        found = (*self.entry.suspends, *self.entry.preempts)
+        return [state.departures.indexed[index] for index in found if index not in state.preempted]
 
     cdef list _having(self, NodeSet available):
         """The available nodes of each alternative of the features that leaves enough of them."""
@@ -404,13 +413,20 @@ cdef class Trial:
             place += 1
         return False
 
+    cdef int _count(self) except -1:
+        """Keep the start of a component, by which the others of its job are planned."""
+        if self.entry.component:
+            self.state.together.add(self.entry, self.counted)
+        return 0
+
     cdef object _plan(self, seconds_t at, Found found):
         cdef State state = self.state
         cdef seconds_t end
         nodes = found.nodes.number()
-        if self.entry.component and state.release != 2205:
-            self.counted = at
-            state.together.add(self.entry, at)
+        if self.entry.component:
+            if state.release != 2205:
+                self.counted = at
+                self._count()
             if state.together.is_deadlock(self.entry):
                 return self._skipped("hetjob deadlock")
         if at > state.now + state.window:

@@ -70,7 +70,7 @@ def completed(partition: Partition, text: Partition | None) -> Partition:
 
 def preempt_mode(words: Iterable[str]) -> str:
     """Return SUSPEND, REQUEUE, CANCEL or OFF of the words of a mode; empty if no word is one of them."""
-    found = {word.upper() for word in words} - {"GANG", "WITHIN", "PRIORITY"}
+    found = {word.upper() for word in words} - {"GANG", "WITHIN", "PRIORITY", "CLUSTER_GLOBAL"}
     return next((mode for mode in ("SUSPEND", "REQUEUE", "CANCEL") if mode in found), "OFF" if found else "")
 
 

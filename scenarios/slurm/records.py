@@ -266,6 +266,11 @@ class Reservation:
         return "FLEX" in self.flags
 
     @property
+    def any_nodes(self) -> bool:
+        """Whether it is of licences alone: its jobs may have any nodes while it lasts."""
+        return bool(self.licenses) and not self.nodes
+
+    @property
     def floats(self) -> bool:
         """Whether it never begins: its begin stays as far ahead as in the capture (TIME_FLOAT)."""
         return "TIME_FLOAT" in self.flags

@@ -121,6 +121,7 @@ class Problem:
                 all_nodes="ALL_NODES" in each.flags,
                 maintenance="MAINT" in each.flags,
                 flexible=each.flexible,
+                any_nodes=each.any_nodes,
                 noted_end=each.end,
             )
 

@@ -114,10 +114,7 @@ class Trying:
     def preempting(self, nodes: frozenset[int]) -> tuple[Start, list[Running]] | None:
         """A start now on these nodes for which others are preempted, and who is requeued or cancelled."""
         cycle, capture = self.cycle, self.cycle.capture
-        if capture.settings.preempt in ("", "preempt/none"):
-            return None
-        candidates = preemptable(capture, self.entry, cycle.running, cycle.now)
-        candidates = [job for job in candidates if job not in cycle.preempted]
+        candidates = self.may_be_preempted()
         for question in self.questions(nodes) if candidates else ():
             found = preempt(question, capture, cycle.running, candidates)
             if found is not None:
@@ -155,6 +152,8 @@ class Trying:
             if preempting is not None:
                 best, victims = preempting
                 cycle.preempted += victims
+                for job in victims:
+                    cycle.running[cycle.running.index(job)] = job._replace(end=cycle.now, leaves=cycle.now + 1)
                 self.later = None
                 return self.planned(cycle.now, best) if victims else self.now_or_planned(best)
         if best is None:
@@ -236,11 +235,20 @@ class Trying:
     def best_start(self, nodes: frozenset[int], start: int, later: int | None) -> Start | None:
         """The earliest start over the alternatives of the constraint, ties to the first."""
         best = None
+        away = self.may_be_preempted()
         for question in self.questions(nodes):
-            found = will_run(question, self.cycle.running, start, later)
+            found = will_run(question, self.cycle.running, start, later, away)
             if found is not None and (best is None or found.at < best.at):
                 best = found
         return best
+
+    def may_be_preempted(self) -> list[Running]:
+        """The running jobs that the entry may preempt, without those that the cycle has preempted."""
+        cycle = self.cycle
+        if cycle.capture.settings.preempt in ("", "preempt/none"):
+            return []
+        found = preemptable(cycle.capture, self.entry, cycle.running, cycle.now)
+        return [job for job in found if job.id not in {each.id for each in cycle.preempted}]
 
     def overlaps(self, at: int, best: Start) -> bool:
         """Whether a record in the time of the run lacks one of the nodes, or licences."""
