@@ -86,7 +86,7 @@ class _Cycle:
         if entry.wish.licenses and not rules.licenses and self.state.lacks_licenses(entry.wish.licenses):
             return "licenses"
         if entry.limits and self.state.full_of_jobs(entry):
-            return "accounting limit"
+            return "limit on jobs"
         reached = (
             bound for bound, whose, most in self._bounds(entry) if most <= self.tested_of[bound, whose]
         )

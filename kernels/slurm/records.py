@@ -189,6 +189,10 @@ class Entry:
     """The account and the user, as an id; 0 without one."""
     limits: tuple[Limit, ...] = ()
     scopes: frozenset[Scope] = frozenset()
+    deadline: int = 0
+    """Of a job with a least limit: when it must have ended, 0 for none. A start cuts its limit to that."""
+    least_limit: int = 0
+    """In seconds."""
     component: int = 0
     """Of a component of a heterogeneous job: the first component; 0 for another job."""
     components: int = 0

@@ -516,6 +516,9 @@ cdef class Trial:
         cdef State state = self.state
         cdef seconds_t whole = bounded(self.entry.whole_limit, FAR), minutes = whole // 60
         cdef Py_ssize_t place
+        if self.entry.deadline:
+            minutes = min(minutes, (bounded(self.entry.deadline, FAR) - state.now) // 60)
+            return max(60 * minutes, bounded(self.entry.least_limit, FAR))
         if state.release != 2605 or whole == self.limit:
             return self.limit
         for place in range(state.profile.count):

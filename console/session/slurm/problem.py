@@ -16,6 +16,8 @@ from shadowtime.scenarios.slurm.config import parse_licenses
 
 YEAR = 365 * 24 * 60
 """Minutes of a job without any limit."""
+FIRST = 1 << 33
+"""Taken from the weight of a node that goes before all others."""
 
 
 def problem(capture: Capture, entries: Sequence[Waiting], now: int) -> Cluster:
@@ -77,7 +79,7 @@ class Problem:
         sizes = Counter(job.het_job for job in jobs if job.het_job and job.waiting)
         return Cluster(
             now=now,
-            nodes=self.shape,
+            nodes=self.preferring(self.limits.gathered(holding)),
             holders=tuple(self.holder(job, now, ends.get(job.het_job, 0)) for job in holding),
             entries=tuple(
                 self.component(self.preempting(waiting, numbers, holding, now), sizes) for waiting in entries
@@ -109,6 +111,15 @@ class Problem:
             devices=tuple(parse_devices(node.devices) for node in nodes),
             up=self.mask(node.name for node in nodes if node.up),
         )
+
+    def preferring(self, first: Iterable[str]) -> Nodes:
+        """The nodes, of which these are taken first."""
+        lighter = {self.index[name] for name in first}
+        if not lighter:
+            return self.shape
+        weight = self.shape.weight
+        found = (each - FIRST * (place in lighter) for place, each in enumerate(weight))
+        return attrs.evolve(self.shape, weight=tuple(found))
 
     def reservations(self, now: int) -> Iterable[Reservation]:
         """The reservations; one that floats stays as far ahead as in the capture."""
@@ -199,6 +210,8 @@ class Problem:
             limits=self.limits.on_size(job, partition.name),
             scopes=self.limits.scopes(job, partition.name),
             component=job.het_job,
+            deadline=job.deadline if job.least_limit else 0,
+            least_limit=60 * job.least_limit,
         )
 
     def wish(self, job: Job, partition: Partition) -> Wish:

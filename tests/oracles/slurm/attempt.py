@@ -317,7 +317,9 @@ class Trying:
 
     def limit_started(self, best: Start) -> int:
         """The limit, in seconds, that a job starts with."""
-        cycle = self.cycle
+        cycle, job = self.cycle, self.entry.job
+        if job.deadline and job.least_limit:
+            return 60 * max(job.least_limit, min(self.whole, (job.deadline - cycle.now) // 60))
         if cycle.version != "26.05" or 60 * self.whole == self.limit:
             return self.limit
         minutes = self.whole

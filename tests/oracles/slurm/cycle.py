@@ -116,7 +116,7 @@ def one(cycle: Cycle, entry: Entry) -> Attempt | None:
     if entry.job.request.licenses and not limits.licenses and lacks_now(cycle, entry):
         return Attempt(Outcome.SKIPPED, note="licenses")
     if count_reached(cycle, entry):
-        return Attempt(Outcome.SKIPPED, note="accounting limit")
+        return Attempt(Outcome.SKIPPED, note="limit on jobs")
     user, partition = entry.job.user, entry.partition.name
     bounds: list[tuple[str, object, int]] = [
         ("bf_max_job_user_part", (user, partition), limits.max_job_user_part),

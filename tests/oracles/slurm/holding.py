@@ -58,6 +58,14 @@ GONE = frozenset(
 )
 
 
+def gathered(capture: Capture) -> set[str]:
+    """The nodes that every job takes first (22.05): those held under a GrpTRES of nodes."""
+    if capture.generation.rules != "22.05" or not capture.settings.limits_enforced:
+        return set()
+    bounded = {each.name for each in capture.qualities if ("GrpTRES", "node") in each.limits}
+    return {node for job in capture.jobs if job.holding and job.qos in bounded for node in job.nodes}
+
+
 def is_up(states: tuple[str, ...]) -> bool:
     """Whether a node with these states can have jobs."""
     if "POWERING_UP" in states:
@@ -74,7 +82,7 @@ def machine(capture: Capture) -> Machine:
         cpus=tuple(node.cores * node.threads for node in nodes),
         threads=tuple(node.threads for node in nodes),
         memory=tuple(node.memory for node in nodes),
-        weight=tuple(node.weight for node in nodes),
+        weight=tuple(node.weight - (1 << 33) * (node.name in gathered(capture)) for node in nodes),
         features=tuple(frozenset(node.features) for node in nodes),
         devices=tuple(counted(node.devices) for node in nodes),
         up=frozenset(place for place, node in enumerate(nodes) if is_up(node.states)),
