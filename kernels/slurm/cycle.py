@@ -83,7 +83,7 @@ class _Cycle:
     def _passed_over(self, entry: Entry) -> str:
         """Why an entry is not tried; empty if it is."""
         rules = self.rules
-        if entry.wish.licenses and not rules.licenses and self.state.lacks_licenses(entry.wish.licenses):
+        if not rules.licenses and self.state.lacks_licenses(entry):
             return "licenses"
         if entry.limits and self.state.full_of_jobs(entry):
             return "limit on jobs"

@@ -212,6 +212,8 @@ class Reservation:
     """Whether its own jobs may start anywhere and at any time."""
     any_nodes: bool
     """Whether it is of licences alone: its own jobs may have any nodes while it lasts."""
+    licenses: Mapping[str, int]
+    """What it keeps from jobs that are not its own."""
     noted_end: int
     """The end by which a later try is sought; of one that floats not the end in this cycle."""
 

@@ -73,13 +73,20 @@ cdef class State:
         self.length += 1
         return place
 
-    def lacks_licenses(self, wanted):
-        """Whether licences are not free now."""
+    def lacks_licenses(self, entry):
+        """Return whether the licences of an entry are not free now: other reservations in its time keep theirs."""
         cdef Held held
+        wanted = entry.wish.licenses
+        if not wanted:
+            return False
         free = dict(self.cluster.licenses)
         for held in self.departures.held:
             for name, count in held.holder.licenses.items():
                 free[name] = free.get(name, 0) - count
+        for index, each in enumerate(self.cluster.reservations):
+            if index != entry.reservation and each.begin < self.now + entry.limit and each.end > self.now:
+                for name, count in each.licenses.items():
+                    free[name] = free.get(name, 0) - count
         return any([free.get(name, 0) < count for name, count in wanted.items()])
 
     def full_of_jobs(self, entry):

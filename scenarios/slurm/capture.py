@@ -151,7 +151,8 @@ def _known(folder: Path, partitions: Iterable[Partition], nodes: Iterable[Node])
         if known.issuperset(partition.nodes):
             yield partition
         else:
-            yield attrs.evolve(partition, nodes=tuple(name for name in partition.nodes if name in known))
+            listed = tuple(name for name in partition.nodes if name in known)
+            yield attrs.evolve(partition, nodes=listed, unlisted=True)
 
 
 def _reservations(folder: Path, zone: tzinfo, left_out: list[LeftOut]) -> Iterator[Reservation]:

@@ -229,6 +229,8 @@ class Partition:
     """Whether its nodes go to the jobs of one user at a time."""
     allowed_groups: tuple[str, ...] = ()
     """As the lists above, of groups of users."""
+    unlisted: bool = False
+    """Whether it names nodes that are not listed: they are in the state FUTURE, or powered down in a cloud."""
     needs_reservation: bool = False
     """Whether it takes only jobs of a reservation (ReqResv)."""
 

@@ -25,6 +25,14 @@ def problem(capture: Capture, entries: Sequence[Waiting], now: int) -> Cluster:
     return Problem(capture).cluster(entries, now, capture.jobs)
 
 
+def reserved_licenses(text: str) -> dict[str, int]:
+    """Return the licences of a reservation; none if the list is not one of local licences."""
+    try:
+        return parse_licenses(text)
+    except ValueError:
+        return {}
+
+
 @attrs.define
 class Problem:
     """A captured cluster whose jobs come and go: what does not change is made once."""
@@ -133,6 +141,7 @@ class Problem:
                 maintenance="MAINT" in each.flags,
                 flexible=each.flexible,
                 any_nodes=each.any_nodes,
+                licenses=reserved_licenses(each.licenses),
                 noted_end=each.end,
             )
 

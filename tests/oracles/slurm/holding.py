@@ -142,8 +142,13 @@ def leaving(capture: Capture, job: Job, now: int) -> int:
 
 def licenses_of(job: Job) -> dict[str, int]:
     """Licence -> how many a job asks for."""
+    return counted_licenses(job.request.licenses)
+
+
+def counted_licenses(text: str) -> dict[str, int]:
+    """Licence -> how many a list such as `matlab:8,fluent` has."""
     counts: dict[str, int] = {}
-    for word in filter(None, job.request.licenses.split(",")):
+    for word in filter(None, text.split(",")):
         name, _, count = word.replace("=", ":").partition(":")
         counts[name] = counts.get(name, 0) + int(count or 1)
     return counts
