@@ -230,7 +230,7 @@ class Partition:
     allowed_groups: tuple[str, ...] = ()
     """As the lists above, of groups of users."""
     unlisted: bool = False
-    """Whether it names nodes that are not listed: they are in the state FUTURE, or powered down in a cloud."""
+    """Whether it names nodes that are not listed: in the state FUTURE, or powered down in a cloud."""
     needs_reservation: bool = False
     """Whether it takes only jobs of a reservation (ReqResv)."""
 

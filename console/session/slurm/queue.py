@@ -77,7 +77,9 @@ def _entries(capture: Capture, now: int, every_task: bool, priorities_of: int) -
             for partition in map(partitions.__getitem__, job.partitions):
                 if not admission.refusal(job, partition):
                     priority = priority_at(capture, job, partition.name, priorities_of)
-                    yield Waiting(job, partition, priority, tries, starts * admission.may_start(job, partition))
+                    yield Waiting(
+                        job, partition, priority, tries, starts * admission.may_start(job, partition)
+                    )
 
 
 def _left_out(job: Job, now: int) -> bool:

@@ -153,7 +153,9 @@ class Trying:
                 best, victims = preempting
                 cycle.preempted += victims
                 for job in victims:
-                    cycle.running[cycle.running.index(job)] = job._replace(end=cycle.now, leaves=cycle.now + 1)
+                    cycle.running[cycle.running.index(job)] = job._replace(
+                        end=cycle.now, leaves=cycle.now + 1
+                    )
                 self.later = None
                 return self.planned(cycle.now, best) if victims else self.now_or_planned(best)
         if best is None:

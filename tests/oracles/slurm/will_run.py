@@ -70,7 +70,9 @@ def fits(here: Machine, row: Sequence[Running], job: Running) -> bool:
     )
 
 
-def will_run(question: Question, running: list[Running], from_: int, later: int | None, away: Sequence[Running] = ()) -> Start | None:
+def will_run(
+    question: Question, running: list[Running], from_: int, later: int | None, away: Sequence[Running] = ()
+) -> Start | None:
     """The earliest start that the steps below find, or None."""
     old = question.wish.version == "22.05"
     if from_ <= question.now or old:

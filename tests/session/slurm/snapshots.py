@@ -93,7 +93,9 @@ def main() -> None:
     for one in found:
         if one.kernel or one.naive:
             name = f"{one.release}/{one.folder.name}"
-            print(f"{name}: {len(one.kernel)} of {one.rows} rows differ, {len(one.naive)} of the naive program")
+            print(
+                f"{name}: {len(one.kernel)} of {one.rows} rows differ, {len(one.naive)} of the naive program"
+            )
             for line in one.kernel if options.each else one.kernel[:1]:
                 print("   ", line)
     print("\n".join(totals(found, letters=not options.kinds)))
