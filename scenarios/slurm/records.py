@@ -4,7 +4,7 @@ Instants are seconds since 1970, limits minutes, memory mebibytes, sizes nodes o
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import attrs
 
@@ -166,6 +166,12 @@ GONE = frozenset(
 """States of a node that is not up."""
 
 
+def is_up(states: Collection[str]) -> bool:
+    """Return whether jobs can be placed on a node, now or later: one that powers up does not respond yet."""
+    gone = GONE - {"NOT_RESPONDING"} if "POWERING_UP" in states else GONE
+    return gone.isdisjoint(states)
+
+
 @attrs.frozen
 class Node:
     """A node, as configured."""
@@ -190,9 +196,8 @@ class Node:
 
     @property
     def up(self) -> bool:
-        """Whether jobs can be placed on the node, now or later: one that powers up does not respond yet."""
-        gone = GONE - {"NOT_RESPONDING"} if "POWERING_UP" in self.states else GONE
-        return gone.isdisjoint(self.states)
+        """Whether jobs can be placed on the node, now or later."""
+        return is_up(self.states)
 
 
 @attrs.frozen
