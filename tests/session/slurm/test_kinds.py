@@ -307,7 +307,7 @@ def test_a_component_without_a_start_keeps_the_later_ones_out() -> None:
 
 @pytest.mark.parametrize("release", ["22.05.8", "24.11.5", "26.05.5"])
 def test_the_earliest_start_that_a_try_of_a_component_finds_counts(release: str) -> None:
-    """The first try finds n2 after 900 s, the second one n1 after 420 s: the other component goes from there."""
+    """The first try finds n2 after 900 s, the second n1 after 420 s: the other component goes from there."""
     jobs = [
         running(1, [2], 900),
         running(2, [3], 120),
@@ -323,7 +323,7 @@ def test_the_earliest_start_that_a_try_of_a_component_finds_counts(release: str)
 def test_which_component_counts_for_a_deadlock(release: str, outcome: str) -> None:
     """The second job starts between two of the first in one partition, and before its third in the other.
 
-    22.05 takes the earliest start in a partition, so each job waits for the other; the others take the latest.
+    22.05 takes the earliest start in a partition, so each job waits for the other; the rest take the latest.
     """
     ends = {1: 300, 2: 900, 3: 600, 4: 3000, 5: 1500}
     parts = [(10, 1, "batch"), (10, 2, "batch"), (10, 4, "east"), (20, 3, "batch"), (20, 5, "east")]
