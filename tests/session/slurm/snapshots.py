@@ -1,10 +1,10 @@
 """Compare recorded snapshots with the plans of the kernel and of the naive program.
 
-    python -m tests.session.slurm.snapshots FOLDER... [--each] [--kinds]
+    python -m tests.session.slurm.snapshots FOLDER... [--each] [--kinds] [--open]
 
 Each folder of the given ones that has a `plan.csv`, at any depth, is a snapshot: a captured cluster, and the
 plan that slurmctld then logged. Its parent is named after the release, itself after its kind and its seed
-(`24.11.5/h-features-1`). Two snapshots of one kind and release may have one seed, in different folders.
+(`24.11.5/h-features-1`). Kinds whose rule is not defined are left out, but for `--open`.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from shadowtime.console.session.slurm import forecast_of
 from shadowtime.scenarios.slurm import read_capture
 from shadowtime.scenarios.slurm.errors import CaptureError
 from tests.oracles.slurm.cycle import plan
-from tests.oracles.slurm.recorded import differences, read_plan
+from tests.oracles.slurm.recorded import OPEN, differences, read_plan
 from tests.session.slurm.test_agreement import row_of
 
 
@@ -58,9 +58,10 @@ def compared(folder: Path) -> Snapshot:
     return Snapshot(folder, len(recorded.rows), tuple(kernel), tuple(naive), unmarked)
 
 
-def snapshots(folders: Iterable[Path]) -> list[Path]:
-    """Return the folders of the snapshots at or below the given ones."""
-    return sorted({path.parent for folder in folders for path in folder.rglob("plan.csv")})
+def snapshots(folders: Iterable[Path], every: bool) -> list[Path]:
+    """Return the folders of the snapshots at or below the given ones; `every`: of open kinds, too."""
+    found = {path.parent for folder in folders for path in folder.rglob("plan.csv")}
+    return sorted(path for path in found if every or not path.name.startswith(OPEN))
 
 
 def totals(found: Sequence[Snapshot], letters: bool) -> list[str]:
@@ -88,8 +89,9 @@ def main() -> None:
     parser.add_argument("folders", type=Path, nargs="+")
     parser.add_argument("--each", action="store_true", help="print each row that differs")
     parser.add_argument("--kinds", action="store_true", help="count by kind, not by letter")
+    parser.add_argument("--open", action="store_true", help="kinds whose rule is not defined, too")
     options = parser.parse_args()
-    found = [compared(folder) for folder in snapshots(options.folders)]
+    found = [compared(folder) for folder in snapshots(options.folders, options.open)]
     for one in found:
         if one.kernel or one.naive:
             name = f"{one.release}/{one.folder.name}"
