@@ -62,7 +62,7 @@ def commands_for(settings: Settings) -> tuple[Command, ...]:
         *((_QUEUE_44,) if release >= NO_EXCLUSIVE else ()),
         *((_PRIORITIES,) if settings.priority == MULTIFACTOR else ()),
         *((_QUALITIES,) if settings.limits_enforced and release >= JSON_OF_SCONTROL else ()),
-        *((_ASSOCIATIONS,) if settings.limits_enforced else ()),
+        *((_ASSOCIATIONS,) if settings.limits_enforced or settings.accounts else ()),
     )
 
 
