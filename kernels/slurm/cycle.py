@@ -74,7 +74,7 @@ class _Cycle:
         trial = Trial(self.state, index, entry)
         place = trial.for_now() if self._now_only(entry) else trial.place()
         self.started += place.outcome == Outcome.STARTED
-        if entry.component and not trial.found:
+        if entry.component and not trial.counts:
             self.state.together.failed.add(entry.component)
         if place.start is not None:
             self.placed.add(entry.job)
@@ -83,10 +83,10 @@ class _Cycle:
     def _passed_over(self, entry: Entry) -> str:
         """Why an entry is not tried; empty if it is."""
         rules = self.rules
-        if entry.wish.licenses and not rules.licenses and self.state.lacks_licenses(entry.wish.licenses):
+        if not rules.licenses and self.state.lacks_licenses(entry):
             return "licenses"
         if entry.limits and self.state.full_of_jobs(entry):
-            return "accounting limit"
+            return "limit on jobs"
         reached = (
             bound for bound, whose, most in self._bounds(entry) if most <= self.tested_of[bound, whose]
         )

@@ -32,12 +32,14 @@ cdef class Departures:
     cdef int _scope(self, Held held) except -1
     cdef int start(self, object holder, Py_ssize_t place) except -1
     cdef void restore(self) noexcept
-    cdef Found earliest(self, Request request, NodeSet available, seconds_t since, seconds_t later)
+    cdef int preempt(self, list victims) except -1
+    cdef Found earliest(self, Request request, NodeSet available, seconds_t since, seconds_t later, list away)
     cdef Found immediate(self, Request request, NodeSet available)
     cdef Found beside(self, Request request, NodeSet available, list suspended, list away)
     cdef bint _think_away(self, seconds_t until, list rest)
     cdef Found _choose(self, Request request, NodeSet available, bint capped, NodeSet busy, seconds_t at)
-    cdef Found _in_steps(self, Request request, NodeSet available, list rest, seconds_t later)
+    cdef void _remove(self, list away) noexcept
+    cdef Found _in_steps(self, Request request, NodeSet available, list rest, seconds_t later, list away)
     cdef bint _counts(self, Held held, Request request, NodeSet available) except -1
     cdef NodeSet _in_use(self)
     cdef seconds_t _wider(self, seconds_t width, seconds_t needed) noexcept

@@ -77,8 +77,21 @@ cdef class Departures:
         self.occupancy.consider(request)
         return self._choose(request, available, True, None, self.now)
 
-    cdef Found earliest(self, Request request, NodeSet available, seconds_t since, seconds_t later):
-        """The earliest start from a time on, on available nodes; `later` bounds the search, FOREVER does not."""
+    cdef int preempt(self, list victims) except -1:
+        """The jobs with these indexes end now: they complete until the next second."""
+        cdef Held held
+        for index in victims:
+            held = self.indexed[index]
+            held.end = held.gone = self.now
+            held.leaves = self.now + 1
+        self.held.sort(key=_leaves)
+        return 0
+
+    cdef Found earliest(self, Request request, NodeSet available, seconds_t since, seconds_t later, list away):
+        """The earliest start from a time on, on available nodes; `later` bounds the search, FOREVER does not.
+
+        `away`: who may be preempted, and is no obstacle after now.
+        """
         cdef bint old = self.release == 2205
         cdef Found found = None
         if since <= self.now or old:
@@ -91,11 +104,19 @@ cdef class Departures:
         if not old:
             rest = []
             overdue = self._think_away(since + (self.release == 2605), rest)
+            if since > self.now:
+                self._remove(away)
             found = self._choose(request, available, False, None, since)
             if found is not None:
                 found.overdue = overdue
                 return found
-        return self._in_steps(request, available, rest, FOREVER if old else later)
+        self._remove(away)
+        return self._in_steps(request, available, rest, FOREVER if old else later, away)
+
+    cdef void _remove(self, list away) noexcept:
+        cdef Held held
+        for held in away:
+            self.occupancy.remove(held)
 
     cdef bint _think_away(self, seconds_t until, list rest):
         """Exactly the jobs that end before a time are gone; the others go to `rest`. Whether one is past its end."""
@@ -126,7 +147,7 @@ cdef class Departures:
             made.given[i].node, made.given[i].cpus = self.choice.node[i], self.choice.given[i]
         return made
 
-    cdef Found _in_steps(self, Request request, NodeSet available, list rest, seconds_t later):
+    cdef Found _in_steps(self, Request request, NodeSet available, list rest, seconds_t later, list away):
         """Take jobs away, step by step, until the job fits."""
         cdef Py_ssize_t place = 0, size = len(rest), before
         cdef seconds_t width = STEP, base = 0
@@ -139,7 +160,7 @@ cdef class Departures:
             before = len(gone)
             last = True
             while True:
-                while place < size and not self._counts(<Held> rest[place], request, available):
+                while place < size and (rest[place] in away or not self._counts(<Held> rest[place], request, available)):
                     place += 1
                 if place == size or (<Held> rest[place]).leaves > later:
                     break

@@ -40,7 +40,7 @@ class _Pass:
         what = entry.partition if entry.reservation is None else entry.reservation
         if what in self.closed:
             return False
-        if entry.wish.licenses and self.state.lacks_licenses(entry.wish.licenses):
+        if self.state.lacks_licenses(entry):
             return False
         if entry.limits and (self.state.full_of_jobs(entry) or too_wide(entry)):
             return False

@@ -189,6 +189,10 @@ class Entry:
     """The account and the user, as an id; 0 without one."""
     limits: tuple[Limit, ...] = ()
     scopes: frozenset[Scope] = frozenset()
+    deadline: int = 0
+    """Of a job with a least limit: when it must have ended, 0 for none. A start cuts its limit to that."""
+    least_limit: int = 0
+    """In seconds."""
     component: int = 0
     """Of a component of a heterogeneous job: the first component; 0 for another job."""
     components: int = 0
@@ -206,6 +210,10 @@ class Reservation:
     maintenance: bool
     flexible: bool
     """Whether its own jobs may start anywhere and at any time."""
+    any_nodes: bool
+    """Whether it is of licences alone: its own jobs may have any nodes while it lasts."""
+    licenses: Mapping[str, int]
+    """What it keeps from jobs that are not its own."""
     noted_end: int
     """The end by which a later try is sought; of one that floats not the end in this cycle."""
 

@@ -11,10 +11,10 @@ Trial = TypeVar("Trial")
 class Together(Generic[Trial]):
     """What a cycle has found for components, with their trials; a job is named by its first one."""
 
-    def __init__(self) -> None:
-        self._latest: dict[int, int] = {}
-        self._starts: dict[str, dict[int, int]] = defaultdict(dict)
-        """Partition -> job -> the latest start of its components there."""
+    def __init__(self, old: bool) -> None:
+        self._best = min if old else max
+        self._starts: dict[int, dict[int, tuple[str, int]]] = defaultdict(dict)
+        """Job -> component -> its partition and the start of it that counts."""
         self.failed: set[int] = set()
         """The jobs of which a component has no start."""
         self._now: dict[int, dict[int, Trial]] = defaultdict(dict)
@@ -22,25 +22,32 @@ class Together(Generic[Trial]):
 
     def first_try(self, entry: Entry, now: int) -> int:
         """Return the instant of the first try of an entry: the latest start of the components before it."""
-        return max(now, self._latest.get(entry.component, now))
+        return max([now, *(start for _, start in self._starts[entry.component].values())])
 
     def add(self, entry: Entry, start: int) -> None:
         """Keep the start of a component."""
-        here = self._starts[entry.partition]
-        here[entry.component] = max(start, here.get(entry.component, start))
-        self._latest[entry.component] = max(start, self._latest.get(entry.component, start))
+        self._starts[entry.component][entry.job] = entry.partition, start
 
     def is_deadlock(self, entry: Entry) -> bool:
         """Return whether a job goes before another here that goes before it elsewhere, or starts with it."""
-        mine, here = entry.component, self._starts[entry.partition]
-        elsewhere = [each for name, each in self._starts.items() if name != entry.partition and mine in each]
+        mine, here = self._by_partition(entry.component), entry.partition
+        if len(mine) < 2:
+            return False
+        others = (self._by_partition(job) for job in self._starts if job != entry.component)
         return any(
-            here[mine] == start or (here[mine] < start and there[other] < there[mine])
-            for other, start in here.items()
-            if other != mine
-            for there in elsewhere
-            if other in there
+            mine[here] == other[here] or (mine[here] < other[here] and other[name] < mine[name])
+            for other in others
+            if here in other
+            for name in mine
+            if name != here and name in other
         )
+
+    def _by_partition(self, job: int) -> dict[str, int]:
+        """The start of a job in each partition: the latest of its components there (22.05: the earliest)."""
+        found: dict[str, int] = {}
+        for partition, start in self._starts[job].values():
+            found[partition] = self._best(start, found.get(partition, start))
+        return found
 
     def at_now(self, entry: Entry, trial: Trial) -> None:
         """A component is planned at now, by a trial."""

@@ -50,7 +50,7 @@ cdef class State:
         self.departures = Departures(self.now, cluster.nodes, rules, cluster.holders, cluster.places,
                                      cluster.capped)
         self.closed = NodeSet(up.length)
-        self.begun, self.preempted, self.together = [], [], Together()
+        self.begun, self.preempted, self.together = [], [], Together(rules.release == 2205)
         self.apart = any([holder.by_user for holder in cluster.holders]) or any([e.wish.by_user for e in cluster.entries])
         self.moved, self.length = {}, len(cluster.places)
         if rules.running_job_reserve or rules.licenses:
@@ -73,13 +73,20 @@ cdef class State:
         self.length += 1
         return place
 
-    def lacks_licenses(self, wanted):
-        """Whether licences are not free now."""
+    def lacks_licenses(self, entry):
+        """Return whether the licences of an entry are not free now: other reservations in its time keep theirs."""
         cdef Held held
+        wanted = entry.wish.licenses
+        if not wanted:
+            return False
         free = dict(self.cluster.licenses)
         for held in self.departures.held:
             for name, count in held.holder.licenses.items():
                 free[name] = free.get(name, 0) - count
+        for index, each in enumerate(self.cluster.reservations):
+            if index != entry.reservation and each.begin < self.now + entry.limit and each.end > self.now:
+                for name, count in each.licenses.items():
+                    free[name] = free.get(name, 0) - count
         return any([free.get(name, 0) < count for name, count in wanted.items()])
 
     def full_of_jobs(self, entry):
@@ -103,14 +110,14 @@ cdef class Trial:
     cdef Request request
     cdef seconds_t limit, later         # FOREVER: there is no later
     cdef bint fits, in_way
-    cdef readonly bint found            # whether a start of a component counts
+    cdef seconds_t counted              # of a component: the start that counts for the others; FOREVER: none does
     cdef readonly Py_ssize_t index
     cdef Found chosen                   # of a component that is planned at now
 
     def __cinit__(self, State state, Py_ssize_t index, entry):
         self.state, self.index, self.entry = state, index, entry
         self.request = request_of(entry, state.cluster.nodes, state.departures.occupancy.kinds, state.departures.occupancy.capped)
-        self.limit = bounded(entry.limit, FAR)
+        self.limit, self.counted = bounded(entry.limit, FAR), FOREVER
         self.licenses = entry.wish.licenses if state.rules.licenses else {}
 
     def for_now(self):
@@ -191,6 +198,11 @@ cdef class Trial:
                 return place
         return self._skipped("cannot be scheduled")
 
+    @property
+    def counts(self):
+        """Whether a start of a component counts: the planned one (22.05: the earliest that a try found)."""
+        return self.counted != FOREVER
+
     cdef object _skipped(self, str reason):
         return Place(self.index, Outcome.SKIPPED, reason=reason)
 
@@ -220,8 +232,9 @@ cdef class Trial:
         if found is None:
             return None
         at = max(found.at, start)
-        if old and not self.found:
-            self._count(at)
+        if old:
+            self.counted = min(at, self.counted)
+            self._count()
         blocked = at > state.now and self._blocked(at, found)
         if blocked and not old:
             self.later = at + (state.resolution if at == start else 0)
@@ -252,6 +265,7 @@ cdef class Trial:
         if not victims:
             return self._start_or_plan(found)
         self.state.preempted.extend(victims)
+        self.state.departures.preempt(victims)
         return self._plan(self.state.now, found)
 
     cdef object _start_or_plan(self, Found found):
@@ -275,7 +289,7 @@ cdef class Trial:
                 start = max(start, bounded(mine.begin, FAR))
                 if start >= mine.end:
                     return FOREVER
-                own = mine.nodes
+                own = -1 if mine.any_nodes else mine.nodes
         left = own
         for _turn in range(MOST_MOVES):
             left, self.in_way, moved = own, False, False
@@ -366,11 +380,20 @@ cdef class Trial:
         """The earliest start over the alternatives of the features, the first among equals."""
         cdef Found best = None, found
         cdef NodeSet nodes
+        cdef list away = self._preemptable()
         for nodes in self._having(available):
-            found = self.state.departures.earliest(self.request, nodes, start, later)
+            found = self.state.departures.earliest(self.request, nodes, start, later, away)
             if found is not None and (best is None or found.at < best.at):
                 best = found
         return best
+
+    cdef list _preemptable(self):
+        """The running jobs that the entry may preempt and this cycle has not."""
+        cdef State state = self.state
+        if not self.entry.suspends and not self.entry.preempts:
+            return []
+        found = (*self.entry.suspends, *self.entry.preempts)
+        return [state.departures.indexed[index] for index in found if index not in state.preempted]
 
     cdef list _having(self, NodeSet available):
         """The available nodes of each alternative of the features that leaves enough of them."""
@@ -401,12 +424,20 @@ cdef class Trial:
             place += 1
         return False
 
+    cdef int _count(self) except -1:
+        """Keep the start of a component, by which the others of its job are planned."""
+        if self.entry.component:
+            self.state.together.add(self.entry, self.counted)
+        return 0
+
     cdef object _plan(self, seconds_t at, Found found):
         cdef State state = self.state
         cdef seconds_t end
         nodes = found.nodes.number()
-        if self.entry.component and state.release != 2205:
-            self._count(at)
+        if self.entry.component:
+            if state.release != 2205:
+                self.counted = at
+                self._count()
             if state.together.is_deadlock(self.entry):
                 return self._skipped("hetjob deadlock")
         if at > state.now + state.window:
@@ -422,13 +453,6 @@ cdef class Trial:
             self.chosen = found
             state.together.at_now(self.entry, self)
         return Place(self.index, Outcome.PLANNED, at, end, nodes)
-
-    cdef int _count(self, seconds_t at) except -1:
-        """Keep the start of a component, by which the others of its job are planned."""
-        if self.entry.component:
-            self.found = True
-            self.state.together.add(self.entry, at)
-        return 0
 
     def start_planned(self):
         """A component that is planned at now starts."""
@@ -503,6 +527,9 @@ cdef class Trial:
         cdef State state = self.state
         cdef seconds_t whole = bounded(self.entry.whole_limit, FAR), minutes = whole // 60
         cdef Py_ssize_t place
+        if self.entry.deadline:
+            minutes = min(minutes, (bounded(self.entry.deadline, FAR) - state.now) // 60)
+            return max(60 * minutes, bounded(self.entry.least_limit, FAR))
         if state.release != 2605 or whole == self.limit:
             return self.limit
         for place in range(state.profile.count):

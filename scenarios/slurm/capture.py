@@ -5,7 +5,8 @@
 | `config.txt` | `scontrol show config` |
 | `squeue.json` or `jobs.json` | `squeue --json`, or `jobs` of the REST interface |
 | `nodes.json` | `scontrol show nodes --json` (22.05: `sinfo.json` of `sinfo --json`) |
-| `partitions.json` | `scontrol show partitions --json` (22.05: `partitions.txt`, with `--oneliner`) |
+| `partitions.json` | `scontrol show partitions --json` (22.05: `partitions.txt` alone) |
+| `partitions.txt` | `scontrol show partitions --oneliner`: what the JSON of partitions lacks |
 | `reservations.json` | `scontrol show reservations --json` (22.05: `reservations.txt`, with `--oneliner`) |
 | `squeue_v0.0.44.json` | `squeue --json=v0.0.44`, for 26.05, whose own form leaves out who is exclusive |
 | `qos.json`, `assoc_mgr.json` | `sacctmgr show qos --json`, `scontrol show assoc_mgr`, if there are limits |
@@ -34,7 +35,7 @@ from shadowtime.scenarios.slurm.fields import Record, document
 from shadowtime.scenarios.slurm.generation import read_generation, refuse_errors
 from shadowtime.scenarios.slurm.jobs import REQUIRED, read_job, refused
 from shadowtime.scenarios.slurm.nodes import read_nodes
-from shadowtime.scenarios.slurm.partitions import read_partition, read_partition_lines
+from shadowtime.scenarios.slurm.partitions import completed, read_partition, read_partition_lines
 from shadowtime.scenarios.slurm.priorities import read_priorities
 from shadowtime.scenarios.slurm.records import (
     Association,
@@ -48,7 +49,8 @@ from shadowtime.scenarios.slurm.records import (
 )
 from shadowtime.scenarios.slurm.reservations import read_reservation_lines, read_reservations
 
-PARTITIONS = "partitions.json", "partitions.txt"
+PARTITION_LINES = "partitions.txt"
+PARTITIONS = "partitions.json", PARTITION_LINES
 SHARED_UNKNOWN = 45
 """From this generation on, `shared` of a job is always empty."""
 
@@ -126,10 +128,14 @@ def _nodes(folder: Path, left_out: list[LeftOut]) -> tuple[Node, ...]:
 
 def _partitions(folder: Path) -> Iterator[Partition]:
     path = require(folder, PARTITIONS, "scontrol show partitions --json")
-    if ".json" in path.suffixes:
-        yield from map(read_partition, _open(path, "partitions").records("partitions"))
-    else:
+    if ".json" not in path.suffixes:
         yield from read_partition_lines(path)
+        return
+    lines = find(folder, [PARTITION_LINES])
+    beside = {each.name: each for each in read_partition_lines(lines)} if lines is not None else {}
+    for record in _open(path, "partitions").records("partitions"):
+        partition = read_partition(record)
+        yield completed(partition, beside.get(partition.name))
 
 
 def _known(folder: Path, partitions: Iterable[Partition], nodes: Iterable[Node]) -> Iterator[Partition]:
@@ -145,7 +151,8 @@ def _known(folder: Path, partitions: Iterable[Partition], nodes: Iterable[Node])
         if known.issuperset(partition.nodes):
             yield partition
         else:
-            yield attrs.evolve(partition, nodes=tuple(name for name in partition.nodes if name in known))
+            listed = tuple(name for name in partition.nodes if name in known)
+            yield attrs.evolve(partition, nodes=listed, unlisted=True)
 
 
 def _reservations(folder: Path, zone: tzinfo, left_out: list[LeftOut]) -> Iterator[Reservation]:

@@ -128,6 +128,8 @@ class Settings:
     """The name of the cluster."""
     ageing: Ageing | None = None
     """None: priorities do not grow."""
+    accounts: bool = False
+    """Whether a database knows the accounts, and which is below which."""
     private: frozenset[str] = frozenset()
     """What users do not see of each other: words of `PrivateData`, such as `jobs`."""
 
@@ -184,6 +186,7 @@ class _Config:
             preempt_exempt=max(0, self.seconds("PreemptExemptTime") or 0),
             cluster=self.text("ClusterName"),
             ageing=self.ageing(),
+            accounts=self.accounts,
             private=frozenset(word.lower() for word in self.words("PrivateData")),
         )
 
@@ -209,10 +212,13 @@ class _Config:
         except ValueError:
             raise self.error(name, value, "a duration such as 30 sec") from None
 
+    @property
+    def accounts(self) -> bool:
+        return self.text("AccountingStorageType") == "accounting_storage/slurmdbd"
+
     def ageing(self) -> Ageing | None:
         """How priorities grow: not without the accounts that the age factor requires."""
-        accounts = self.text("AccountingStorageType") == "accounting_storage/slurmdbd"
-        if self.text("PriorityType") != "priority/multifactor" or not accounts:
+        if self.text("PriorityType") != "priority/multifactor" or not self.accounts:
             return None
         weight, most = self.text("PriorityWeightAge") or "0", self.seconds("PriorityMaxAge")
         if not (weight.isascii() and weight.isdigit() and len(weight) <= 10):

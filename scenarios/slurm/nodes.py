@@ -6,6 +6,8 @@ from shadowtime.scenarios.slurm.errors import CaptureError, said
 from shadowtime.scenarios.slurm.fields import Record
 from shadowtime.scenarios.slurm.records import LeftOut, Node
 
+POWERED_DOWN = 1 << 32
+"""Added to the weight of a node that is powered down: it is taken after all others."""
 REQUIRED = "name", "cpus", "cores", "sockets", "threads", "real_memory", "weight", "state"
 
 
@@ -41,7 +43,7 @@ def read_node(record: Record) -> Node:
         cores=max(0, cores - record.number("specialized_cores")),
         threads=1 if cores >= cpus else threads,
         memory=max(0, record.number("real_memory") - record.number("specialized_memory")),
-        weight=record.number("weight"),
+        weight=record.number("weight") + (POWERED_DOWN if "POWERED_DOWN" in map(str.upper, states) else 0),
         features=record.words("active_features"),
         devices=record.text("gres"),
         states=tuple(word.upper() for word in states),

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import attrs
+
 from shadowtime.scenarios.slurm.fields import Record
 from shadowtime.scenarios.slurm.oneliner import Line, read_lines
 from shadowtime.scenarios.slurm.records import Partition
@@ -54,12 +56,21 @@ def read_partition(record: Record) -> Partition:
         denied_accounts=record.record("accounts").words("deny"),
         most_cpus_per_node=maximums.bound("cpus_per_node") or None,
         exclusive_user="USER" in state.words("exclusive"),
+        allowed_groups=record.record("groups").words("allowed"),
     )
+
+
+def completed(partition: Partition, text: Partition | None) -> Partition:
+    """Return a partition of a JSON file with what the lines alone say of it."""
+    if text is None:
+        return partition
+    mode = text.preempt_mode if partition.preempt_mode == UNKNOWN else partition.preempt_mode
+    return attrs.evolve(partition, preempt_mode=mode, needs_reservation=text.needs_reservation)
 
 
 def preempt_mode(words: Iterable[str]) -> str:
     """Return SUSPEND, REQUEUE, CANCEL or OFF of the words of a mode; empty if no word is one of them."""
-    found = {word.upper() for word in words} - {"GANG", "WITHIN", "PRIORITY"}
+    found = {word.upper() for word in words} - {"GANG", "WITHIN", "PRIORITY", "CLUSTER_GLOBAL"}
     return next((mode for mode in ("SUSPEND", "REQUEUE", "CANCEL") if mode in found), "OFF" if found else "")
 
 
@@ -94,6 +105,8 @@ def _from_line(line: Line) -> Partition:
         denied_accounts=_listed(line, "DenyAccounts"),
         most_cpus_per_node=line.count("MaxCPUsPerNode") or None,
         exclusive_user=line.text("ExclusiveUser") == "YES",
+        allowed_groups=_listed(line, "AllowGroups"),
+        needs_reservation=line.text("ReqResv") == "YES",
     )
 
 

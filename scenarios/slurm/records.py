@@ -4,7 +4,7 @@ Instants are seconds since 1970, limits minutes, memory mebibytes, sizes nodes o
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import attrs
 
@@ -166,6 +166,12 @@ GONE = frozenset(
 """States of a node that is not up."""
 
 
+def is_up(states: Collection[str]) -> bool:
+    """Return whether jobs can be placed on a node, now or later: one that powers up does not respond yet."""
+    gone = GONE - {"NOT_RESPONDING"} if "POWERING_UP" in states else GONE
+    return gone.isdisjoint(states)
+
+
 @attrs.frozen
 class Node:
     """A node, as configured."""
@@ -191,7 +197,7 @@ class Node:
     @property
     def up(self) -> bool:
         """Whether jobs can be placed on the node, now or later."""
-        return GONE.isdisjoint(self.states)
+        return is_up(self.states)
 
 
 @attrs.frozen
@@ -226,6 +232,12 @@ class Partition:
     """What all its jobs together may have of a node."""
     exclusive_user: bool = False
     """Whether its nodes go to the jobs of one user at a time."""
+    allowed_groups: tuple[str, ...] = ()
+    """As the lists above, of groups of users."""
+    unlisted: bool = False
+    """Whether it names nodes that are not listed: in the state FUTURE, or powered down in a cloud."""
+    needs_reservation: bool = False
+    """Whether it takes only jobs of a reservation (ReqResv)."""
 
 
 @attrs.frozen
@@ -259,6 +271,11 @@ class Reservation:
     def flexible(self) -> bool:
         """Whether its jobs may start anywhere and at any time (FLEX)."""
         return "FLEX" in self.flags
+
+    @property
+    def any_nodes(self) -> bool:
+        """Whether it is of licences alone: its jobs may have any nodes while it lasts."""
+        return bool(self.licenses) and not self.nodes
 
     @property
     def floats(self) -> bool:

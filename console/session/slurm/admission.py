@@ -1,6 +1,6 @@
 """Which partitions let a job into the queue, and which let it start (docs/slurm-cycle.md, section 2)."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping, Set
 
 import attrs
 
@@ -12,8 +12,8 @@ CLOSED = frozenset(("DOWN", "INACTIVE"))
 """States of a partition from which no job starts."""
 REFUSED = "PartitionConfig"
 """The reason of a job whose partition refused it to a main pass."""
-
-
+NOT_STARTED = "AccountNotAllowed"
+"""The reason of a job whose partition does not start it: for its account, or for the groups of its user."""
 NEVER = "never starts: "
 """Begins the mark of a row that is planned and does not start."""
 
@@ -26,9 +26,12 @@ class Admission:
     flags: Mapping[str, Container[str]] = attrs.field(init=False)
     """Quality of service -> its flags."""
     limits: Limits = attrs.field(init=False)
+    parents: Mapping[str, str] = attrs.field(init=False)
+    """Account -> the one above it."""
 
     def __attrs_post_init__(self) -> None:
         self.limits = Limits(self.capture)
+        self.parents = {each.account: each.parent for each in self.capture.associations if not each.user}
         self.flags = {quality.name: quality.flags for quality in self.capture.qualities}
 
     def refusal(self, job: Job, partition: Partition) -> str:
@@ -37,7 +40,9 @@ class Admission:
         state = next((state for state in partition.states if state in CLOSED), "")
         if state:
             return f"{name} is {state}"
-        if job.reason == REFUSED and self.capture.generation.rules == "22.05":
+        if partition.needs_reservation and not job.reservation:
+            return f"{name} takes jobs of reservations alone (ReqResv)"
+        if job.reason == REFUSED and len(job.partitions) == 1:
             return f"{name} refuses it ({REFUSED})"
         return (
             self._size(job, partition, name)
@@ -66,27 +71,38 @@ class Admission:
         return ""
 
     def _quality(self, job: Job, partition: Partition, name: str) -> str:
-        if not job.qos or _listed(job.qos, partition.allowed_qos, partition.denied_qos):
+        if not job.qos or _listed({job.qos}, partition.allowed_qos, partition.denied_qos):
             return ""
         return f"{name} does not allow the quality of service {printable(job.qos)}"
 
+    def may_start(self, job: Job, partition: Partition) -> bool:
+        """Return whether an entry may start by itself; one that may not is planned all the same.
 
-def may_start(job: Job, partition: Partition) -> bool:
-    """Return whether an entry may start by itself; one that may not is planned all the same.
+        A component of a heterogeneous job starts with the others; a job whose account or user the partition
+        does not let start jobs does not start at all.
+        """
+        return not job.het_job and not self.barred(job, partition)
 
-    A component of a heterogeneous job starts with the others; a job whose account the partition does not let
-    start jobs does not start at all.
-    """
-    return not job.het_job and not barred(job, partition)
+    def barred(self, job: Job, partition: Partition) -> str:
+        """Return why an entry that is planned does not start, whenever its turn is; empty if it does."""
+        name = f"partition {printable(partition.name)} does not start jobs of"
+        if partition.allowed_groups and job.reason == NOT_STARTED:
+            return f"{name} the groups of user {printable(job.user)}"
+        own = self._accounts(job.account) if job.account else set()
+        if not own or _listed(own, partition.allowed_accounts, partition.denied_accounts):
+            return ""
+        return f"{name} account {printable(job.account)}"
+
+    def _accounts(self, name: str) -> set[str]:
+        """The account of a job and those above it, whose place in a list counts for it (22.05: it alone)."""
+        found = {name}
+        while self.capture.generation.rules != "22.05" and (name := self.parents.get(name, "")):
+            if name in found:
+                break
+            found.add(name)
+        return found
 
 
-def barred(job: Job, partition: Partition) -> str:
-    """Return why an entry that is planned does not start, whenever its turn is; empty if it does."""
-    if not job.account or _listed(job.account, partition.allowed_accounts, partition.denied_accounts):
-        return ""
-    return f"partition {printable(partition.name)} does not start jobs of account {printable(job.account)}"
-
-
-def _listed(name: str, allowed: Container[str], denied: Container[str]) -> bool:
-    """Whether a name is allowed: the list of who is denied counts only without one of who is allowed."""
-    return name in allowed if allowed else name not in denied
+def _listed(names: Set[str], allowed: Iterable[str], denied: Iterable[str]) -> bool:
+    """Whether one of these names is allowed: who is denied counts only without a list of who is allowed."""
+    return not names.isdisjoint(allowed) if allowed else names.isdisjoint(denied)

@@ -1,13 +1,16 @@
 """What a captured cluster uses that the plan leaves out (docs/slurm.md, What is not modelled)."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from shadowtime.console.session.slurm.devices import parse_devices
 from shadowtime.console.session.slurm.features import COUNTED
 from shadowtime.console.session.slurm.guard.reasons import doubted
 from shadowtime.console.session.slurm.limits import known
-from shadowtime.scenarios.slurm import Capture, Job, format_hosts
+from shadowtime.console.session.slurm.problem import reserved_licenses
+from shadowtime.scenarios.slurm import Capture, Job, Partition, format_hosts
 from shadowtime.scenarios.slurm.capture import SHARED_UNKNOWN
+from shadowtime.scenarios.slurm.config import parse_licenses
 from shadowtime.scenarios.slurm.partitions import UNKNOWN
 from shadowtime.scenarios.slurm.records import UNLISTED, Limits
 from shadowtime.scenarios.text.gate import printable
@@ -18,7 +21,10 @@ HIDDEN = "jobs that the queue does not show"
 
 HIDDEN_USERS = "which of the job's partitions give nodes to one user (ExclusiveUser)"
 """The JSON shows that of a job, as one of its partitions has it."""
-
+SHARES = frozenset(("shard", "mps"))
+"""Generic resources that are shares of a GPU."""
+SHARED = "shares of GPUs (gres/shard, gres/mps)"
+LICENSES = "licences of a reservation at later starts (bf_licenses)"
 SEVERAL = "Slurm's reason {}, which may be that of another partition of the job"
 """Of a reason that the plan does not model."""
 
@@ -36,12 +42,16 @@ class CaveatsOfJobs:
         self._capture, self._threads = capture, _threads(capture)
         self._parts = {part.name: part for part in capture.partitions}
         self._hides_users = _hides_users(capture)
+        self._tree = bool(capture.associations) or capture.generation.rules == "22.05"
         self._qualities: dict[str, tuple[str, ...]] = {}
         self._accounts: dict[str, set[str]] = defaultdict(set)
         if capture.settings.limits_enforced:
             self._qualities = {each.name: tuple(_limits([each.limits])) for each in capture.qualities}
             for association in capture.associations:
                 self._accounts[association.account].update(_limits([association.limits]))
+        self._later_licenses, self._sharing = _reserved_licenses(capture), _shared_devices(capture)
+        self._powered = {node.name for node in capture.nodes if any("POWER" in word for word in node.states)}
+        self._cloud = any("CLOUD" in node.states for node in capture.nodes)
         self._hidden = next(_hidden(capture), "")
         unlisted = {node.name for node in capture.nodes if UNLISTED in node.states}
         self._beside = {part.name for part in capture.partitions if not unlisted.isdisjoint(part.nodes)}
@@ -63,10 +73,64 @@ class CaveatsOfJobs:
             yield HIDDEN_USERS
         if any(part.least_loaded for part in parts):
             yield "least loaded nodes first"
+        yield from _lists(parts, self._tree)
+        yield from self._of_nodes(job, parts)
+        yield from self._of_reservations(job, parts)
         for name in (job.qos, *(part.qos for part in parts)):
             yield from self._qualities.get(name, ())
         if job.account in self._accounts:
             yield from sorted(self._accounts[job.account])
+
+    def _of_nodes(self, job: Job, parts: Sequence[Partition]) -> Iterator[str]:
+        """What of the nodes is not known: shared devices, and nodes that are powered down."""
+        wanted = _names(job.request.devices_per_node)
+        if not SHARES.isdisjoint(wanted) or ("gpu" in wanted and self._sharing):
+            yield SHARED
+        rules = self._capture.generation.rules
+        if rules == "26.05" and any(not self._powered.isdisjoint(part.nodes) for part in parts):
+            yield "nodes that are powered down or up"
+        if rules == "22.05" and self._cloud and any(part.unlisted for part in parts):
+            yield "nodes of the cloud that sinfo does not list"
+
+    def _of_reservations(self, job: Job, parts: Sequence[Partition]) -> Iterator[str]:
+        """What of reservations is not known: when they were made, and licences at later starts."""
+        request, wanted = job.request, parse_licenses(job.request.licenses)
+        for each in self._capture.reservations:
+            beside = any(not set(each.nodes).isdisjoint(part.nodes) for part in parts)
+            if each.floats and beside and each.name != job.reservation:
+                yield f"when reservation {printable(each.name)} was made (TIME_FLOAT)"
+            reserved = reserved_licenses(each.licenses)
+            if self._later_licenses and (
+                not wanted.keys().isdisjoint(reserved) or each.name == job.reservation
+            ):
+                yield LICENSES
+        estimated = request.nodes_wanted and 0 < request.most_nodes < request.tasks and not request.exclusive
+        if job.reservation and estimated and self._capture.generation.rules == "24.11":
+            yield "the most nodes of a job of a reservation, which may be an estimate"
+
+
+def _reserved_licenses(capture: Capture) -> bool:
+    """Whether reservations hold licences that later starts count."""
+    return capture.settings.backfill.licenses and any(each.licenses for each in capture.reservations)
+
+
+def _shared_devices(capture: Capture) -> bool:
+    """Whether the devices of some node can be shared."""
+    return any(not SHARES.isdisjoint(_names(node.devices)) for node in capture.nodes)
+
+
+def _names(devices: str) -> set[str]:
+    """The kinds of devices of a list."""
+    return {name for name, _ in parse_devices(devices)}
+
+
+def _lists(partitions: Iterable[Partition], tree: bool) -> Iterator[str]:
+    """What of the lists of who may use partitions is not known; `tree`: which account is above which is."""
+    for part in partitions:
+        if part.allowed_groups:
+            yield f"who is in AllowGroups of partition {printable(part.name)}"
+        if (part.allowed_accounts or part.denied_accounts) and not tree:
+            yield f"accounts below those that partition {printable(part.name)} lists: no assoc_mgr.txt"
 
 
 def _missing(capture: Capture) -> Iterator[str]:
@@ -100,7 +164,7 @@ def _settings(capture: Capture) -> Iterator[str]:
     if settings.preempt == "preempt/partition_prio" and any(
         part.preempt_mode == UNKNOWN for part in capture.partitions
     ):
-        yield "preemption: the JSON of this release has no mode of partitions"
+        yield "preemption: the JSON of this release has no mode of partitions, and there is no partitions.txt"
     by_tier, by_quality = settings.preempt == "preempt/partition_prio", settings.preempt == "preempt/qos"
     if (by_tier and any(each.grace for each in capture.partitions)) or (
         by_quality and any(each.grace for each in capture.qualities)
@@ -162,9 +226,18 @@ def _limits(found: Iterable[Limits]) -> Iterator[str]:
 def _cluster(capture: Capture) -> Iterator[str]:
     if _hides_users(capture) and any(job.waiting and len(job.partitions) > 1 for job in capture.jobs):
         yield HIDDEN_USERS
+    newer = capture.generation.rules != "22.05"
     if any(part.shares > 1 for part in capture.partitions):
         yield "oversubscription"
+    yield from _lists(capture.partitions, bool(capture.associations) or not newer)
     if capture.settings.limits_enforced:
         yield from _limits(capture.limits)
-    if any(each.licenses or not each.nodes for each in capture.reservations):
-        yield "reservations of licences or cores"
+    if _reserved_licenses(capture):
+        yield LICENSES
+    if any(not each.nodes and not each.licenses for each in capture.reservations):
+        yield "reservations of cores"
+    if any(each.floats for each in capture.reservations):
+        yield "when a reservation with TIME_FLOAT was made"
+    asked = {name for job in capture.jobs for name in _names(job.request.devices_per_node) if job.waiting}
+    if not SHARES.isdisjoint(asked) or ("gpu" in asked and _shared_devices(capture)):
+        yield SHARED

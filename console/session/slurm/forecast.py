@@ -6,7 +6,7 @@ from pathlib import Path
 
 import attrs
 
-from shadowtime.console.session.slurm.admission import NEVER, Admission, barred
+from shadowtime.console.session.slurm.admission import NEVER, Admission
 from shadowtime.console.session.slurm.caveats import CaveatsOfJobs, caveats
 from shadowtime.console.session.slurm.guard.beside import Beside, beside_slurm
 from shadowtime.console.session.slurm.guard.reasons import BELIEVED, believed
@@ -118,7 +118,7 @@ def _rows(
 ) -> tuple[ForecastRow, ...]:
     """The rows of the queue, in its order."""
     names = [node.name for node in capture.nodes]
-    own = CaveatsOfJobs(capture)
+    own, admission = CaveatsOfJobs(capture), Admission(capture)
     jobs = {job.id: job for job in (entries[place.entry].job for place in places)}
     left_out = {id_: own.of(job) for id_, job in jobs.items()}
     marks = [left_out[entries[place.entry].job.id] for place in places]
@@ -130,7 +130,7 @@ def _rows(
         chosen = (names[node] for node in members(place.nodes))
         partition, reservation = printable(entry.partition.name), printable(entry.job.reservation)
         # Rows behind it rest on a reservation that Slurm makes, too.
-        never = [NEVER + why for why in (barred(entry.job, entry.partition),) if why]
+        never = [NEVER + why for why in (admission.barred(entry.job, entry.partition),) if why]
         rows.append(
             ForecastRow(
                 order, entry.name, partition, reservation, entry.priority, place.outcome.value,

@@ -1,7 +1,7 @@
 """Limits of qualities of service and of associations on what runs (docs/slurm-cycle.md, section 10)."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import attrs
 
@@ -77,6 +77,13 @@ class Limits:
                 (quality.name, "account", job.account),
             }
         return frozenset(found)
+
+    def gathered(self, holding: Iterable[Job]) -> frozenset[str]:
+        """Return the nodes that every job takes first (22.05): those of jobs under a GrpTRES of nodes."""
+        if not self.on or self.capture.generation.rules != "22.05":
+            return frozenset()
+        bounded = {each.name for each in self.capture.qualities if ("GrpTRES", "node") in each.limits}
+        return frozenset(node for job in holding if job.qos in bounded for node in job.nodes)
 
     def on_size(self, job: Job, partition: str) -> tuple[Limit, ...]:
         """Return the limits that a cycle compares with what a job would hold, and with who runs by then."""

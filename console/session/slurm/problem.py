@@ -16,11 +16,21 @@ from shadowtime.scenarios.slurm.config import parse_licenses
 
 YEAR = 365 * 24 * 60
 """Minutes of a job without any limit."""
+FIRST = 1 << 33
+"""Taken from the weight of a node that goes before all others."""
 
 
 def problem(capture: Capture, entries: Sequence[Waiting], now: int) -> Cluster:
     """Return the cluster as it stands now."""
     return Problem(capture).cluster(entries, now, capture.jobs)
+
+
+def reserved_licenses(text: str) -> dict[str, int]:
+    """Return the licences of a reservation; none if the list is not one of local licences."""
+    try:
+        return parse_licenses(text)
+    except ValueError:
+        return {}
 
 
 @attrs.define
@@ -77,7 +87,7 @@ class Problem:
         sizes = Counter(job.het_job for job in jobs if job.het_job and job.waiting)
         return Cluster(
             now=now,
-            nodes=self.shape,
+            nodes=self.preferring(self.limits.gathered(holding)),
             holders=tuple(self.holder(job, now, ends.get(job.het_job, 0)) for job in holding),
             entries=tuple(
                 self.component(self.preempting(waiting, numbers, holding, now), sizes) for waiting in entries
@@ -110,6 +120,15 @@ class Problem:
             up=self.mask(node.name for node in nodes if node.up),
         )
 
+    def preferring(self, first: Iterable[str]) -> Nodes:
+        """The nodes, of which these are taken first."""
+        lighter = {self.index[name] for name in first}
+        if not lighter:
+            return self.shape
+        weight = self.shape.weight
+        found = (each - FIRST * (place in lighter) for place, each in enumerate(weight))
+        return attrs.evolve(self.shape, weight=tuple(found))
+
     def reservations(self, now: int) -> Iterable[Reservation]:
         """The reservations; one that floats stays as far ahead as in the capture."""
         for each in self.capture.reservations:
@@ -121,6 +140,8 @@ class Problem:
                 all_nodes="ALL_NODES" in each.flags,
                 maintenance="MAINT" in each.flags,
                 flexible=each.flexible,
+                any_nodes=each.any_nodes,
+                licenses=reserved_licenses(each.licenses),
                 noted_end=each.end,
             )
 
@@ -198,6 +219,8 @@ class Problem:
             limits=self.limits.on_size(job, partition.name),
             scopes=self.limits.scopes(job, partition.name),
             component=job.het_job,
+            deadline=job.deadline if job.least_limit else 0,
+            least_limit=60 * job.least_limit,
         )
 
     def wish(self, job: Job, partition: Partition) -> Wish:

@@ -5,7 +5,7 @@ from functools import cmp_to_key
 
 import attrs
 
-from shadowtime.console.session.slurm.admission import Admission, may_start
+from shadowtime.console.session.slurm.admission import Admission
 from shadowtime.console.session.slurm.ageing import priority_at
 from shadowtime.console.session.slurm.guard.reasons import believed
 from shadowtime.scenarios.slurm import Capture, Job, Partition
@@ -77,7 +77,9 @@ def _entries(capture: Capture, now: int, every_task: bool, priorities_of: int) -
             for partition in map(partitions.__getitem__, job.partitions):
                 if not admission.refusal(job, partition):
                     priority = priority_at(capture, job, partition.name, priorities_of)
-                    yield Waiting(job, partition, priority, tries, starts * may_start(job, partition))
+                    yield Waiting(
+                        job, partition, priority, tries, starts * admission.may_start(job, partition)
+                    )
 
 
 def _left_out(job: Job, now: int) -> bool:

@@ -43,6 +43,7 @@ NOTES = {
     "reservation defer": "its reservation has ended, does not exist, or begins after each try",
     "earliest try after the window": "its first try would be after the backfill window",
     "accounting limit": "a limit of its account or quality of service does not let it have these nodes",
+    "limit on jobs": "as many jobs as a limit of its account or quality of service allows run by then",
     "hetjob deadlock": "it waits for a heterogeneous job that waits for its own elsewhere",
     "held": "it is held: its priority is 0",
     ENDED: "the cycle ends before its turn: a limit of the cycle is reached",

@@ -80,7 +80,11 @@ def contents_of(parser: int) -> dict[str, Any]:
         return found | {"sdiag.txt": SDIAG}
     users = [{"user": "ada", "count": 1}]
     clock = NOW if parser == 39 else {"set": True, "infinite": False, "number": NOW}
-    return found | {"sdiag.json": {"meta": {}, "statistics": {"req_time": clock, "rpcs_by_user": users}}}
+    lines = files(38)["partitions.txt"]
+    return found | {
+        "partitions.txt": lines,
+        "sdiag.json": {"meta": {}, "statistics": {"req_time": clock, "rpcs_by_user": users}},
+    }
 
 
 def fake_cluster(folder: Path, monkeypatch: pytest.MonkeyPatch, parser: int = 42) -> FakeCluster:

@@ -202,3 +202,46 @@ def test_names_are_hidden_and_nothing_else_changes(
         )
 
     assert nameless(hidden) == nameless(plain)
+
+
+@pytest.mark.parametrize(
+    ("parser", "line", "command", "asked"),
+    [
+        (42, "AccountingStorageType = accounting_storage/slurmdbd", "scontrol show assoc_mgr", True),
+        (42, "AccountingStorageEnforce = limits", "scontrol show assoc_mgr", True),
+        (42, "AccountingStorageType = accounting_storage/none", "scontrol show assoc_mgr", False),
+        (42, "", "scontrol --all show partitions --oneliner", True),
+        (45, "", "scontrol --all show partitions --oneliner", True),
+        (38, "", "scontrol --all show partitions --json", False),
+    ],
+)
+def test_which_commands_a_cluster_is_asked(
+    shadowtime: Shadowtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, parser: int, line: str,
+    command: str, asked: bool,
+) -> None:  # fmt: skip
+    """The accounts where there are any, and what the JSON of partitions lacks."""
+    cluster = fake_cluster(tmp_path / "cluster", monkeypatch, parser)
+    contents = contents_of(parser)
+    cluster.put({"config.txt": contents["config.txt"] + line + "\n"})
+    assert shadowtime("capture", "slurm", "-o", tmp_path / "plain").code == 0
+    assert (command in cluster.calls) is asked
+
+
+@pytest.mark.parametrize("parser", [38, 42])
+def test_the_groups_of_a_partition_are_hidden_and_kept(
+    shadowtime: Shadowtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, parser: int
+) -> None:
+    """So the marks of the plan stay."""
+    cluster = fake_cluster(tmp_path / "cluster", monkeypatch, parser)
+    contents = contents_of(parser)
+    lines = contents["partitions.txt"].rstrip() + " AllowGroups=secret,staff\n"
+    found = {"partitions.txt": lines}
+    if parser == 42:
+        top = contents["partitions.json"]
+        top["partitions"][0]["groups"] = {"allowed": "secret,staff"}
+        found["partitions.json"] = top
+    cluster.put(found)
+    assert shadowtime("capture", "slurm", "-o", tmp_path / "hidden", "--anonymous").code == 0
+    texts = "".join(path.read_text() for path in (tmp_path / "hidden").iterdir())
+    assert "secret" not in texts
+    assert read_capture(tmp_path / "hidden").partitions[0].allowed_groups == ("group1", "group2")

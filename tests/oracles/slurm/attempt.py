@@ -42,7 +42,7 @@ def attempt(cycle: Cycle, entry: Entry) -> Attempt:
     """Try an entry again and again until it has a place, or none."""
     trying = Trying(cycle, entry)
     result = trying.result()
-    if trying.component and trying.first_start is None:
+    if trying.component and trying.counted is None:
         cycle.together.failed.add(entry.job.het_job)
     if result.start is not None:
         cycle.reserved_jobs.add(entry.job.id)
@@ -55,8 +55,8 @@ class Trying:
     def __init__(self, cycle: Cycle, entry: Entry) -> None:
         self.cycle, self.entry = cycle, entry
         self.wish: Wish = wish(cycle, entry)
-        self.first_start: int | None = None
-        """Of a component: the first that a try found (22.05), or the planned one."""
+        self.counted: int | None = None
+        """Of a component: the earliest start that a try found (22.05), or the planned one."""
         self.whole, planned = minutes(entry)
         self.limit = 60 * planned
         self.licenses = licenses_of(entry.job) if cycle.limits.licenses else {}
@@ -114,10 +114,7 @@ class Trying:
     def preempting(self, nodes: frozenset[int]) -> tuple[Start, list[Running]] | None:
         """A start now on these nodes for which others are preempted, and who is requeued or cancelled."""
         cycle, capture = self.cycle, self.cycle.capture
-        if capture.settings.preempt in ("", "preempt/none"):
-            return None
-        candidates = preemptable(capture, self.entry, cycle.running, cycle.now)
-        candidates = [job for job in candidates if job not in cycle.preempted]
+        candidates = self.may_be_preempted()
         for question in self.questions(nodes) if candidates else ():
             found = preempt(question, capture, cycle.running, candidates)
             if found is not None:
@@ -155,15 +152,20 @@ class Trying:
             if preempting is not None:
                 best, victims = preempting
                 cycle.preempted += victims
+                for job in victims:
+                    cycle.running[cycle.running.index(job)] = job._replace(
+                        end=cycle.now, leaves=cycle.now + 1
+                    )
                 self.later = None
                 return self.planned(cycle.now, best) if victims else self.now_or_planned(best)
         if best is None:
             return None
         at = max(best.at, start)
         old = cycle.version == "22.05"
-        if self.component and old and self.first_start is None:
-            self.first_start = at
-            cycle.together.found(self.entry, at)
+        if old:
+            self.counted = at if self.counted is None else min(at, self.counted)
+            if self.component:
+                cycle.together.found(self.entry, self.counted)
         if not old and at > cycle.now and self.overlaps(at, best):
             self.later = at + (cycle.limits.resolution if start == at else 0)
             return None
@@ -234,11 +236,20 @@ class Trying:
     def best_start(self, nodes: frozenset[int], start: int, later: int | None) -> Start | None:
         """The earliest start over the alternatives of the constraint, ties to the first."""
         best = None
+        away = self.may_be_preempted()
         for question in self.questions(nodes):
-            found = will_run(question, self.cycle.running, start, later)
+            found = will_run(question, self.cycle.running, start, later, away)
             if found is not None and (best is None or found.at < best.at):
                 best = found
         return best
+
+    def may_be_preempted(self) -> list[Running]:
+        """The running jobs that the entry may preempt, without those that the cycle has preempted."""
+        cycle = self.cycle
+        if cycle.capture.settings.preempt in ("", "preempt/none"):
+            return []
+        found = preemptable(cycle.capture, self.entry, cycle.running, cycle.now)
+        return [job for job in found if job.id not in {each.id for each in cycle.preempted}]
 
     def overlaps(self, at: int, best: Start) -> bool:
         """Whether a record in the time of the run lacks one of the nodes, or licences."""
@@ -307,7 +318,9 @@ class Trying:
 
     def limit_started(self, best: Start) -> int:
         """The limit, in seconds, that a job starts with."""
-        cycle = self.cycle
+        cycle, job = self.cycle, self.entry.job
+        if job.deadline and job.least_limit:
+            return 60 * max(job.least_limit, min(self.whole, (job.deadline - cycle.now) // 60))
         if cycle.version != "26.05" or 60 * self.whole == self.limit:
             return self.limit
         minutes = self.whole
@@ -320,10 +333,12 @@ class Trying:
         """Reserve the place of the job."""
         cycle = self.cycle
         nodes = frozenset(best.nodes)
-        if self.component and cycle.version != "22.05":
-            self.first_start = at
-            cycle.together.found(self.entry, at)
-            if cycle.together.deadlock(self.entry):
+        if self.component:
+            old = cycle.version == "22.05"
+            if not old:
+                self.counted = at
+                cycle.together.found(self.entry, at)
+            if cycle.together.deadlock(self.entry, old):
                 return Attempt(Outcome.SKIPPED, note="hetjob deadlock")
         if at > cycle.now + 60 * cycle.limits.window:
             return Attempt(Outcome.BEYOND, at, at + self.limit, nodes)

@@ -26,7 +26,8 @@ def allowed(cycle: Cycle, entry: Entry, start: int, limit: int) -> Allowed:
         start = max(start, own.begin)
         if start >= own.end:
             return Allowed(start, None, False)
-        nodes = frozenset(index[name] for name in own.nodes if name in index)
+        if own.nodes or not own.licenses:
+            nodes = frozenset(index[name] for name in own.nodes if name in index)
     required = {index[name] for name in job.request.required_nodes if name in index}
     partition = cycle.partition_nodes[entry.partition.name]
     usable = partition & nodes

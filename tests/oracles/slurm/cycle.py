@@ -6,8 +6,8 @@ from typing import NamedTuple
 from shadowtime.scenarios.slurm import Capture
 from tests.oracles.slurm.access.limits import count_reached, kept_out
 from tests.oracles.slurm.attempt import Attempt, Outcome, attempt
-from tests.oracles.slurm.entry import Cycle, begin_cycle
-from tests.oracles.slurm.holding import Running, licenses_of
+from tests.oracles.slurm.entry import Cycle, begin_cycle, minutes
+from tests.oracles.slurm.holding import Running, counted_licenses, licenses_of
 from tests.oracles.slurm.queue import Entry, queue
 
 
@@ -116,7 +116,7 @@ def one(cycle: Cycle, entry: Entry) -> Attempt | None:
     if entry.job.request.licenses and not limits.licenses and lacks_now(cycle, entry):
         return Attempt(Outcome.SKIPPED, note="licenses")
     if count_reached(cycle, entry):
-        return Attempt(Outcome.SKIPPED, note="accounting limit")
+        return Attempt(Outcome.SKIPPED, note="limit on jobs")
     user, partition = entry.job.user, entry.partition.name
     bounds: list[tuple[str, object, int]] = [
         ("bf_max_job_user_part", (user, partition), limits.max_job_user_part),
@@ -141,6 +141,10 @@ def lacks_now(cycle: Cycle, entry: Entry) -> bool:
     free = Counter(cycle.capture.settings.licenses)
     for job in cycle.running:
         free.subtract(job.licenses)
+    until = cycle.now + 60 * minutes(entry)[1]
+    for each in cycle.capture.reservations:
+        if each.name != entry.job.reservation and each.begin < until and each.end > cycle.now:
+            free.subtract(counted_licenses(each.licenses))
     return any(free[name] < count for name, count in licenses_of(entry.job).items())
 
 

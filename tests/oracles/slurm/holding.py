@@ -58,6 +58,21 @@ GONE = frozenset(
 )
 
 
+def gathered(capture: Capture) -> set[str]:
+    """The nodes that every job takes first (22.05): those held under a GrpTRES of nodes."""
+    if capture.generation.rules != "22.05" or not capture.settings.limits_enforced:
+        return set()
+    bounded = {each.name for each in capture.qualities if ("GrpTRES", "node") in each.limits}
+    return {node for job in capture.jobs if job.holding and job.qos in bounded for node in job.nodes}
+
+
+def is_up(states: tuple[str, ...]) -> bool:
+    """Whether a node with these states can have jobs."""
+    if "POWERING_UP" in states:
+        states = tuple(state for state in states if state != "NOT_RESPONDING")
+    return GONE.isdisjoint(states)
+
+
 def machine(capture: Capture) -> Machine:
     """The nodes of a capture."""
     nodes = capture.nodes
@@ -67,10 +82,10 @@ def machine(capture: Capture) -> Machine:
         cpus=tuple(node.cores * node.threads for node in nodes),
         threads=tuple(node.threads for node in nodes),
         memory=tuple(node.memory for node in nodes),
-        weight=tuple(node.weight for node in nodes),
+        weight=tuple(node.weight - (1 << 33) * (node.name in gathered(capture)) for node in nodes),
         features=tuple(frozenset(node.features) for node in nodes),
         devices=tuple(counted(node.devices) for node in nodes),
-        up=frozenset(place for place, node in enumerate(nodes) if GONE.isdisjoint(node.states)),
+        up=frozenset(place for place, node in enumerate(nodes) if is_up(node.states)),
     )
 
 
@@ -126,8 +141,13 @@ def leaving(capture: Capture, job: Job, now: int) -> int:
 
 def licenses_of(job: Job) -> dict[str, int]:
     """Licence -> how many a job asks for."""
+    return counted_licenses(job.request.licenses)
+
+
+def counted_licenses(text: str) -> dict[str, int]:
+    """Licence -> how many a list such as `matlab:8,fluent` has."""
     counts: dict[str, int] = {}
-    for word in filter(None, job.request.licenses.split(",")):
+    for word in filter(None, text.split(",")):
         name, _, count = word.replace("=", ":").partition(":")
         counts[name] = counts.get(name, 0) + int(count or 1)
     return counts

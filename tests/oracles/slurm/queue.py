@@ -8,7 +8,7 @@ from typing import NamedTuple
 import attrs
 
 from shadowtime.scenarios.slurm import Capture, Job, Partition
-from tests.oracles.slurm.access.admitted import account_starts, has_entry
+from tests.oracles.slurm.access.admitted import has_entry, starts
 
 REASONS = frozenset((
     "", "None", "Priority", "Resources", "Licenses", "ReqNodeNotAvail", "BeginTime", "Dependency",
@@ -52,7 +52,7 @@ def queue(capture: Capture, now: int) -> list[Entry]:
             partitions[name],
             priority_at(capture, job, name, now),
             tasks,
-            may_start(capture, job) if account_starts(job, partitions[name]) and not job.het_job else 0,
+            may_start(capture, job) if starts(capture, job, partitions[name]) and not job.het_job else 0,
         )
         for job in capture.jobs
         if job.waiting and not left_out(capture, job, now)

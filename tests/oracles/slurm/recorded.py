@@ -62,7 +62,8 @@ def expected(row: dict[str, str], now: int) -> tuple[str, ...]:
 
 def differences(rows: list[Row], plan: Recorded) -> list[str]:
     """The rows that differ, by their places in the queue."""
-    ours = [written(row) for row in rows]
+    # slurmctld passes over an entry without a line if a start of the cycle has reached a limit on jobs.
+    ours = [written(row) for row in rows if row.note != "limit on jobs"]
     theirs = [expected(row, plan.now) for row in plan.rows]
     pairs = enumerate(zip(ours, theirs, strict=False), 1)
     wrong = [

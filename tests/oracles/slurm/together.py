@@ -14,34 +14,39 @@ class Together:
     """What a cycle has found for the components of heterogeneous jobs, by the id of the first one."""
 
     def __init__(self) -> None:
-        self.latest: dict[int, int] = {}
-        self.starts: dict[tuple[int, str], int] = {}
-        """The latest start of a job's components in a partition."""
+        self.starts: dict[int, dict[int, tuple[str, int]]] = {}
+        """Job -> component -> its partition and the start that counts of it."""
         self.failed: set[int] = set()
         self.now: dict[int, list[tuple[Entry, Trying, Start]]] = {}
         """The components that are planned at now."""
 
     def first_try(self, entry: Entry, now: int) -> int:
         """When the first try of an entry is."""
-        return max(now, self.latest.get(entry.job.het_job, now))
+        return max([now, *(start for _, start in self.starts.get(entry.job.het_job, {}).values())])
 
     def found(self, entry: Entry, start: int) -> None:
         """A component has a start."""
-        job, here = entry.job.het_job, (entry.job.het_job, entry.partition.name)
-        self.latest[job] = max(start, self.latest.get(job, start))
-        self.starts[here] = max(start, self.starts.get(here, start))
+        self.starts.setdefault(entry.job.het_job, {})[entry.job.id] = entry.partition.name, start
 
-    def deadlock(self, entry: Entry) -> bool:
+    def by_partition(self, job: int, old: bool) -> dict[str, int]:
+        """The start of a job in each partition: the latest of its components there (22.05: the earliest)."""
+        found: dict[str, int] = {}
+        for partition, start in self.starts[job].values():
+            best = min if old else max
+            found[partition] = best(start, found.get(partition, start))
+        return found
+
+    def deadlock(self, entry: Entry, old: bool) -> bool:
         """Whether another job waits for this one in one partition, and this one for it in another."""
-        mine, here = entry.job.het_job, entry.partition.name
-        for (other, partition), start in self.starts.items():
-            if other == mine or partition != here:
+        mine, here = self.by_partition(entry.job.het_job, old), entry.partition.name
+        for job in self.starts:
+            other = self.by_partition(job, old)
+            if job == entry.job.het_job or here not in other:
                 continue
-            for (job, elsewhere), at in self.starts.items():
-                if job != mine or elsewhere == here or (other, elsewhere) not in self.starts:
-                    continue
-                before = self.starts[mine, here] < start and at > self.starts[other, elsewhere]
-                if before or self.starts[mine, here] == start:
+            for elsewhere in (mine.keys() & other.keys()) - {here}:
+                if mine[here] == other[here]:
+                    return True
+                if mine[here] < other[here] and mine[elsewhere] > other[elsewhere]:
                     return True
         return False
 

@@ -70,7 +70,9 @@ def fits(here: Machine, row: Sequence[Running], job: Running) -> bool:
     )
 
 
-def will_run(question: Question, running: list[Running], from_: int, later: int | None) -> Start | None:
+def will_run(
+    question: Question, running: list[Running], from_: int, later: int | None, away: Sequence[Running] = ()
+) -> Start | None:
     """The earliest start that the steps below find, or None."""
     old = question.wish.version == "22.05"
     if from_ <= question.now or old:
@@ -82,13 +84,16 @@ def will_run(question: Question, running: list[Running], from_: int, later: int 
         closed = question.wish.version == "26.05"
         gone = [job for job in running if (job.ends_with or job.end) < from_ + closed]
         rest = [job for job in rest if job not in gone]
-        nodes = place(question, rest, in_full=True)
+        left = [job for job in rest if job not in away] if from_ > question.now else rest
+        nodes = place(question, left, in_full=True)
         if nodes is not None:
             return Start(from_, nodes, any(job.end <= question.now for job in gone))
-    return in_steps(question, rest, None if old else later)
+    return in_steps(question, rest, None if old else later, away)
 
 
-def in_steps(question: Question, rest: list[Running], later: int | None) -> Start | None:
+def in_steps(
+    question: Question, rest: list[Running], later: int | None, away: Sequence[Running]
+) -> Start | None:
     """Take jobs away, step by step, until the job fits."""
     width, base, next_ = 30, None, 0
     gone: list[Running] = []
@@ -96,7 +101,7 @@ def in_steps(question: Question, rest: list[Running], later: int | None) -> Star
         step: list[Running] = []
         last = False
         while True:
-            while next_ < len(rest) and not counts(question, rest[next_]):
+            while next_ < len(rest) and (rest[next_] in away or not counts(question, rest[next_])):
                 next_ += 1
             if next_ == len(rest) or (later is not None and rest[next_].leaves > later):
                 last = True
@@ -110,7 +115,7 @@ def in_steps(question: Question, rest: list[Running], later: int | None) -> Star
             if next_ < len(rest) and rest[next_].leaves > base + width:
                 break
         if step:
-            left = [job for job in rest if job not in gone]
+            left = [job for job in rest if job not in gone and job not in away]
             nodes = place(question, left, in_step=True)
             if nodes is not None:
                 return Start(found_at(question, gone, nodes), nodes)

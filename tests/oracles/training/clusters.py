@@ -94,7 +94,7 @@ def true_reasons(capture: Capture, now: int, number: int) -> set[str]:
         most = job.array is not None and job.array.most_running > 0
         true |= {"array_limit"} if most else set()
         true |= {"not_reached"} if not true else set()
-    elif row.note == "accounting limit":
+    elif row.note in ("accounting limit", "limit on jobs"):
         true.add("over_limit")
     if job.reservation:
         return true

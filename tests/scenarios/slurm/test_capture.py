@@ -404,3 +404,52 @@ def test_a_job_that_wants_nodes_for_one_user_is_read(tmp_path: Path, parser: int
     contents["squeue.json"]["jobs"][1]["partition"] = "batch,long"
     both = read_capture(write(tmp_path / "both", contents))
     assert both.jobs[1].request.exclusive_user is not of_partition
+
+
+@pytest.mark.parametrize("parser", [42, 45])
+def test_the_lines_of_partitions_say_what_the_json_does_not(tmp_path: Path, parser: int) -> None:
+    """Whether jobs need a reservation, and before v0.0.45 what befalls preempted jobs."""
+    contents = files(parser)
+    (batch,) = contents["partitions.json"]["partitions"]
+    batch |= {"preempt_mode": ["CLUSTER_GLOBAL"]} if parser == 45 else {}
+    (alone,) = read_capture(write(tmp_path / "alone", contents)).partitions
+    assert (alone.preempt_mode, alone.needs_reservation) == ("" if parser == 45 else "UNKNOWN", False)
+    lines = files(38)["partitions.txt"].rstrip() + " PreemptMode=REQUEUE ReqResv=YES\n"
+    (both,) = read_capture(write(tmp_path / "both", contents | {"partitions.txt": lines})).partitions
+    assert (both.preempt_mode, both.needs_reservation) == ("" if parser == 45 else "REQUEUE", True)
+    other = lines.replace("batch", "other")
+    assert read_capture(write(tmp_path / "other", contents | {"partitions.txt": other})).partitions == (
+        alone,
+    )
+
+
+@pytest.mark.parametrize("parser", [38, 42])
+def test_groups_and_nodes_that_are_not_listed(tmp_path: Path, parser: int) -> None:
+    """A partition has the groups that it allows, and says whether it names a node that is in no list."""
+    contents = files(parser)
+    if parser == 38:
+        more = contents["partitions.txt"].replace("n[1-4]", "n[1-5]").rstrip()
+        contents["partitions.txt"] = more + " AllowGroups=staff,guests\n"
+    else:
+        changes = {"nodes": {"configured": "n[1-5]"}, "groups": {"allowed": "staff,guests"}}
+        contents["partitions.json"]["partitions"][0] |= changes
+    (batch,) = read_capture(write(tmp_path, contents)).partitions
+    assert (batch.allowed_groups, batch.unlisted, len(batch.nodes)) == (("staff", "guests"), True, 4)
+
+
+@pytest.mark.parametrize(
+    ("states", "up", "last"),
+    [
+        (["ALLOCATED", "CLOUD", "NOT_RESPONDING", "POWERING_UP"], True, False),
+        (["IDLE", "CLOUD", "POWERED_DOWN"], True, True),
+        (["ALLOCATED", "POWER_DOWN"], True, False),
+        (["IDLE", "POWERING_DOWN"], False, False),
+        (["IDLE", "NOT_RESPONDING"], False, False),
+    ],
+)
+def test_nodes_that_are_powered_down(tmp_path: Path, states: list[str], up: bool, last: bool) -> None:
+    """One that powers up is up, one that is powered down is taken after all others."""
+    contents = files(42)
+    contents["nodes.json"]["nodes"][0]["state"] = states
+    first, other, *_ = read_capture(write(tmp_path, contents)).nodes
+    assert (first.up, first.weight > other.weight) == (up, last)

@@ -49,7 +49,9 @@ def partitions(capture: Capture, random: Random) -> Capture:
             allowed_qos=random.choice([(), (), ("narrow",)]),
             denied_qos=random.choice([(), ("narrow",)]),
             allowed_accounts=random.choice([(), ("physics",)]),
-            denied_accounts=random.choice([(), ("biology",)]),
+            denied_accounts=random.choice([(), ("biology",), ("science",)]),
+            allowed_groups=random.choice([(), (), ("staff",)]),
+            needs_reservation=random.random() < 0.1,
         )
 
     found = attrs.evolve(capture, partitions=tuple(map(one, capture.partitions)))
@@ -57,7 +59,7 @@ def partitions(capture: Capture, random: Random) -> Capture:
         flags = frozenset(("PARTITION_TIME_LIMIT", "PARTITION_MAXIMUM_NODE", "PARTITION_MINIMUM_NODE"))
         qualities = tuple(attrs.evolve(each, flags=flags) for each in capture.qualities)
         found = attrs.evolve(found, qualities=qualities)
-    reasons = ["Priority", "Priority", "Priority", "PartitionConfig"]
+    reasons = ["Priority", "Priority", "Priority", "PartitionConfig", "AccountNotAllowed"]
     return changed(
         found,
         lambda job: {
@@ -124,7 +126,9 @@ def reservations(capture: Capture, random: Random) -> Capture:
         reserved(name, sorted(random.sample(range(1, len(capture.nodes) + 1), 1)), begin, begin + 3000)
         for name, begin in (("r0", random.randint(-900, 6000)), ("r1", random.randint(0, 3000)))
     ]
-    flagged = tuple(attrs.evolve(each, flags=random.choice(flags), read_at=NOW - 40) for each in found)
+    flagged = [attrs.evolve(each, flags=random.choice(flags), read_at=NOW - 40) for each in found]
+    if random.random() < 0.3:
+        flagged[0] = attrs.evolve(flagged[0], licenses="matlab:2", nodes=random.choice([(), found[0].nodes]))
 
     def one(job: Job) -> dict[str, Any]:
         gone = random.random() < 0.1 and job.waiting
@@ -132,7 +136,7 @@ def reservations(capture: Capture, random: Random) -> Capture:
         named = random.choice(["", "", "r0", "r1"]) if job.waiting else job.reservation
         return asking(job, required_nodes=required) | {"reservation": named}
 
-    return changed(attrs.evolve(capture, reservations=flagged), one)
+    return changed(attrs.evolve(capture, reservations=tuple(flagged)), one)
 
 
 def by_user(capture: Capture, random: Random) -> Capture:

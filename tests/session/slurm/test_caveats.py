@@ -1,12 +1,14 @@
 """What a captured cluster uses that the plan leaves out is named."""
 
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
 
-from shadowtime.console.session.slurm.caveats import CaveatsOfJobs, caveats
-from shadowtime.scenarios.slurm import Quality, read_capture
+from shadowtime.console.session.slurm.caveats import SHARED, CaveatsOfJobs, caveats
+from shadowtime.scenarios.slurm import Capture, Quality, read_capture
+from tests.oracles.slurm.small import NOW, cluster, reserved, waiting
 from tests.scenarios.slurm.support import files, write
 
 
@@ -92,3 +94,68 @@ def test_nodes_to_one_user_are_named_where_no_partition_shows_them(
     assert capture.jobs[1].request.exclusive_user
     for found in (caveats(capture), CaveatsOfJobs(capture).of(capture.jobs[1])):
         assert any("one user" in each for each in found) is named
+
+
+def marked(capture: Capture, id_: int = 1) -> bool:
+    """Whether a waiting job is marked."""
+    return bool(CaveatsOfJobs(capture).of(next(job for job in capture.jobs if job.id == id_)))
+
+
+@pytest.mark.parametrize(
+    ("release", "wishes", "there", "expected"),
+    [
+        ("24.11.5", {"devices_per_node": "gres/shard:2"}, "gpu:2,shard:8", True),
+        ("24.11.5", {"devices_per_node": "gres/gpu:1"}, "gpu:2,mps:200", True),
+        ("24.11.5", {"devices_per_node": "gres/gpu:1"}, "gpu:2", False),
+        ("24.11.5", {}, "gpu:2,shard:8", False),
+        ("24.11.5", {"most_nodes": 1, "tasks": 8, "exclusive": False}, "", False),
+    ],
+)
+def test_shares_of_gpus_are_marked(release: str, wishes: dict[str, Any], there: str, expected: bool) -> None:
+    """And GPUs beside them; not a job without either."""
+    capture = cluster(2, [waiting(1, 1, 10, **wishes)], release)
+    nodes = tuple(attrs.evolve(node, devices=there) for node in capture.nodes)
+    assert marked(attrs.evolve(capture, nodes=nodes)) is expected
+    assert (SHARED in caveats(attrs.evolve(capture, nodes=nodes))) is expected
+
+
+@pytest.mark.parametrize(("release", "expected"), [("22.05.8", False), ("24.11.5", False), ("26.05.5", True)])
+def test_nodes_that_are_powered_down_are_marked_on_26_05(release: str, expected: bool) -> None:
+    """The others were recorded without a difference; 22.05 does not list those of a cloud."""
+    capture = cluster(2, [waiting(1, 1, 10)], release)
+    nodes = (attrs.evolve(capture.nodes[0], states=("IDLE", "CLOUD", "POWERED_DOWN")), capture.nodes[1])
+    assert marked(attrs.evolve(capture, nodes=nodes)) is expected
+    parts = (attrs.evolve(capture.partitions[0], unlisted=True),)
+    hidden = attrs.evolve(capture, nodes=nodes, partitions=parts)
+    assert marked(hidden) is (expected or release == "22.05.8")
+
+
+def test_a_floating_reservation_marks_the_jobs_beside_it() -> None:
+    """When it was made is not shown; its own jobs and those of other nodes do not need it."""
+    floats = attrs.evolve(reserved("float", [1], 300, 900, "TIME_FLOAT"), read_at=NOW)
+    jobs = [waiting(1, 1, 10), waiting(2, 1, 10, reservation="float")]
+    capture = cluster(2, jobs, reservations=[floats])
+    assert marked(capture) and not marked(capture, 2)
+    elsewhere = attrs.evolve(floats, nodes=())
+    assert not marked(attrs.evolve(capture, reservations=(elsewhere,)))
+
+
+@pytest.mark.parametrize(
+    ("bf_licenses", "wanted", "expected"),
+    [(True, "fluent", True), (True, "matlab", False), (False, "fluent", False)],
+)
+def test_licences_of_a_reservation_at_later_starts_are_marked(
+    bf_licenses: bool, wanted: str, expected: bool
+) -> None:
+    """With bf_licenses, for jobs that ask for them."""
+    held = attrs.evolve(reserved("lic", [2], 300, 900), licenses="fluent:2")
+    capture = cluster(2, [waiting(1, 1, 10, licenses=wanted)], reservations=[held], licenses=bf_licenses)
+    assert marked(capture) is expected
+
+
+@pytest.mark.parametrize(("release", "expected"), [("24.11.5", True), ("26.05.5", False)])
+def test_the_most_nodes_of_a_job_of_a_reservation_may_be_an_estimate(release: str, expected: bool) -> None:
+    """24.11 shows such a job with its own estimate."""
+    job = waiting(1, 1, 10, reservation="course", tasks=8, exclusive=False)
+    capture = cluster(2, [job], release, reservations=[reserved("course", [1], -60, 900)])
+    assert marked(capture) is expected

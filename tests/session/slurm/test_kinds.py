@@ -70,12 +70,71 @@ def test_a_flag_of_a_quality_of_service_lifts_a_bound(flag: str, changes: dict[s
     assert not rows_of(capture) and "1" in rows_of(lifted)
 
 
+TREE = (
+    Association(1, "science", "", "", 1, {}),
+    Association(2, "physics", "", "", 1, {}, "science"),
+    Association(3, "biology", "", "", 1, {}, "science"),
+)
+"""An account with two below it."""
+
+
 def test_a_job_of_a_denied_account_is_planned_at_now_and_stays() -> None:
     """It reserves its nodes: the job behind it waits for them."""
     jobs = [waiting(1, 2, 10, account="biology"), waiting(2, 2, 10, account="physics")]
-    capture = within(cluster(2, jobs), denied_accounts=("biology",))
+    capture = attrs.evolve(within(cluster(2, jobs), denied_accounts=("biology",)), associations=TREE)
     assert rows_of(capture) == {"1": ("planned", 0), "2": ("planned", 600)}
     assert [bool(row.marks) for row in forecast_of(capture, NOW).rows] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("release", "changes", "outcome"),
+    [
+        ("24.11.5", {"allowed_accounts": ("science",)}, "started"),
+        ("22.05.8", {"allowed_accounts": ("science",)}, "planned"),
+        ("24.11.5", {"denied_accounts": ("science",)}, "planned"),
+        ("22.05.8", {"denied_accounts": ("science",)}, "started"),
+        ("24.11.5", {"allowed_accounts": ("biology",)}, "planned"),
+    ],
+)
+def test_a_listed_account_stands_for_those_below_it(
+    release: str, changes: dict[str, Any], outcome: str
+) -> None:
+    """22.05: for itself alone."""
+    capture = within(cluster(2, [waiting(1, 2, 10, account="physics")], release), **changes)
+    assert rows_of(attrs.evolve(capture, associations=TREE)) == {"1": (outcome, 0)}
+
+
+def test_without_the_accounts_a_list_of_them_is_marked() -> None:
+    """Which account is below which is not known then."""
+    capture = within(cluster(2, [waiting(1, 2, 10, account="physics")]), allowed_accounts=("physics",))
+    assert all(row.marks for row in forecast_of(capture, NOW).rows)
+
+
+@pytest.mark.parametrize(("reason", "outcome"), [("Priority", "started"), ("AccountNotAllowed", "planned")])
+def test_who_is_in_the_groups_of_a_partition_is_marked_or_seen_from_the_reason(
+    reason: str, outcome: str
+) -> None:
+    """A job that Slurm has refused is planned at now, and stays."""
+    capture = within(cluster(2, [waiting(1, 2, 10, reason=reason)]), allowed_groups=("staff",))
+    assert rows_of(capture) == {"1": (outcome, 0)}
+    assert all(row.marks for row in forecast_of(capture, NOW).rows)
+
+
+@pytest.mark.parametrize("release", ["22.05.8", "24.11.5", "26.05.5"])
+def test_a_job_that_its_only_partition_refuses_has_no_entry(release: str) -> None:
+    """One of several partitions may have been refused by another of them."""
+    job = waiting(1, 2, 10, reason="PartitionConfig")
+    capture = cluster(2, [job, attrs.evolve(waiting(2, 2, 10), partitions=("batch", "open"))], release)
+    jobs = (job, attrs.evolve(capture.jobs[1], reason="PartitionConfig"))
+    both = (*capture.partitions, attrs.evolve(capture.partitions[0], name="open"))
+    assert rows_of(attrs.evolve(capture, jobs=jobs, partitions=both)) == {"2": ("started", 0)}
+
+
+def test_a_partition_that_needs_a_reservation_takes_its_jobs_alone() -> None:
+    """ReqResv."""
+    jobs = [waiting(1, 1, 10), waiting(2, 1, 10, reservation="course")]
+    capture = cluster(2, jobs, reservations=[reserved("course", [1], -60, 9000)])
+    assert rows_of(within(capture, needs_reservation=True)) == {"2": ("started", 0)}
 
 
 def test_a_job_that_no_partition_lets_in_has_no_row_and_a_reason() -> None:
@@ -101,6 +160,23 @@ def test_a_job_with_a_deadline_is_planned_with_its_whole_limit(deadline: int, fo
     """After its deadline; the job behind it starts after ten minutes, and not after five."""
     jobs = [running(1, [1], 600), waiting(2, 1, 10, least_limit=5, deadline=deadline), waiting(3, 1, 10)]
     assert rows_of(cluster(1, jobs)) == {"2": ("planned", 600), "3": ("planned", follows)}
+
+
+@pytest.mark.parametrize("release", ["22.05.8", "24.11.5", "26.05.5"])
+@pytest.mark.parametrize(
+    ("deadline", "least", "follows"), [(500, 5, 480), (200, 5, 300), (9000, 5, 600), (500, 0, 600)]
+)
+def test_a_deadline_cuts_the_limit_of_a_job_that_starts(
+    release: str, deadline: int, least: int, follows: int
+) -> None:
+    """To whole minutes, and not below its least limit; a job without a least limit keeps its own."""
+    share = {"exclusive": False, "memory_per_node": 1, "cpus": 4, "tasks": 4}
+    jobs = [
+        waiting(1, 1, 10, least_limit=least, deadline=NOW + deadline, **share),
+        waiting(2, 1, 10, **share),
+    ]
+    found = rows_of(within(cluster(1, jobs, release), exclusive=False))
+    assert found == {"1": ("started", 0), "2": ("planned", follows)}
 
 
 def limited(jobs: list[Job], name: str, resource: str, most: int) -> Capture:
@@ -136,6 +212,24 @@ def test_a_limit_of_an_account_counts_for_all_below_it(
     assert found.get("2", (None, None))[0] == outcome
 
 
+def test_a_limit_on_jobs_that_a_start_reaches_passes_over_the_next_one() -> None:
+    """With a reason of its own: slurmctld logs no line for it."""
+    capture = limited([waiting(1, 1, 10), waiting(2, 1, 10)], "GrpJobs", "", 1)
+    assert rows_of(capture) == {"1": ("started", 0), "2": ("skipped", None)}
+    assert [row.note for row in forecast_of(capture, NOW).rows] == ["", "limit on jobs"]
+
+
+@pytest.mark.parametrize(("release", "nodes"), [("22.05.8", "n4"), ("24.11.5", "n1")])
+def test_22_05_takes_the_nodes_of_a_limit_on_nodes_first(release: str, nodes: str) -> None:
+    """For every job: those that jobs under GrpTRES=node of a quality of service hold."""
+    jobs = [running(1, [1, 2, 3], 300), running(2, [4], 300, qos="narrow"), waiting(3, 1, 10)]
+    capture = attrs.evolve(
+        cluster(4, jobs, release), qualities=(Quality("narrow", 0, (), {("GrpTRES", "node"): 4}),)
+    )
+    assert rows_of(capture) == {"3": ("planned", 300)}
+    assert [row.nodes for row in forecast_of(capture, NOW).rows] == [nodes]
+
+
 def test_a_limit_of_a_partition_goes_before_that_of_the_job() -> None:
     """And the other way round with the flag OverPartQOS."""
     own, job = (
@@ -159,6 +253,22 @@ def test_a_job_of_a_flexible_reservation_starts_before_it() -> None:
     assert rows_of(cluster(2, jobs, reservations=[reservation])) == {"2": ("started", 0)}
     found = rows_of(cluster(2, jobs, reservations=[flexible]))
     assert found == {"1": ("started", 0), "2": ("planned", 600)}
+
+
+@pytest.mark.parametrize(
+    ("begin", "minutes", "outcome"),
+    [(-60, 10, "skipped"), (900, 10, "started"), (300, 10, "skipped"), (-900, 10, "started")],
+)
+def test_licences_of_a_reservation_are_kept_from_other_jobs(begin: int, minutes: int, outcome: str) -> None:
+    """While it overlaps their time; its own jobs have them, on any nodes."""
+    own = waiting(1, 1, 5, licenses="matlab:2", reservation="lic")
+    reservation = attrs.evolve(reserved("lic", [], begin, begin + 800), licenses="matlab:2")
+    capture = cluster(2, [own, waiting(2, 1, minutes, licenses="matlab:1")], reservations=[reservation])
+    settings = attrs.evolve(capture.settings, licenses={"matlab": 2})
+    found = rows_of(attrs.evolve(capture, settings=settings))
+    assert found["2"][0] == outcome
+    if begin == -60:
+        assert found["1"] == ("started", 0)
 
 
 def test_a_floating_reservation_is_always_as_far_ahead() -> None:
@@ -195,6 +305,75 @@ def test_a_component_without_a_start_keeps_the_later_ones_out() -> None:
     assert rows_of(cluster(2, parts)) == {"2+0": ("skipped", None)}
 
 
+@pytest.mark.parametrize("release", ["22.05.8", "24.11.5", "26.05.5"])
+def test_the_earliest_start_that_a_try_of_a_component_finds_counts(release: str) -> None:
+    """The first try finds n2 after 900 s, the second n1 after 420 s: the other component goes from there."""
+    jobs = [
+        running(1, [2], 900),
+        running(2, [3], 120),
+        waiting(3, 2, 5),
+        waiting(4, 1, 10, het_job=4),
+        waiting(5, 1, 10, het_job=4, het_offset=1),
+    ]
+    found = rows_of(cluster(3, jobs, release))
+    assert found == {"3": ("planned", 120), "4+0": ("planned", 420), "4+1": ("planned", 420)}
+
+
+@pytest.mark.parametrize(("release", "outcome"), [("22.05.8", "skipped"), ("24.11.5", "planned")])
+def test_which_component_counts_for_a_deadlock(release: str, outcome: str) -> None:
+    """The second job starts between two of the first in one partition, and before its third in the other.
+
+    22.05 takes the earliest start in a partition, so each job waits for the other; the rest take the latest.
+    """
+    ends = {1: 300, 2: 900, 3: 600, 4: 3000, 5: 1500}
+    parts = [(10, 1, "batch"), (10, 2, "batch"), (10, 4, "east"), (20, 3, "batch"), (20, 5, "east")]
+    jobs = [running(place, [place], end) for place, end in ends.items()]
+    for number, (first, place, partition) in enumerate(parts):
+        id_ = first + number - 3 * (first == 20)
+        job = waiting(id_, 1, 5, het_job=first, het_offset=id_ - first, required_nodes=(f"n{place}",))
+        jobs.append(attrs.evolve(job, partitions=(partition,)))
+    capture = cluster(5, jobs, release)
+    capture = attrs.evolve(
+        capture, partitions=(*capture.partitions, attrs.evolve(capture.partitions[0], name="east"))
+    )
+    found = rows_of(capture)
+    starts = [found[name][1] or 0 for name in ("10+0", "20+0", "10+1", "10+2")]
+    assert starts == sorted(set(starts)) and starts[-1] == 3000
+    assert found["20+1"][0] == outcome
+
+
+def preemptive(jobs: list[Job], release: str = "24.11.5") -> Capture:
+    """A cluster of three nodes: jobs of `high` preempt those of `low`, which are requeued."""
+    capture = cluster(3, jobs, release)
+    settings = attrs.evolve(capture.settings, preempt="preempt/partition_prio", preempt_mode="REQUEUE")
+    parts = (
+        attrs.evolve(capture.partitions[0], name="low", preempt_mode="REQUEUE"),
+        attrs.evolve(capture.partitions[0], name="keep", preempt_mode="OFF"),
+        attrs.evolve(capture.partitions[0], name="high", tier=9),
+    )
+    return attrs.evolve(capture, settings=settings, partitions=parts)
+
+
+def among(job: Job, partition: str) -> Job:
+    """A job in another partition."""
+    return attrs.evolve(job, partitions=(partition,), begin=NOW - 1000 if job.holding else 0)
+
+
+@pytest.mark.parametrize("release", ["22.05.8", "24.11.5", "26.05.5"])
+def test_who_may_be_preempted_is_no_obstacle_to_a_later_start(release: str) -> None:
+    """A job of all nodes starts when the one ends that it may not preempt."""
+    jobs = [among(running(1, [1, 2], 6000), "low"), among(running(2, [3], 600), "keep")]
+    capture = preemptive([*jobs, among(waiting(3, 3, 10), "high")], release)
+    assert rows_of(capture) == {"3": ("planned", 600)}
+
+
+def test_a_preempted_job_leaves_in_the_next_second() -> None:
+    """The node that the start does not take is planned for the job behind it then."""
+    jobs = [among(running(1, [1, 2], 6000), "low"), among(running(2, [3], 9000), "keep")]
+    capture = preemptive([*jobs, among(waiting(3, 1, 10), "high"), among(waiting(4, 1, 5), "low")])
+    assert rows_of(capture) == {"3": ("planned", 0), "4": ("planned", 1)}
+
+
 @pytest.mark.parametrize(("release", "outcome"), [("22.05.8", "started"), ("24.11.5", "skipped")])
 def test_cpus_that_a_partition_cuts_off_must_hold_the_tasks(release: str, outcome: str) -> None:
     """Five tasks of four CPUs under ten CPUs a node are given ten and ten: room for four."""
@@ -224,7 +403,7 @@ def test_a_node_of_one_user_opens_for_another_when_the_last_job_ends() -> None:
 def test_a_node_beside_another_user_opens_when_all_its_jobs_are_gone(
     other: str, start: int, release: str
 ) -> None:
-    """Three CPUs are held until 600, one by a job of the same user until 2000: that one alone closes nothing."""
+    """Three CPUs are held until 600, one by a job of the user until 2000: that one alone closes nothing."""
     share = {"exclusive": False, "memory_per_node": 1}
     jobs = []
     for number, (user, until, cores) in enumerate([("ada", 2000, 1), (other, 600, 3)], 1):

@@ -8,7 +8,7 @@ import attrs
 
 from shadowtime.console.session.slurm.guard.beside import Beside
 from shadowtime.scenarios.slurm import Capture, Job, Node, format_hosts, parse_hosts
-from shadowtime.scenarios.slurm.records import GONE, UNLISTED
+from shadowtime.scenarios.slurm.records import UNLISTED, is_up
 
 LEFT_OUT = "not queued"
 """The outcome of a waiting job that the cycle does not take up."""
@@ -97,7 +97,7 @@ class NodeFact:
     @property
     def up(self) -> bool:
         """Whether jobs can be placed on the node, now or later."""
-        return GONE.isdisjoint(self.states)
+        return is_up(self.states)
 
     @property
     def unlisted(self) -> bool:

@@ -102,6 +102,7 @@ PARTITION_FIELDS = frozenset(
         "grace_time",
         "qos",
         "accounts",
+        "groups",
     ]
 )
 RESERVATION_FIELDS = frozenset(
@@ -122,7 +123,7 @@ _SECTION = re.compile(r" {4}(Account|User) Limits\s*")
 """What stands above the lines of a quality of service that each begin with an account or a user."""
 _OWNER = re.compile(r"( {6})(\S+?)(?:\(\d+\))?\s*")
 _NAMED = re.compile(
-    r"\b(UserName|Account|ParentAccount|DefAccount|AllowAccounts|DenyAccounts|Users)=([^\s(]*)(?:\(\d+\))?"
+    r"\b(UserName|Account|ParentAccount|DefAccount|AllowAccounts|DenyAccounts|AllowGroups|Users)=([^\s(]*)(?:\(\d+\))?"
 )
 
 
@@ -190,11 +191,12 @@ class Aliases:
             kept["name"] = self.alias("job", _text(record.get("name")))
             kept["resv_name"] = self.alias("reservation", _text(record.get("resv_name")))
         elif content == "partitions":
-            lists = record.get("accounts")
-            kept["accounts"] = {
-                key: self._names("account", _text(names))
-                for key, names in (lists.items() if isinstance(lists, Mapping) else ())
-            }
+            for field, kind in (("accounts", "account"), ("groups", "group")):
+                lists = record.get(field)
+                kept[field] = {
+                    key: self._names(kind, _text(names))
+                    for key, names in (lists.items() if isinstance(lists, Mapping) else ())
+                }
         elif content == "reservations":
             kept["name"] = self.alias("reservation", _text(record.get("name")))
             kept["users"] = self._names("user", _text(record.get("users")))
@@ -206,7 +208,7 @@ class Aliases:
     def _lines(self, text: str) -> str:
         """Lines of `Key=Value` without names of users, accounts, reservations and statistics by user."""
         text = text.partition("Remote Procedure Call statistics by user")[0]
-        kinds = {"UserName": "user", "Users": "user"}
+        kinds = {"UserName": "user", "Users": "user", "AllowGroups": "group"}
 
         def put(found: re.Match[str]) -> str:
             kind = kinds.get(found[1], "account")

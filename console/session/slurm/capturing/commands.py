@@ -32,17 +32,19 @@ class Command:
 CONFIG = Command("config.txt", ("scontrol", "show", "config"))
 _QUEUE = Command("squeue.json", ("squeue", "--all", "--json"))
 _QUEUE_44 = Command("squeue_v0.0.44.json", ("squeue", "--all", "--json=v0.0.44"), required=False)
+_PARTITION_LINES = Command("partitions.txt", ("scontrol", "--all", "show", "partitions", "--oneliner"))
 _NEWER = (
     _QUEUE,
     Command("nodes.json", ("scontrol", "--all", "show", "nodes", "--json")),
     Command("partitions.json", ("scontrol", "--all", "show", "partitions", "--json")),
+    attrs.evolve(_PARTITION_LINES, required=False),
     Command("reservations.json", ("scontrol", "--all", "show", "reservations", "--json")),
     Command("sdiag.json", ("sdiag", "--json"), required=False),
 )
 _OLDER = (
     _QUEUE,
     Command("sinfo.json", ("sinfo", "--all", "--json")),
-    Command("partitions.txt", ("scontrol", "--all", "show", "partitions", "--oneliner")),
+    _PARTITION_LINES,
     Command("reservations.txt", ("scontrol", "--all", "show", "reservations", "--oneliner")),
     Command("sdiag.txt", ("sdiag",), required=False),
 )
@@ -60,7 +62,7 @@ def commands_for(settings: Settings) -> tuple[Command, ...]:
         *((_QUEUE_44,) if release >= NO_EXCLUSIVE else ()),
         *((_PRIORITIES,) if settings.priority == MULTIFACTOR else ()),
         *((_QUALITIES,) if settings.limits_enforced and release >= JSON_OF_SCONTROL else ()),
-        *((_ASSOCIATIONS,) if settings.limits_enforced else ()),
+        *((_ASSOCIATIONS,) if settings.limits_enforced or settings.accounts else ()),
     )
 
 

@@ -12,7 +12,7 @@ from shadowtime.scenarios.slurm import Job
 
 OUT_OF_QUEUE = ("held", "dependency", "begin", "begins_later", "array_limit")
 """The reasons of jobs that have no entry in the queue (docs/slurm-cycle.md, section 2)."""
-OVER_LIMIT = "accounting limit"
+OVER_LIMIT = "accounting limit", "limit on jobs"
 
 
 def cause(scene: ClusterScene, number: int) -> str:
@@ -25,7 +25,7 @@ def cause(scene: ClusterScene, number: int) -> str:
         return found[0] if found else "not_reached"
     if row.outcome == "started":
         return ""
-    if row.note == OVER_LIMIT:
+    if row.note in OVER_LIMIT:
         return "over_limit"
     if row.outcome == "skipped" and row.note != "cannot be scheduled":
         return ""

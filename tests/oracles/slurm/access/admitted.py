@@ -11,7 +11,9 @@ def closed(partition: Partition) -> bool:
 def has_entry(capture: Capture, job: Job, partition: Partition) -> bool:
     """Whether a job has an entry in a partition."""
     request = job.request
-    if capture.generation.rules == "22.05" and job.reason == "PartitionConfig":
+    if job.reason == "PartitionConfig" and len(job.partitions) == 1:
+        return False
+    if partition.needs_reservation and not job.reservation:
         return False
     if closed(partition):
         return False
@@ -39,10 +41,26 @@ def has_entry(capture: Capture, job: Job, partition: Partition) -> bool:
     return job.qos not in partition.denied_qos
 
 
-def account_starts(job: Job, partition: Partition) -> bool:
-    """Whether the account of a job may start jobs in a partition."""
+def starts(capture: Capture, job: Job, partition: Partition) -> bool:
+    """Whether the user and the account of a job may start jobs in a partition."""
+    if partition.allowed_groups and job.reason == "AccountNotAllowed":
+        return False
     if not job.account:
         return True
+    accounts = [job.account]
+    if capture.generation.rules != "22.05":
+        accounts += above(capture, job.account)
     if partition.allowed_accounts:
-        return job.account in partition.allowed_accounts
-    return job.account not in partition.denied_accounts
+        return any(account in partition.allowed_accounts for account in accounts)
+    return not any(account in partition.denied_accounts for account in accounts)
+
+
+def above(capture: Capture, account: str) -> list[str]:
+    """The accounts above an account."""
+    found: list[str] = []
+    while True:
+        parents = [each.parent for each in capture.associations if (each.account, each.user) == (account, "")]
+        if not parents or not parents[-1] or parents[-1] in found:
+            return found
+        account = parents[-1]
+        found.append(account)
