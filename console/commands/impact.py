@@ -29,7 +29,7 @@ def _on_cluster(
     _refuse(ends, as_json)
     course = course_of(reached, where)
     written = cluster_clock(reached, course, clock)
-    work = ClusterImpact(course, actions)
+    work = ClusterImpact(course, actions, reached.dates.zone)
     with progress_bar("Following the cluster") as on_progress:
         found = work.run(on_progress)
     assert found is not None

@@ -1,13 +1,15 @@
 """Impact and advice in words: the headline, a row, what to do."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from shadowtime.console.clock import ELAPSED, Clock, duration
 from shadowtime.console.session.impact.advice import Advice, Advised
-from shadowtime.console.session.impact.impact import END, Change, Impact, Totals
+from shadowtime.console.session.impact.impact import END, Change, Impact, Totals, Vacated
 from shadowtime.console.words.phrases import NEVER, count, instant, moved
 
 NOTHING_DONE = "Nothing is done on the cluster; every job is expected to run to its limit."
+STAYS = 5
+"""Jobs that are named of those that still run on nodes out of service."""
 MEANING = {"start": "starts", "end": "ends"}
 
 
@@ -46,13 +48,28 @@ def headline(impact: Impact) -> str:
 
 
 def report(impact: Impact, clock: Clock = ELAPSED) -> Sequence[str]:
-    """The actions with their instant, what they change, and when drained nodes are empty."""
+    """The actions with their instant, what they change, and when nodes out of service are empty."""
     done = f"{'; '.join(impact.do)} at {instant(impact.time, clock)}, after event {impact.event:,}:"
-    found = impact.drained
-    if found is None:
-        return done, headline(impact)
-    last = f"job {found.job} ends there last, at {instant(found.at, clock)} at the latest"
-    return done, headline(impact), f"{found.nodes}: {'no job runs there' if found.at is None else last}"
+    return done, headline(impact), *(line for found in impact.vacated for line in vacated(found, clock))
+
+
+def vacated(found: Vacated, clock: Clock = ELAPSED) -> Iterator[str]:
+    """When nodes that are drained or reserved are empty; then which jobs are there until then."""
+    begun = found.nodes
+    if found.reservation:
+        begin, end = instant(found.begin, clock), instant(found.end, clock)
+        begun = f"{found.reservation}: {found.nodes} from {begin} until {end}"
+    if not found.stays:
+        yield f"{begun}: no job runs there{' when it begins' if found.reservation else ''}"
+        return
+    still = f"{count(len(found.stays), 'job')} still there when it begins, " if found.reservation else ""
+    yield f"{begun}: {still}empty at {instant(found.empty, clock)} at the latest"
+    jobs = ", ".join(
+        f"job {stay.job} of {stay.user} on {stay.nodes} until {instant(stay.until, clock)}"
+        for stay in found.stays[:STAYS]
+    )
+    more = f", and {len(found.stays) - STAYS:,} more" if len(found.stays) > STAYS else ""
+    yield f"there until then: {jobs}{more}"
 
 
 def cost(advice: Advice) -> str:

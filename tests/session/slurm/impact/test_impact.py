@@ -1,5 +1,7 @@
 """Impact and advice over a cluster: the rows are those of the naive program, on random clusters."""
 
+import re
+from datetime import UTC, datetime
 from random import Random
 from typing import Any
 
@@ -8,7 +10,7 @@ import pytest
 
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.impact.advice import Advised
-from shadowtime.console.session.impact.impact import Change, Drained, Impact
+from shadowtime.console.session.impact.impact import Change, Impact, Stay, Vacated
 from shadowtime.console.session.slurm.impact import ClusterAdvice, ClusterImpact, Course
 from shadowtime.console.words.impact import report
 from shadowtime.scenarios.slurm import Capture
@@ -50,7 +52,31 @@ def random_lines(capture: Capture, random: Random) -> list[str]:
         lines.append(f"drain {','.join(random.sample(up, 1 + len(up) // 3))}")
     elif down:
         lines.append(f"resume {down[0]}")
+    if runs[1:] and random.random() < 0.5:
+        lines.append(f"requeue {runs[1]}")
+    if random.random() < 0.5:
+        nodes = ",".join(map(str, random.sample(range(len(capture.nodes)), 1 + len(capture.nodes) // 3)))
+        lines.append(f"reserve {nodes} {random.choice((NOW + 120, NOW + 900))} {random.choice((5, 20))}m new")
     return lines
+
+
+def later_lines(capture: Capture, random: Random) -> list[str]:
+    """Changes that are made some minutes later."""
+    places = [str(place) for place, node in enumerate(capture.nodes) if node.up]
+    nodes = ",".join(random.sample(places, 1 + len(places) // 3))
+    end = random.choice((NOW + 700, NOW + 1500))
+    return random.choice(
+        ([f"drain {nodes} at {NOW + 400}"], [f"drain {nodes} at {NOW + 400}", f"resume {nodes} at {end}"])
+    )
+
+
+def typed(line: str) -> str:
+    """A line with its instant as it is typed."""
+    return re.sub(
+        str(NOW)[:3] + r"\d{4}",
+        lambda found: f"{datetime.fromtimestamp(int(found[0]), UTC):%Y-%m-%d %H:%M:%S}",
+        line,
+    )
 
 
 def clipped(rows: tuple[Change, ...], until: int) -> set[Row]:
@@ -69,17 +95,19 @@ def test_an_impact_says_when_drained_nodes_are_empty() -> None:
     nodes = [*capture.nodes[:3], attrs.evolve(capture.nodes[3], states=("DRAIN",))]
     course = Course(attrs.evolve(capture, nodes=tuple(nodes)), NOW)
     found = impact_of(course, "drain n[1-2,4]")
-    assert found.drained == Drained("n[1-2]", NOW + 901, "2")
-    assert report(found)[-1] == "n[1-2]: job 2 ends there last, at 13d 21:35:01 at the latest"
+    stays = (Stay("2", "ada", "n2", NOW + 901), Stay("1", "ada", "n1", NOW + 601))
+    assert found.vacated == (Vacated("n[1-2]", NOW, stays),)
+    assert found.vacated[0].empty == NOW + 901
+    assert report(found)[-2] == "n[1-2]: empty at 13d 21:35:01 at the latest"
     found = impact_of(course, "hold 3")
-    assert found.drained is None and len(report(found)) == 2
+    assert found.vacated == () and len(report(found)) == 2
     empty = Course(cluster(2, [running(1, [1], 600)]), NOW)
     assert report(impact_of(empty, "drain n2"))[-1] == "n2: no job runs there"
 
 
 def impact_of(course: Course, *lines: str) -> Impact:
     """The impact of lines."""
-    found = ClusterImpact(course, lines).run()
+    found = ClusterImpact(course, lines, UTC).run()
     assert found is not None
     return found
 
@@ -94,10 +122,11 @@ def test_no_row_differs_on_random_clusters(group: int) -> None:
         if not lines:
             continue
         later = random.random() < 0.5
+        lines += later_lines(capture, random) if random.random() < 0.3 else []
         at = NOW + 120 if later else NOW - 1
         course = Course(capture, NOW, 1, at) if later else Course(capture, NOW)
         try:
-            ours = impact_of(course, *lines)
+            ours = impact_of(course, *map(typed, lines))
         except SessionError:
             assert later, (seed, lines)
             continue
@@ -188,7 +217,7 @@ def test_what_only_the_user_can_ask_for_is_advised() -> None:
 def test_work_that_is_broken_off_finds_nothing() -> None:
     """And the next one finds what it would have found."""
     course = line_of(running(1, [1], 600), waiting(2, 2, 10))
-    work = ClusterImpact(course, ["hold 2"])
+    work = ClusterImpact(course, ["hold 2"], UTC)
     work.cancel()
     assert work.run() is None
     assert impact_of(course, "hold 2").rows
