@@ -6,6 +6,7 @@ from shadowtime.console.clock import ELAPSED, Clock, duration
 from shadowtime.console.session.impact.advice import Advice, Advised
 from shadowtime.console.session.impact.impact import END, Change, Impact, Totals, Vacated
 from shadowtime.console.words.phrases import NEVER, count, instant, moved
+from shadowtime.console.words.plan import TOUCHED, sign
 
 NOTHING_DONE = "Nothing is done on the cluster; every job is expected to run to its limit."
 STAYS = 5
@@ -23,7 +24,7 @@ def change(row: Change) -> str:
 def cells(row: Change, clock: Clock = ELAPSED) -> tuple[str, str, str, str, str, str]:
     """Return a row of a table of changes: job, user, size, before, after, change."""
     mark = " (end)" if row.what == END else ""
-    before, after = instant(row.before, clock), instant(row.after, clock)
+    before, after = (instant(at, clock) + sign(row.marks or ()) for at in (row.before, row.after))
     return str(row.job), row.user or "-", f"{row.size:,}", before, after, change(row) + mark
 
 
@@ -40,6 +41,14 @@ def summary(totals: Totals) -> str:
         f"{count(totals.gained_jobs, 'job')} that never would, after all" if totals.gained_jobs else "",
     )
     return ", ".join(filter(None, parts)) or "no job starts or ends at another time"
+
+
+def marked(impact: Impact) -> str:
+    """How many rows are marked, in one line; empty if none is."""
+    found = sum(bool(row.marks) for row in impact.rows)
+    if not found:
+        return ""
+    return f"{TOUCHED} marks {count(found, 'row')} of {len(impact.rows):,}: the plan leaves something out"
 
 
 def headline(impact: Impact) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from datetime import tzinfo
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -29,13 +30,17 @@ from shadowtime.console.session.slurm.stepping.places import EXPECTED
 from shadowtime.console.session.slurm.stepping.worst import QUEUE, SOUGHT, Worst
 from shadowtime.console.session.travel.breakpoints import Points
 from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.widgets.slurm.lists.lists import LISTS
 from shadowtime.console.widgets.slurm.map_text import Colouring
 from shadowtime.console.words.phrases import count
 
 HINT = "10n   goto 14:30   job 31   impact drain n[1-4]   advise 31 by 14:30   help"
 
 CHANGES = frozenset(
-    ("hold", "release", "cancel", "drain", "down", "up", "resume", "priority", "limit", "nodes", "suspend")
+    (
+        *("hold", "release", "cancel", "drain", "down", "up", "resume", "priority", "limit", "nodes"),
+        *("suspend", "requeue", "reserve", "unreserve", "partition"),
+    )
 )
 """Words of an operator of a cluster."""
 
@@ -91,6 +96,9 @@ class ClusterView(Protocol):
 
     def show_standing(self) -> None:
         """How users, accounts and partitions stand."""
+
+    def show_list(self, name: str, /) -> None:
+        """Show a list of the cluster."""
 
     def sort_by(self, column: str, reverse: bool, /) -> None:
         """Sort the plan."""
@@ -153,7 +161,8 @@ class ClusterCommands:
             "map": one_of(*COLOURINGS),
             "break": one_of("start ", "end ", "job ", "closes ", "reservation", "submission", "preempt"),
             "impact": one_of(
-                "hold ", "release ", "cancel ", "drain ", "resume ", "priority ", "limit ", "nodes "
+                *("hold ", "release ", "cancel ", "drain ", "resume ", "priority ", "limit ", "nodes "),
+                *("reserve ", "unreserve ", "requeue ", "partition "),
             ),
         }
         if not permissions_of(self._view.app).no_writing:
@@ -177,6 +186,7 @@ class ClusterCommands:
             "node": self._node,
             "map": self._map,
             "users": lambda rest: view.show_standing(),
+            **{name: partial(self._list, name) for name in LISTS},
             "sort": self._sort,
             "filter": lambda rest: view.typed("filter", rest),
             "speed": lambda rest: view.travel.set_speed(typed.speed(rest)),
@@ -223,6 +233,9 @@ class ClusterCommands:
         if rest and rest not in COLOURINGS:
             raise Unknown(f"there is no map by {rest!r}; expected one of {', '.join(COLOURINGS)}")
         self._view.map_by(COLOURINGS.get(rest))
+
+    def _list(self, name: str, _: str) -> None:
+        self._view.show_list(name)
 
     def _sort(self, rest: str) -> None:
         column, _, direction = rest.partition(" ")

@@ -32,6 +32,8 @@ class Change:
     what: str
     before: int | None
     after: int | None
+    marks: tuple[str, ...] | None = None
+    """Of a cluster: what the two starts leave out (docs/slurm-cycle.md, section 15); None elsewhere."""
 
     @property
     def change(self) -> int | None:
@@ -50,7 +52,15 @@ class Change:
 
     def as_dict(self) -> dict[str, object]:
         """Return the row of `impact --json`."""
-        keys = ("job", "user", "size", "before", "after", "change")
+        keys = (
+            "job",
+            "user",
+            "size",
+            "before",
+            "after",
+            "change",
+            *(("marks",) if self.marks is not None else ()),
+        )
         return {key: getattr(self, key) for key in keys}
 
 
@@ -113,6 +123,8 @@ class Impact:
     """Jobs on the machine for which nothing changes."""
     vacated: tuple[Vacated, ...] = ()
     """The nodes of a cluster that the actions drain or reserve, action by action."""
+    caveats: tuple[str, ...] = ()
+    """What all starts of a cluster leave out."""
 
     @property
     def totals(self) -> Totals:

@@ -425,6 +425,8 @@ class Expected:
     start: int | None
     by: str
     nodes: str
+    marks: tuple[str, ...] = ()
+    """What this start leaves out, as the rows of the plan have it."""
 
 
 def expected_starts(capture: Capture, now: int) -> tuple[Expected, ...]:

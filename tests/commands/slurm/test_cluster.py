@@ -195,6 +195,45 @@ def test_what_is_left_out_stands_beside_the_predictions(shadowtime: Shadowtime, 
     assert "~ without counted features: job 3" in ended.out
 
 
+def test_marks_follow_the_starts_of_the_cluster_over_time(shadowtime: Shadowtime, tmp_path: Path) -> None:
+    """In what is expected, in an impact and in a comparison, as in the plan: text, and JSON."""
+    folder = write(tmp_path / "c", caveated())
+    plan = {
+        row["job_id"]: row["marks"]
+        for row in json.loads(shadowtime("forecast", folder, "--json").out)["rows"]
+    }
+    assert plan["3"]
+    expected = "forecast", folder, "--expected"
+    found = json.loads(shadowtime(*expected, "--json").out)["expected"]
+    assert {row["job_id"]: row["marks"] for row in found} == plan
+    text = shadowtime(*expected).out
+    assert all(f"~ without {mark}: job 3" in text for mark in plan["3"])
+    assert text.count("topology topology/tree") == 1
+    impact = "impact", folder, "--do", "drain n1"
+    rows = json.loads(shadowtime(*impact, "--json").out)
+    assert rows and {str(row["job"]): row["marks"] for row in rows} == {
+        str(row["job"]): plan.get(str(row["job"]), []) for row in rows
+    }
+    text = shadowtime(*impact).out
+    assert "topology topology/tree" in text and any(f"~ without {mark}" in text for mark in plan["3"])
+    compare = "compare", folder, "--policy", "slurm,easy"
+    slurm, easy = json.loads(shadowtime(*compare, "--json").out)["policies"]
+    assert slurm["marks"] == {job: marks for job, marks in plan.items() if marks} and "marks" not in easy
+    assert "slurm: ~ without counted features: job 3" in shadowtime(*compare).out
+
+
+def test_an_impact_has_the_nodes_that_go_out_of_service(shadowtime: Shadowtime, tmp_path: Path) -> None:
+    """With the jobs that are still there, and until when."""
+    folder = write(tmp_path / "c", contents(FULL))
+    line = "reserve n[1-4] +1m 30m"
+    found = json.loads(shadowtime("impact", folder, "--do", line, "--json", "--ends").out)
+    (nodes,) = found["nodes"]
+    assert (nodes["nodes"], nodes["reservation"]) == ("n[1-4]", "maintenance")
+    assert nodes["end"] == nodes["begin"] + 1800
+    assert nodes["stays"] and all(stay["until"] > nodes["begin"] for stay in nodes["stays"])
+    assert shadowtime("impact", folder, "--do", "reserve n1 noon 30m").code == 2
+
+
 def test_the_ledger_of_no_files_is_not_written(
     shadowtime: Shadowtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data: Path
 ) -> None:

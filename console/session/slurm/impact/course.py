@@ -12,6 +12,8 @@ import attrs
 
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.impact.expected import Broken, Halt, Times
+from shadowtime.console.session.slurm.forecast import forecast_of
+from shadowtime.console.session.slurm.guard.marked import Marks, left_out_of_all
 from shadowtime.console.session.slurm.moments import Happening, Moment
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.console.session.slurm.stepping.places import INSTANT, instant_from
@@ -111,6 +113,13 @@ class Course:
             if self._before is None:
                 self._before = self.run(here.fork(), halt, step)
         return self._before
+
+    def marks(self, here: OverTime) -> tuple[Marks, tuple[str, ...]]:
+        """Return the marks of the jobs that wait at the instant, and what all their starts leave out."""
+        found = forecast_of(here.capture, self.at)
+        return Marks(here.capture, found.rows), left_out_of_all(
+            found.caveats, (row.marks for row in found.rows)
+        )
 
     def run(self, over_time: OverTime, halt: Halt, step: Step, so_far: Followed | None = None) -> Times:
         """Follow a cluster until no job can start any more, and return when jobs start and end. Broken."""

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from datetime import tzinfo
 
+import attrs
+
 from shadowtime.console.session.impact.expected import Broken
 from shadowtime.console.session.impact.impact import Impact, Stay, Vacated, changes
 from shadowtime.console.session.progress import Progress, no_progress
@@ -52,10 +54,15 @@ class ClusterImpact:
             vacated += _reserved(after, begun)
         then = course.run(after, halt, lambda left: progress(2 * waiting - left, 2 * waiting), so_far)
         jobs = range(len(course.jobs.id))
-        rows = changes(course.jobs, jobs, before, then)
+        marks, caveats = course.marks(here)
+        rows = [
+            attrs.evolve(row, marks=marks.of(str(row.job)))
+            for row in changes(course.jobs, jobs, before, then)
+        ]
         acted = frozenset(change.job for change in self._changes if change.job is not None)
         do = tuple(map(format_change, self._changes))
-        return Impact(course.event, course.at, do, acted, rows, len(jobs) - len(rows), tuple(vacated))
+        unchanged = len(jobs) - len(rows)
+        return Impact(course.event, course.at, do, acted, tuple(rows), unchanged, tuple(vacated), caveats)
 
     def _halt(self) -> bool:
         return self._cancelled
