@@ -143,7 +143,10 @@ COMMANDS: tuple[Command, ...] = (
         "what would get a waiting job started in time; nothing is done",
     ),
     _cluster(
-        "export", "plan FILE", "plan plan.csv", "write the plan as CSV; plan! over a file that is there"
+        "export",
+        "WHAT FILE",
+        "plan plan.csv | out out.csv",
+        "write the plan or a list as CSV; plan! over a file that is there",
     ),
     _cluster("clock", "[ZONE]", "Europe/Berlin", "write instants in a time zone"),
     Command(

@@ -46,6 +46,8 @@ _SHORT = re.compile(r"(limit|nodes|partition|priority) (\d{1,9}) (\S+)", re.ASCI
 _NAMED = re.compile(r"(hold|release|cancel|requeue|drain|resume|up|unreserve) (\S+)")
 _LATER = re.compile(r"(.+?) at (.+)")
 _SET = re.compile(r"set bf_(\w+)=(\d{1,9})", re.ASCII)
+MAINT = "MAINT", "IGNORE_JOBS", "SPEC_NODES"
+"""The flags of a reservation for maintenance."""
 MAINTENANCE = "maintenance"
 """The name of a reservation that is given none."""
 ALL = "ALL"
@@ -300,7 +302,7 @@ def _reserved(capture: Capture, change: Change) -> Capture:
         begin=change.at,
         end=change.at + 60 * length,
         nodes=nodes_of(capture, change.subject),
-        flags=frozenset(("MAINT", "IGNORE_JOBS", "ALL_NODES" if change.subject == ALL else "SPEC_NODES")),
+        flags=frozenset((*MAINT, *(("ALL_NODES",) if change.subject == ALL else ()))),
         users=("root",),
         cores=0,
         licenses="",

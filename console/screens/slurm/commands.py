@@ -21,7 +21,7 @@ from shadowtime.console.screens.slurm.answers import ClusterAnswers
 from shadowtime.console.screens.slurm.travel import Travel
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.permissions import permissions_of
-from shadowtime.console.session.slurm import Moment, forecast_of, write_rows, zone_of
+from shadowtime.console.session.slurm import Moment, forecast_of, write_list, write_rows, zone_of
 from shadowtime.console.session.slurm.board import CLUSTER as FILTERS
 from shadowtime.console.session.slurm.board import Board, PlanRow
 from shadowtime.console.session.slurm.stepping.breakpoints import EXPECTED as STOPS
@@ -166,7 +166,7 @@ class ClusterCommands:
             ),
         }
         if not permissions_of(self._view.app).no_writing:
-            about["export"] = then_file("plan")
+            about["export"] = then_file("plan", *LISTS)
         return Completion({name: about.get(name, nothing) for name in names_of(CLUSTER)})
 
     def known(self, field: str) -> set[str]:
@@ -253,15 +253,21 @@ class ClusterCommands:
         refusal = permissions_of(view.app).no_writing
         if refusal:
             raise Unknown(refusal)
-        kind, _, name = rest.partition(" ")
-        if kind not in ("plan", "plan!") or not name.strip():
-            raise Unknown(f"{rest!r} is no way out; expected export plan FILE")
+        word, _, name = rest.partition(" ")
+        kind, force = word.removesuffix("!"), word.endswith("!")
+        if kind not in ("plan", *LISTS) or not name.strip():
+            ways = ", ".join(("plan", *LISTS))
+            raise Unknown(f"{rest!r} is no way out; expected export WHAT FILE, of {ways}")
         path, board = str(Path(name.strip()).expanduser()), view.board
+        rows = board.rows if kind == "plan" else LISTS[kind].rows(board)
         try:
-            write_rows(forecast_of(board.capture, board.now), path, kind == "plan!")
+            if kind == "plan":
+                write_rows(forecast_of(board.capture, board.now), path, force)
+            else:
+                write_list(LISTS[kind].kind, rows, path, force)
         except OSError as error:
             raise SessionError(f"{path}: {(error.strerror or str(error)).lower()}") from None
-        view.say(f"{path}: {count(len(board.rows), 'row')} of the plan")
+        view.say(f"{path}: {count(len(rows), 'row')} of the {'plan' if kind == 'plan' else 'list'}")
 
     def _clock(self, rest: str) -> None:
         view = self._view

@@ -8,6 +8,7 @@ from shadowtime.console.session.slurm.board.facts import COVERED
 from shadowtime.console.session.slurm.caveats import HIDDEN
 from shadowtime.console.widgets.frame.ink import Line, fact, wrap
 from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.scenarios.text.gate import printable
 
 INDENT = 10
 MOST = 20
@@ -18,7 +19,7 @@ def node_lines(board: Board, node: NodeFact, dates: Dates, width: int) -> Iterat
     """Yield the lines about a node."""
     yield from wrap(f"node {node.name}, {node.state}", width, "strong")
     if node.reason:
-        yield from fact("because", node.reason, width, INDENT)
+        yield from fact("because", node.reason + _said(board, node, dates), width, INDENT)
     yield from fact("in", ", ".join(node.partitions) or "no partition", width, INDENT)
     yield from fact("has", _has(node), width, INDENT)
     yield from _runs(board, node, dates, width)
@@ -28,6 +29,16 @@ def node_lines(board: Board, node: NodeFact, dates: Dates, width: int) -> Iterat
         if node.name in each.nodes and each.end > board.now:
             begin, end = (dates.brief(instant, board.now) for instant in (each.begin, each.end))
             yield from fact("reserved", f"{each.name} from {begin} until {end}", width, INDENT)
+
+
+def _said(board: Board, node: NodeFact, dates: Dates) -> str:
+    """Who gave the reason of a node, and when, as far as that is known."""
+    known = board.capture.nodes[board.places[node.name]]
+    by = f", by {printable(known.reason_by)}" if known.reason_by else ""
+    if not known.reason_at:
+        return by
+    age = duration(max(0, board.now - known.reason_at))
+    return f"{by}, since {dates.brief(known.reason_at, board.now)} ({age})"
 
 
 def _has(node: NodeFact) -> str:

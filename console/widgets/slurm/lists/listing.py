@@ -20,6 +20,8 @@ class Listing(Generic[T]):
 
     name: str
     """As it is typed."""
+    kind: type[attrs.AttrsInstance]
+    """That of its rows."""
     nothing: str
     """What stands in a list without rows."""
     rows: Callable[[Board], Sequence[T]]

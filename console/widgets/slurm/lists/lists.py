@@ -42,6 +42,7 @@ def _reservation_columns(board: Board, dates: Dates) -> Sequence[Column[Reservat
 
 RESERVATIONS = Listing[ReservationRow](
     name="reservations",
+    kind=ReservationRow,
     nothing="no reservation",
     rows=reservation_rows,
     columns=_reservation_columns,
@@ -85,6 +86,7 @@ def _out_columns(board: Board, dates: Dates) -> Sequence[Column[OutRow]]:
 
 OUT = Listing[OutRow](
     name="out",
+    kind=OutRow,
     nothing="every node is in service",
     rows=out_rows,
     columns=_out_columns,
@@ -144,6 +146,7 @@ def _partition_columns(board: Board, dates: Dates) -> Sequence[Column[PartitionR
 
 PARTITIONS = Listing[PartitionRow](
     name="partitions",
+    kind=PartitionRow,
     nothing="no partition",
     rows=partition_rows,
     columns=_partition_columns,
