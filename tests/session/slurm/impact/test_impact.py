@@ -284,6 +284,16 @@ def test_what_only_the_user_can_ask_for_is_advised() -> None:
     assert limit.do == ("limit 3 9m",) and limit.start == NOW and not limit.payers
 
 
+def test_a_reservation_in_the_way_may_be_given_up() -> None:
+    """Only one that has nodes of the partitions of the job, and is not over."""
+    names = (("night", [1, 2], 60, 9000), ("elsewhere", [9], 60, 9000), ("over", [1], -90, -60))
+    course = line_of(waiting(1, 2, 10), reservations=[reserved(*each) for each in names])
+    found = advice_of(course, 1, "now")
+    assert found.start is not None and found.start >= NOW + 9000
+    tried = [advice.do for advice in found.advice]
+    assert ("unreserve night",) in tried and not {("unreserve elsewhere",), ("unreserve over",)} & set(tried)
+
+
 def test_work_that_is_broken_off_finds_nothing() -> None:
     """And the next one finds what it would have found."""
     course = line_of(running(1, [1], 600), waiting(2, 2, 10))
