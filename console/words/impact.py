@@ -59,14 +59,14 @@ def headline(impact: Impact) -> str:
 def report(impact: Impact, clock: Clock = ELAPSED) -> Sequence[str]:
     """The actions with their instant, what they change, and when nodes out of service are empty."""
     done = f"{'; '.join(impact.do)} at {instant(impact.time, clock)}, after event {impact.event:,}:"
-    return done, headline(impact), *(line for found in impact.vacated for line in vacated(found, clock))
+    return done, headline(impact), *(line for found in impact.vacated for line in vacated(found, impact.time, clock))
 
 
-def vacated(found: Vacated, clock: Clock = ELAPSED) -> Iterator[str]:
+def vacated(found: Vacated, now: int, clock: Clock = ELAPSED) -> Iterator[str]:
     """When nodes that are drained or reserved are empty; then which jobs are there until then."""
-    begun = found.nodes
+    begin, end = instant(found.begin, clock), instant(found.end, clock)
+    begun = f"{found.nodes} from {begin}" if found.begin > now else found.nodes
     if found.reservation:
-        begin, end = instant(found.begin, clock), instant(found.end, clock)
         begun = f"{found.reservation}: {found.nodes} from {begin} until {end}"
     if not found.stays:
         yield f"{begun}: no job runs there{' when it begins' if found.reservation else ''}"

@@ -8,7 +8,6 @@ from shadowtime.console.session.slurm.board.facts import COVERED
 from shadowtime.console.session.slurm.caveats import HIDDEN
 from shadowtime.console.widgets.frame.ink import Line, fact, wrap
 from shadowtime.console.widgets.slurm.dates import Dates
-from shadowtime.scenarios.text.gate import printable
 
 INDENT = 10
 MOST = 20
@@ -33,12 +32,11 @@ def node_lines(board: Board, node: NodeFact, dates: Dates, width: int) -> Iterat
 
 def _said(board: Board, node: NodeFact, dates: Dates) -> str:
     """Who gave the reason of a node, and when, as far as that is known."""
-    known = board.capture.nodes[board.places[node.name]]
-    by = f", by {printable(known.reason_by)}" if known.reason_by else ""
-    if not known.reason_at:
+    by = f", by {node.reason_by}" if node.reason_by else ""
+    if node.reason_at is None:
         return by
-    age = duration(max(0, board.now - known.reason_at))
-    return f"{by}, since {dates.brief(known.reason_at, board.now)} ({age})"
+    age = duration(max(0, board.now - node.reason_at))
+    return f"{by}, since {dates.brief(node.reason_at, board.now)} ({age})"
 
 
 def _has(node: NodeFact) -> str:

@@ -94,7 +94,8 @@ def test_every_command_does_something(folder: Folder) -> None:
         "break sometime", "seek joy",
         "impact", "impact explode 3", "advise 3 by noon", "export svg x", "export plan", "clock Atlantis",
         "drain n1", "reserve n1 18:00 4h", "requeue 1", "impact reserve n1 noon 4h",
-        "impact drain n1 at noon", "speed 0", "help me", "mark ab", "break job", "impcat hold 3", "export nothing x.csv",
+        "impact drain n1 at noon", "speed 0",
+        "help me", "mark ab", "break job", "impcat hold 3", "export nothing x.csv",
     ],
 )  # fmt: skip
 def test_what_is_not_understood_is_one_message(folder: Folder, line: str) -> None:

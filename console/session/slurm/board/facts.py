@@ -94,6 +94,10 @@ class NodeFact:
     weight: int = 1
     reason: str = ""
     """Why it is drained or down; empty for none."""
+    reason_by: str = ""
+    """Who gave the reason; empty if that is not known."""
+    reason_at: int | None = None
+    """When it was given; None if that is not known."""
 
     @property
     def up(self) -> bool:

@@ -3,7 +3,6 @@
 import attrs
 
 from shadowtime.console.session.slurm.board.facts import Board
-from shadowtime.scenarios.text.gate import printable
 
 
 @attrs.frozen
@@ -31,17 +30,17 @@ def out_rows(board: Board) -> tuple[OutRow, ...]:
     """Return the nodes that are not up, the newest reason first, those without an instant last."""
     found = [
         OutRow(
-            node=fact.name,
-            state=fact.state,
-            partitions=fact.partitions,
-            reason=fact.reason,
-            by=printable(node.reason_by),
-            since=node.reason_at or None,
-            age=max(0, board.now - node.reason_at) if node.reason_at else None,
-            jobs=fact.jobs,
-            empty_at=fact.free_at,
+            node=node.name,
+            state=node.state,
+            partitions=node.partitions,
+            reason=node.reason,
+            by=node.reason_by,
+            since=node.reason_at,
+            age=None if node.reason_at is None else max(0, board.now - node.reason_at),
+            jobs=node.jobs,
+            empty_at=node.free_at,
         )
-        for node, fact in zip(board.capture.nodes, board.nodes, strict=True)
+        for node in board.nodes
         if not node.up
     ]
     return tuple(sorted(found, key=lambda row: -(row.since or 0)))

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from shadowtime.console.clock import duration
+from shadowtime.console.session.slurm import format_hosts
 from shadowtime.console.session.slurm.board import (
     Board,
     OutRow,
@@ -19,7 +20,6 @@ from shadowtime.console.widgets.slurm.columns import Column
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.lists.listing import Listing
 from shadowtime.console.widgets.slurm.why_text import summary_line
-from shadowtime.scenarios.slurm import format_hosts
 
 INDENT = 10
 

@@ -165,9 +165,8 @@ def test_a_reservation_keeps_out_who_would_run_into_it_and_stops_nobody() -> Non
     (nodes,) = found.vacated
     assert (nodes.reservation, nodes.begin, nodes.end) == ("maintenance", NOW + 720, NOW + 2520)
     assert nodes.stays == (Stay("2", "ada", "n2", NOW + 901),) and nodes.empty == NOW + 901
-    after = {row.job: row.after for row in found.rows if row.what == "start"}
-    assert all(after[job] is not None and after[job] >= NOW + 2520 for job in (3, 5)), after
-    assert 4 not in after or after[4] <= NOW + 660
+    after = {row.job: row.after or 0 for row in found.rows if row.what == "start"}
+    assert after[3] >= NOW + 2520 and after[5] >= NOW + 2520 and after.get(4, NOW) <= NOW + 660
     (alone,) = impact_of(course, "reserve n1 +16m 30m night").vacated
     assert alone.reservation == "night" and alone.stays == () and alone.empty == NOW + 960
     assert impact_of(course, "reserve ALL +12m 30m").rows == impact_of(course, "reserve 0,1 +12m 30m").rows
