@@ -209,7 +209,7 @@ def test_marks_follow_the_starts_of_the_cluster_over_time(shadowtime: Shadowtime
     text = shadowtime(*expected).out
     assert all(f"~ without {mark}: job 3" in text for mark in plan["3"])
     assert text.count("topology topology/tree") == 1
-    impact = "impact", folder, "--do", "drain n1"
+    impact = "impact", folder, "--do", "hold 3"
     rows = json.loads(shadowtime(*impact, "--json").out)
     assert rows and {str(row["job"]): row["marks"] for row in rows} == {
         str(row["job"]): plan.get(str(row["job"]), []) for row in rows
