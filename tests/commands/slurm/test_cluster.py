@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import signal
 import subprocess
 import time
@@ -197,29 +198,30 @@ def test_what_is_left_out_stands_beside_the_predictions(shadowtime: Shadowtime, 
 
 def test_marks_follow_the_starts_of_the_cluster_over_time(shadowtime: Shadowtime, tmp_path: Path) -> None:
     """In what is expected, in an impact and in a comparison, as in the plan: text, and JSON."""
-    folder = write(tmp_path / "c", caveated())
-    plan = {
-        row["job_id"]: row["marks"]
-        for row in json.loads(shadowtime("forecast", folder, "--json").out)["rows"]
-    }
-    assert plan["3"]
+    there = caveated()
+    by_device = waiting(4) | {"cpus_per_tres": "gres/gpu:1"}
+    there["squeue.json"]["jobs"] = [*FULL, waiting(3), by_device, waiting(5)]
+    folder = write(tmp_path / "c", there)
+    rows = json.loads(shadowtime("forecast", folder, "--json").out)["rows"]
+    plan = {row["job_id"]: row["marks"] for row in rows}
+    (mark,) = plan["4"]
+    assert plan["5"] and not plan["3"]
     expected = "forecast", folder, "--expected"
     found = json.loads(shadowtime(*expected, "--json").out)["expected"]
     assert {row["job_id"]: row["marks"] for row in found} == plan
     text = shadowtime(*expected).out
-    assert all(f"~ without {mark}: job 3" in text for mark in plan["3"])
-    assert text.count("topology topology/tree") == 1
-    impact = "impact", folder, "--do", "hold 3"
-    rows = json.loads(shadowtime(*impact, "--json").out)
-    assert rows and {str(row["job"]): row["marks"] for row in rows} == {
-        str(row["job"]): plan.get(str(row["job"]), []) for row in rows
-    }
+    assert text.count(f"~ without {mark}: job 4") == text.count("topology topology/tree") == 1
+    assert len(re.findall(r"~ ", text)) > len(re.findall(r"^~ ", text, re.M))
+    impact = "impact", folder, "--do", "priority 5 9999"
+    moved = json.loads(shadowtime(*impact, "--json").out)
+    assert {str(row["job"]) for row in moved} >= {"3", "5"}
+    assert all(row["marks"] == plan.get(str(row["job"]), []) for row in moved)
     text = shadowtime(*impact).out
-    assert "topology topology/tree" in text and any(f"~ without {mark}" in text for mark in plan["3"])
+    assert "topology topology/tree" in text and f"~ without {mark}: job 4" in text
     compare = "compare", folder, "--policy", "slurm,easy"
     slurm, easy = json.loads(shadowtime(*compare, "--json").out)["policies"]
     assert slurm["marks"] == {job: marks for job, marks in plan.items() if marks} and "marks" not in easy
-    assert "slurm: ~ without counted features: job 3" in shadowtime(*compare).out
+    assert f"slurm: ~ without {mark}: job 4" in shadowtime(*compare).out
 
 
 def test_an_impact_has_the_nodes_that_go_out_of_service(shadowtime: Shadowtime, tmp_path: Path) -> None:
