@@ -59,7 +59,8 @@ def headline(impact: Impact) -> str:
 def report(impact: Impact, clock: Clock = ELAPSED) -> Sequence[str]:
     """The actions with their instant, what they change, and when nodes out of service are empty."""
     done = f"{'; '.join(impact.do)} at {instant(impact.time, clock)}, after event {impact.event:,}:"
-    return done, headline(impact), *(line for found in impact.vacated for line in vacated(found, impact.time, clock))
+    nodes = (line for found in impact.vacated for line in vacated(found, impact.time, clock))
+    return done, headline(impact), *nodes
 
 
 def vacated(found: Vacated, now: int, clock: Clock = ELAPSED) -> Iterator[str]:

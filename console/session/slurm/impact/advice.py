@@ -15,7 +15,7 @@ from shadowtime.console.session.progress import Progress, no_progress
 from shadowtime.console.session.slurm.impact.course import Course, ignored, names_of
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.console.session.slurm.queue import queue
-from shadowtime.console.session.slurm.stepping.places import instant_from
+from shadowtime.console.session.slurm.stepping.places import INSTANT, instant_from
 from shadowtime.scenarios.slurm import format_hosts
 from shadowtime.scenarios.slurm.changes import Change, can_resume, format_change, number_of
 from shadowtime.scenarios.times import parse_duration
@@ -26,7 +26,7 @@ OTHERS = 24
 """Other jobs that are tried one by one, the first to start."""
 ENOUGH = 3
 """Pieces of advice of one kind that are enough."""
-DEADLINE = "14:30, 2026-11-24 14:30, now, +2h, or -1h for an hour before the expected start"
+DEADLINE = f"{INSTANT}, or -1h for an hour before the expected start"
 
 
 def deadline_of(text: str, at: int, expected: int | None, zone: tzinfo | None) -> int:

@@ -199,6 +199,8 @@ def test_a_requeued_job_waits_two_minutes_and_comes_last() -> None:
     # Nobody waits any more when it is requeued: it runs until its limit of an hour once more.
     (last,) = (row for row in impact_of(alone, "requeue 2 at +700s").rows if row.job == 2)
     assert last.after is not None and NOW + 700 + 120 + 600 <= last.after <= NOW + 700 + 180 + 601
+    nobody = line_of(running(1, [1], 600), running(2, [2], 4000))
+    assert [(row.job, row.what) for row in impact_of(nobody, "requeue 2 at +700s").rows] == [(2, "end")]
     fixed = line_of(running(1, [1, 2], 600, can_requeue=False))
     with pytest.raises(SessionError):
         impact_of(fixed, "requeue 1")
