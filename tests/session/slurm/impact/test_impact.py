@@ -4,6 +4,7 @@ import re
 from datetime import UTC, datetime
 from random import Random
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import attrs
 import pytest
@@ -12,6 +13,7 @@ from shadowtime.console.session import SessionError
 from shadowtime.console.session.impact.advice import Advised
 from shadowtime.console.session.impact.impact import Change, Impact, Stay, Vacated
 from shadowtime.console.session.slurm.impact import ClusterAdvice, ClusterImpact, Course
+from shadowtime.console.session.slurm.stepping.places import instant_from
 from shadowtime.console.words.impact import report
 from shadowtime.scenarios.slurm import Capture
 from shadowtime.scenarios.slurm.changes import EXPECTED, TIMED, format_change
@@ -302,3 +304,27 @@ def test_work_that_is_broken_off_finds_nothing() -> None:
     work.cancel()
     assert work.run() is None
     assert impact_of(course, "hold 2").rows
+
+
+@pytest.mark.parametrize(
+    ("text", "then"),
+    [
+        ("now", "2026-10-24 20:00"),
+        ("+90m", "2026-10-24 21:30"),
+        ("19:00", "2026-10-25 19:00"),
+        ("20:00", "2026-10-24 20:00"),
+        ("tomorrow 19:00", "2026-10-25 19:00"),
+        ("tomorrow 21:00", "2026-10-25 21:00"),
+        ("10-26 06:00", "2026-10-26 06:00"),
+        ("2026-10-26 06:00", "2026-10-26 06:00"),
+    ],
+)
+def test_instants_are_those_of_the_clock_of_the_cluster(text: str, then: str) -> None:
+    """Also over the night in which summer time ends."""
+    zone = ZoneInfo("Europe/Berlin")
+    now, found = (
+        int(datetime.fromisoformat(each).replace(tzinfo=zone).timestamp())
+        for each in ("2026-10-24 20:00", then)
+    )
+    assert instant_from(text, now, zone) == found
+    assert instant_from("tomorrow", now, zone) is None and instant_from("-1h", now, zone) is None
