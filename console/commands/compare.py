@@ -23,6 +23,7 @@ from shadowtime.console.commands.output import Grid, progress_bar, say, say_json
 from shadowtime.console.commands.slurm.lanes import lanes_of
 from shadowtime.console.session import Case, Comparison, compare, load, reconstructions
 from shadowtime.console.words.measures import listed, never_started, written
+from shadowtime.console.words.plan import marked_lanes
 
 
 @click.command("compare")
@@ -88,6 +89,8 @@ def command(
         say_table(_table(comparison))
         for left in never_started(comparison.names, comparison.reports):
             say(left)
+        for marked in marked_lanes(comparison.names, comparison.reports):
+            say(marked)
         if comparison.changed:
             say()
             say("Whose wait changes most:")

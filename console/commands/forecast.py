@@ -110,12 +110,10 @@ def _say(found: Forecast, zone: tzinfo, events: bool) -> None:
     say(f"Slurm {found.release}; rules of {found.rules}")
     if text := words.beside_words(found.beside, lambda at: _instant(at, zone)):
         say(text)
-    own = {mark for row in found.rows for mark in row.marks}
-    for caveat in found.caveats:
-        if caveat not in own:
-            say(f"not in this plan: {caveat}")
-    for text in words.marks_words((row.job_id, row.marks) for row in found.rows):
-        say(f"{words.TOUCHED} {text}")
+    marked = [(row.job_id, row.marks) for row in found.rows]
+    marked += [(each.job_id, each.marks) for each in found.expected]
+    for text in words.left_out_words(found.caveats, marked):
+        say(text)
 
 
 def _say_expected(found: Forecast, zone: tzinfo) -> None:
@@ -124,10 +122,11 @@ def _say_expected(found: Forecast, zone: tzinfo) -> None:
         table.add_column(name, overflow="fold")
     for each in found.expected:
         if each.start is None:
-            table.add_row(each.job_id, "never", "", "", "")
+            table.add_row(each.job_id, f"never{words.sign(each.marks)}", "", "", "")
         else:
             ahead = format_duration(max(0, each.start - found.now))
-            table.add_row(each.job_id, _instant(each.start, zone), ahead, each.by, each.nodes)
+            start = _instant(each.start, zone) + words.sign(each.marks)
+            table.add_row(each.job_id, start, ahead, each.by, each.nodes)
     say_table(table)
     say("expected: every job runs until its limit, and nobody submits another")
 
@@ -142,7 +141,7 @@ def _say_events(found: Forecast, zone: tzinfo) -> None:
 
 
 def _cells(row: ForecastRow, now: int, zone: tzinfo) -> list[str]:
-    sign, note = words.TOUCHED if row.marks else "", words.note_words(row.note)
+    sign, note = words.sign(row.marks), words.note_words(row.note)
     if row.start is None:
         return [row.job_id, row.partition, row.outcome, sign, "", "", note]
     ahead = format_duration(max(0, row.start - now))

@@ -1,5 +1,6 @@
 """`shadowtime impact FILE`: what an action would change, job by job."""
 
+import attrs
 import click
 from rich import box
 
@@ -14,6 +15,7 @@ from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.impact.impact import END, START, Impact
 from shadowtime.console.session.slurm.impact import ClusterImpact
 from shadowtime.console.words import impact as words
+from shadowtime.console.words.plan import left_out_words
 
 
 def _on_cluster(
@@ -29,12 +31,14 @@ def _on_cluster(
     _refuse(ends, as_json)
     course = course_of(reached, where)
     written = cluster_clock(reached, course, clock)
-    work = ClusterImpact(course, actions)
+    work = ClusterImpact(course, actions, reached.dates.zone)
     with progress_bar("Following the cluster") as on_progress:
         found = work.run(on_progress)
     assert found is not None
     _print(found, most, ends, written, as_json)
     if not as_json:
+        for text in left_out_words(found.caveats, [(str(row.job), row.marks or ()) for row in found.rows]):
+            say(text)
         say(words.NOTHING_DONE)
 
 
@@ -70,7 +74,9 @@ def _refuse(ends: bool, as_json: bool) -> None:
     help="Print at most N jobs.",
 )
 @click.option(
-    "--ends", is_flag=True, help="With --json: an object of two lists, `starts`, and `ends` that move alone."
+    "--ends",
+    is_flag=True,
+    help="With --json: an object of lists: `starts`, `ends` that move alone, and `nodes` out of service.",
 )
 @clock_option
 @json_option
@@ -89,8 +95,10 @@ def command(
     nothing else comes.
 
     FILE can be a captured Slurm cluster, or the word slurm for the live one: then the runs are those of the
-    cluster over time, and the actions `hold 31`, `release 31`, `cancel 31`, `drain n[01-04]`, `resume n05`,
-    `priority 31 9000`, `limit 31 2h`, `nodes 31 4`, `partition 31 short`. --policy easy: another scheduler.
+    cluster over time, and the actions `hold 31`, `release 31`, `cancel 31`, `requeue 31`, `drain n[01-04]`,
+    `resume n05`, `reserve n[01-04] tomorrow 18:00 4h`, `unreserve NAME`, `priority 31 9000`, `limit 31 2h`,
+    `nodes 31 4`, `partition 31 short`; `at 18:00` behind one makes it later. --policy easy: another
+    scheduler.
     """
     _refuse(ends, as_json)
     session = open_at(case, where)
@@ -100,7 +108,8 @@ def command(
 def _print(found: Impact, most: int, ends: bool, written: Clock, as_json: bool) -> None:
     if as_json:
         starts = found.moved(START)
-        say_json({"starts": starts, "ends": found.moved(END)} if ends else starts)
+        nodes = {"nodes": [attrs.asdict(each) for each in found.vacated]} if found.vacated else {}
+        say_json({"starts": starts, "ends": found.moved(END), **nodes} if ends else starts)
         return
     for line in words.report(found, written):
         say(line)

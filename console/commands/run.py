@@ -11,6 +11,7 @@ from shadowtime.console.commands.looks import clock_option
 from shadowtime.console.commands.options import clock_of, json_option, takes_case
 from shadowtime.console.commands.output import Grid, progress_bar, say, say_json, say_long_json, say_table
 from shadowtime.console.commands.slurm.cluster import or_cluster, print_plan
+from shadowtime.console.commands.slurm.lists import print_list
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session import (
     Case,
@@ -31,17 +32,30 @@ LEFT: Mapping[str, str] = {
     "not_started": "not started",
 }
 """The ways in which a job leaves without running to its end, or does not start."""
+SHOWN = ("reservations", "out", "partitions")
+"""The lists of a cluster."""
 REFUSALS = 5
 """Refused actions that are listed one by one."""
 
 
-def _print_cluster(reached: Reached, **others: object) -> None:
-    """Print the plan of a cluster."""
+def _print_cluster(
+    reached: Reached, show: str | None, as_json: bool, csv: str | None, force: bool, **others: object
+) -> None:
+    """Print the plan of a cluster, or a list of it."""
+    if show is None:
+        others |= {"as_json": as_json}
+        if csv is not None:
+            raise click.UsageError("--csv writes a list; expected --show with it; forecast writes the plan")
     for name, value in others.items():
         if value:
             option = {"as_json": "json", "with_jobs": "jobs"}.get(name, name)
             raise click.UsageError(f"--{option} is for scenarios; see forecast --help")
-    print_plan(reached)
+    if show is None:
+        print_plan(reached)
+    elif reached.every is not None:
+        raise click.UsageError("--show prints a list once; expected no --follow with it")
+    else:
+        print_list(reached, show, as_json, csv, force)
 
 
 @click.command("run")
@@ -61,6 +75,13 @@ def _print_cluster(reached: Reached, **others: object) -> None:
 )
 @click.option("--jobs", "with_jobs", is_flag=True, help="With --json: the start, end and nodes of every job.")
 @clock_option
+@click.option(
+    "--show",
+    type=click.Choice(SHOWN),
+    help="Of a cluster, not the plan: reservations, nodes out of service, or partitions by their wait.",
+)
+@click.option("--csv", metavar="OUT.csv", help="With --show: write the list to this file, too.")
+@click.option("--force", is_flag=True, help="With --csv: write over a file that is there.")
 @click.option("--predictions", is_flag=True, help="Predict every job's start at its submission (takes long).")
 def command(
     case: Case,
@@ -72,13 +93,19 @@ def command(
     until: str | None,
     with_jobs: bool,
     clock: str | None,
+    show: str | None,
+    csv: str | None,
+    force: bool,
     predictions: bool,
 ) -> None:
     """Simulate FILE to the end and print the metrics.
 
     FILE can be a captured Slurm cluster, a folder, or the word slurm: then the plan of its next cycle is
-    printed.
+    printed, or with --show a list of the cluster.
     """
+    for option, given in (("show", show), ("csv", csv), ("force", force)):
+        if given:
+            raise click.UsageError(f"--{option} is for clusters; see --schedule, --swf and --batsim")
     if with_jobs and not as_json:
         raise click.UsageError("--jobs adds the jobs to the object of --json; expected --json with it")
     _refuse_inputs(case, (schedule, events, swf, batsim))

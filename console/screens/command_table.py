@@ -100,6 +100,9 @@ COMMANDS: tuple[Command, ...] = (
     _cluster("node", "NODE", "n05", "select a node: who runs on it, who is planned on it, when it is free"),
     _cluster("map", "[BY]", "user", "the nodes as a map: by state, job, user, partition, end", "v"),
     _cluster("users", "", "", "users, accounts, partitions: what they hold and wait for"),
+    _cluster("partitions", "", "", "partitions by their longest wait, and why it is so long"),
+    _cluster("reservations", "", "", "reservations: who waits for them, whom they delay"),
+    _cluster("out", "", "", "nodes out of service: why, since when, who said so"),
     _cluster(
         "sort", "COLUMN [reverse]", "starts [reverse]", f"sort the plan: {', '.join(CLUSTER_SORTS)}", "s"
     ),
@@ -130,7 +133,7 @@ COMMANDS: tuple[Command, ...] = (
     _cluster(
         "impact",
         "CHANGE",
-        "drain n[1-4] | hold 31",
+        "drain n[1-4] | reserve n[1-4] tomorrow 18:00 4h",
         "whom a change of the cluster would delay or help; nothing is done",
     ),
     _cluster(
@@ -140,7 +143,10 @@ COMMANDS: tuple[Command, ...] = (
         "what would get a waiting job started in time; nothing is done",
     ),
     _cluster(
-        "export", "plan FILE", "plan plan.csv", "write the plan as CSV; plan! over a file that is there"
+        "export",
+        "WHAT FILE",
+        "plan plan.csv | out out.csv",
+        "write the plan or a list as CSV; plan! over a file that is there",
     ),
     _cluster("clock", "[ZONE]", "Europe/Berlin", "write instants in a time zone"),
     Command(

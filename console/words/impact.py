@@ -1,13 +1,16 @@
 """Impact and advice in words: the headline, a row, what to do."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from shadowtime.console.clock import ELAPSED, Clock, duration
 from shadowtime.console.session.impact.advice import Advice, Advised
-from shadowtime.console.session.impact.impact import END, Change, Impact, Totals
+from shadowtime.console.session.impact.impact import END, Change, Impact, Totals, Vacated
 from shadowtime.console.words.phrases import NEVER, count, instant, moved
+from shadowtime.console.words.plan import TOUCHED, sign
 
 NOTHING_DONE = "Nothing is done on the cluster; every job is expected to run to its limit."
+STAYS = 5
+"""Jobs that are named of those that still run on nodes out of service."""
 MEANING = {"start": "starts", "end": "ends"}
 
 
@@ -21,7 +24,7 @@ def change(row: Change) -> str:
 def cells(row: Change, clock: Clock = ELAPSED) -> tuple[str, str, str, str, str, str]:
     """Return a row of a table of changes: job, user, size, before, after, change."""
     mark = " (end)" if row.what == END else ""
-    before, after = instant(row.before, clock), instant(row.after, clock)
+    before, after = (instant(at, clock) + sign(row.marks or ()) for at in (row.before, row.after))
     return str(row.job), row.user or "-", f"{row.size:,}", before, after, change(row) + mark
 
 
@@ -40,19 +43,43 @@ def summary(totals: Totals) -> str:
     return ", ".join(filter(None, parts)) or "no job starts or ends at another time"
 
 
+def marked(impact: Impact) -> str:
+    """How many rows are marked, in one line; empty if none is."""
+    found = sum(bool(row.marks) for row in impact.rows)
+    if not found:
+        return ""
+    return f"{TOUCHED} marks {count(found, 'row')} of {len(impact.rows):,}: the plan leaves something out"
+
+
 def headline(impact: Impact) -> str:
     """What actions change, in one line."""
     return f"{summary(impact.totals)}; {impact.unchanged:,} unchanged"
 
 
 def report(impact: Impact, clock: Clock = ELAPSED) -> Sequence[str]:
-    """The actions with their instant, what they change, and when drained nodes are empty."""
+    """The actions with their instant, what they change, and when nodes out of service are empty."""
     done = f"{'; '.join(impact.do)} at {instant(impact.time, clock)}, after event {impact.event:,}:"
-    found = impact.drained
-    if found is None:
-        return done, headline(impact)
-    last = f"job {found.job} ends there last, at {instant(found.at, clock)} at the latest"
-    return done, headline(impact), f"{found.nodes}: {'no job runs there' if found.at is None else last}"
+    nodes = (line for found in impact.vacated for line in vacated(found, impact.time, clock))
+    return done, headline(impact), *nodes
+
+
+def vacated(found: Vacated, now: int, clock: Clock = ELAPSED) -> Iterator[str]:
+    """When nodes that are drained or reserved are empty; then which jobs are there until then."""
+    begin, end = instant(found.begin, clock), instant(found.end, clock)
+    begun = f"{found.nodes} from {begin}" if found.begin > now else found.nodes
+    if found.reservation:
+        begun = f"{found.reservation}: {found.nodes} from {begin} until {end}"
+    if not found.stays:
+        yield f"{begun}: no job runs there{' when it begins' if found.reservation else ''}"
+        return
+    still = f"{count(len(found.stays), 'job')} still there when it begins, " if found.reservation else ""
+    yield f"{begun}: {still}empty at {instant(found.empty, clock)} at the latest"
+    jobs = ", ".join(
+        f"job {stay.job} of {stay.user} on {stay.nodes} until {instant(stay.until, clock)}"
+        for stay in found.stays[:STAYS]
+    )
+    more = f", and {len(found.stays) - STAYS:,} more" if len(found.stays) > STAYS else ""
+    yield f"there until then: {jobs}{more}"
 
 
 def cost(advice: Advice) -> str:

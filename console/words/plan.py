@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from shadowtime.console.session.slurm.admission import NEVER
 from shadowtime.console.session.slurm.guard.beside import Apart, Beside
+from shadowtime.console.session.slurm.guard.marked import left_out_of_all
 from shadowtime.console.session.slurm.guard.reasons import BELIEVED
 from shadowtime.console.session.slurm.guard.resting import RESTS
 
@@ -62,6 +63,28 @@ def marks_words(rows: Iterable[tuple[str, Sequence[str]]]) -> Iterator[str]:
             jobs.setdefault(text, {})[job] = None
     for text in sorted(jobs, key=lambda text: text == RESTING):
         yield f"{text}: {_jobs(list(jobs[text]))}"
+
+
+def sign(marks: Sequence[str]) -> str:
+    """Return what stands behind a start with marks."""
+    return TOUCHED if marks else ""
+
+
+def left_out_words(caveats: Iterable[str], marked: Sequence[tuple[str, Sequence[str]]]) -> Iterator[str]:
+    """Yield what all starts leave out, then the marked jobs with what each leaves out, a line each."""
+    for caveat in left_out_of_all(caveats, (marks for _, marks in marked)):
+        yield f"not in this plan: {caveat}"
+    for text in marks_words(marked):
+        yield f"{TOUCHED} {text}"
+
+
+def marked_lanes(names: Sequence[str], reports: Sequence[Mapping[str, object]]) -> Iterator[str]:
+    """Yield for each run of a cluster under Slurm what the starts of its marked jobs leave out."""
+    for name, report in zip(names, reports, strict=True):
+        marks = report.get("marks")
+        if isinstance(marks, Mapping):
+            for text in marks_words(marks.items()):
+                yield f"{name}: {TOUCHED} {text}"
 
 
 def kept_out_words(kept_out: Iterable[tuple[str, str]]) -> Iterator[str]:

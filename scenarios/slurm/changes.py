@@ -10,8 +10,12 @@
 | `cancel 31` | a job, or an array, that waits or runs is gone |
 | `drain n[01-04]`, `drain 0-3` | nodes, by name or by index, take no more jobs; those on them run on |
 | `resume n05`, `up n05` | nodes are up again |
+| `requeue 31` | a running job leaves its nodes, and waits again |
+| `reserve n[01-04] tomorrow 18:00 4h` | nodes are reserved for maintenance; a name may follow |
 | `unreserve course` | a reservation of the operator is gone |
 | `set bf_max_job_test=500` | a parameter of the backfill cycle, a whole number |
+
+`drain n[01-04] at 18:00` is made later. A lesson takes no change with an instant, and no `requeue`.
 """
 
 import re
@@ -23,61 +27,136 @@ import attrs
 from shadowtime.scenarios.nodes import parse_nodes
 from shadowtime.scenarios.slurm.config import Backfill
 from shadowtime.scenarios.slurm.hostlist import parse_hosts
-from shadowtime.scenarios.slurm.records import GONE, UNLISTED, Capture, Job, Node
+from shadowtime.scenarios.slurm.records import GONE, UNLISTED, Capture, Job, Node, Reservation
 from shadowtime.scenarios.times import parse_duration
 
 EXPECTED = (
     "hold 31, release 31, cancel 31, priority 31 9000, limit 31 2h, nodes 31 4, partition 31 short,"
     " drain n[01-04], resume n05, unreserve NAME"
 )
+"""What every reader of changes takes."""
+TIMED = "requeue 31, reserve n[01-04] tomorrow 18:00 4h, drain n[01-04] at 18:00"
+"""What only one takes that knows the clock: a requeued job waits before it can start."""
 OF_JOBS = ("limit", "nodes", "partition", "priority")
 """What of a job gets another value."""
+OF_A_JOB = ("hold", "release", "cancel", "requeue")
+"""What is done with a job."""
 _JOB = re.compile(r"job (\d{1,9}) (limit|nodes|partition|priority)=(\S+)", re.ASCII)
 _SHORT = re.compile(r"(limit|nodes|partition|priority) (\d{1,9}) (\S+)", re.ASCII)
-_NAMED = re.compile(r"(hold|release|cancel|drain|resume|up|unreserve) (\S+)")
+_NAMED = re.compile(r"(hold|release|cancel|requeue|drain|resume|up|unreserve) (\S+)")
+_LATER = re.compile(r"(.+?) at (.+)")
 _SET = re.compile(r"set bf_(\w+)=(\d{1,9})", re.ASCII)
+MAINT = "MAINT", "IGNORE_JOBS", "SPEC_NODES"
+"""The flags of a reservation for maintenance."""
+MAINTENANCE = "maintenance"
+"""The name of a reservation that is given none."""
+ALL = "ALL"
+"""All nodes, as scontrol has it."""
+
+Instants = Callable[[str], int]
+"""Reads an instant as it is typed, in seconds since 1970. ValueError for anything else."""
 
 
 @attrs.frozen
 class Change:
-    """A change: `what` is one of `OF_JOBS`, hold, release, cancel, drain, resume, unreserve or set."""
+    """A change: `what` is one of `OF_JOBS`, `OF_A_JOB`, drain, resume, reserve, unreserve or set."""
 
     what: str
     subject: str
     """The number of a job, a list of nodes, the name of a reservation, or the name of a parameter."""
     value: str = ""
+    """Of a new reservation: how long it is, as it is typed."""
+    when: str = ""
+    """The instant as it is typed, if one is."""
+    at: int | None = None
+    """When it is made, in seconds since 1970, if not at once; of a new reservation its begin."""
+    name: str = ""
+    """Of a new reservation."""
 
     @property
     def job(self) -> int | None:
         """The job that it is about, by number; None if it is about none."""
-        named = self.what in (*OF_JOBS, "hold", "release", "cancel")
-        return int(self.subject) if named else None
+        return int(self.subject) if self.what in (*OF_JOBS, *OF_A_JOB) else None
+
+    @property
+    def later(self) -> int | None:
+        """When it is made, if not at once."""
+        return None if self.what == "reserve" else self.at
 
 
-def parse_change(text: str) -> Change:
-    """Return the change that a line says. ValueError in one line if it says none."""
+def parse_change(text: str, instants: Instants | None = None) -> Change:
+    """Return the change that a line says. ValueError in one line if it says none.
+
+    Without `instants` no change has an instant.
+    """
     line = " ".join(text.split())
+    if instants is not None and line.startswith("reserve "):
+        return _reserve(line, instants)
+    if instants is not None and (found := _LATER.fullmatch(line)) and (change := _at_once(found[1])):
+        return attrs.evolve(change, when=found[2], at=instants(found[2]))
+    change = _at_once(line)
+    if change is None or (instants is None and change.what == "requeue"):
+        more = "" if instants is None else f", {TIMED}"
+        raise ValueError(f"{line[:60]!r} is no change; expected one such as {EXPECTED}{more}")
+    return change
+
+
+def _at_once(line: str) -> Change | None:
+    """The change that a line without an instant says; None if it says none. ValueError."""
     if found := _JOB.fullmatch(line):
         return Change(found[2], found[1], found[3])
     if found := _SHORT.fullmatch(line):
         return Change(found[1], found[2], found[3])
     if found := _NAMED.fullmatch(line):
         change = Change("resume" if found[1] == "up" else found[1], found[2])
-        if change.what in ("hold", "release", "cancel") and not re.fullmatch(r"\d{1,9}", found[2], re.ASCII):
+        if change.what in OF_A_JOB and not re.fullmatch(r"\d{1,9}", found[2], re.ASCII):
             raise ValueError(f"{line[:60]!r} names no job; expected a number, as in {change.what} 31")
         return change
     if found := _SET.fullmatch(line):
         if found[1] not in attrs.fields_dict(Backfill) or isinstance(getattr(Backfill(), found[1]), bool):
             raise ValueError(f"there is no number bf_{found[1][:40]}; expected one such as bf_max_job_test")
         return Change("set", found[1], found[2])
-    raise ValueError(f"{line[:60]!r} is no change; expected one such as {EXPECTED}")
+    return None
+
+
+def _reserve(line: str, instants: Instants) -> Change:
+    """The change `reserve NODES FROM DURATION [NAME]`; the instant has one word or two."""
+    _, *words = line.split(" ")
+    wrong = f"{line[:60]!r} is no reservation; expected reserve NODES FROM DURATION [NAME]"
+    no_length = ""
+    for length in (1, 2):
+        when, rest = " ".join(words[1 : 1 + length]), words[1 + length :]
+        if not 1 <= len(rest) <= 2:
+            continue
+        try:
+            begin = instants(when)
+        except ValueError as error:
+            wrong = str(error)
+            continue
+        if _whole_minutes(rest[0]) is not None:
+            name = rest[1] if len(rest) == 2 else MAINTENANCE
+            return Change("reserve", words[0], rest[0], when, begin, name)
+        no_length = f"{rest[0][:20]!r} is no duration in whole minutes; expected one such as 4h or 30m"
+    raise ValueError(no_length or wrong)
+
+
+def _whole_minutes(text: str) -> int | None:
+    """The minutes of a duration; None if it is none, is below one, or is not in whole minutes."""
+    try:
+        seconds = parse_duration(text)
+    except ValueError:
+        return None
+    return seconds // 60 if seconds >= 60 and seconds % 60 == 0 else None
 
 
 def format_change(change: Change) -> str:
-    """Return a change as it is typed: `limit 31 30m`, `drain n[01-04]`."""
+    """Return a change as it is typed: `limit 31 30m`, `drain n[01-04]`, `drain n05 at 18:00`."""
     if change.what == "set":
         return f"set bf_{change.subject}={change.value}"
-    return f"{change.what} {change.subject} {change.value}".rstrip()
+    if change.what == "reserve":
+        return f"reserve {change.subject} {change.when} {change.value} {change.name}"
+    at = f" at {change.when}" if change.when else ""
+    return f"{change.what} {change.subject} {change.value}".rstrip() + at
 
 
 def number_of(job: Job) -> int:
@@ -95,6 +174,8 @@ def changed(capture: Capture, change: Change, former: Mapping[int, Job] | None =
         return _drained(capture, change.subject)
     if change.what == "resume":
         return _resumed(capture, change.subject)
+    if change.what == "reserve":
+        return _reserved(capture, change)
     if change.what == "unreserve":
         return _unreserved(capture, change.subject)
     if change.what == "set":
@@ -104,6 +185,8 @@ def changed(capture: Capture, change: Change, former: Mapping[int, Job] | None =
     found = [job for job in capture.jobs if number_of(job) == change.job and (job.waiting or job.holding)]
     if not found:
         raise ValueError(f"there is no job {change.subject} that waits or runs")
+    if change.what == "requeue":
+        return _requeued(capture, change.subject, found)
     if change.what == "cancel":
         gone = {job.id for job in found}
         return attrs.evolve(capture, jobs=tuple(job for job in capture.jobs if job.id not in gone))
@@ -147,6 +230,8 @@ def _released(capture: Capture, job: Job, former: Job | None) -> Job:
 def nodes_of(capture: Capture, text: str) -> tuple[str, ...]:
     """Return the names of nodes that are listed by name (`n[1-4],n7`) or by index (`0-3,6`). ValueError."""
     names = [node.name for node in capture.nodes]
+    if text == ALL:
+        return tuple(names)
     if text in names:
         return (text,)
     if re.fullmatch(r"[\d,-]+", text, re.ASCII):
@@ -192,6 +277,37 @@ def can_resume(node: Node) -> bool:
 def _without(states: Iterable[str]) -> tuple[str, ...]:
     """The states of a node that an operator has resumed: jobs that are not listed stay on it."""
     return tuple(state for state in states if state not in GONE - {UNLISTED}) or ("IDLE",)
+
+
+def _requeued(capture: Capture, number: str, found: Sequence[Job]) -> Capture:
+    """The running jobs of a number wait; when they can start again is for a cluster over time to say."""
+    runs = {job.id for job in found if job.holding and "COMPLETING" not in job.states}
+    if not runs:
+        raise ValueError(f"job {number} does not run; only a running job can be requeued")
+    if any(not job.can_requeue for job in found if job.id in runs):
+        raise ValueError(f"job {number} cannot be requeued: it was submitted so")
+    jobs = (attrs.evolve(job, states=("PENDING",)) if job.id in runs else job for job in capture.jobs)
+    return attrs.evolve(capture, jobs=tuple(jobs))
+
+
+def _reserved(capture: Capture, change: Change) -> Capture:
+    """The cluster with a reservation for maintenance, whoever runs there."""
+    assert change.at is not None
+    if any(each.name == change.name for each in capture.reservations):
+        raise ValueError(f"there is a reservation {change.name[:40]!r} already; expected another name")
+    length = _whole_minutes(change.value)
+    assert length is not None
+    made = Reservation(
+        name=change.name,
+        begin=change.at,
+        end=change.at + 60 * length,
+        nodes=nodes_of(capture, change.subject),
+        flags=frozenset((*MAINT, *(("ALL_NODES",) if change.subject == ALL else ()))),
+        users=("root",),
+        cores=0,
+        licenses="",
+    )
+    return attrs.evolve(capture, reservations=(*capture.reservations, made))
 
 
 def _unreserved(capture: Capture, name: str) -> Capture:

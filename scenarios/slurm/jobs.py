@@ -76,6 +76,7 @@ def read_job(
         deadline=record.bound("deadline") or 0,
         het_job=record.bound("het_job_id") or 0,
         het_offset=record.bound("het_job_offset") or 0,
+        can_requeue="requeue" not in record.values or record.flag("requeue"),
     )
 
 

@@ -49,6 +49,8 @@ def read_node(record: Record) -> Node:
         states=tuple(word.upper() for word in states),
         reason=record.text("reason"),
         allocated=record.number("alloc_cpus"),
+        reason_by=record.text("reason_set_by_user"),
+        reason_at=record.number("reason_changed_at"),
     )
 
 

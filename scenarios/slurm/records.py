@@ -117,6 +117,8 @@ class Job:
     """Of a component of a heterogeneous job: the id of the first component; 0 for another job."""
     het_offset: int = 0
     """Which component it is."""
+    can_requeue: bool = True
+    """Whether it may be put back into the queue: the user can refuse that (`--no-requeue`)."""
 
     @property
     def shown(self) -> str:
@@ -193,6 +195,10 @@ class Node:
     """Why the node is drained or down, as an operator or slurmctld wrote it; empty for none."""
     allocated: int = 0
     """CPUs that Slurm has given to jobs; 0 if the file does not say it."""
+    reason_by: str = ""
+    """Who gave the reason; empty if the file does not say it."""
+    reason_at: int = 0
+    """When the reason was given, in seconds since 1970; 0 if the file does not say it."""
 
     @property
     def up(self) -> bool:
@@ -255,6 +261,7 @@ class Reservation:
     """Empty for a reservation of nodes."""
     read_at: int = 0
     """Of one that floats: when it was read, in seconds since 1970; 0 if that is not known."""
+    accounts: tuple[str, ...] = ()
 
     def moved(self, now: int) -> int:
         """Return how many seconds later than read it begins and ends, as of now."""

@@ -35,6 +35,7 @@ def read_reservation(record: Record) -> Reservation:
         users=record.words("users"),
         cores=record.number("core_count"),
         licenses=record.text("licenses"),
+        accounts=record.words("accounts"),
     )
 
 
@@ -59,4 +60,5 @@ def _from_line(line: Line, calendar: Calendar) -> Reservation:
         users=line.words("Users"),
         cores=line.count("CoreCnt"),
         licenses=line.text("Licenses"),
+        accounts=line.words("Accounts"),
     )

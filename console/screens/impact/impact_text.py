@@ -16,6 +16,7 @@ GAP = 2
 def impact_head(impact: Impact, width: int, clock: Clock = ELAPSED) -> Sequence[Line]:
     """Return what actions change, in sum, and the headings of the rows."""
     lines = [line for text in words.report(impact, clock) for line in wrap(text, width, "strong")]
+    lines += wrap(words.marked(impact), width, "dim") if words.marked(impact) else []
     if not impact.rows:
         return lines
     headings, widths = [name.upper() for name in words.HEADINGS], _widths(impact, clock)

@@ -52,7 +52,7 @@ class ClusterAnswers:
         clock = dates.calendar(course.at)
         return ImpactPage(
             f"IMPACT  {rest.strip()}",
-            ClusterImpact(course, lines),
+            ClusterImpact(course, lines, dates.zone),
             "following the cluster with the change and without it",
             partial(_head, clock=clock),
             partial(impact_rows, clock=clock),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from datetime import tzinfo
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -20,7 +21,7 @@ from shadowtime.console.screens.slurm.answers import ClusterAnswers
 from shadowtime.console.screens.slurm.travel import Travel
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.permissions import permissions_of
-from shadowtime.console.session.slurm import Moment, forecast_of, write_rows, zone_of
+from shadowtime.console.session.slurm import Moment, forecast_of, write_list, write_rows, zone_of
 from shadowtime.console.session.slurm.board import CLUSTER as FILTERS
 from shadowtime.console.session.slurm.board import Board, PlanRow
 from shadowtime.console.session.slurm.stepping.breakpoints import EXPECTED as STOPS
@@ -29,13 +30,17 @@ from shadowtime.console.session.slurm.stepping.places import EXPECTED
 from shadowtime.console.session.slurm.stepping.worst import QUEUE, SOUGHT, Worst
 from shadowtime.console.session.travel.breakpoints import Points
 from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.widgets.slurm.lists.lists import LISTS
 from shadowtime.console.widgets.slurm.map_text import Colouring
 from shadowtime.console.words.phrases import count
 
 HINT = "10n   goto 14:30   job 31   impact drain n[1-4]   advise 31 by 14:30   help"
 
 CHANGES = frozenset(
-    ("hold", "release", "cancel", "drain", "down", "up", "resume", "priority", "limit", "nodes", "suspend")
+    (
+        *("hold", "release", "cancel", "drain", "down", "up", "resume", "priority", "limit", "nodes"),
+        *("suspend", "requeue", "reserve", "unreserve", "partition"),
+    )
 )
 """Words of an operator of a cluster."""
 
@@ -91,6 +96,9 @@ class ClusterView(Protocol):
 
     def show_standing(self) -> None:
         """How users, accounts and partitions stand."""
+
+    def show_list(self, name: str, /) -> None:
+        """Show a list of the cluster."""
 
     def sort_by(self, column: str, reverse: bool, /) -> None:
         """Sort the plan."""
@@ -153,11 +161,12 @@ class ClusterCommands:
             "map": one_of(*COLOURINGS),
             "break": one_of("start ", "end ", "job ", "closes ", "reservation", "submission", "preempt"),
             "impact": one_of(
-                "hold ", "release ", "cancel ", "drain ", "resume ", "priority ", "limit ", "nodes "
+                *("hold ", "release ", "cancel ", "drain ", "resume ", "priority ", "limit ", "nodes "),
+                *("reserve ", "unreserve ", "requeue ", "partition "),
             ),
         }
         if not permissions_of(self._view.app).no_writing:
-            about["export"] = then_file("plan")
+            about["export"] = then_file("plan", *LISTS)
         return Completion({name: about.get(name, nothing) for name in names_of(CLUSTER)})
 
     def known(self, field: str) -> set[str]:
@@ -177,6 +186,7 @@ class ClusterCommands:
             "node": self._node,
             "map": self._map,
             "users": lambda rest: view.show_standing(),
+            **{name: partial(self._list, name) for name in LISTS},
             "sort": self._sort,
             "filter": lambda rest: view.typed("filter", rest),
             "speed": lambda rest: view.travel.set_speed(typed.speed(rest)),
@@ -224,6 +234,9 @@ class ClusterCommands:
             raise Unknown(f"there is no map by {rest!r}; expected one of {', '.join(COLOURINGS)}")
         self._view.map_by(COLOURINGS.get(rest))
 
+    def _list(self, name: str, _: str) -> None:
+        self._view.show_list(name)
+
     def _sort(self, rest: str) -> None:
         column, _, direction = rest.partition(" ")
         if column not in CLUSTER_SORTS:
@@ -240,15 +253,21 @@ class ClusterCommands:
         refusal = permissions_of(view.app).no_writing
         if refusal:
             raise Unknown(refusal)
-        kind, _, name = rest.partition(" ")
-        if kind not in ("plan", "plan!") or not name.strip():
-            raise Unknown(f"{rest!r} is no way out; expected export plan FILE")
+        word, _, name = rest.partition(" ")
+        kind, force = word.removesuffix("!"), word.endswith("!")
+        if kind not in ("plan", *LISTS) or not name.strip():
+            ways = ", ".join(("plan", *LISTS))
+            raise Unknown(f"{rest!r} is no way out; expected export WHAT FILE, of {ways}")
         path, board = str(Path(name.strip()).expanduser()), view.board
+        rows = board.rows if kind == "plan" else LISTS[kind].rows(board)
         try:
-            write_rows(forecast_of(board.capture, board.now), path, kind == "plan!")
+            if kind == "plan":
+                write_rows(forecast_of(board.capture, board.now), path, force)
+            else:
+                write_list(LISTS[kind].kind, rows, path, force)
         except OSError as error:
             raise SessionError(f"{path}: {(error.strerror or str(error)).lower()}") from None
-        view.say(f"{path}: {count(len(board.rows), 'row')} of the plan")
+        view.say(f"{path}: {count(len(rows), 'row')} of the {'plan' if kind == 'plan' else 'list'}")
 
     def _clock(self, rest: str) -> None:
         view = self._view

@@ -4,7 +4,7 @@ import gc
 from collections.abc import Callable, Sequence
 from datetime import tzinfo
 from time import monotonic
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -24,13 +24,22 @@ from shadowtime.console.screens.slurm.commands import ClusterCommands
 from shadowtime.console.screens.slurm.events import Events
 from shadowtime.console.screens.slurm.following import Follower, Keep
 from shadowtime.console.screens.slurm.help import help_of
+from shadowtime.console.screens.slurm.list_page import ListPage
 from shadowtime.console.screens.slurm.node_views import NodeViews
 from shadowtime.console.screens.slurm.running import RunningJobs
 from shadowtime.console.screens.slurm.travel import Travel
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.jobs.filters import continued, fault_of
 from shadowtime.console.session.permissions import READ_ONLY
-from shadowtime.console.session.slurm.board import CLUSTER, Board, PlanRow, changes, shown_rows
+from shadowtime.console.session.slurm.board import (
+    CLUSTER,
+    Board,
+    PartitionRow,
+    PlanRow,
+    ReservationRow,
+    changes,
+    shown_rows,
+)
 from shadowtime.console.session.slurm.board.changes import NOTHING
 from shadowtime.console.session.slurm.capturing import Source
 from shadowtime.console.session.slurm.stepping.places import EXPECTED
@@ -40,6 +49,13 @@ from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.frame.prompt import Prompt
 from shadowtime.console.widgets.frame.status import StatusLine
 from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.widgets.slurm.lists.lists import (
+    LISTS,
+    OUT,
+    PARTITIONS,
+    RESERVATIONS,
+    reservation_lines,
+)
 from shadowtime.console.widgets.slurm.map import ClusterMap
 from shadowtime.console.widgets.slurm.map_text import Colouring
 from shadowtime.console.widgets.slurm.node_text import node_lines
@@ -722,6 +738,27 @@ class ClusterScreen(Screen[None]):
         self.app.push_screen(
             Page("USERS", lambda width: list(standing_lines(self.board, self._dates, width)))
         )
+
+    def show_list(self, name: str) -> None:
+        """Show a list of the cluster on a page."""
+        details: dict[str, Callable[[ListPage[Any], Any], object]] = {
+            OUT.name: lambda page, row: page.app.push_screen(self._node_page(row.node)),
+            RESERVATIONS.name: lambda page, row: page.app.push_screen(self._reservation_page(row)),
+            PARTITIONS.name: self._longest_wait,
+        }
+        self.app.push_screen(ListPage(LISTS[name], self.board, self._dates, details[name]))
+
+    def _reservation_page(self, row: ReservationRow) -> Page:
+        board, dates = self.board, self._dates
+        return Page(
+            f"RESERVATION {row.name}", lambda width: list(reservation_lines(board, row, dates, width))
+        )
+
+    def _longest_wait(self, page: ListPage[PartitionRow], row: PartitionRow) -> None:
+        """Go to the job that waits longest in a partition."""
+        if row.longest_job:
+            page.dismiss()
+            self.select_job(row.longest_job)
 
     def action_copy(self) -> None:
         """Copy the row under the cursor."""

@@ -32,6 +32,8 @@ class Change:
     what: str
     before: int | None
     after: int | None
+    marks: tuple[str, ...] | None = None
+    """Of a cluster: what the two starts leave out (docs/slurm-cycle.md, section 15); None elsewhere."""
 
     @property
     def change(self) -> int | None:
@@ -50,7 +52,15 @@ class Change:
 
     def as_dict(self) -> dict[str, object]:
         """Return the row of `impact --json`."""
-        keys = ("job", "user", "size", "before", "after", "change")
+        keys = (
+            "job",
+            "user",
+            "size",
+            "before",
+            "after",
+            "change",
+            *(("marks",) if self.marks is not None else ()),
+        )
         return {key: getattr(self, key) for key in keys}
 
 
@@ -69,12 +79,33 @@ class Totals:
 
 
 @attrs.frozen
-class Drained:
-    """Nodes that are drained, and when the last job there ends at the latest; `at` is None without a job."""
+class Stay:
+    """A job that holds nodes which go out of service: which of them, and until when at the latest."""
+
+    job: str
+    user: str
+    nodes: str
+    until: int
+
+
+@attrs.frozen
+class Vacated:
+    """Nodes of a cluster that an action takes out of service: instants are seconds since 1970."""
 
     nodes: str
-    at: int | None
-    job: str
+    begin: int
+    """When they are drained, or when their reservation begins."""
+    stays: tuple[Stay, ...]
+    """The jobs that hold some of them then, the last to end first."""
+    reservation: str = ""
+    """Its name; empty for nodes that are drained."""
+    end: int | None = None
+    """Of a reservation."""
+
+    @property
+    def empty(self) -> int:
+        """When no job is there any more."""
+        return max((stay.until for stay in self.stays), default=self.begin)
 
 
 @attrs.frozen
@@ -90,8 +121,10 @@ class Impact:
     rows: tuple[Change, ...]
     unchanged: int
     """Jobs on the machine for which nothing changes."""
-    drained: Drained | None = None
-    """The nodes of a cluster that the actions drain."""
+    vacated: tuple[Vacated, ...] = ()
+    """The nodes of a cluster that the actions drain or reserve, action by action."""
+    caveats: tuple[str, ...] = ()
+    """What all starts of a cluster leave out."""
 
     @property
     def totals(self) -> Totals:

@@ -199,12 +199,12 @@ def _compares(field: Number, compare: Callable[[int, int], bool], value: int, jo
 
 def _anywhere(part: str, fields: Fields, known: Vocabulary) -> Test:
     """Whether the id begins with the text, or one of the names of a job holds it."""
-    job_id, holds = fields.numbers["id"], _Holds(part)
+    job_id, holds = fields.numbers.get("id"), _Holds(part)
     texts = [fields.texts[name] for name in known.anywhere]
     digits = part.isdigit()
 
     def test(job: int) -> bool:
-        if digits and str(job_id(job)).startswith(part):
+        if digits and job_id is not None and str(job_id(job)).startswith(part):
             return True
         return any(holds[text(job)] for text in texts)
 

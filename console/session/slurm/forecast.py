@@ -9,6 +9,7 @@ import attrs
 from shadowtime.console.session.slurm.admission import NEVER, Admission
 from shadowtime.console.session.slurm.caveats import CaveatsOfJobs, caveats
 from shadowtime.console.session.slurm.guard.beside import Beside, beside_slurm
+from shadowtime.console.session.slurm.guard.marked import Marks
 from shadowtime.console.session.slurm.guard.reasons import BELIEVED, believed
 from shadowtime.console.session.slurm.guard.resting import RESTS, resting
 from shadowtime.console.session.slurm.moments import Moment
@@ -90,7 +91,9 @@ def forecast(
     if not expected:
         return found
     starts, moments = followed(capture, instant)
-    return attrs.evolve(found, expected=starts, moments=moments)
+    marks = Marks(capture, found.rows)
+    marked = tuple(attrs.evolve(each, marks=marks.of(each.job_id)) for each in starts)
+    return attrs.evolve(found, expected=marked, moments=moments)
 
 
 def forecast_of(capture: Capture, now: int) -> Forecast:

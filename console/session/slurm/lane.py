@@ -8,6 +8,8 @@ import attrs
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.comparison.runs import Elsewhere
 from shadowtime.console.session.comparison.schedule import Ran, schedule_metrics
+from shadowtime.console.session.slurm.forecast import forecast_of
+from shadowtime.console.session.slurm.guard.marked import Marks
 from shadowtime.console.session.slurm.moments import Happening, Started
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.console.session.slurm.parameters import NAME, Overrides, parameters_of
@@ -58,9 +60,16 @@ class _Run:
             "span": max(ended, default=0),
             "not_started": sum(each.start is None for each in ran),
             "starts": {job: at for job, (at, _, _) in self.starts.items()},
+            "marks": self._marks(names),
             "metrics": schedule_metrics(ran, self.case.nodes),
         }
         return report, [NONE if each.start is None else each.start for each in ran]
+
+    def _marks(self, names: Mapping[int, str | None]) -> dict[str, list[str]]:
+        """The marked jobs, by the names of Slurm, and what the start of each leaves out."""
+        marks = Marks(self.capture, forecast_of(self.capture, self.now).rows)
+        waiting = sorted(filter(None, names.values()))
+        return {name: list(marks.of(name)) for name in waiting if marks.of(name)}
 
     def _ran(self, name: str | None, size: int, submit: int, runtime: int) -> Ran:
         """A job that held nodes already, one that starts, or one that does not."""

@@ -62,8 +62,7 @@ class OverTime:
         self._timing, self._seen = Timing(capture, now), now
         self._queues: dict[bool, tuple[Capture, int, list[Waiting]]] = {}
         """The last queue, by `every_task`, with the cluster and the second that it is of."""
-        edges = {edge for each in capture.reservations if not each.floats for edge in (each.begin, each.end)}
-        self._edges = edges | {job.eligible for job in capture.jobs if job.waiting}
+        self._edges = _edges(capture) | {job.eligible for job in capture.jobs if job.waiting}
         self._known = {entry.job.id for entry in self._queue(now)}
         self._puts: list[Put] = []
         self._over = False
@@ -99,7 +98,7 @@ class OverTime:
             if not self._over:
                 yield from self._instant()
                 self._over = True
-            following = self._following()
+            following = self._following(until)
             if following is None or (until is not None and following > until):
                 self.now = max(self.now, until or 0)
                 return
@@ -119,7 +118,7 @@ class OverTime:
         """Go on with another cluster, as an operator has made it of `capture` here and now.
 
         Before the first second, or at the end of one. Jobs may be gone, hold their nodes for another time, or
-        wait otherwise; nodes may be up or not.
+        wait otherwise, also those that run; nodes may be up or not; reservations may be new or gone.
         """
         before, nodes = self._jobs, self.capture.nodes
         if self._over:
@@ -127,14 +126,20 @@ class OverTime:
         self._jobs = {job.id: job for job in capture.jobs}
         self.capture, self._problem = capture, Problem(capture)
         self._timing.change()
+        self._timing.reserve(capture)
+        self._edges |= _edges(capture)
         if [node.up for node in nodes] < [node.up for node in capture.nodes]:
             self._timing.ask_for_pass(self.now)
         for job in before.values():
             now = self._jobs.get(job.id)
-            if now is None and job.holding:
+            if job.holding and (now is None or now.waiting):
                 self._completing.discard(job.id)
                 del self._ends[job.id]
                 self._timing.ask_for_pass(self.now)
+                if now is not None:
+                    # It waits behind the others of the list.
+                    del self._jobs[job.id]
+                    self._jobs[job.id] = self._again(job)
                 list(self._follow(self._turns.finish(job)))
             elif now is not None and job.holding and now.end != job.end:
                 self._ends[job.id] = self._problem.leaves(now, self.now)
@@ -145,9 +150,12 @@ class OverTime:
         if any(entry.job.id not in self._known for entry in self._queue(self.now)):
             self._edges.add(self.now + 1)
 
-    def _following(self) -> int | None:
-        """The next second in which something is due; None if no job waits any more, or nothing is to come."""
-        if not self._preempted and not any(job.waiting for job in self._jobs.values()):
+    def _following(self, until: int | None) -> int | None:
+        """The next second in which something is due; None if nothing is to come.
+
+        Without `until` that is so, too, if no job waits any more.
+        """
+        if until is None and not self._preempted and not any(job.waiting for job in self._jobs.values()):
             return None
         times = [end for job, end in self._ends.items() if job not in self._completing]
         times += [edge for edge in self._edges if edge > self.now]
@@ -403,6 +411,12 @@ class OverTime:
             yield Share(node.name, take.cpus // node.threads, take.memory, format_devices(take.devices))
 
 
+def _edges(capture: Capture) -> set[int]:
+    """The instants at which a reservation begins or ends."""
+    fixed = [each for each in capture.reservations if not each.floats]
+    return {edge for each in fixed for edge in (each.begin, each.end)}
+
+
 @attrs.frozen
 class Expected:
     """When a waiting job, or a task of an array, is expected to start, and by what. None: it never does."""
@@ -411,6 +425,8 @@ class Expected:
     start: int | None
     by: str
     nodes: str
+    marks: tuple[str, ...] = ()
+    """What this start leaves out, as the rows of the plan have it."""
 
 
 def expected_starts(capture: Capture, now: int) -> tuple[Expected, ...]:

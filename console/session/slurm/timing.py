@@ -32,15 +32,19 @@ class Timing:
         for job in capture.jobs:
             if job.holding:
                 self.count_minutes(job.end)
-        window = 60 * settings.backfill.window
-        self._spans = [
-            (each.begin - window, each.end + self._grid) for each in capture.reservations if not each.floats
-        ]
+        self.reserve(capture)
         self._asked: int | None = None
         self._passed = now - self._delay
         self._whole_after = now + self._interval
         self._cycle_after = SECOND * now
         self._cycle_changed = self._pass_changed = True
+
+    def reserve(self, capture: Capture) -> None:
+        """Take the reservations of a cluster: time alone changes what a cycle finds near them."""
+        window = 60 * capture.settings.backfill.window
+        self._spans = [
+            (each.begin - window, each.end + self._grid) for each in capture.reservations if not each.floats
+        ]
 
     def change(self) -> None:
         """Something has changed."""

@@ -18,7 +18,7 @@ def node_lines(board: Board, node: NodeFact, dates: Dates, width: int) -> Iterat
     """Yield the lines about a node."""
     yield from wrap(f"node {node.name}, {node.state}", width, "strong")
     if node.reason:
-        yield from fact("because", node.reason, width, INDENT)
+        yield from fact("because", node.reason + _said(board, node, dates), width, INDENT)
     yield from fact("in", ", ".join(node.partitions) or "no partition", width, INDENT)
     yield from fact("has", _has(node), width, INDENT)
     yield from _runs(board, node, dates, width)
@@ -28,6 +28,15 @@ def node_lines(board: Board, node: NodeFact, dates: Dates, width: int) -> Iterat
         if node.name in each.nodes and each.end > board.now:
             begin, end = (dates.brief(instant, board.now) for instant in (each.begin, each.end))
             yield from fact("reserved", f"{each.name} from {begin} until {end}", width, INDENT)
+
+
+def _said(board: Board, node: NodeFact, dates: Dates) -> str:
+    """Who gave the reason of a node, and when, as far as that is known."""
+    by = f", by {node.reason_by}" if node.reason_by else ""
+    if node.reason_at is None:
+        return by
+    age = duration(max(0, board.now - node.reason_at))
+    return f"{by}, since {dates.brief(node.reason_at, board.now)} ({age})"
 
 
 def _has(node: NodeFact) -> str:

@@ -176,6 +176,17 @@ def test_names_are_hidden_and_nothing_else_changes(
     secret = {"command": "/home/ada/secret.sh", "comment": "secret", "account": "secret"}
     for job in contents["squeue.json"]["jobs"]:
         job.update(secret)
+    for name in {"nodes.json", "sinfo.json"} & contents.keys():
+        for node in contents[name]["nodes"]:
+            node.update({"reason": "secret", "reason_set_by_user": "secret", "reason_changed_at": 99})
+    if "reservations.txt" in contents:
+        for name, more in (
+            ("reservations", "Accounts=secret Groups=secret"),
+            ("partitions", "AllowGroups=secret"),
+        ):
+            contents[f"{name}.txt"] = contents[f"{name}.txt"].rstrip() + f" {more}\n"
+    else:
+        contents["reservations.json"]["reservations"][0].update({"accounts": "secret", "groups": "secret"})
     contents["assoc_mgr.txt"] = ASSOCIATIONS
     contents["config.txt"] += "AccountingStorageEnforce = limits\n"
     contents["config.txt"] += "SlurmUser = secret(64030)\nSlurmctldHost[0] = secret.example\n"
@@ -188,6 +199,9 @@ def test_names_are_hidden_and_nothing_else_changes(
     assert [each.limits.get(("MaxTRESPU", "node")) for each in hidden.qualities] == [None, 8]
     assert {job.user for job in hidden.jobs} == {"user1"} and {job.name for job in hidden.jobs} == {"job1"}
     assert {job.account for job in hidden.jobs} == {"account1"}
+    (by,) = {node.reason_by for node in hidden.nodes}
+    assert by.startswith("user") and hidden.nodes[0].reason_at == 99
+    assert [each.accounts for each in hidden.reservations] == [("account1",)]
 
     def nameless(capture: Capture) -> Capture:
         return attrs.evolve(
@@ -195,7 +209,10 @@ def test_names_are_hidden_and_nothing_else_changes(
             jobs=tuple(
                 attrs.evolve(job, user="", name="", account="", reservation="") for job in capture.jobs
             ),
-            reservations=tuple(attrs.evolve(each, name="", users=()) for each in capture.reservations),
+            nodes=tuple(attrs.evolve(node, reason="", reason_by="") for node in capture.nodes),
+            reservations=tuple(
+                attrs.evolve(each, name="", users=(), accounts=()) for each in capture.reservations
+            ),
             associations=tuple(
                 attrs.evolve(each, user="", account="", parent="") for each in capture.associations
             ),

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import signal
 import subprocess
 import time
@@ -193,6 +194,46 @@ def test_what_is_left_out_stands_beside_the_predictions(shadowtime: Shadowtime, 
     ended = shadowtime("run", write(tmp_path / "c", caveated()))
     assert "predictions without: topology topology/tree" in ended.out
     assert "~ without counted features: job 3" in ended.out
+
+
+def test_marks_follow_the_starts_of_the_cluster_over_time(shadowtime: Shadowtime, tmp_path: Path) -> None:
+    """In what is expected, in an impact and in a comparison, as in the plan: text, and JSON."""
+    there = caveated()
+    by_device = waiting(4) | {"cpus_per_tres": "gres/gpu:1"}
+    there["squeue.json"]["jobs"] = [*FULL, waiting(3), by_device, waiting(5)]
+    folder = write(tmp_path / "c", there)
+    rows = json.loads(shadowtime("forecast", folder, "--json").out)["rows"]
+    plan = {row["job_id"]: row["marks"] for row in rows}
+    (mark,) = plan["4"]
+    assert plan["5"] and not plan["3"]
+    expected = "forecast", folder, "--expected"
+    found = json.loads(shadowtime(*expected, "--json").out)["expected"]
+    assert {row["job_id"]: row["marks"] for row in found} == plan
+    text = shadowtime(*expected).out
+    assert text.count(f"~ without {mark}: job 4") == text.count("topology topology/tree") == 1
+    assert len(re.findall(r"~ ", text)) > len(re.findall(r"^~ ", text, re.M))
+    impact = "impact", folder, "--do", "priority 5 9999"
+    moved = json.loads(shadowtime(*impact, "--json").out)
+    assert {str(row["job"]) for row in moved} >= {"3", "5"}
+    assert all(row["marks"] == plan.get(str(row["job"]), []) for row in moved)
+    text = shadowtime(*impact).out
+    assert "topology topology/tree" in text and f"~ without {mark}: job 4" in text
+    compare = "compare", folder, "--policy", "slurm,easy"
+    slurm, easy = json.loads(shadowtime(*compare, "--json").out)["policies"]
+    assert slurm["marks"] == {job: marks for job, marks in plan.items() if marks} and "marks" not in easy
+    assert f"slurm: ~ without {mark}: job 4" in shadowtime(*compare).out
+
+
+def test_an_impact_has_the_nodes_that_go_out_of_service(shadowtime: Shadowtime, tmp_path: Path) -> None:
+    """With the jobs that are still there, and until when."""
+    folder = write(tmp_path / "c", contents(FULL))
+    line = "reserve n[1-4] +1m 30m"
+    found = json.loads(shadowtime("impact", folder, "--do", line, "--json", "--ends").out)
+    (nodes,) = found["nodes"]
+    assert (nodes["nodes"], nodes["reservation"]) == ("n[1-4]", "maintenance")
+    assert nodes["end"] == nodes["begin"] + 1800
+    assert nodes["stays"] and all(stay["until"] > nodes["begin"] for stay in nodes["stays"])
+    assert shadowtime("impact", folder, "--do", "reserve n1 noon 30m").code == 2
 
 
 def test_the_ledger_of_no_files_is_not_written(

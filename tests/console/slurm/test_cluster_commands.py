@@ -11,13 +11,14 @@ from shadowtime.console.screens.command_table import CLUSTER, names_of
 from shadowtime.console.screens.console.breakpoints import BreakpointList
 from shadowtime.console.screens.impact.found_page import FoundPage
 from shadowtime.console.screens.pages.page import Page
+from shadowtime.console.screens.slurm.list_page import ListPage
 from shadowtime.console.screens.slurm.screen import ClusterScreen
 from shadowtime.console.session.permissions import Permissions
 from shadowtime.console.session.slurm.board import board
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.widgets.slurm.dates import Dates
 from tests.console.operator import Operator, with_first
-from tests.scenarios.slurm.support import NOW, write
+from tests.scenarios.slurm.support import NOW, number, write
 from tests.session.slurm.captures import contents, running, waiting
 
 JOBS = [
@@ -92,7 +93,9 @@ def test_every_command_does_something(folder: Folder) -> None:
         "job", "job 77", "node n9", "map colour", "sort colour", "filter class=x", "goto nowhere",
         "break sometime", "seek joy",
         "impact", "impact explode 3", "advise 3 by noon", "export svg x", "export plan", "clock Atlantis",
-        "drain n1", "speed 0", "help me", "mark ab", "break job", "impcat hold 3",
+        "drain n1", "reserve n1 18:00 4h", "requeue 1", "impact reserve n1 noon 4h",
+        "impact drain n1 at noon", "speed 0",
+        "help me", "mark ab", "break job", "impcat hold 3", "export nothing x.csv",
     ],
 )  # fmt: skip
 def test_what_is_not_understood_is_one_message(folder: Folder, line: str) -> None:
@@ -129,6 +132,85 @@ def test_the_impact_of_a_change_is_a_page_from_which_a_job_is_chosen(folder: Fol
         assert isinstance(operator.app.screen, ClusterScreen)
 
     watch(folder, story)
+
+
+@pytest.fixture
+def serviced(tmp_path: Path) -> Folder:
+    """A cluster with two reservations, and n3 and n4 out of service."""
+    found = contents([running(1, ("n1", "n2"), NOW - 60), waiting(3), waiting(4)])
+    for place, reason in ((2, "disk"), (3, "dimm 3")):
+        since = {"reason": reason, "reason_set_by_user": "kim", "reason_changed_at": number(NOW - 60 * place)}
+        found["nodes.json"]["nodes"][place] |= {"state": ["IDLE", "DRAIN"], **since}
+    found["reservations.json"]["reservations"] = [
+        {
+            "name": name, "start_time": number(NOW + begin), "end_time": number(NOW + begin + 600),
+            "node_list": nodes, "flags": ["MAINT"], "users": "root",
+        }
+        for name, begin, nodes in (("night", 700, "n[1-2]"), ("day", 9000, "n3"))
+    ]  # fmt: skip
+    return Folder(write(tmp_path / "cluster", found))
+
+
+def test_a_list_has_a_cursor_an_order_and_a_filter(serviced: Folder) -> None:
+    """Enter shows all about a row; Esc goes back from what is typed, from the filter, from the list."""
+
+    async def story(operator: Operator) -> None:
+        await command(operator, "reservations")
+        page = operator.app.screen
+        assert isinstance(page, ListPage)
+
+        def names() -> list[str]:
+            return re.findall(r"^(night|day) ", page.text, re.M)
+
+        assert names() == ["night", "day"] and "by begin" in operator.text
+        await operator.press("j", "enter")
+        assert "reservation day" in operator.text and "delays" in operator.text
+        await operator.press("escape", "s")
+        assert names() == ["day", "night"] and "by name" in operator.text
+        await operator.press("S")
+        assert names() == ["night", "day"] and "by name reversed" in operator.text
+        await operator.press("slash")
+        await operator.type("name=day")
+        assert names() == ["day"]
+        await operator.press("slash", "escape")
+        assert names() == ["day"]
+        await operator.press("slash")
+        await operator.type("colour=red")
+        assert names() == ["day"] and "colour" in operator.text
+        await operator.press("escape")
+        assert names() == ["night", "day"] and operator.app.screen is page
+        await operator.press("escape")
+        assert isinstance(operator.app.screen, ClusterScreen)
+
+    watch(serviced, story)
+
+
+def test_nodes_out_of_service_lead_to_their_pages_and_partitions_to_the_longest_wait(
+    serviced: Folder, tmp_path: Path
+) -> None:
+    """And each list is exported."""
+
+    async def story(operator: Operator) -> None:
+        await command(operator, "out")
+        assert "disk" in operator.text and "kim" in operator.text
+        await operator.press("G", "enter")
+        assert "node n4" in operator.text and "dimm 3, by kim, since" in operator.text
+        await operator.press("escape", "escape")
+        await command(operator, "partitions")
+        await operator.press("enter")
+        screen = screen_of(operator)
+        assert operator.app.screen is screen and screen.current is not None
+        assert screen.current.job == "3"
+        for name, rows in (("out", 2), ("reservations", 2), ("partitions", 1)):
+            target = tmp_path / f"{name}.csv"
+            await command(operator, f"export {name} {target}")
+            assert len(target.read_text().splitlines()) == rows + 1
+            await command(operator, f"export {name} {target}")
+            assert "is there" in operator.message or "exists" in operator.message
+            await command(operator, f"export {name}! {target}")
+            assert str(target) in operator.message
+
+    watch(serviced, story)
 
 
 def test_marks_and_breakpoints_lead_through_the_events(folder: Folder) -> None:

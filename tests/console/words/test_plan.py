@@ -5,6 +5,8 @@ from shadowtime.console.words.plan import (
     apart_words,
     beside_words,
     kept_out_words,
+    left_out_words,
+    marked_lanes,
     marks_words,
     note_words,
     reason_words,
@@ -48,6 +50,18 @@ def test_marks_are_a_line_each_with_the_jobs() -> None:
         "without oversubscription: job 7",
         "rest on marked rows: jobs 8, 10, 11, 12, 13, 14 and 2 more",
     ]
+
+
+def test_what_all_starts_leave_out_stands_before_what_some_do() -> None:
+    """A caveat that marks a job is not one of all."""
+    marked = [("7", ("oversubscription",)), ("8", ("rests on job 7",)), ("9", ())]
+    assert list(left_out_words(("oversubscription", "a topology"), marked)) == [
+        "not in this plan: a topology",
+        "~ without oversubscription: job 7",
+        "~ rest on marked rows: job 8",
+    ]
+    lanes = marked_lanes(("slurm", "easy"), ({"marks": {"7": ["oversubscription"]}}, {}))
+    assert list(lanes) == ["slurm: ~ without oversubscription: job 7"]
 
 
 def test_the_jobs_that_differ_from_slurm_are_counted_and_the_first_is_named() -> None:

@@ -87,6 +87,7 @@ def test_a_change_is_a_line(line: str, change: Change) -> None:
         "job 64 priority=-1",
         "job 1 priority=5", "hold 1", "release 64", "drain nowhere", "drain 64", "hold n01",
         "resume n01", "resume nowhere", "unreserve nobody",
+        "requeue 1", "drain n01 at 18:00", "reserve n01 18:00 4h",
     ],
 )  # fmt: skip
 def test_what_cannot_be_changed_is_one_line(line: str) -> None:

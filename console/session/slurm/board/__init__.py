@@ -12,8 +12,18 @@ from shadowtime.console.session.slurm.board.fitting import Bar, Fitting, fitting
 from shadowtime.console.session.slurm.board.holding import blockers, short_licenses
 from shadowtime.console.session.slurm.board.idle import IdleNodes, idle_nodes
 from shadowtime.console.session.slurm.board.making import board, board_of
+from shadowtime.console.session.slurm.board.out import OutRow, out_rows
+from shadowtime.console.session.slurm.board.reserving import ReservationRow, reservation_rows
 from shadowtime.console.session.slurm.board.running import RunningRow, next_on, running_rows
-from shadowtime.console.session.slurm.board.standing import ACCOUNTS, PARTITIONS, USERS, Standing, standings
+from shadowtime.console.session.slurm.board.standing import (
+    ACCOUNTS,
+    PARTITIONS,
+    USERS,
+    PartitionRow,
+    Standing,
+    partition_rows,
+    standings,
+)
 
 __all__ = [
     "ACCOUNTS",
@@ -27,7 +37,10 @@ __all__ = [
     "Fitting",
     "IdleNodes",
     "NodeFact",
+    "OutRow",
+    "PartitionRow",
     "PlanRow",
+    "ReservationRow",
     "RunningRow",
     "Standing",
     "blockers",
@@ -38,6 +51,9 @@ __all__ = [
     "fitting",
     "idle_nodes",
     "next_on",
+    "out_rows",
+    "partition_rows",
+    "reservation_rows",
     "running_rows",
     "short_licenses",
     "shown_rows",

@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 import attrs
 
 from shadowtime.console.session.slurm.guard.beside import Beside
+from shadowtime.console.session.slurm.guard.marked import left_out_of_all
 from shadowtime.scenarios.slurm import Capture, Job, Node, format_hosts, parse_hosts
 from shadowtime.scenarios.slurm.records import UNLISTED, is_up
 
@@ -93,6 +94,10 @@ class NodeFact:
     weight: int = 1
     reason: str = ""
     """Why it is drained or down; empty for none."""
+    reason_by: str = ""
+    """Who gave the reason; empty if that is not known."""
+    reason_at: int | None = None
+    """When it was given; None if that is not known."""
 
     @property
     def up(self) -> bool:
@@ -212,14 +217,9 @@ class Board:
         return found
 
     @cached_property
-    def _alone(self) -> frozenset[str]:
-        """What is left out of some predictions only."""
-        return frozenset(caveat for row in self.rows for caveat in row.caveats)
-
-    @property
     def shared_caveats(self) -> tuple[str, ...]:
         """What is left out of every prediction: the caveats that are of no row alone."""
-        return tuple(caveat for caveat in self.caveats if caveat not in self._alone)
+        return left_out_of_all(self.caveats, (row.caveats for row in self.rows))
 
     @cached_property
     def _outcomes(self) -> Mapping[str, int]:

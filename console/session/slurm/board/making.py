@@ -187,6 +187,8 @@ def _nodes(capture: Capture, rows: Sequence[PlanRow], begun: bool) -> Iterator[N
             devices=node.devices,
             weight=node.weight,
             reason=printable(node.reason),
+            reason_by=printable(node.reason_by),
+            reason_at=node.reason_at or None,
         )
 
 

@@ -7,6 +7,7 @@ import attrs
 
 from shadowtime.console.session.slurm.board.facts import Board, PlanRow
 from shadowtime.console.session.slurm.board.running import RunningRow, running_rows
+from shadowtime.scenarios.text.gate import printable
 
 USERS, ACCOUNTS, PARTITIONS = "user", "account", "partition"
 """What can be counted by: facts of a job."""
@@ -31,6 +32,43 @@ class Standing:
     next_start: int | None
     longest_wait: int
     """Seconds since the first submission of a job in the queue (not held, not dependent); 0 without one."""
+    longest_job: str
+    """The job that waits so long; empty for none."""
+
+
+@attrs.frozen
+class PartitionRow(Standing):
+    """A partition, with its nodes."""
+
+    state: str = ""
+    """As Slurm writes it: `up`."""
+    size: int = 0
+    """Its nodes."""
+    up: int = 0
+    """Those on which jobs can be placed."""
+    idle: int = 0
+    """Those of them without a job."""
+
+
+def partition_rows(board: Board) -> tuple[PartitionRow, ...]:
+    """Return the partitions, the one in which a job waits longest first."""
+    found = {each.name: each for each in standings(board, PARTITIONS)}
+    facts = {node.name: node for node in board.nodes}
+    rows = []
+    for each in board.capture.partitions:
+        up = [name for name in each.nodes if facts[name].up]
+        name = printable(each.name)
+        standing = attrs.asdict(found.get(name) or found[each.name])
+        rows.append(
+            PartitionRow(
+                **standing,
+                state="+".join(each.states).lower(),
+                size=len(each.nodes),
+                up=len(up),
+                idle=sum(name in board.idle for name in up),
+            )
+        )
+    return tuple(sorted(rows, key=lambda row: (-row.longest_wait, row.name)))
 
 
 def standings(board: Board, by: str) -> tuple[Standing, ...]:
@@ -57,6 +95,8 @@ def _standing(board: Board, name: str, running: Sequence[RunningRow], waiting: S
     jobs = {row.job: row for row in waiting}
     starts = ((row.start, row.job) for row in waiting if row.start is not None)
     start, job = min(starts, default=(None, ""))
+    queued = ((board.now - row.submit, row.job) for row in waiting if row.order is not None)
+    longest, oldest = max(queued, default=(0, ""), key=lambda each: each[0])
     return Standing(
         name=name,
         running=len(running),
@@ -66,7 +106,6 @@ def _standing(board: Board, name: str, running: Sequence[RunningRow], waiting: S
         wanted=sum(row.cpus for row in jobs.values()),
         next_job=job,
         next_start=start,
-        longest_wait=max(
-            (max(0, board.now - row.submit) for row in waiting if row.order is not None), default=0
-        ),
+        longest_wait=max(0, longest),
+        longest_job=oldest,
     )

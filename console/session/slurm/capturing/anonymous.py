@@ -70,6 +70,7 @@ JOB_FIELDS = frozenset(
         "deadline",
         "het_job_id",
         "het_job_offset",
+        "requeue",
     ]
 )
 NODE_FIELDS = frozenset(
@@ -88,6 +89,8 @@ NODE_FIELDS = frozenset(
         "state",
         "state_flags",
         "alloc_cpus",
+        "reason_changed_at",
+        "reason_set_by_user",
     ]
 )
 PARTITION_FIELDS = frozenset(
@@ -106,7 +109,7 @@ PARTITION_FIELDS = frozenset(
     ]
 )
 RESERVATION_FIELDS = frozenset(
-    ["name", "start_time", "end_time", "node_list", "flags", "users", "core_count", "licenses"]
+    ["name", "start_time", "end_time", "node_list", "flags", "users", "accounts", "core_count", "licenses"]
 )
 KEPT = {
     "jobs": JOB_FIELDS,
@@ -123,7 +126,8 @@ _SECTION = re.compile(r" {4}(Account|User) Limits\s*")
 """What stands above the lines of a quality of service that each begin with an account or a user."""
 _OWNER = re.compile(r"( {6})(\S+?)(?:\(\d+\))?\s*")
 _NAMED = re.compile(
-    r"\b(UserName|Account|ParentAccount|DefAccount|AllowAccounts|DenyAccounts|AllowGroups|Users)=([^\s(]*)(?:\(\d+\))?"
+    r"\b(UserName|Account|ParentAccount|DefAccount|AllowAccounts|DenyAccounts|Users|Accounts|AllowGroups|Groups)"
+    r"=([^\s(]*)(?:\(\d+\))?"
 )
 
 
@@ -200,6 +204,9 @@ class Aliases:
         elif content == "reservations":
             kept["name"] = self.alias("reservation", _text(record.get("name")))
             kept["users"] = self._names("user", _text(record.get("users")))
+            kept["accounts"] = self._names("account", _text(record.get("accounts")))
+        elif content == "nodes" and "reason_set_by_user" in kept:
+            kept["reason_set_by_user"] = self.alias("user", _text(kept["reason_set_by_user"]))
         return kept
 
     def _names(self, kind: str, text: str) -> str:
@@ -208,7 +215,7 @@ class Aliases:
     def _lines(self, text: str) -> str:
         """Lines of `Key=Value` without names of users, accounts, reservations and statistics by user."""
         text = text.partition("Remote Procedure Call statistics by user")[0]
-        kinds = {"UserName": "user", "Users": "user", "AllowGroups": "group"}
+        kinds = {"UserName": "user", "Users": "user", "AllowGroups": "group", "Groups": "group"}
 
         def put(found: re.Match[str]) -> str:
             kind = kinds.get(found[1], "account")

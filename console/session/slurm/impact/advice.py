@@ -15,7 +15,7 @@ from shadowtime.console.session.progress import Progress, no_progress
 from shadowtime.console.session.slurm.impact.course import Course, ignored, names_of
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.console.session.slurm.queue import queue
-from shadowtime.console.session.slurm.stepping.places import instant_of
+from shadowtime.console.session.slurm.stepping.places import INSTANT, instant_from
 from shadowtime.scenarios.slurm import format_hosts
 from shadowtime.scenarios.slurm.changes import Change, can_resume, format_change, number_of
 from shadowtime.scenarios.times import parse_duration
@@ -26,25 +26,21 @@ OTHERS = 24
 """Other jobs that are tried one by one, the first to start."""
 ENOUGH = 3
 """Pieces of advice of one kind that are enough."""
-DEADLINE = "14:30, 2026-11-24 14:30, now, +2h, or -1h for an hour before the expected start"
+DEADLINE = f"{INSTANT}, or -1h for an hour before the expected start"
 
 
 def deadline_of(text: str, at: int, expected: int | None, zone: tzinfo | None) -> int:
     """Return the instant of a deadline as it is typed. SessionError in one line if the text names none."""
     word = text.strip()
-    if word == "now":
-        return at
-    found = instant_of(word, at, zone)
+    found = instant_from(word, at, zone)
     if found is not None:
         return found
     try:
-        length = parse_duration(word[1:].strip()) if word[:1] in ("+", "-") else None
+        length = parse_duration(word[1:].strip()) if word[:1] == "-" else None
     except ValueError:
         length = None
     if length is None:
         raise SessionError(f"{word!r} is no deadline; expected {DEADLINE}")
-    if word[0] == "+":
-        return at + length
     if expected is None:
         raise SessionError(
             f"{word!r} is before the expected start, and no start is expected; expected a time"
@@ -122,7 +118,7 @@ class ClusterAdvice:
     # What is tried.
 
     def _direct(self) -> Iterator[tuple[Change, ...]]:
-        """Release it, put it first, put nodes back in service, let it use other partitions."""
+        """Release it, put it first, put nodes back in service, use other partitions, give reservations up."""
         subject, capture = str(self.job), self._here.capture
         if all(not job.priority for job in self._waiting):
             yield (Change("release", subject),)
@@ -134,6 +130,15 @@ class ClusterAdvice:
         for partition in capture.partitions:
             if partition.name not in self._waiting[0].partitions:
                 yield (Change("partition", subject, partition.name),)
+        own = {
+            name
+            for each in capture.partitions
+            for name in each.nodes
+            if each.name in self._waiting[0].partitions
+        }
+        for reservation in capture.reservations:
+            if reservation.end > self._course.at and not own.isdisjoint(reservation.nodes):
+                yield (Change("unreserve", reservation.name),)
 
     def _smaller(self) -> Iterator[tuple[Change, ...]]:
         """Fewer nodes, as many as possible first."""

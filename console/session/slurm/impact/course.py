@@ -5,14 +5,18 @@ done on the cluster itself.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from datetime import tzinfo
 from threading import Lock
 
 import attrs
 
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.impact.expected import Broken, Halt, Times
+from shadowtime.console.session.slurm.forecast import forecast_of
+from shadowtime.console.session.slurm.guard.marked import Marks, left_out_of_all
 from shadowtime.console.session.slurm.moments import Happening, Moment
 from shadowtime.console.session.slurm.over_time import OverTime
+from shadowtime.console.session.slurm.stepping.places import INSTANT, instant_from
 from shadowtime.scenarios.slurm import Capture, Job
 from shadowtime.scenarios.slurm.changes import Change, changed, parse_change
 
@@ -48,6 +52,8 @@ class Followed:
     """A run as it is followed: when its jobs start and end, by index."""
 
     jobs: Jobs
+    running: frozenset[int] = frozenset()
+    """Those that hold nodes from the first: they have started before."""
     starts: dict[int, int] = attrs.field(factory=dict)
     ends: dict[int, int] = attrs.field(factory=dict)
 
@@ -55,7 +61,9 @@ class Followed:
         """Take what a moment does. A job that is requeued keeps its first start."""
         names = {job.shown: job for _, job in moment.puts if job is not None and job.holding}
         for each in moment.started:
-            self.starts.setdefault(self.jobs.add(names[each.job]), moment.at)
+            place = self.jobs.add(names[each.job])
+            if place not in self.running:
+                self.starts.setdefault(place, moment.at)
         if moment.what is Happening.END:
             for name in moment.subjects:
                 self.ends[self.jobs.places[name]] = moment.at
@@ -78,6 +86,7 @@ class Course:
         self.capture = capture
         self.jobs = Jobs()
         self._begin = begin
+        self._running: frozenset[int] = frozenset()
         self._turns = "GANG" in capture.settings.preempt_mode.split(",")
         self._here: OverTime | None = None
         self._before: Times | None = None
@@ -94,6 +103,7 @@ class Course:
                 for job in here.capture.jobs:
                     if job.holding or (job.waiting and not _several(job)):
                         self.jobs.add(job)
+                self._running = frozenset(self.jobs.add(job) for job in here.capture.jobs if job.holding)
         return self._here
 
     def before(self, halt: Halt, step: Step) -> Times:
@@ -104,9 +114,16 @@ class Course:
                 self._before = self.run(here.fork(), halt, step)
         return self._before
 
+    def marks(self, here: OverTime) -> tuple[Marks, tuple[str, ...]]:
+        """Return the marks of the jobs that wait at the instant, and what all their starts leave out."""
+        found = forecast_of(here.capture, self.at)
+        return Marks(here.capture, found.rows), left_out_of_all(
+            found.caveats, (row.marks for row in found.rows)
+        )
+
     def run(self, over_time: OverTime, halt: Halt, step: Step, so_far: Followed | None = None) -> Times:
         """Follow a cluster until no job can start any more, and return when jobs start and end. Broken."""
-        followed = so_far or Followed(self.jobs)
+        followed = so_far or Followed(self.jobs, self._running)
         waiting = self.waiting(over_time)
         for moment in over_time.moments():
             _check(halt)
@@ -115,9 +132,9 @@ class Course:
             step(max(0, waiting))
         return followed.finish(over_time, self._turns)
 
-    def until(self, over_time: OverTime, at: int, halt: Halt) -> Followed:
+    def until(self, over_time: OverTime, at: int, halt: Halt, so_far: Followed | None = None) -> Followed:
         """Follow a cluster to the end of a second. Broken."""
-        followed = Followed(self.jobs)
+        followed = so_far or Followed(self.jobs, self._running)
         for moment in over_time.moments(at):
             _check(halt)
             followed.take(moment)
@@ -135,12 +152,26 @@ class Course:
         """How many jobs wait; the tasks of an array count once."""
         return sum(job.waiting for job in over_time.capture.jobs)
 
-    def typed(self, text: str) -> Change:
-        """Return a change as it is typed. SessionError for anything else, and for a parameter."""
+    def typed(self, text: str, zone: tzinfo | None) -> Change:
+        """Return a change as it is typed, with the clock of a zone. SessionError for anything else.
+
+        Also for a parameter, and for an instant before that of the course.
+        """
+
+        def instant(word: str) -> int:
+            found = instant_from(word, self.at, zone)
+            if found is None:
+                raise ValueError(f"{word[:60]!r} is no instant; expected {INSTANT}")
+            if found < self.at:
+                raise ValueError(f"{word!r} is past; expected an instant that is still to come")
+            return found
+
         try:
-            change = parse_change(text)
+            change = parse_change(text, instant)
         except ValueError as error:
             raise SessionError(str(error)) from None
+        if change.later == self.at:
+            return attrs.evolve(change, at=None)
         if change.what == "set":
             raise SessionError(f"{text.strip()}: a parameter is compared with --policy slurm:KEY=VALUE")
         return change
@@ -153,7 +184,8 @@ class Course:
             try:
                 fork.change(changed(fork.capture, change, former))
             except ValueError as error:
-                raise SessionError(str(error)) from None
+                when = f"at {change.when}: " if change.later is not None else ""
+                raise SessionError(f"{when}{error}") from None
         return fork
 
 

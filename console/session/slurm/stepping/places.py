@@ -9,7 +9,9 @@ from shadowtime.console.session.slurm.stepping.history import History
 from shadowtime.scenarios.times import parse_duration
 
 EXPECTED = "#12, 14:30, +2h, -30m, 50%, job 31, start or end"
-_CLOCK = re.compile(r"(?:(?:(\d{4})-)?(\d\d?)-(\d\d?)[ T])?(\d\d?):(\d\d)(?::(\d\d))?", re.ASCII)
+INSTANT = "14:30, tomorrow 14:30, 2026-11-24 14:30, +2h or now"
+"""What `instant_from` takes."""
+_CLOCK = re.compile(r"(?:(tomorrow) |(?:(\d{4})-)?(\d\d?)-(\d\d?)[ T])?(\d\d?):(\d\d)(?::(\d\d))?", re.ASCII)
 _JOB = re.compile(r"(?:job\s+)?(\d+(?:_(?:\d+|\*))?)(?:\s+start)?", re.ASCII)
 _NUMBER = re.compile(r"#(\d{1,9})", re.ASCII)
 _SHARE = re.compile(r"(\d{1,3})\s?%", re.ASCII)
@@ -43,13 +45,31 @@ def way_to(history: History, text: str, zone: tzinfo | None) -> Iterator[bool]:
 
 
 def instant_of(text: str, begin: int, zone: tzinfo | None) -> int | None:
-    """Return the second of `14:30` or `2026-11-24 14:30`; None for another text. SessionError: no such time.
+    """Return the second of `14:30`, `tomorrow 14:30` or `2026-11-24 14:30`; None for another text.
+
+    SessionError: there is no such time.
 
     A time without a date is the first one at or after `begin`.
     """
     word = text.strip()
     found = _CLOCK.fullmatch(word)
     return None if found is None else _instant(found, begin, zone, word)
+
+
+def instant_from(text: str, at: int, zone: tzinfo | None) -> int | None:
+    """Return the second of what `instant_of` reads, and of `now` and `+2h`; None for another text.
+
+    SessionError: there is no such time.
+    """
+    word = text.strip()
+    if word == "now":
+        return at
+    if not word.startswith("+"):
+        return instant_of(word, at, zone)
+    try:
+        return at + parse_duration(word[1:].strip())
+    except ValueError:
+        return None
 
 
 def _no_place(word: str) -> SessionError:
@@ -75,13 +95,14 @@ def _to_share(history: History, percent: int) -> Iterator[bool]:
 
 def _instant(found: "re.Match[str]", begin: int, zone: tzinfo | None, word: str) -> int:
     """The second of a time of the day, with or without a date."""
-    year, month, day, hour, minute, second = (None if part is None else int(part) for part in found.groups())
+    tomorrow, *parts = found.groups()
+    year, month, day, hour, minute, second = (None if part is None else int(part) for part in parts)
     first = datetime.fromtimestamp(begin, zone).astimezone(zone)
     try:
         moment = first.replace(hour=hour or 0, minute=minute or 0, second=second or 0, microsecond=0)
         if month is not None:
             moment = moment.replace(year=year or first.year, month=month, day=day or 1)
-        elif moment < first:
+        elif tomorrow or moment < first:
             moment += timedelta(days=1)
         # The offset of the zone can be another one on that day.
         return int(moment.replace(tzinfo=zone).timestamp())

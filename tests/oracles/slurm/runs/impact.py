@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import attrs
 
-from shadowtime.scenarios.slurm import Capture, Job
+from shadowtime.scenarios.slurm import Capture, Job, Reservation
 from tests.oracles.slurm.holding import leaving
-from tests.oracles.slurm.over_time import OverTime
+from tests.oracles.slurm.over_time import OverTime, name_of
 
 
 class Row(NamedTuple):
@@ -19,16 +19,26 @@ class Row(NamedTuple):
 
 
 def impact(capture: Capture, now: int, at: int, lines: list[str], until: int) -> set[Row]:
-    """Every row if lines such as `hold 31` are done at the end of a second; `at` before `now`: at once."""
+    """Every row if lines such as `hold 31` are done at the end of a second; `at` before `now`: at once.
+
+    `drain 1 at 1200300` is done at the end of that second.
+    """
     runs = []
     for done in ([], lines):
         over_time = OverTime(capture, now)
         over_time.run(at)
+        running = {name_of(job) for job in over_time.capture.jobs if job.holding}
         for line in done:
-            do(over_time, line, capture)
+            if " at " not in line:
+                do(over_time, line, capture)
+        for second in sorted({int(line.split(" at ")[1]) for line in done if " at " in line}):
+            over_time.run(second)
+            for line in done:
+                if line.endswith(f" at {second}"):
+                    do(over_time, line.split(" at ")[0], capture)
         over_time.run(until)
-        runs.append(over_time)
-    starts, ends = zip(*(times(run) for run in runs), strict=True)
+        runs.append((over_time, running))
+    starts, ends = zip(*(times(*run) for run in runs), strict=True)
     found = set()
     for job in set(starts[0]) | set(starts[1]) | set(ends[0]) | set(ends[1]):
         for what, (before, after) in (("start", starts), ("end", ends)):
@@ -38,11 +48,11 @@ def impact(capture: Capture, now: int, at: int, lines: list[str], until: int) ->
     return found
 
 
-def times(over_time: OverTime) -> tuple[dict[str, int], dict[str, int]]:
-    """The first start and the last end of each job."""
+def times(over_time: OverTime, running: set[str]) -> tuple[dict[str, int], dict[str, int]]:
+    """The first start of each job that did not run then, and the last end of each."""
     starts: dict[str, int] = {}
     for event in over_time.events:
-        if event.what in ("main pass", "backfill"):
+        if event.what in ("main pass", "backfill") and event.job not in running:
             starts.setdefault(event.job, event.at)
     return starts, {event.job: event.at for event in over_time.events if event.what == "end"}
 
@@ -64,6 +74,13 @@ def do(over_time: OverTime, line: str, first: Capture) -> None:
         if {node.name for node in nodes if node.up} > was_up and over_time.pass_asked is None:
             over_time.pass_asked = now
         return
+    if what == "reserve":
+        begin, minutes, name = values
+        chosen = tuple(capture.nodes[int(place)].name for place in subject.split(","))
+        end = int(begin) + 60 * int(minutes.rstrip("m"))
+        made = Reservation(name, int(begin), end, chosen, frozenset(("MAINT",)), ("root",), 0, "")
+        over_time.capture = attrs.evolve(capture, reservations=(*capture.reservations, made))
+        return
     for job in capture.jobs:
         if number(job) == int(subject) and (job.waiting or job.holding):
             act(over_time, job, what, values, first, now)
@@ -82,6 +99,9 @@ def act(over_time: OverTime, job: Job, what: str, values: list[str], first: Capt
             over_time.completing.discard(job.id)
             if over_time.pass_asked is None:
                 over_time.pass_asked = now
+    elif what == "requeue":
+        requeue(over_time, job, now)
+        return
     elif what == "limit" and job.holding:
         end = job.begin + 60 * int(values[0].rstrip("m"))
         jobs[job.id] = attrs.evolve(job, limit=int(values[0].rstrip("m")), end=end)
@@ -89,6 +109,19 @@ def act(over_time: OverTime, job: Job, what: str, values: list[str], first: Capt
     elif job.waiting:
         jobs[job.id] = waiting(over_time.capture, job, what, values, first)
     over_time.capture = attrs.evolve(over_time.capture, jobs=tuple(jobs.values()))
+
+
+def requeue(over_time: OverTime, job: Job, now: int) -> None:
+    """A running job leaves its nodes, and waits again behind all others of the list."""
+    second, over_time.now = over_time.now, now
+    again = over_time.again(job)
+    over_time.now = second
+    del over_time.ends[job.id]
+    over_time.completing.discard(job.id)
+    if over_time.pass_asked is None:
+        over_time.pass_asked = now
+    others = [each for each in over_time.capture.jobs if each.id != job.id]
+    over_time.capture = attrs.evolve(over_time.capture, jobs=(*others, again))
 
 
 def waiting(capture: Capture, job: Job, what: str, values: list[str], first: Capture) -> Job:

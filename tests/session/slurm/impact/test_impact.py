@@ -1,21 +1,25 @@
 """Impact and advice over a cluster: the rows are those of the naive program, on random clusters."""
 
+import re
+from datetime import UTC, datetime
 from random import Random
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import attrs
 import pytest
 
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.impact.advice import Advised
-from shadowtime.console.session.impact.impact import Change, Drained, Impact
+from shadowtime.console.session.impact.impact import Change, Impact, Stay, Vacated
 from shadowtime.console.session.slurm.impact import ClusterAdvice, ClusterImpact, Course
+from shadowtime.console.session.slurm.stepping.places import instant_from
 from shadowtime.console.words.impact import report
 from shadowtime.scenarios.slurm import Capture
-from shadowtime.scenarios.slurm.changes import EXPECTED
+from shadowtime.scenarios.slurm.changes import EXPECTED, TIMED, format_change
 from tests.amount import every, many
 from tests.oracles.slurm.runs.impact import Row, impact
-from tests.oracles.slurm.small import NOW, cluster, running, waiting
+from tests.oracles.slurm.small import NOW, cluster, reserved, running, waiting
 from tests.session.slurm.test_over_time import capture_of
 
 CLUSTERS = many(160)
@@ -50,7 +54,31 @@ def random_lines(capture: Capture, random: Random) -> list[str]:
         lines.append(f"drain {','.join(random.sample(up, 1 + len(up) // 3))}")
     elif down:
         lines.append(f"resume {down[0]}")
+    if runs[1:] and random.random() < 0.5:
+        lines.append(f"requeue {runs[1]}")
+    if random.random() < 0.5:
+        nodes = ",".join(map(str, random.sample(range(len(capture.nodes)), 1 + len(capture.nodes) // 3)))
+        lines.append(f"reserve {nodes} {random.choice((NOW + 120, NOW + 900))} {random.choice((5, 20))}m new")
     return lines
+
+
+def later_lines(capture: Capture, random: Random) -> list[str]:
+    """Changes that are made some minutes later."""
+    places = [str(place) for place, node in enumerate(capture.nodes) if node.up]
+    nodes = ",".join(random.sample(places, 1 + len(places) // 3))
+    end = random.choice((NOW + 700, NOW + 1500))
+    return random.choice(
+        ([f"drain {nodes} at {NOW + 400}"], [f"drain {nodes} at {NOW + 400}", f"resume {nodes} at {end}"])
+    )
+
+
+def typed(line: str) -> str:
+    """A line with its instant as it is typed."""
+    return re.sub(
+        str(NOW)[:3] + r"\d{4}",
+        lambda found: f"{datetime.fromtimestamp(int(found[0]), UTC):%Y-%m-%d %H:%M:%S}",
+        line,
+    )
 
 
 def clipped(rows: tuple[Change, ...], until: int) -> set[Row]:
@@ -69,17 +97,19 @@ def test_an_impact_says_when_drained_nodes_are_empty() -> None:
     nodes = [*capture.nodes[:3], attrs.evolve(capture.nodes[3], states=("DRAIN",))]
     course = Course(attrs.evolve(capture, nodes=tuple(nodes)), NOW)
     found = impact_of(course, "drain n[1-2,4]")
-    assert found.drained == Drained("n[1-2]", NOW + 901, "2")
-    assert report(found)[-1] == "n[1-2]: job 2 ends there last, at 13d 21:35:01 at the latest"
+    stays = (Stay("2", "ada", "n2", NOW + 901), Stay("1", "ada", "n1", NOW + 601))
+    assert found.vacated == (Vacated("n[1-2]", NOW, stays),)
+    assert found.vacated[0].empty == NOW + 901
+    assert report(found)[-2] == "n[1-2]: empty at 13d 21:35:01 at the latest"
     found = impact_of(course, "hold 3")
-    assert found.drained is None and len(report(found)) == 2
+    assert found.vacated == () and len(report(found)) == 2
     empty = Course(cluster(2, [running(1, [1], 600)]), NOW)
     assert report(impact_of(empty, "drain n2"))[-1] == "n2: no job runs there"
 
 
 def impact_of(course: Course, *lines: str) -> Impact:
     """The impact of lines."""
-    found = ClusterImpact(course, lines).run()
+    found = ClusterImpact(course, lines, UTC).run()
     assert found is not None
     return found
 
@@ -94,10 +124,11 @@ def test_no_row_differs_on_random_clusters(group: int) -> None:
         if not lines:
             continue
         later = random.random() < 0.5
+        lines += later_lines(capture, random) if random.random() < 0.3 else []
         at = NOW + 120 if later else NOW - 1
         course = Course(capture, NOW, 1, at) if later else Course(capture, NOW)
         try:
-            ours = impact_of(course, *lines)
+            ours = impact_of(course, *map(typed, lines))
         except SessionError:
             assert later, (seed, lines)
             continue
@@ -124,6 +155,69 @@ def test_a_change_moves_starts_and_ends() -> None:
     assert held.lost and impact_of(course, "hold 3").rows[0].job == 3
 
 
+def test_a_reservation_keeps_out_who_would_run_into_it_and_stops_nobody() -> None:
+    """Job 1 is there until 600 s and job 2 until 900 s; the reservation of both nodes begins at 720 s.
+
+    Job 3 would have run into it from 601 s on, so it comes after it, and job 4 of 90 s before.
+    """
+    course = line_of(
+        running(1, [1], 600), running(2, [2], 900), waiting(3, 1, 10), waiting(4, 1, 1), waiting(5, 2, 1)
+    )
+    found = impact_of(course, "reserve n[1-2] +12m 30m")
+    (nodes,) = found.vacated
+    assert (nodes.reservation, nodes.begin, nodes.end) == ("maintenance", NOW + 720, NOW + 2520)
+    assert nodes.stays == (Stay("2", "ada", "n2", NOW + 901),) and nodes.empty == NOW + 901
+    after = {row.job: row.after or 0 for row in found.rows if row.what == "start"}
+    assert after[3] >= NOW + 2520 and after[5] >= NOW + 2520 and after.get(4, NOW) <= NOW + 660
+    (alone,) = impact_of(course, "reserve n1 +16m 30m night").vacated
+    assert alone.reservation == "night" and alone.stays == () and alone.empty == NOW + 960
+    assert impact_of(course, "reserve ALL +12m 30m").rows == impact_of(course, "reserve 0,1 +12m 30m").rows
+
+
+def test_a_later_change_is_made_in_its_second() -> None:
+    """Job 3 starts on n1 at 603 s: a drain at 602 s keeps it off, one at 603 s does not."""
+    course = line_of(running(1, [1], 600), running(2, [2], 4000), waiting(3, 1, 10))
+    (drained,) = impact_of(course, "drain n1 at +602s").rows
+    assert (drained.job, drained.before) == (3, NOW + 603)
+    assert drained.after is not None and NOW + 4001 <= drained.after <= NOW + 4010
+    late = impact_of(course, "drain n1 at +603s")
+    assert late.rows == () and late.vacated == (
+        Vacated("n1", NOW + 603, (Stay("3", "ada", "n1", NOW + 1204),)),
+    )
+    back = impact_of(course, "resume n1 at +20m", "drain n1 at +602s")
+    assert back.do == ("resume n1 at +20m", "drain n1 at +602s")
+    assert [(row.job, row.after) for row in back.rows] == [(3, NOW + 1203)]
+    assert impact_of(course, "drain n2 at now").vacated == impact_of(course, "drain n2").vacated
+
+
+def test_a_requeued_job_waits_two_minutes_and_comes_last() -> None:
+    """Job 2 starts at once, and job 1 on its end: its end moves, for its start is past."""
+    course = line_of(running(1, [1, 2], 600), waiting(2, 2, 10), waiting(3, 2, 10))
+    rows = {row.job: row for row in impact_of(course, "requeue 1").rows}
+    assert rows[2].after is not None and rows[2].after < NOW + 60
+    assert rows[1].what == "end" and rows[1].before == NOW + 601
+    assert rows[1].after is not None and rows[1].after > rows[2].after + 2 * 600 + 3600
+    alone = line_of(running(1, [1, 2], 600), waiting(2, 2, 10))
+    # Nobody waits any more when it is requeued: it runs until its limit of an hour once more.
+    (last,) = (row for row in impact_of(alone, "requeue 2 at +700s").rows if row.job == 2)
+    assert last.after is not None and NOW + 700 + 120 + 600 <= last.after <= NOW + 700 + 180 + 601
+    nobody = line_of(running(1, [1], 600), running(2, [2], 4000))
+    assert [(row.job, row.what) for row in impact_of(nobody, "requeue 2 at +700s").rows] == [(2, "end")]
+    fixed = line_of(running(1, [1, 2], 600, can_requeue=False))
+    with pytest.raises(SessionError):
+        impact_of(fixed, "requeue 1")
+
+
+def test_a_change_is_written_as_it_is_typed() -> None:
+    """With its instant; a reservation with its name."""
+    course = line_of(waiting(1, 1, 10))
+    for line in ("drain n1 at tomorrow 06:00", "reserve n[1-2] 2030-01-01 18:00 4h night", "requeue 5"):
+        assert format_change(course.typed(line, UTC)) == line
+    assert format_change(course.typed("reserve ALL +1h 30m", UTC)) == "reserve ALL +1h 30m maintenance"
+    tomorrow = course.typed("reserve n1 tomorrow 00:00 1m", UTC)
+    assert tomorrow.at == NOW - NOW % 86400 + 86400
+
+
 def test_drained_nodes_by_name_and_by_index_are_the_same() -> None:
     """Nobody starts on them any more; who runs there runs on."""
     course = line_of(running(1, [1], 600), waiting(2, 2, 10), waiting(3, 1, 5))
@@ -134,22 +228,30 @@ def test_drained_nodes_by_name_and_by_index_are_the_same() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["explode 3", "hold 77", "release 2", "drain n9", "drain 7", "hold 1", "set bf_window=3", "limit 1 2h"],
-)
+    [
+        "explode 3", "hold 77", "release 2", "drain n9", "drain 7", "hold 1", "set bf_window=3", "limit 1 2h",
+        "requeue 2", "requeue 77", "drain n1 at", "drain n1 at noon", "drain n1 at 25:00", "explode 3 at +1h",
+        "drain n1 at 1970-01-01 00:00", "set bf_window=3 at +1h", "hold 1 at +1m", "reserve n1",
+        "reserve n1 +1h", "reserve n9 +1h 2h", "reserve n1 noon 2h", "reserve n1 +1h long",
+        "reserve n1 +1h 90s", "reserve n1 +1h 0m", "reserve n1 +1h 2h a b", "reserve n1 tomorrow 2h",
+        "reserve n1 tomorrow 18:00 long", "reserve n1 now 1h busy",
+    ],
+)  # fmt: skip
 def test_what_cannot_be_done_is_one_line(line: str) -> None:
-    """Job 1 runs and does not say when it began."""
+    """Job 1 runs and does not say when it began; there is a reservation busy."""
+    course = line_of(running(1, [1], 600), waiting(2, 2, 10), reservations=[reserved("busy", [1], 90, 99)])
     with pytest.raises(SessionError) as caught:
-        impact_of(line_of(running(1, [1], 600), waiting(2, 2, 10)), line)
+        impact_of(course, line)
     assert "\n" not in str(caught.value)
 
 
 def test_a_refusal_names_no_change_that_is_refused() -> None:
     """A parameter is one of lessons, and compared with --policy."""
     course = line_of(waiting(1, 1, 10))
-    for text in EXPECTED.split(", "):
-        course.typed(text)
+    for text in (*EXPECTED.split(", "), *TIMED.split(", ")):
+        course.typed(text, UTC)
     with pytest.raises(SessionError, match="--policy"):
-        course.typed("set bf_max_job_test=500")
+        course.typed("set bf_max_job_test=500", UTC)
 
 
 def advice_of(course: Course, job: int, by: str) -> Advised:
@@ -185,10 +287,44 @@ def test_what_only_the_user_can_ask_for_is_advised() -> None:
     assert limit.do == ("limit 3 9m",) and limit.start == NOW and not limit.payers
 
 
+def test_a_reservation_in_the_way_may_be_given_up() -> None:
+    """Only one that has nodes of the partitions of the job, and is not over."""
+    names = (("night", [1, 2], 60, 9000), ("elsewhere", [9], 60, 9000), ("over", [1], -90, -60))
+    course = line_of(waiting(1, 2, 10), reservations=[reserved(*each) for each in names])
+    found = advice_of(course, 1, "now")
+    assert found.start is not None and found.start >= NOW + 9000
+    tried = [advice.do for advice in found.advice]
+    assert ("unreserve night",) in tried and not {("unreserve elsewhere",), ("unreserve over",)} & set(tried)
+
+
 def test_work_that_is_broken_off_finds_nothing() -> None:
     """And the next one finds what it would have found."""
     course = line_of(running(1, [1], 600), waiting(2, 2, 10))
-    work = ClusterImpact(course, ["hold 2"])
+    work = ClusterImpact(course, ["hold 2"], UTC)
     work.cancel()
     assert work.run() is None
     assert impact_of(course, "hold 2").rows
+
+
+@pytest.mark.parametrize(
+    ("text", "then"),
+    [
+        ("now", "2026-10-24 20:00"),
+        ("+90m", "2026-10-24 21:30"),
+        ("19:00", "2026-10-25 19:00"),
+        ("20:00", "2026-10-24 20:00"),
+        ("tomorrow 19:00", "2026-10-25 19:00"),
+        ("tomorrow 21:00", "2026-10-25 21:00"),
+        ("10-26 06:00", "2026-10-26 06:00"),
+        ("2026-10-26 06:00", "2026-10-26 06:00"),
+    ],
+)
+def test_instants_are_those_of_the_clock_of_the_cluster(text: str, then: str) -> None:
+    """Also over the night in which summer time ends."""
+    zone = ZoneInfo("Europe/Berlin")
+    now, found = (
+        int(datetime.fromisoformat(each).replace(tzinfo=zone).timestamp())
+        for each in ("2026-10-24 20:00", then)
+    )
+    assert instant_from(text, now, zone) == found
+    assert instant_from("tomorrow", now, zone) is None and instant_from("-1h", now, zone) is None

@@ -1,0 +1,36 @@
+"""The lists of a cluster in the shell: reservations, nodes out of service, partitions."""
+
+import attrs
+
+from shadowtime.console.commands.output import Grid, say, say_json, say_table
+from shadowtime.console.commands.slurm.reaching import Reached
+from shadowtime.console.session.slurm import write_list
+from shadowtime.console.session.slurm.board import board
+
+
+def print_list(reached: Reached, name: str, as_json: bool, output: str | None, force: bool) -> None:
+    """Print a list of a cluster, and write it as CSV if there is a file. ScenarioError, SessionError."""
+    # Imported late: the texts of the panels need what draws them.
+    from shadowtime.console.widgets.slurm.lists.lists import LISTS
+
+    listing, dates = LISTS[name], reached.dates
+    try:
+        found = board(reached.source.take())
+    finally:
+        reached.source.close()
+    rows = listing.rows(found)
+    if output is not None:
+        write_list(listing.kind, rows, output, force)
+    if as_json:
+        say_json([attrs.asdict(row) for row in rows])
+        return
+    if not rows:
+        say(listing.nothing)
+        return
+    columns = listing.columns(found, dates)
+    table = Grid(box=None, pad_edge=False)
+    for column in columns:
+        table.add_column(column.title.lower(), justify="right" if column.right else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(column.text(row) for column in columns))
+    say_table(table)

@@ -1,0 +1,41 @@
+"""The words of an impact: nodes that go out of service, and marks."""
+
+from shadowtime.console.session.impact.impact import START, Change, Impact, Stay, Vacated
+from shadowtime.console.words.impact import cells, marked, vacated
+
+STAYS = tuple(Stay(str(job), "ada", f"n{job}", 9000 - job) for job in range(1, 8))
+
+
+def test_a_drain_says_when_its_nodes_are_empty_and_who_is_there_until_then() -> None:
+    """Or that nobody is."""
+    assert list(vacated(Vacated("n[1-2]", 60, ()), 60)) == ["n[1-2]: no job runs there"]
+    assert list(vacated(Vacated("n[1-2]", 60, STAYS[:1]), 0)) == [
+        "n[1-2] from 0d 00:01:00: empty at 0d 02:29:59 at the latest",
+        "there until then: job 1 of ada on n1 until 0d 02:29:59",
+    ]
+
+
+def test_a_reservation_says_who_is_still_there_when_it_begins() -> None:
+    """Five jobs are named."""
+    found = list(vacated(Vacated("n[1-7]", 60, STAYS, "night", 120), 60))
+    assert found[0] == (
+        "night: n[1-7] from 0d 00:01:00 until 0d 00:02:00:"
+        " 7 jobs still there when it begins, empty at 0d 02:29:59 at the latest"
+    )
+    assert found[1].endswith("job 5 of ada on n5 until 0d 02:29:55, and 2 more")
+    assert list(vacated(Vacated("n1", 60, (), "night", 120), 60)) == [
+        "night: n1 from 0d 00:01:00 until 0d 00:02:00: no job runs there when it begins"
+    ]
+
+
+def test_marked_rows_are_counted() -> None:
+    """Both instants have the sign."""
+    rows = (
+        Change(0, 1, "ada", 1, START, 60, None, ("oversubscription",)),
+        Change(1, 2, "ada", 1, START, 60, 120, ()),
+    )
+    found = Impact(0, 0, ("hold 1",), frozenset(), rows, 0)
+    assert marked(found) == "~ marks 1 row of 2: the plan leaves something out"
+    assert cells(rows[0])[3:5] == ("0d 00:01:00~", "never~")
+    assert cells(rows[1])[3:5] == ("0d 00:01:00", "0d 00:02:00")
+    assert marked(Impact(0, 0, ("hold 1",), frozenset(), rows[1:], 0)) == ""
