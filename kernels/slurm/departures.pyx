@@ -168,7 +168,10 @@ cdef class Departures:
             before = len(gone)
             last = True
             while True:
-                while place < size and not self._counts(<Held> rest[place], request, available, since):
+                while (
+                    place < size and (<Held> rest[place]).leaves <= later
+                    and not self._counts(<Held> rest[place], request, available, since)
+                ):
                     place += 1
                 if place == size or (<Held> rest[place]).leaves > later:
                     break

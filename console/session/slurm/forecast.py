@@ -6,6 +6,7 @@ from pathlib import Path
 
 import attrs
 
+from shadowtime.console.session.progress import Progress, no_progress
 from shadowtime.console.session.slurm.admission import NEVER, Admission, barred
 from shadowtime.console.session.slurm.caveats import CaveatsOfJobs, caveats
 from shadowtime.console.session.slurm.guard.beside import Beside, beside_slurm
@@ -71,11 +72,12 @@ def forecast(
     zone: tzinfo | None = None,
     expected: bool = False,
     overrides: Overrides | None = None,
+    progress: Progress = no_progress,
 ) -> Forecast:
     """Return the plan of the cycle that begins now, by default when the queue was read.
 
     `expected`: follow the cluster over time, too, until every job that can start has started. `overrides`:
-    parameters that are not those of the configuration.
+    parameters that are not those of the configuration. `progress` is called while the cluster is followed.
 
     Raises CaptureError if the folder cannot be read, or does not say when it was read.
     """
@@ -89,7 +91,7 @@ def forecast(
     found = forecast_of(capture, instant)
     if not expected:
         return found
-    starts, moments = followed(capture, instant)
+    starts, moments = followed(capture, instant, progress)
     return attrs.evolve(found, expected=starts, moments=moments)
 
 

@@ -10,8 +10,10 @@ from tests.oracles.slurm.small import NOW, cluster, waiting
 CORES = 32
 
 
-def large(nodes: int = 500, tasks: int = 80_000, jobs: int = 1_500, arrays: int = 8, seed: int = 1) -> Capture:
-    """A cluster of nodes with 32 cores each, so many tasks in so many arrays, and jobs; a third of them run."""
+def large(
+    nodes: int = 500, tasks: int = 80_000, jobs: int = 1_500, arrays: int = 8, seed: int = 1
+) -> Capture:
+    """A cluster of nodes with 32 cores each, so many tasks in so many arrays, and jobs of which some run."""
     random = Random(seed)
     plain = cluster(nodes, ())
     names = [node.name for node in plain.nodes]

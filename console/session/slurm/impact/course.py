@@ -13,6 +13,7 @@ from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.impact.expected import Broken, Halt, Times
 from shadowtime.console.session.slurm.moments import Happening, Moment
 from shadowtime.console.session.slurm.over_time import OverTime
+from shadowtime.console.session.slurm.queue import waiting_tasks
 from shadowtime.scenarios.slurm import Capture, Job
 from shadowtime.scenarios.slurm.changes import Change, changed, parse_change
 
@@ -132,8 +133,8 @@ class Course:
         return None
 
     def waiting(self, over_time: OverTime) -> int:
-        """How many jobs wait; the tasks of an array count once."""
-        return sum(job.waiting for job in over_time.capture.jobs)
+        """How many jobs wait, each task of an array counted."""
+        return waiting_tasks(over_time.capture)
 
     def typed(self, text: str) -> Change:
         """Return a change as it is typed. SessionError for anything else, and for a parameter."""
