@@ -31,6 +31,8 @@ REQUIRED = (
 )
 
 
+ASSUMED = "AssumedDefaults"
+"""Our own line in a file whose other lines are defaults: who read the cluster could not read its configuration."""
 CALCULATED_EVERY = 300
 """Seconds: the default of `PriorityCalcPeriod`."""
 PASSES = {
@@ -131,6 +133,9 @@ class Settings:
     private: frozenset[str] = frozenset()
     """What users do not see of each other: words of `PrivateData`, such as `jobs`."""
 
+    assumed: bool = False
+    """Whether the parameters are defaults, and those of the cluster are not known."""
+
     @property
     def backfills(self) -> bool:
         """Whether there are backfill cycles."""
@@ -184,6 +189,7 @@ class _Config:
             preempt_exempt=max(0, self.seconds("PreemptExemptTime") or 0),
             cluster=self.text("ClusterName"),
             ageing=self.ageing(),
+            assumed=ASSUMED in self.lines,
             private=frozenset(word.lower() for word in self.words("PrivateData")),
         )
 
