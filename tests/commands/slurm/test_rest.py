@@ -119,7 +119,8 @@ ERRORS = {"errors": [{"description": "Unable to query jobs", "error": "Protocol 
     ("answer", "said"),
     [
         (302, "redirects"),
-        (401, "401"),
+        (401, "refuses the token (401)"),
+        ((511, ERRORS), "refuses the token (511)"),
         (403, "403"),
         (404, "404"),
         ((500, ERRORS), "Unable to query jobs: Protocol authentication error"),

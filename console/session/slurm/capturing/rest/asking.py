@@ -22,6 +22,8 @@ from shadowtime.scenarios.text.gate import printable
 
 METHOD = "GET"
 """The only method that is ever sent: it reads."""
+_NO_ENTRY = http.client.UNAUTHORIZED, http.client.NETWORK_AUTHENTICATION_REQUIRED
+"""slurmrestd itself answers the first; where slurmctld refuses the token, the second (24.11.5, 26.05.5)."""
 _PART = 1 << 16
 _SHOWN = 160
 """Characters of what a server says that are shown."""
@@ -141,10 +143,10 @@ class Asking:
     def _refused(self, answer: http.client.HTTPResponse) -> SessionError:
         """What an answer says that is none."""
         status = answer.status
-        if status == http.client.UNAUTHORIZED:
+        if status in _NO_ENTRY:
             given = any(name.endswith("TOKEN") for name in self.headers)
             what = "refuses the token" if given else "wants a token"
-            return SessionError(f"the server {what} (401); expected one in SLURM_JWT or --token-file")
+            return SessionError(f"the server {what} ({status}); expected one in SLURM_JWT or --token-file")
         if status == http.client.NOT_FOUND:
             return NotThere("the server has no such path (404)")
         if 300 <= status < 400:
