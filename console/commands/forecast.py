@@ -6,7 +6,7 @@ import attrs
 import click
 
 from shadowtime.console.commands.options import debug_option, file_argument, json_option
-from shadowtime.console.commands.output import Grid, say, say_json, say_table
+from shadowtime.console.commands.output import Grid, progress_bar, say, say_json, say_table
 from shadowtime.console.commands.slurm.cluster import LATEST
 from shadowtime.console.session import format_duration
 from shadowtime.console.session.slurm import Forecast, ForecastRow, forecast, write_rows, zone_of
@@ -70,7 +70,8 @@ def command(
         raise click.UsageError(
             f"a forecast is that of policy slurm; run FOLDER --policy {policy} simulates another"
         )
-    found = forecast(folder, now, zone, expected, parse_overrides(policy))
+    with progress_bar("Following the cluster") as on_progress:
+        found = forecast(folder, now, zone, expected, parse_overrides(policy), on_progress)
     if events and not expected:
         raise click.UsageError("--events lists what --expected follows; expected --expected with it")
     if output is not None:

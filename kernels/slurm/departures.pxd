@@ -24,23 +24,29 @@ cdef class Departures:
     cdef int64_t release, linear
     cdef bint busy_first
     cdef readonly list held     # Held, by when they leave, then by place
+    cdef list by_gone           # Held, by when rule 2 of section 5 has them away
+    cdef Py_ssize_t cut         # so many of them are away
+    cdef list others            # who is away or suspended beside them
+    cdef seconds_t overdue      # when the first job past its end is gone, FOREVER without one
+    cdef bint straight          # whether all jobs are gone when they leave
     cdef readonly list indexed  # Held, in the order of the cluster
     cdef readonly dict scoped   # the count of a limit -> the Held that are in it
     cdef Occupancy occupancy
     cdef Choice choice
 
-    cdef int _scope(self, Held held) except -1
+    cdef int _note(self, Held held) except -1
     cdef int start(self, object holder, Py_ssize_t place) except -1
     cdef void restore(self) noexcept
     cdef int preempt(self, list victims) except -1
     cdef Found earliest(self, Request request, NodeSet available, seconds_t since, seconds_t later, list away)
     cdef Found immediate(self, Request request, NodeSet available)
     cdef Found beside(self, Request request, NodeSet available, list suspended, list away)
-    cdef bint _think_away(self, seconds_t until, list rest)
+    cdef void _cut(self, seconds_t until) noexcept
+    cdef Py_ssize_t _first(self, seconds_t until) noexcept
     cdef Found _choose(self, Request request, NodeSet available, bint capped, NodeSet busy, seconds_t at)
-    cdef void _remove(self, list away) noexcept
-    cdef Found _in_steps(self, Request request, NodeSet available, list rest, seconds_t later, list away)
-    cdef bint _counts(self, Held held, Request request, NodeSet available) except -1
+    cdef int _remove(self, list away, seconds_t until) except -1
+    cdef Found _in_steps(self, Request request, NodeSet available, seconds_t since, seconds_t later, list away)
+    cdef bint _counts(self, Held held, Request request, NodeSet available, seconds_t since) except -1
     cdef NodeSet _in_use(self)
     cdef seconds_t _wider(self, seconds_t width, seconds_t needed) noexcept
     cdef seconds_t _moment(self, list gone, NodeSet nodes)

@@ -136,6 +136,11 @@ cdef class Occupancy:
                 self._measure(node)
         self.version += 1
 
+    cdef void forget(self, Request request) noexcept:
+        """Keep the rooms of no request but this one: what changes before another is considered is not measured."""
+        if self.request is not request:
+            self.request = None
+
     cdef void consider(self, Request request):
         """Keep the rooms of another request from here on."""
         cdef Py_ssize_t node

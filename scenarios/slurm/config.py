@@ -31,6 +31,8 @@ REQUIRED = (
 )
 
 
+ASSUMED = "AssumedDefaults"
+"""Our own line in a file of defaults: who read the cluster could not read its configuration."""
 CALCULATED_EVERY = 300
 """Seconds: the default of `PriorityCalcPeriod`."""
 PASSES = {
@@ -133,6 +135,9 @@ class Settings:
     private: frozenset[str] = frozenset()
     """What users do not see of each other: words of `PrivateData`, such as `jobs`."""
 
+    assumed: bool = False
+    """Whether the parameters are defaults, and those of the cluster are not known."""
+
     @property
     def backfills(self) -> bool:
         """Whether there are backfill cycles."""
@@ -187,6 +192,7 @@ class _Config:
             cluster=self.text("ClusterName"),
             ageing=self.ageing(),
             accounts=self.accounts,
+            assumed=ASSUMED in self.lines,
             private=frozenset(word.lower() for word in self.words("PrivateData")),
         )
 

@@ -6,7 +6,7 @@ import click
 
 from shadowtime.console.commands.options import debug_option
 from shadowtime.console.commands.output import say
-from shadowtime.console.commands.slurm.reaching import runner_of, via_options
+from shadowtime.console.commands.slurm.reaching import Way, reach_options
 from shadowtime.console.session.slurm import read_summary
 from shadowtime.console.session.slurm.capturing import write_capture
 
@@ -14,18 +14,19 @@ from shadowtime.console.session.slurm.capturing import write_capture
 @click.command("capture")
 @click.argument("cluster", type=click.Choice(["slurm"]))
 @click.option("-o", "--output", metavar="FOLDER", required=True, help="Write the capture to this folder.")
-@via_options
+@reach_options
 @click.option("--anonymous", is_flag=True, help="Number users, accounts, job names and reservations.")
 @click.option("--force", is_flag=True, help="Replace the capture in a folder that has files.")
 @debug_option
-def command(cluster: str, output: str, via: str | None, timeout: float, anonymous: bool, force: bool) -> None:
+def command(cluster: str, output: str, way: Way, anonymous: bool, force: bool) -> None:
     """Capture a live Slurm cluster into FOLDER, for open, run and forecast.
 
     The commands squeue, scontrol show, sinfo, sdiag, sprio and, if limits are enforced, sacctmgr show are run
-    at once; all of them only read. Nothing else is contacted.
+    at once; with --rest requests are sent in their place, all of them GET. All only read. Nothing else is
+    contacted.
     """
     folder = Path(output)
-    taken = write_capture(folder, runner_of(via, timeout), anonymous, force)
+    taken = write_capture(folder, way.reach(), anonymous, force)
     for note in taken.notes:
         say(f"left out: {note}")
     say(f"{read_summary(folder)}; read in {taken.seconds:.2f} s: {folder}")

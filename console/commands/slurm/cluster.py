@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from shadowtime.console.commands.output import say
-from shadowtime.console.commands.slurm.reaching import Reached, runner_of, via_options
+from shadowtime.console.commands.slurm.reaching import Reached, Way, reach_options
 from shadowtime.console.session import SessionError, parse_duration
 from shadowtime.console.session.slurm import is_folder, zone_of
 from shadowtime.console.session.slurm.capturing import Altered, Folder, Live, Source
@@ -49,7 +49,7 @@ def or_cluster(show: Show, follows: bool = True) -> Callable[[Show], Show]:
 
     def decorated(command: Show) -> Show:
         @_following(follows)
-        @via_options
+        @reach_options
         @click.option(
             "--now",
             type=click.IntRange(0, LATEST),
@@ -61,8 +61,7 @@ def or_cluster(show: Show, follows: bool = True) -> Callable[[Show], Show]:
         def chosen(
             *,
             file: str,
-            via: str | None,
-            timeout: float,
+            way: Way,
             timezone: str | None,
             now: int | None,
             follow: str | None = None,
@@ -73,7 +72,7 @@ def or_cluster(show: Show, follows: bool = True) -> Callable[[Show], Show]:
             others_of_cases = any(others.get(name) for name in OF_CASES)
             simulated = file != LIVE and overrides is None and others_of_cases
             if simulated or not is_cluster(file):
-                _refuse(file, {"--via": via, "--follow": follow, "--timezone": timezone, "--now": now})
+                _refuse(file, {**way.given, "--follow": follow, "--timezone": timezone, "--now": now})
                 command(file=file, **others)
                 return
             for name in OF_CASES:
@@ -84,9 +83,9 @@ def or_cluster(show: Show, follows: bool = True) -> Callable[[Show], Show]:
             if file == LIVE and now is not None:
                 raise click.UsageError("--now is for captured folders; a live cluster has its own clock")
             if file == LIVE:
-                source = Live(runner_of(via, timeout))
-            elif via is not None:
-                raise click.UsageError("--via reaches a live cluster; expected: slurm --via COMMAND")
+                source = Live(way.reach())
+            elif given := next((name for name, value in way.given.items() if value is not None), ""):
+                raise click.UsageError(f"{given} reaches a live cluster; expected the word {LIVE} with it")
             else:
                 zone = zone_of("UTC") if zone is None else zone
                 source = Folder(Path(file), zone, now)

@@ -1,45 +1,113 @@
-"""How a cluster is reached: a folder, the commands of this machine, or those behind another command."""
+"""How a cluster is reached: a folder, Slurm's commands here or elsewhere, or its REST interface."""
 
+import functools
+import re
 import shlex
 from collections.abc import Callable
+from typing import Any
 
 import attrs
 import click
 
-from shadowtime.console.session.slurm.capturing import LONGEST, Runner, Source
+from shadowtime.console.session.slurm.capturing import (
+    LONGEST,
+    Reach,
+    Rest,
+    Runner,
+    Source,
+    parse_address,
+    read_token,
+)
 from shadowtime.console.widgets.slurm.dates import Dates
 
 SHORTEST, LATEST = 0.1, 3600.0
 """Bounds of a time limit, in seconds."""
+_CLUSTER = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 
 
-def via_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options that say how Slurm's commands are reached; the command is called with them."""
+@attrs.frozen
+class Way:
+    """How a live cluster is reached, as the command line says it."""
+
+    via: str | None
+    cluster: str | None
+    rest: str | None
+    token: str | None
+    timeout: float
+
+    @property
+    def given(self) -> dict[str, str | None]:
+        """The options that only a live cluster has."""
+        return {"--via": self.via, "-M": self.cluster, "--rest": self.rest, "--token-file": self.token}
+
+    def reach(self) -> Reach:
+        """Return how it is asked. UsageError if options are at odds or broken; SessionError; OSError."""
+        if self.rest is not None:
+            for name in ("--via", "-M"):
+                if self.given[name] is not None:
+                    raise click.UsageError(f"{name} is for Slurm's commands; --rest is another way")
+            return Rest(parse_address(self.rest), read_token(self.token), self.timeout)
+        if self.token is not None:
+            raise click.UsageError("--token-file is for a REST interface; expected --rest URL with it")
+        return Runner(self._words(), self.timeout, cluster=self._name())
+
+    def _words(self) -> tuple[str, ...]:
+        """The words of `via`."""
+        via = self.via
+        try:
+            words = tuple(shlex.split(via or ""))
+        except ValueError as error:
+            raise click.UsageError(f"--via {via!r} is no command: {str(error).lower()}") from None
+        if via is not None and not words:
+            raise click.UsageError("--via is empty; expected a command such as 'ssh login'")
+        return words
+
+    def _name(self) -> str:
+        """The name of the cluster; several of them, or `all`, are refused: each has a plan of its own."""
+        name = self.cluster
+        if name is not None and (not _CLUSTER.fullmatch(name) or name.lower() == "all"):
+            raise click.UsageError(f"-M {name!r} is no name of a cluster; expected one name")
+        return name or ""
+
+
+def reach_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that say how a live cluster is reached; the command is called with them as `way`."""
+
+    @functools.wraps(command)
+    def reached(
+        *,
+        via: str | None,
+        cluster_name: str | None,
+        rest: str | None,
+        token_file: str | None,
+        timeout: float,
+        **others: Any,
+    ) -> None:
+        command(way=Way(via, cluster_name, rest, token_file, timeout), **others)
+
     options = (
         click.option("--via", metavar="COMMAND", help="Run Slurm's commands through this one: 'ssh login'."),
+        click.option(
+            "-M", "--clusters", "cluster_name", metavar="NAME", help="Of the cluster that slurmdbd knows so."
+        ),
+        click.option(
+            "--rest", metavar="URL", help="Over Slurm's REST interface, not its commands: https://HOST:6820."
+        ),
+        click.option(
+            "--token-file", metavar="FILE", help="With --rest: the token, if it is not in SLURM_JWT."
+        ),
         click.option(
             "--timeout",
             type=click.FloatRange(SHORTEST, LATEST),
             default=LONGEST,
             show_default=True,
             metavar="SECONDS",
-            help="Seconds that each of Slurm's commands may take.",
+            help="Seconds that each of Slurm's commands, or each request, may take.",
         ),
     )
     for option in reversed(options):
-        command = option(command)
-    return command
-
-
-def runner_of(via: str | None, timeout: float) -> Runner:
-    """Return how commands are run. UsageError if `via` cannot be split into words."""
-    try:
-        words = tuple(shlex.split(via or ""))
-    except ValueError as error:
-        raise click.UsageError(f"--via {via!r} is no command: {str(error).lower()}") from None
-    if via is not None and not words:
-        raise click.UsageError("--via is empty; expected a command such as 'ssh login'")
-    return Runner(words, timeout)
+        reached = option(reached)
+    return reached
 
 
 @attrs.frozen

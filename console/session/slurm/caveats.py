@@ -149,6 +149,8 @@ def _hidden(capture: Capture) -> Iterator[str]:
 
 def _settings(capture: Capture) -> Iterator[str]:
     settings = capture.settings
+    if settings.assumed:
+        yield "the cluster's own parameters and limits, which REST does not give: defaults of slurm.conf"
     if settings.scheduler != "sched/backfill":
         yield f"scheduler {settings.scheduler}"
     if settings.select != "select/cons_tres":

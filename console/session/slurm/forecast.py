@@ -6,6 +6,7 @@ from pathlib import Path
 
 import attrs
 
+from shadowtime.console.session.progress import Progress, no_progress
 from shadowtime.console.session.slurm.admission import NEVER, Admission
 from shadowtime.console.session.slurm.caveats import CaveatsOfJobs, caveats
 from shadowtime.console.session.slurm.guard.beside import Beside, beside_slurm
@@ -72,11 +73,12 @@ def forecast(
     zone: tzinfo | None = None,
     expected: bool = False,
     overrides: Overrides | None = None,
+    progress: Progress = no_progress,
 ) -> Forecast:
     """Return the plan of the cycle that begins now, by default when the queue was read.
 
     `expected`: follow the cluster over time, too, until every job that can start has started. `overrides`:
-    parameters that are not those of the configuration.
+    parameters that are not those of the configuration. `progress` is called while the cluster is followed.
 
     Raises CaptureError if the folder cannot be read, or does not say when it was read.
     """
@@ -90,7 +92,7 @@ def forecast(
     found = forecast_of(capture, instant)
     if not expected:
         return found
-    starts, moments = followed(capture, instant)
+    starts, moments = followed(capture, instant, progress)
     marks = Marks(capture, found.rows)
     marked = tuple(attrs.evolve(each, marks=marks.of(each.job_id)) for each in starts)
     return attrs.evolve(found, expected=marked, moments=moments)

@@ -90,6 +90,10 @@ def put(jobs: dict[int, Job], id_: int, job: Job | None) -> None:
         del jobs[id_]
     elif job.id == id_:
         jobs[id_] = job
+    elif next(reversed(jobs)) == id_:
+        # All tasks of an array but the first that start in one pass: none has another one behind it.
+        del jobs[id_]
+        jobs[job.id] = job
     else:
         renamed = [(job.id, job) if known == id_ else (known, each) for known, each in jobs.items()]
         jobs.clear()

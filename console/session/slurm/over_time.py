@@ -10,6 +10,7 @@ from copy import copy
 
 import attrs
 
+from shadowtime.console.session.progress import Progress, no_progress
 from shadowtime.console.session.slurm.ageing import (
     last_calculation,
     next_calculation,
@@ -28,7 +29,7 @@ from shadowtime.console.session.slurm.moments import (
     put,
 )
 from shadowtime.console.session.slurm.problem import Problem
-from shadowtime.console.session.slurm.queue import Waiting, moved_up, queue
+from shadowtime.console.session.slurm.queue import Kept, Waiting, moved_up, queue, waiting_tasks
 from shadowtime.console.session.slurm.rows import Change
 from shadowtime.console.session.slurm.timing import Timing
 from shadowtime.console.session.slurm.turns import NEVER, Turns
@@ -60,8 +61,8 @@ class OverTime:
             if self._turns.stands(job):
                 self._ends[job.id] = NEVER
         self._timing, self._seen = Timing(capture, now), now
-        self._queues: dict[bool, tuple[Capture, int, list[Waiting]]] = {}
-        """The last queue, by `every_task`, with the cluster and the second that it is of."""
+        self._queues: dict[bool, tuple[Capture, int, list[Waiting], Kept]] = {}
+        """The last queue, by `every_task`, with the cluster and the second that it is of, and its entries."""
         self._edges = _edges(capture) | {job.eligible for job in capture.jobs if job.waiting}
         self._known = {entry.job.id for entry in self._queue(now)}
         self._puts: list[Put] = []
@@ -125,6 +126,7 @@ class OverTime:
             self._timing.pass_over(self.now + 1, self._waiting)
         self._jobs = {job.id: job for job in capture.jobs}
         self.capture, self._problem = capture, Problem(capture)
+        self._queues.clear()
         self._timing.change()
         self._timing.reserve(capture)
         self._edges |= _edges(capture)
@@ -155,7 +157,8 @@ class OverTime:
 
         Without `until` that is so, too, if no job waits any more.
         """
-        if until is None and not self._preempted and not any(job.waiting for job in self._jobs.values()):
+        stays = until is not None or self._preempted or self._queue(self.now)
+        if not stays and not any(job.waiting for job in self._jobs.values()):
             return None
         times = [end for job, end in self._ends.items() if job not in self._completing]
         times += [edge for edge in self._edges if edge > self.now]
@@ -192,12 +195,13 @@ class OverTime:
 
     def _queue(self, now: int, every_task: bool = False) -> list[Waiting]:
         """The queue in a second; it is read anew only after a change, or once time has changed it."""
-        capture, then, found = self._queues.get(every_task, (None, 0, []))
+        capture, then, found, kept = self._queues.get(every_task, (None, 0, [], {}))
         aged = self._settings.ageing and then < last_calculation(self.capture, now)
         changed = aged or any(then < edge <= now for edge in self._edges)
         if capture is not self.capture or now < then or changed:
-            found = queue(self.capture, now, every_task)
-            self._queues[every_task] = self.capture, now, found
+            kept = {} if now < then or changed else kept
+            found = queue(self.capture, now, every_task, kept=kept)
+            self._queues[every_task] = self.capture, now, found, kept
         return found
 
     def _waiting(self) -> int:
@@ -219,7 +223,7 @@ class OverTime:
 
     def _complete_jobs(self) -> Iterator[Moment]:
         """Jobs that ended in the second before are gone, or wait again; others end in this second."""
-        gone = [job for job in self._jobs.values() if job.id in self._completing]
+        gone = [job for id_, job in self._jobs.items() if id_ in self._completing] if self._completing else []
         again = [self._again(job) for job in gone if job.id in self._preempted and self._requeued(job)]
         if self._preempted:
             self._timing.ask_at_once(self.now)
@@ -234,9 +238,9 @@ class OverTime:
             self._satisfy()
             yield self._moment(Moment(self.now, Happening.END, tuple(job.shown for job in gone)))
             yield from self._follow([change for job in gone for change in self._turns.finish(job)])
-        for job in self._jobs.values():
-            if job.holding and self._ends[job.id] <= self.now:
-                self._completing.add(job.id)
+        for id_, end in self._ends.items():
+            if end <= self.now:
+                self._completing.add(id_)
                 self._timing.stir(self.now)
 
     def _reservations(self) -> Iterator[Moment]:
@@ -252,9 +256,12 @@ class OverTime:
     def _satisfy(self) -> None:
         """Dependencies on jobs that are over are satisfied."""
         satisfied, jobs = [], self._jobs.values()
+        dependent = [job for job in jobs if job.dependency]
+        if not dependent:
+            return
         present = {*self._jobs, *(job.array.job for job in jobs if job.array)}
-        peers = namesakes(jobs) if any(SINGLETON in job.dependency for job in jobs) else {}
-        for job in jobs:
+        peers = namesakes(jobs) if any(SINGLETON in job.dependency for job in dependent) else {}
+        for job in dependent:
             terms = [term for term in job.dependency.split(",") if "unfulfilled" in term]
             others = peers.get((job.name, job.user), ())
             if terms and all(_is_over(job, term, present, others) for term in terms):
@@ -434,10 +441,21 @@ def expected_starts(capture: Capture, now: int) -> tuple[Expected, ...]:
     return followed(capture, now)[0]
 
 
-def followed(capture: Capture, now: int) -> tuple[tuple[Expected, ...], tuple[Moment, ...]]:
-    """Return the expected starts, and every moment until no job can start any more."""
+def followed(
+    capture: Capture, now: int, progress: Progress = no_progress
+) -> tuple[tuple[Expected, ...], tuple[Moment, ...]]:
+    """Return the expected starts, and every moment until no job can start any more.
+
+    `progress` is called with how many jobs have started, each task of an array counted.
+    """
     over_time = OverTime(capture, now)
-    moments = tuple(over_time.moments())
+    left = total = waiting_tasks(capture)
+    made = []
+    for moment in over_time.moments():
+        made.append(moment)
+        left = max(0, left - len(moment.started))
+        progress(total - left, total)
+    moments = tuple(made)
     starts = [event for moment in moments for event in moment.events() if event.starts]
     found = [Expected(event.job, event.at, event.what.value, event.nodes) for event in starts]
     found += [Expected(job.shown, None, "", "") for job in over_time.capture.jobs if job.waiting]

@@ -8,7 +8,7 @@ import attrs
 from shadowtime.console.session.slurm.admission import Admission
 from shadowtime.console.session.slurm.ageing import priority_at
 from shadowtime.console.session.slurm.guard.reasons import believed
-from shadowtime.scenarios.slurm import Capture, Job, Partition
+from shadowtime.scenarios.slurm import ArrayPart, Capture, Job, Partition
 from shadowtime.scenarios.slurm.errors import broken
 from shadowtime.scenarios.slurm.tasks import task_ranges
 
@@ -30,16 +30,25 @@ class Waiting:
         return self.job.shown
 
 
+Kept = dict[int, tuple[Job, tuple[Waiting, ...]]]
+"""Job id -> the job, and its entries, if no other job decides on them."""
+
+
 def queue(
-    capture: Capture, now: int, every_task: bool = False, priorities_of: int | None = None
+    capture: Capture,
+    now: int,
+    every_task: bool = False,
+    priorities_of: int | None = None,
+    kept: Kept | None = None,
 ) -> list[Waiting]:
     """Return the entries in order. CaptureError if the tasks of an array cannot be read.
 
     `every_task`: backfill's bound on the tasks of an array that are tried does not hold. `priorities_of`:
-    with the priorities of another instant.
+    with the priorities of another instant. `kept`: the entries of another queue of the same cluster, with
+    other jobs, of an instant at which no job came or grew older between the two; those of this one are added.
     """
     of = now if priorities_of is None else priorities_of
-    entries = list(_entries(capture, now, every_task, of))
+    entries = list(_entries(capture, now, every_task, of, {} if kept is None else kept))
     if capture.generation.rules == "22.05":
         places = {partition.name: place for place, partition in enumerate(capture.partitions)}
         entries.sort(key=lambda entry: places[entry.partition.name])
@@ -63,15 +72,18 @@ def moved_up(capture: Capture, now: int) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _entries(capture: Capture, now: int, every_task: bool, priorities_of: int) -> Iterator[Waiting]:
+def _entries(
+    capture: Capture, now: int, every_task: bool, priorities_of: int, kept: Kept
+) -> Iterator[Waiting]:
     partitions = {partition.name: partition for partition in capture.partitions}
     begins = {each.name: each.opens for each in capture.reservations}
     admission = Admission(capture)
-    for job in capture.jobs:
+
+    def of(job: Job) -> Iterator[Waiting]:
         if not job.waiting or _left_out(job, now) or begins.get(job.reservation, 0) > now:
-            continue
+            return
         if believed(capture, job):
-            continue
+            return
         tries, starts = tries_of(capture, job, every_task)
         if tries > 0:
             for partition in map(partitions.__getitem__, job.partitions):
@@ -80,6 +92,14 @@ def _entries(capture: Capture, now: int, every_task: bool, priorities_of: int) -
                     yield Waiting(
                         job, partition, priority, tries, starts * admission.may_start(job, partition)
                     )
+
+    for job in capture.jobs:
+        known, entries = kept.get(job.id, (None, ()))
+        if known is not job:
+            entries = tuple(of(job))
+            if not admission.limits.on and not (job.array and job.array.most_running):
+                kept[job.id] = job, entries
+        yield from entries
 
 
 def _left_out(job: Job, now: int) -> bool:
@@ -98,7 +118,7 @@ def tries_of(capture: Capture, job: Job, every_task: bool) -> tuple[int, int]:
     array = job.array
     if array is None:
         return 1, 1
-    tries = 1 if array.task is not None else _tasks(capture, array.waiting)
+    tries = _tasks(capture, array)
     if not every_task:
         tries = min(capture.settings.backfill.max_job_array_resv, tries)
     if not array.most_running:
@@ -109,10 +129,18 @@ def tries_of(capture: Capture, job: Job, every_task: bool) -> tuple[int, int]:
     return (min(tries, left) if capture.generation.rules != "22.05" else tries * (left > 0)), left
 
 
-def _tasks(capture: Capture, text: str) -> int:
-    """How many tasks `1-4,9-20:2%3` names."""
+def waiting_tasks(capture: Capture) -> int:
+    """Return how many jobs wait, each task of an array counted. CaptureError as `queue`."""
+    waiting = [job.array for job in capture.jobs if job.waiting]
+    return sum(1 if array is None else _tasks(capture, array) for array in waiting)
+
+
+def _tasks(capture: Capture, array: ArrayPart) -> int:
+    """How many tasks a job of an array stands for: `1-4,9-20:2%3` names ten."""
+    if array.task is not None:
+        return 1
     try:
-        return sum(map(len, task_ranges(text)))
+        return sum(map(len, task_ranges(array.waiting)))
     except ValueError as error:
         raise broken(capture.folder, f"has an array that {error}") from None
 

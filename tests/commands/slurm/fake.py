@@ -13,6 +13,7 @@ from tests.scenarios.slurm.support import NOW, files
 
 SCRIPT = """#!/bin/sh
 echo "$(basename "$0") $*" >> "{folder}/calls"
+[ "$1" = -M ] && shift 2 && [ "$1" = --noheader ] && shift
 [ -e "{folder}/hang" ] && sleep 60
 case "$(basename "$0") $*" in
 "scontrol show config") file=config.txt ;;

@@ -46,11 +46,30 @@ def test_a_captured_folder_says_what_the_cluster_says(
     assert stamp["taken"] == NOW and len(stamp["commands"]) == len(cluster.calls)
 
 
-def test_only_commands_that_read_are_run() -> None:
-    """Nothing can be submitted, changed or cancelled by any of them."""
-    allowed = re.compile(r"(squeue|sinfo|sdiag|sprio|scontrol( --all)? show|sacctmgr show)( [a-z_]+)*( -.*)?")
-    for command in EVERY:
-        assert allowed.fullmatch(command.shown.replace(" --all", "")), command
+@pytest.mark.parametrize("parser", (38, 42))
+def test_a_named_cluster_is_asked_for_in_every_command(
+    shadowtime: Shadowtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, parser: int
+) -> None:
+    """`-M` of squeue and sinfo would write a line above the JSON; `sacctmgr show qos` is of all clusters."""
+    cluster = fake_cluster(tmp_path / "cluster", monkeypatch, parser)
+    limited = contents_of(parser)["config.txt"] + "AccountingStorageEnforce = limits\n"
+    cluster.put({"config.txt": limited, "qos.json": {"meta": {}, "qos": []}, "assoc_mgr.txt": ASSOCIATIONS})
+    assert shadowtime("capture", "slurm", "-M", "far", "-o", tmp_path / "c").code == 0
+    for call in cluster.calls:
+        program, *words = call.split()
+        named = words[:2] == ["-M", "far"]
+        assert named != (program == "sacctmgr"), call
+        assert ("--noheader" in words) == (program in ("squeue", "sinfo")), call
+    assert shadowtime("capture", "slurm", "-o", tmp_path / "plain").code == 0
+    assert facts(tmp_path / "c") == facts(tmp_path / "plain")
+
+
+@pytest.mark.parametrize("name", ["", "a,b", "all", "ALL", "-x", "a b", "a;b", "\u00e9"])
+def test_a_name_that_no_cluster_has(shadowtime: Shadowtime, cluster: FakeCluster, name: str) -> None:
+    """Nothing is run for it."""
+    ended = shadowtime("run", "slurm", "-M", name)
+    assert ended.code == 2 and len(ended.complaints) == 1
+    assert not (cluster.folder / "calls").exists()
 
 
 def test_the_same_is_run_elsewhere(shadowtime: Shadowtime, tmp_path: Path, cluster: FakeCluster) -> None:

@@ -36,6 +36,6 @@ def contents(jobs: Iterable[dict[str, Any]], after: int = 0, name: str = "test")
     return found
 
 
-def captured(folder: Path, jobs: Iterable[dict[str, Any]], after: int = 0) -> Board:
+def captured(folder: Path, jobs: Iterable[dict[str, Any]], after: int = 0, name: str = "test") -> Board:
     """The board of such a cluster."""
-    return board(Folder(write(folder, contents(jobs, after))).take())
+    return board(Folder(write(folder, contents(jobs, after, name))).take())

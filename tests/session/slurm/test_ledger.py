@@ -188,3 +188,13 @@ def test_errors_by_group() -> None:
     assert (far.ours.median, far.ours.early, far.both, far.slurm.median) == (900, 1.0, 0, None)
     assert [group.name for group in groups([*late, early], "partition")] == ["batch", "short", "all"]
     assert [group.name for group in groups([*late, early], "size")] == ["2-4", "all"]
+
+
+def test_two_clusters_are_two_ledgers(ledger: Ledger, tmp_path: Path) -> None:
+    """Their jobs have the same numbers and submissions; a start of one settles nothing of the other."""
+    for name in ("near", "far"):
+        assert ledger.add(captured(tmp_path / name, [*FULL, waiting(3)], name=name), LATER).kept == 1
+    later = captured(tmp_path / "later", [running(3, ("n3", "n4"), NOW + 280)], 600, "near")
+    ledger.add(later, LATER)
+    assert {entry.cluster: entry.settled for entry in ledger.entries(LATER)} == {"near": "started", "far": ""}
+    assert [entry.cluster for entry in ledger.entries(LATER, "far")] == ["far"]

@@ -8,13 +8,14 @@ import attrs
 import pytest
 
 from shadowtime.console.session.slurm.moments import Event, put
-from shadowtime.console.session.slurm.over_time import OverTime, expected_starts
+from shadowtime.console.session.slurm.over_time import OverTime, expected_starts, followed
 from shadowtime.scenarios.slurm import Ageing, Capture, parse_hosts
 from tests.amount import every, many
 from tests.oracles.slurm.over_time import Event as NaiveEvent
 from tests.oracles.slurm.over_time import OverTime as NaiveOverTime
-from tests.oracles.slurm.small import NOW, cluster, running, waiting
+from tests.oracles.slurm.small import NOW, array, cluster, running, waiting
 from tests.session.slurm.clusters import random_capture
+from tests.session.slurm.large import large
 
 CLUSTERS = many(240)
 AHEAD = 3000
@@ -60,6 +61,27 @@ def growing(capture: Capture, random: Random) -> Capture:
     return attrs.evolve(capture, jobs=tuple(jobs), settings=settings, calculated=NOW - random.randint(0, 59))
 
 
+@pytest.mark.parametrize("seed", (4, 5))
+def test_no_event_differs_where_tasks_start_together(seed: int) -> None:
+    """Three arrays, of which one pass starts many tasks, beside jobs of several nodes."""
+    capture, until = large(nodes=3, tasks=90, jobs=6, arrays=3, seed=seed), NOW + 700
+    theirs = NaiveOverTime(capture, NOW).run(until)
+    ours = [
+        as_naive(event)
+        for event in takewhile(lambda event: event.at <= until, OverTime(capture, NOW).events())
+    ]
+    assert ours == theirs[: len(ours)] and sum(event.what == "main pass" for event in ours) >= 10
+    assert not [event for event in theirs[len(ours) :] if event.what != "end"]
+
+
+def test_how_far_a_run_is_counts_tasks() -> None:
+    """Six tasks and a job wait for two nodes; the job waits for ever."""
+    found: list[tuple[int, int]] = []
+    followed(cluster(2, [running(1, [1, 2], 600), array(2, 1, 10, "1-6"), waiting(9, 3, 10)]), NOW,
+             lambda done, total: found.append((done, total)))  # fmt: skip
+    assert sorted(set(found)) == [(0, 7), (2, 7), (4, 7), (6, 7)] and found == sorted(found)
+
+
 @pytest.mark.proof
 @pytest.mark.parametrize("group", every(4, range(GROUPS)))
 def test_no_event_differs_on_random_clusters(group: int) -> None:
@@ -79,6 +101,10 @@ def test_a_task_that_starts_has_the_place_of_its_array_and_the_others_go_to_the_
     put(jobs, 2, waiting(9, 1, 10))
     put(jobs, 2, waiting(2, 1, 10))
     assert list(jobs) == [1, 9, 3, 2]
+    put(jobs, 2, waiting(10, 1, 10))
+    put(jobs, 2, waiting(2, 1, 10))
+    assert list(jobs) == [1, 9, 3, 10, 2]
+    put(jobs, 10, None)
     put(jobs, 3, waiting(3, 1, 20))
     put(jobs, 1, None)
     assert list(jobs) == [9, 3, 2] and jobs[3].limit == 20

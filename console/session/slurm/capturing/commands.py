@@ -66,5 +66,18 @@ def commands_for(settings: Settings) -> tuple[Command, ...]:
     )
 
 
+def of_cluster(command: Command, cluster: str) -> Command:
+    """Return a command about a named cluster, which slurmdbd knows; the same without a name.
+
+    Above their output squeue and sinfo write the name of the cluster, also above JSON: unless they write no
+    header. What sacctmgr shows of qualities of service is that of all clusters.
+    """
+    program, *others = command.words
+    if not cluster or program == "sacctmgr":
+        return command
+    plain = ("--noheader",) if program in ("squeue", "sinfo") else ()
+    return attrs.evolve(command, words=(program, "-M", cluster, *plain, *others))
+
+
 EVERY = (CONFIG, *_NEWER, *_OLDER, _QUEUE_44, _PRIORITIES, _QUALITIES, _ASSOCIATIONS)
 """Every command that may be run."""

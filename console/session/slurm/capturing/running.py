@@ -17,13 +17,12 @@ from typing import IO
 import attrs
 
 from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.slurm.capturing.commands import CONFIG, Command, commands_for, of_cluster
+from shadowtime.console.session.slurm.capturing.reach import LONGEST, MOST_BYTES
 from shadowtime.scenarios.files import size
+from shadowtime.scenarios.slurm.config import Settings, read_settings
 from shadowtime.scenarios.text.gate import printable
 
-LONGEST = 30.0
-"""Seconds that a command may take by default."""
-MOST_BYTES = 1 << 29
-"""No output is larger; the reader would refuse it."""
 _PAUSE = 0.01
 _SHOWN = 160
 """Characters of what a command says that are shown."""
@@ -41,7 +40,36 @@ class Runner:
     """Seconds that one command may take."""
     most: int = MOST_BYTES
     """Bytes of one output."""
+    cluster: str = ""
+    """The cluster that the commands are about; empty for that of the machine where they run."""
     _stopped: Event = attrs.field(factory=Event, init=False)
+
+    @property
+    def name(self) -> str:
+        """By which command the commands are run, and for which cluster."""
+        of = ("-M", self.cluster) if self.cluster else ()
+        return " ".join((*of, *(("via", *self.via) if self.via else ())))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Nothing is always left out."""
+        return ()
+
+    def again(self) -> "Runner":
+        """Return the same way for another capture."""
+        return Runner(self.via, self.longest, self.most, self.cluster)
+
+    def first(self, folder: Path) -> tuple[Command, ...]:
+        """Return the command of the configuration, which says which others there are."""
+        return (of_cluster(CONFIG, self.cluster),)
+
+    def settings(self, folder: Path) -> Settings:
+        """Read the configuration. CaptureError."""
+        return read_settings(folder / CONFIG.file)
+
+    def others(self, settings: Settings) -> tuple[Command, ...]:
+        """Return the commands for a cluster of these settings."""
+        return tuple(of_cluster(command, self.cluster) for command in commands_for(settings))
 
     def stop(self) -> None:
         """End what runs, and run nothing more. This may be called from any thread."""

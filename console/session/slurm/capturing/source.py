@@ -7,7 +7,7 @@ from typing import Protocol
 
 import attrs
 
-from shadowtime.console.session.slurm.capturing.running import Runner
+from shadowtime.console.session.slurm.capturing.reach import Reach
 from shadowtime.console.session.slurm.capturing.taking import capture
 from shadowtime.console.session.slurm.parameters import Overrides
 from shadowtime.scenarios.slurm import Capture, Settings, read_capture
@@ -76,7 +76,7 @@ class Folder:
 class Live:
     """A cluster. Its captures lie in a folder of their own until it is closed."""
 
-    runner: Runner
+    runner: Reach
     live: bool = True
     altered: str = ""
     notes: tuple[str, ...] = ()
@@ -85,12 +85,12 @@ class Live:
     """How long the last capture took."""
     _folder: "TemporaryDirectory[str] | None" = attrs.field(default=None, init=False)
     _settings: Settings | None = attrs.field(default=None, init=False)
-    _running: Runner | None = attrs.field(default=None, init=False)
+    _running: Reach | None = attrs.field(default=None, init=False)
 
     @property
     def name(self) -> str:
-        """`slurm`, and by which command it is reached."""
-        return " ".join(("slurm", *(("via", *self.runner.via) if self.runner.via else ())))
+        """`slurm`, and how it is reached."""
+        return f"slurm {self.runner.name}".rstrip()
 
     def take(self) -> Capture:
         """Capture the cluster. SessionError or CaptureError in one line; OSError."""
@@ -98,12 +98,13 @@ class Live:
             self._folder = TemporaryDirectory(prefix="shadowtime-")
         with TemporaryDirectory(dir=self._folder.name) as folder:
             # A capture that fails stops its runner.
-            runner = self._running = Runner(self.runner.via, self.runner.longest, self.runner.most)
+            runner = self._running = self.runner.again()
             try:
                 taken = capture(Path(folder), runner, self._settings)
                 found = read_capture(Path(folder), UTC)
             except CaptureError as error:
                 raise _without(folder, error) from None
+        self.runner = runner
         self._settings, self.notes, self.seconds = found.settings, taken.notes, taken.seconds
         return attrs.evolve(found, taken=taken.taken)
 

@@ -1,4 +1,4 @@
-"""Capture a cluster: run the commands at once, write their output as the files that the reader expects."""
+"""Capture a cluster: ask for everything at once, write it as the files that the reader expects."""
 
 import json
 import re
@@ -16,9 +16,9 @@ from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.files.places import OWN_FOLDER, check_writable, make_folder
 from shadowtime.console.session.files.writers import written_bytes
 from shadowtime.console.session.slurm.capturing.anonymous import Aliases
-from shadowtime.console.session.slurm.capturing.commands import CONFIG, EVERY, Command, commands_for
-from shadowtime.console.session.slurm.capturing.running import Runner
-from shadowtime.scenarios.slurm.config import Settings, read_settings
+from shadowtime.console.session.slurm.capturing.commands import EVERY, Command
+from shadowtime.console.session.slurm.capturing.reach import Reach
+from shadowtime.scenarios.slurm.config import Settings
 
 STAMP = "capture.json"
 """The file that says when and by which commands a folder was captured."""
@@ -45,7 +45,7 @@ class _Ran:
     fault: str = ""
 
 
-def write_capture(folder: Path, runner: Runner, anonymous: bool = False, force: bool = False) -> Taken:
+def write_capture(folder: Path, runner: Reach, anonymous: bool = False, force: bool = False) -> Taken:
     """Capture a cluster into a folder; an interrupt leaves no part of a capture.
 
     A new folder is for its owner alone unless the capture is anonymous: it names users and what they run.
@@ -90,30 +90,30 @@ def clear(folder: Path) -> None:
             path.unlink(missing_ok=True)
 
 
-def capture(folder: Path, runner: Runner, settings: Settings | None = None) -> Taken:
-    """Run the commands, their output into an empty folder.
+def capture(folder: Path, runner: Reach, settings: Settings | None = None) -> Taken:
+    """Run the commands or send the requests, their output into an empty folder.
 
     With the settings of the cluster all of them run at once; without them its configuration is read first,
-    which says which commands there are. SessionError in one line if a command fails that is required;
+    which says which others there are. SessionError in one line if a command fails that is required;
     CaptureError if the configuration cannot be read; OSError.
     """
     ran: list[_Ran] = []
+    first = runner.first(folder)
     if settings is None:
-        ran += _run((CONFIG,), folder, runner)
-        settings = read_settings(folder / CONFIG.file)
-        commands = commands_for(settings)
-    else:
-        commands = (CONFIG, *commands_for(settings))
+        ran += _run(first, folder, runner)
+        settings, first = runner.settings(folder), ()
     begun = monotonic()
-    ran += _run(commands, folder, runner)
+    ran += _run((*first, *runner.others(settings)), folder, runner)
+    if first:
+        runner.settings(folder)
     took = monotonic() - begun
     taken = _instant(folder, ran)
-    notes = tuple(each.fault for each in ran if each.fault)
+    notes = (*runner.notes, *(each.fault for each in ran if each.fault))
     _stamp(folder, ran, taken, took)
     return Taken(taken, took, notes)
 
 
-def _run(commands: Sequence[Command], folder: Path, runner: Runner) -> list[_Ran]:
+def _run(commands: Sequence[Command], folder: Path, runner: Reach) -> list[_Ran]:
     """Run commands at once. The first failure of a required one ends the others."""
     with ThreadPoolExecutor(AT_ONCE) as pool:
         futures = [pool.submit(_one, command, folder, runner) for command in commands]
@@ -124,7 +124,7 @@ def _run(commands: Sequence[Command], folder: Path, runner: Runner) -> list[_Ran
             raise
 
 
-def _one(command: Command, folder: Path, runner: Runner) -> _Ran:
+def _one(command: Command, folder: Path, runner: Reach) -> _Ran:
     begun, before = time(), monotonic()
     fault = ""
     try:

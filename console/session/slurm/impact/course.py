@@ -16,6 +16,7 @@ from shadowtime.console.session.slurm.forecast import forecast_of
 from shadowtime.console.session.slurm.guard.marked import Marks, left_out_of_all
 from shadowtime.console.session.slurm.moments import Happening, Moment
 from shadowtime.console.session.slurm.over_time import OverTime
+from shadowtime.console.session.slurm.queue import waiting_tasks
 from shadowtime.console.session.slurm.stepping.places import INSTANT, instant_from
 from shadowtime.scenarios.slurm import Capture, Job
 from shadowtime.scenarios.slurm.changes import Change, changed, parse_change
@@ -149,8 +150,8 @@ class Course:
         return None
 
     def waiting(self, over_time: OverTime) -> int:
-        """How many jobs wait; the tasks of an array count once."""
-        return sum(job.waiting for job in over_time.capture.jobs)
+        """How many jobs wait, each task of an array counted."""
+        return waiting_tasks(over_time.capture)
 
     def typed(self, text: str, zone: tzinfo | None) -> Change:
         """Return a change as it is typed, with the clock of a zone. SessionError for anything else.

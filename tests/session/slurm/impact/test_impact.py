@@ -19,7 +19,7 @@ from shadowtime.scenarios.slurm import Capture
 from shadowtime.scenarios.slurm.changes import EXPECTED, TIMED, format_change
 from tests.amount import every, many
 from tests.oracles.slurm.runs.impact import Row, impact
-from tests.oracles.slurm.small import NOW, cluster, reserved, running, waiting
+from tests.oracles.slurm.small import NOW, array, cluster, reserved, running, waiting
 from tests.session.slurm.test_over_time import capture_of
 
 CLUSTERS = many(160)
@@ -105,6 +105,14 @@ def test_an_impact_says_when_drained_nodes_are_empty() -> None:
     assert found.vacated == () and len(report(found)) == 2
     empty = Course(cluster(2, [running(1, [1], 600)]), NOW)
     assert report(impact_of(empty, "drain n2"))[-1] == "n2: no job runs there"
+
+
+def test_the_progress_of_an_impact_counts_tasks() -> None:
+    """Two runs of six tasks; the first is over half way through."""
+    course, found = line_of(running(1, [1, 2], 600), array(2, 1, 10, "1-6")), []
+    ClusterImpact(course, ["drain n1"]).run(lambda done, total: found.append((done, total)))
+    assert {total for _, total in found} == {12} and found == sorted(found)
+    assert {done for done, _ in found} >= {2, 4, 6, 7, 8, 12}
 
 
 def impact_of(course: Course, *lines: str) -> Impact:

@@ -1,0 +1,140 @@
+"""A cluster that is read over REST: the newest version that both sides know, and its configuration."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import attrs
+
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.slurm.capturing.commands import CONFIG, Command
+from shadowtime.console.session.slurm.capturing.reach import LONGEST, MOST_BYTES
+from shadowtime.console.session.slurm.capturing.rest.address import Address
+from shadowtime.console.session.slurm.capturing.rest.asking import Asking, NotThere
+from shadowtime.console.session.slurm.capturing.rest.requests import (
+    OLDEST,
+    VERSIONS,
+    licenses,
+    ping,
+    requests_for,
+)
+from shadowtime.console.session.slurm.capturing.rest.token import Token
+from shadowtime.scenarios.slurm.config import ASSUMED, Settings, read_settings
+from shadowtime.scenarios.slurm.documents import read_json
+from shadowtime.scenarios.slurm.errors import CaptureError
+from shadowtime.scenarios.slurm.fields import Record, document
+from shadowtime.scenarios.slurm.generation import NEWEST, check_release, refuse_errors
+
+NOTE = (
+    "the configuration and sprio: REST gives neither. Parameters are the defaults of slurm.conf, "
+    "--policy slurm:KEY=VALUE sets others; limits do not count, and priorities do not grow"
+)
+DEFAULTS = {
+    "KillWait": "30 sec",
+    "OverTimeLimit": "0 min",
+    "PreemptMode": "OFF",
+    "PreemptType": "(null)",
+    "PriorityType": "priority/multifactor",
+    "SchedulerParameters": "(null)",
+    "SchedulerType": "sched/backfill",
+    "SelectType": "select/cons_tres",
+    "SelectTypeParameters": "CR_CORE_MEMORY",
+    "TopologyPlugin": "topology/flat",
+}
+"""What `scontrol show config` of 24.11.5 and 26.05.5 shows where slurm.conf does not set it."""
+
+
+@attrs.define
+class Rest:
+    """How a cluster is read over REST."""
+
+    address: Address
+    token: Token | None
+    longest: float = LONGEST
+    most: int = MOST_BYTES
+    version: int | None = None
+    """That of the interface; None until it is known."""
+    _asking: Asking = attrs.field(init=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        headers = {} if self.token is None else self.token.headers
+        self._asking = Asking(self.address, headers, self.longest, self.most)
+
+    @property
+    def name(self) -> str:
+        """Where the cluster is reached."""
+        return f"at {self.address.text}"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What every capture lacks."""
+        return (NOTE,)
+
+    def again(self) -> "Rest":
+        """Return the same server for another capture."""
+        return Rest(self.address, self.token, self.longest, self.most, self.version)
+
+    def stop(self) -> None:
+        """Break off what is asked; this may be called from any thread."""
+        self._asking.stop()
+
+    def run(self, words: Sequence[str], path: Path) -> None:
+        """Write the answer to a request into a new file. SessionError in one line; OSError."""
+        _, place = words
+        self._asking.get(place, path)
+
+    def first(self, folder: Path) -> tuple[Command, ...]:
+        """Return what is asked before anything else; finds the version. SessionError; OSError."""
+        if self.version is None:
+            self.version = self._newest(folder / "ping.json")
+        return ping(self.version), licenses(self.version)
+
+    def _newest(self, path: Path) -> int:
+        for version in VERSIONS:
+            try:
+                self.run(ping(version).words, path)
+            except NotThere:
+                continue
+            return version
+        raise SessionError(
+            f"{self.address.text} has no version of the interface that is read; "
+            f"expected slurmrestd with one of v0.0.{OLDEST} to v0.0.{NEWEST}"
+        )
+
+    def settings(self, folder: Path) -> Settings:
+        """Write the configuration as far as it is known, and return it. CaptureError; OSError."""
+        known = folder / "ping.json"
+        top = document(read_json(known), str(known))
+        refuse_errors(top, "pings")
+        meta = top.record("meta")
+        slurm = meta.record("slurm" if "slurm" in meta.values else "Slurm")
+        config = {"SLURM_VERSION": check_release(slurm, "release"), **DEFAULTS, ASSUMED: "yes"}
+        if slurm.text("cluster"):
+            config["ClusterName"] = slurm.text("cluster")
+        if counts := _licenses(folder / "licenses.json"):
+            config["Licenses"] = counts
+        path = folder / CONFIG.file
+        text = "".join(f"{key:<24}= {' '.join(value.split())}\n" for key, value in config.items())
+        path.write_text(text, encoding="utf-8")
+        for each in (known, folder / "licenses.json"):
+            each.unlink(missing_ok=True)
+        return read_settings(path)
+
+    def others(self, settings: Settings) -> tuple[Command, ...]:
+        """Return what describes a cluster, beside its configuration."""
+        assert self.version is not None
+        return requests_for(self.version)
+
+
+def _licenses(path: Path) -> str:
+    """The licences as a configuration has them; none if they are not known."""
+    if not path.exists():
+        return ""
+    try:
+        top = document(read_json(path), str(path))
+        return ",".join(map(_license, top.records("licenses")))
+    except CaptureError:
+        return ""
+
+
+def _license(record: Record) -> str:
+    return f"{record.text('LicenseName')}:{record.number('Total')}"
