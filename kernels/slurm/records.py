@@ -109,6 +109,15 @@ class Limit:
 
 
 @attrs.frozen
+class Near:
+    """Whose nodes an entry with a limit on nodes prefers: the first of these counts that holds a node."""
+
+    scopes: tuple[Scope, ...]
+    instead: bool
+    """Whether they are preferred instead of those before, not beside them."""
+
+
+@attrs.frozen
 class Holder:
     """A running job. `end` is its start and its limit, `leaves` when it is thought to be gone."""
 
@@ -188,6 +197,7 @@ class Entry:
     association: int = 0
     """The account and the user, as an id; 0 without one."""
     limits: tuple[Limit, ...] = ()
+    near: tuple[Near, ...] = ()
     scopes: frozenset[Scope] = frozenset()
     component: int = 0
     """Of a component of a heterogeneous job: the first component; 0 for another job."""

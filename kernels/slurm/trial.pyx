@@ -113,6 +113,31 @@ cdef class Trial:
         self.limit = bounded(entry.limit, FAR)
         self.licenses = entry.wish.licenses if state.rules.licenses else {}
 
+    cdef NodeSet _near(self):
+        """The nodes that the entry prefers for its start; None if it has no limit on nodes, or nobody of it holds any."""
+        cdef NodeSet nodes = None
+        cdef list holding
+        cdef Held held
+        for near in self.entry.near:
+            holding = next(filter(None, [self.state.departures.scoped.get(scope) for scope in near.scopes]), [])
+            if holding and (nodes is None or near.instead):
+                nodes = NodeSet(self.request.candidates.length)
+            for held in holding:
+                nodes.join(held.nodes)
+        return nodes
+
+    cdef Found _immediate(self, NodeSet available):
+        """A start now beside all running jobs, on the preferred nodes if there are some."""
+        cdef NodeSet nodes
+        cdef Found found = None
+        self.request.near = self._near() if self.entry.starts else None
+        for nodes in self._having(available):
+            found = self.state.departures.immediate(self.request, nodes)
+            if found is not None:
+                break
+        self.request.near = None
+        return found
+
     def for_now(self):
         """A start now, or none."""
         if self.entry.limits and too_wide(self.entry):
@@ -128,10 +153,11 @@ cdef class Trial:
         cdef Found found
         if allowed is None:
             return None
+        found = self._immediate(allowed)
+        if found is not None:
+            return found
         for nodes in self._having(allowed):
-            found = self.state.departures.immediate(self.request, nodes)
-            if found is None:
-                found = sharing(self.state.departures, self.request, nodes, self.entry)
+            found = sharing(self.state.departures, self.request, nodes, self.entry)
             if found is not None:
                 return found
         return None
@@ -227,7 +253,7 @@ cdef class Trial:
             self.later = at + (state.resolution if at == start else 0)
             return None
         if at <= state.now and not found.overdue:
-            return self._start_or_plan(found)
+            return self._start_or_plan(self._immediate(available) if self.entry.near else found)
         if not found.overdue and at > self.later:
             return None
         if blocked:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 import attrs
 
-from shadowtime.kernels.slurm import Limit, Measure, Scope
+from shadowtime.kernels.slurm import Limit, Measure, Near, Scope
 from shadowtime.scenarios.slurm import Association, Capture, Job, Partition, Quality
 from shadowtime.scenarios.text.gate import printable
 
@@ -41,6 +41,8 @@ class _Bound:
     most: int
     owner: str
     scope: Scope
+    of_quality: bool
+    """Whether it is one of a quality of service, not of an association."""
 
 
 @attrs.define
@@ -95,6 +97,19 @@ class Limits:
             if each.name in COUNTS or (each.name in SIZES and known(each.name, each.resource))
         )
 
+    def near(self, job: Job, partition: str) -> tuple[Near, ...]:
+        """Return whose nodes a job with a limit on nodes prefers, in the order in which they count."""
+        if not self.on:
+            return ()
+        bounds = [each for each in self._bounds(job, partition) if each.resource == "node"]
+        found = [
+            Near((each.scope,), each.name == "GrpTRES")
+            for each in bounds
+            if SIZES.get(each.name) == Measure.HELD and each.of_quality
+        ]
+        above = [each.scope for each in bounds if each.name == "GrpTRES" and not each.of_quality]
+        return (*found, Near(tuple(above), True)) if above else tuple(found)
+
     def refusal(self, job: Job, partition: Partition) -> str:
         """Return which limit keeps a job out of the queue now; empty if none does."""
         for each in self._bounds(job, partition.name) if self.on else ():
@@ -120,7 +135,7 @@ class Limits:
                 if (name, resource) not in taken:
                     kind, who = kinds.get(name[-2:], ("", ""))
                     owner = f"quality of service {printable(quality.name)}"
-                    yield _Bound(name, resource, most, owner, (quality.name, kind, who))
+                    yield _Bound(name, resource, most, owner, (quality.name, kind, who), True)
             taken |= quality.limits.keys()
         if ("MaxJobsPU", "") in taken:
             taken.add(("MaxJobs", ""))
@@ -128,7 +143,7 @@ class Limits:
             owner = f"user {printable(each.user)}" if each.user else f"account {printable(each.account)}"
             for (name, resource), most in each.limits.items():
                 if (name, resource) not in taken and (place == 0 or name.startswith("Grp")):
-                    yield _Bound(name, resource, most, owner, ("association", each.id))
+                    yield _Bound(name, resource, most, owner, ("association", each.id), False)
 
     def _of(self, job: Job, partition: str) -> list[Quality]:
         """The qualities of service that limit a job: the first goes before the second."""

@@ -196,6 +196,7 @@ class Problem:
             shares=partition.shares if partition.forced else 1,
             association=job.association,
             limits=self.limits.on_size(job, partition.name),
+            near=self.limits.near(job, partition.name),
             scopes=self.limits.scopes(job, partition.name),
             component=job.het_job,
         )
