@@ -101,7 +101,7 @@ class Limit:
 
     what: Measure
     resource: str
-    """`cpu` or `node`; empty for jobs."""
+    """`cpu`, `node`, or a generic resource such as `gres/gpu`; empty for jobs."""
     bound: int
     scope: Scope
     added: bool = False

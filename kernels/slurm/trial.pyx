@@ -463,7 +463,7 @@ cdef class Trial:
     cdef bint _over(self, object limit, NodeSet chosen):
         cdef Held held
         cdef NodeSet nodes
-        mine = chosen.count() if limit.resource == "node" else self._cpus(chosen)
+        mine = self._wanted(limit.resource, chosen)
         if limit.what == Measure.MOST:
             return mine > limit.bound
         if limit.what == Measure.LEAST:
@@ -483,8 +483,12 @@ cdef class Trial:
             return nodes.count() > limit.bound
         return mine + sum([_amount(held, limit.resource) for held in others]) > limit.bound
 
-    cdef object _cpus(self, NodeSet chosen):
-        """The CPUs that count for a choice of nodes."""
+    cdef object _wanted(self, str resource, NodeSet chosen):
+        """How much of a resource counts for a choice of nodes."""
+        if resource == "node":
+            return chosen.count()
+        if resource != "cpu":
+            return _devices(self.entry.wish.devices, resource) * chosen.count()
         if not self.entry.wish.exclusive:
             return self.entry.wish.cpus
         return sum([self.state.cluster.nodes.cpus[node] for node in members(chosen.number())])
@@ -559,9 +563,18 @@ def too_wide(entry):
 
 
 def _amount(held, resource):
-    """How many nodes or CPUs a running job holds."""
+    """How much of a resource a running job holds."""
     holder = (<Held> held).holder
-    return len(holder.takes) if resource == "node" else sum([take.cpus for take in holder.takes.values()])
+    if resource == "node":
+        return len(holder.takes)
+    if resource == "cpu":
+        return sum([take.cpus for take in holder.takes.values()])
+    return sum([_devices(take.devices, resource) for take in holder.takes.values()])
+
+
+def _devices(devices, str resource):
+    """How many there are of a generic resource, of whatever type."""
+    return sum([count for (name, _), count in devices.items() if name == resource.removeprefix("gres/")])
 
 
 cdef bint gains(NodeSet nodes, NodeSet after, NodeSet free, NodeSet here) noexcept:

@@ -19,7 +19,8 @@ SIZES = {
     "MaxTRESPN": Measure.BY_NODE,
     "MinTRESPJ": Measure.LEAST,
 }
-RESOURCES = "cpu", "node"
+DEVICES = "gres/"
+"""Begins the name of a generic resource."""
 WALL = "MaxWallPJ"
 PARTITION_LAST = "OVERRIDE_PARTITION_QOS"
 """The flag of a quality of service whose limits come before those of the partition's own."""
@@ -28,7 +29,8 @@ PARTITION_LAST = "OVERRIDE_PARTITION_QOS"
 def known(name: str, resource: str) -> bool:
     """Return whether the plan knows a limit on a resource, empty for none."""
     if name in SIZES:
-        return resource == "cpu" or (resource == "node" and name != "MaxTRESPN")
+        devices = resource.startswith(DEVICES) and ":" not in resource
+        return resource == "cpu" or ((resource == "node" or devices) and name != "MaxTRESPN")
     return name in COUNTS or name == WALL
 
 
@@ -137,7 +139,7 @@ class Limits:
                     owner = f"quality of service {printable(quality.name)}"
                     yield _Bound(name, resource, most, owner, (quality.name, kind, who), True)
             taken |= quality.limits.keys()
-        if ("MaxJobsPU", "") in taken:
+        if not taken.isdisjoint((("MaxJobsPU", ""), ("MaxJobsPA", ""))):
             taken.add(("MaxJobs", ""))
         for place, each in enumerate(self._above(job)):
             owner = f"user {printable(each.user)}" if each.user else f"account {printable(each.account)}"
