@@ -47,6 +47,7 @@ from shadowtime.scenarios.slurm.records import (
     Reservation,
 )
 from shadowtime.scenarios.slurm.reservations import read_reservation_lines, read_reservations
+from shadowtime.scenarios.slurm.usage import Usage, read_usage
 
 PARTITIONS = "partitions.json", "partitions.txt"
 SHARED_UNKNOWN = 45
@@ -96,6 +97,8 @@ def read_capture(folder: Path, zone: tzinfo = UTC) -> Capture:
         calculated=taken,
         entry_cost=read_entry_cost(folder),
         left_out=tuple(left_out),
+        usage=_usage(folder),
+        counted=jobs,
     )
 
 
@@ -167,6 +170,11 @@ def _qualities(folder: Path) -> Iterator[Quality]:
 def _associations(folder: Path) -> Iterator[Association]:
     if path := find(folder, ["assoc_mgr.json", "assoc_mgr.txt"]):
         yield from read_associations(path)
+
+
+def _usage(folder: Path) -> Usage:
+    path = find(folder, ["assoc_mgr.txt"])
+    return {} if path is None else read_usage(path)
 
 
 def _exclusive(folder: Path) -> dict[int, bool] | None:

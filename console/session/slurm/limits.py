@@ -5,8 +5,10 @@ from collections.abc import Iterator, Mapping
 
 import attrs
 
+from shadowtime.console.session.slurm.devices import parse_devices
 from shadowtime.kernels.slurm import Limit, Measure, Near, Scope
 from shadowtime.scenarios.slurm import Association, Capture, Job, Partition, Quality
+from shadowtime.scenarios.slurm.usage import JOBS
 from shadowtime.scenarios.text.gate import printable
 
 COUNTS = frozenset(("GrpJobs", "MaxJobs", "MaxJobsPU", "MaxJobsPA"))
@@ -60,6 +62,8 @@ class Limits:
     _own: Mapping[str, str] = attrs.field(init=False)
     """Partition -> its own quality of service."""
     _held: Counter[Scope] | None = attrs.field(default=None, init=False)
+    _more: Mapping[Scope, Mapping[str, int]] | None = attrs.field(default=None, init=False)
+    """What Slurm counts beside the jobs that hold nodes; negative where it counts less."""
 
     def __attrs_post_init__(self) -> None:
         capture = self.capture
@@ -91,7 +95,7 @@ class Limits:
             Limit(
                 Measure.JOBS if each.name in COUNTS else SIZES[each.name],
                 each.resource,
-                each.most,
+                each.most - self._beside(each),
                 each.scope,
                 added=old and each.name == "GrpTRES",
             )
@@ -115,7 +119,7 @@ class Limits:
     def refusal(self, job: Job, partition: Partition) -> str:
         """Return which limit keeps a job out of the queue now; empty if none does."""
         for each in self._bounds(job, partition.name) if self.on else ():
-            if each.name in COUNTS and self._running()[each.scope] >= each.most:
+            if each.name in COUNTS and self._running()[each.scope] + self._beside(each) >= each.most:
                 return f"{each.name}={each.most} of {each.owner} is reached"
             if each.name == WALL and job.limit is not None and job.limit > each.most:
                 return f"{each.owner} allows {each.most} minutes ({WALL})"
@@ -127,6 +131,30 @@ class Limits:
             holding = (job for job in self.capture.jobs if job.holding)
             self._held = Counter(scope for job in holding for scope in self.scopes(job, job.partitions[0]))
         return self._held
+
+    def _beside(self, bound: _Bound) -> int:
+        """How much Slurm counts for a limit beside the jobs that hold nodes (section 10)."""
+        if self._more is None:
+            self._more = self._counted_beside()
+        name = JOBS if bound.name in COUNTS else bound.resource
+        if name == JOBS or SIZES.get(bound.name) == Measure.HELD:
+            return self._more.get(bound.scope, {}).get(name, 0)
+        return 0
+
+    def _counted_beside(self) -> Mapping[Scope, Mapping[str, int]]:
+        found = {scope: Counter(counts) for scope, counts in self.capture.usage.items()}
+        threads = {node.name: node.threads for node in self.capture.nodes}
+        for job in self.capture.counted if found else ():
+            if not job.holding:
+                continue
+            held = Counter({JOBS: 1})
+            for share in job.shares:
+                held["cpu"] += share.cores * threads[share.node]
+                for (name, _), count in parse_devices(share.devices).items():
+                    held[DEVICES + name] += count
+            for scope in self.scopes(job, job.partitions[0]) & found.keys():
+                found[scope].subtract({name: held[name] for name in found[scope]})
+        return found
 
     def _bounds(self, job: Job, partition: str) -> Iterator[_Bound]:
         """The limits on a job: of those on the same that are set in several places, the first."""
