@@ -188,6 +188,8 @@ class Entry:
     wish: Wish
     starts: int = 1
     """How many of the tries may end in a start; 0: a start now is planned, and the job does not start."""
+    plans: int = 1
+    """How many of the tries a cycle may plan for later."""
     shares: int = 1
     """How many rows of jobs take turns in the partition."""
     suspends: tuple[int, ...] = ()

@@ -60,8 +60,8 @@ class OverTime:
             if self._turns.stands(job):
                 self._ends[job.id] = NEVER
         self._timing, self._seen = Timing(capture, now), now
-        self._queues: dict[bool, tuple[Capture, int, list[Waiting]]] = {}
-        """The last queue, by `every_task`, with the cluster and the second that it is of."""
+        self._last: tuple[Capture | None, int, list[Waiting]] = (None, 0, [])
+        """The last queue, with the cluster and the second that it is of."""
         edges = {edge for each in capture.reservations if not each.floats for edge in (each.begin, each.end)}
         self._edges = edges | {job.eligible for job in capture.jobs if job.waiting}
         self._known = {entry.job.id for entry in self._queue(now)}
@@ -111,7 +111,7 @@ class OverTime:
         other._jobs, other._ends, other._known = dict(self._jobs), dict(self._ends), set(self._known)
         other._completing, other._preempted = set(self._completing), set(self._preempted)
         other._edges, other._puts = set(self._edges), list(self._puts)
-        other._queues = dict(self._queues)
+        other._last = self._last
         other._turns, other._timing = self._turns.fork(), copy(self._timing)
         return other
 
@@ -182,14 +182,14 @@ class OverTime:
             if changed is not None:
                 yield from self._cycle(cluster, changed)
 
-    def _queue(self, now: int, every_task: bool = False) -> list[Waiting]:
+    def _queue(self, now: int) -> list[Waiting]:
         """The queue in a second; it is read anew only after a change, or once time has changed it."""
-        capture, then, found = self._queues.get(every_task, (None, 0, []))
+        capture, then, found = self._last
         aged = self._settings.ageing and then < last_calculation(self.capture, now)
         changed = aged or any(then < edge <= now for edge in self._edges)
         if capture is not self.capture or now < then or changed:
-            found = queue(self.capture, now, every_task)
-            self._queues[every_task] = self.capture, now, found
+            found = queue(self.capture, now)
+            self._last = self.capture, now, found
         return found
 
     def _waiting(self) -> int:
@@ -270,7 +270,7 @@ class OverTime:
             yield self._moment(Moment(self.now, Happening.PRIORITIES, jobs))
 
     def _pass(self, kind: PassKind) -> Iterator[Moment]:
-        entries, cluster = self._cluster(every_task=True)
+        entries, cluster = self._cluster()
         found = main_pass(cluster, self._settings.queue_depth if kind is PassKind.QUICK else None)
         closed = [entries[index] for index in found.closed]
         changes: list[Change] = []
@@ -357,9 +357,9 @@ class OverTime:
             job, states=("PENDING",), submit=self.now, eligible=eligible, begin=0, end=0, nodes=(), shares=()
         )
 
-    def _cluster(self, every_task: bool = False) -> tuple[list[Waiting], Cluster]:
-        """The queue and the cluster as they stand; `every_task`: every task of an array may be tried."""
-        entries = self._queue(self.now, every_task)
+    def _cluster(self) -> tuple[list[Waiting], Cluster]:
+        """The queue and the cluster as they stand."""
+        entries = self._queue(self.now)
         return entries, self._problem.cluster(entries, self.now, self.capture.jobs)
 
     def _start(self, cluster: Cluster, begun: Begun, changes: list[Change]) -> tuple[Started, ...]:

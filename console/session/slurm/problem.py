@@ -193,6 +193,7 @@ class Problem:
             whole_limit=60 * whole,
             wish=self.wish(job, partition),
             starts=waiting.starts,
+            plans=waiting.plans,
             shares=partition.shares if partition.forced else 1,
             association=job.association,
             limits=self.limits.on_size(job, partition.name),

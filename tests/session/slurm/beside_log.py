@@ -37,6 +37,7 @@ CHANGED = re.compile(
     r"sched: Allocate|_job_complete: |job_signal|_start_job: |Killing|_slurm_rpc_submit_batch_job: JobId|"
     r"Time limit exhausted|cleanup_completing"
 )
+LIMITED = "accounting limit"
 BROKEN = re.compile(r"system state changed, breaking out")
 
 
@@ -123,7 +124,9 @@ def _rows(lines: Sequence[str]) -> list[Logged]:
             start, end = seconds(found[2]), seconds(found[3])
             rows[-1] = attrs.evolve(rows[-1], outcome="planned", start=start, end=end, nodes=found[4])
         elif found := STARTED.search(line):
-            rows[-1] = attrs.evolve(rows[-1], outcome="started", start=moment(line), nodes=found[2])
+            # A component is planned at now, and starts after the last row.
+            of = next(i for i in reversed(range(len(rows))) if _job(rows[i].job) == _job(found[1]))
+            rows[of] = attrs.evolve(rows[of], outcome="started", start=moment(line), end=None, nodes=found[2])
         elif "after current backfill window" in line and "StartTime" in line:
             rows[-1] = attrs.evolve(rows[-1], outcome="beyond window")
     return rows
@@ -142,7 +145,9 @@ def compare(
     last = _tries(map(_ours, later)) if cycle.until > cycle.begun else {}
     marked = marked_jobs(rows)
     believed = {_job(row.job_id) for row in rows if row.note.startswith(BELIEVED)}
-    own = [key for key in ours if key[0] not in believed]
+    # slurmctld logs no row of an entry that a count of a limit keeps out during the cycle.
+    kept = {key for key, row in zip(ours, rows, strict=True) if row.note == LIMITED} - theirs.keys()
+    own = [key for key in ours if key[0] not in believed and key not in kept]
     log = [key for key in theirs if key[0] not in believed or theirs[key][2] in ("planned", "started")]
     blocks = SequenceMatcher(None, own, log, autojunk=False).get_matching_blocks()
     placed = {key for block in blocks for key in own[block.a : block.a + block.size]}
