@@ -138,6 +138,11 @@ cdef class Trial:
         self.request.near = None
         return found
 
+    cdef Found _nearer(self, Found found, NodeSet available):
+        """A start now, moved to the preferred nodes."""
+        cdef Found other = self._immediate(available) if self.entry.near else None
+        return found if other is None else other
+
     def for_now(self):
         """A start now, or none."""
         if self.entry.limits and too_wide(self.entry):
@@ -253,7 +258,7 @@ cdef class Trial:
             self.later = at + (state.resolution if at == start else 0)
             return None
         if at <= state.now and not found.overdue:
-            return self._start_or_plan(self._immediate(available) if self.entry.near else found)
+            return self._start_or_plan(self._nearer(found, available))
         if not found.overdue and at > self.later:
             return None
         if blocked:

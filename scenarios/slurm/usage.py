@@ -8,8 +8,8 @@ from shadowtime.scenarios.slurm.documents import read_text
 
 JOBS = "jobs"
 Usage = Mapping[tuple[str | int, ...], Mapping[str, int]]
-"""(`association`, id), (quality of service, ``, ``), (quality, `user`, name) or (quality, `account`, name) -> how
-many jobs, CPUs (`cpu`) and generic resources (`gres/gpu`) count."""
+"""Whose count -> how many jobs, CPUs (`cpu`) and generic resources (`gres/gpu`). Whose: (`association`, id),
+or of a quality of service (name, empty, empty), (name, `user`, user) or (name, `account`, account)."""
 _ASSOCIATION = re.compile(r"ClusterName=.* ID=(\d{1,12})\b.*", re.ASCII)
 _QUALITY = re.compile(r"QOS=([^\s(]+).*")
 _USER = re.compile(r"UserName=([^\s(]+)\((\d{1,12})\).*", re.ASCII)

@@ -32,9 +32,7 @@ class Waiting:
         return self.job.shown
 
 
-def queue(
-    capture: Capture, now: int, priorities_of: int | None = None
-) -> list[Waiting]:
+def queue(capture: Capture, now: int, priorities_of: int | None = None) -> list[Waiting]:
     """Return the entries in order. CaptureError if the tasks of an array cannot be read.
 
     `priorities_of`: with the priorities of another instant.
