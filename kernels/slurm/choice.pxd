@@ -18,7 +18,7 @@ cdef class Choice:
     cdef int64_t release
     cdef Request request
     cdef NodeSet usable, taken
-    cdef NodeSet breaks                 # nodes whose weight is not that of the node before
+    cdef NodeSet breaks, cuts           # nodes whose weight is not that of the node before; for this request
     cdef int64_t *rooms                 # of the occupancy
     cdef int64_t *sums                  # rooms of all nodes before a node
     cdef Py_ssize_t summed              # version of the rooms that `sums` has
@@ -35,6 +35,8 @@ cdef class Choice:
     cdef int64_t richest                # no usable node gives more
 
     cdef bint find(self, Request request, NodeSet available, bint capped, NodeSet busy) except -1
+    cdef int64_t _weight(self, Py_ssize_t node) noexcept
+    cdef int _cut(self) except -1
     cdef void _add_up(self, bint capped) noexcept
     cdef bint _holds_tasks(self) noexcept
     cdef bint _first(self) noexcept

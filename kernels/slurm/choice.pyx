@@ -43,6 +43,7 @@ cdef class Choice:
         if not self.usable.holds(max(request.least, 1)) or not request.required.within(self.usable):
             return False
         self.rooms = self.occupancy.rooms[capped]
+        self._cut()
         if self.release == 2605 and request.most == 1 and not request.required_nodes and busy is None:
             return self._first() and self._holds_tasks()
         self._add_up(capped)
@@ -50,6 +51,21 @@ cdef class Choice:
         if self._once(busy) or self._without_the_poorest(busy):
             return self._holds_tasks()
         return False
+
+    cdef int64_t _weight(self, Py_ssize_t node) noexcept:
+        """The weight of a node; of one that the request does not prefer one more (section 10)."""
+        cdef NodeSet near = self.request.near
+        return self.occupancy.weight[node] + (near is not None and not near.has(node))
+
+    cdef int _cut(self) except -1:
+        """Set which nodes begin a new weight."""
+        cdef Py_ssize_t node
+        self.cuts = self.breaks
+        if self.request.near is not None:
+            self.cuts = NodeSet(self.breaks.length)
+            for node in range(1, self.occupancy.count):
+                self.cuts.put(node, self._weight(node) != self._weight(node - 1))
+        return 0
 
     cdef bint _holds_tasks(self) noexcept:
         """Whether the CPUs taken are enough for the tasks, where MaxCPUsPerNode has cut them."""
@@ -82,7 +98,7 @@ cdef class Choice:
         cdef Py_ssize_t node = self.usable.following(0), best = -1
         while node >= 0:
             if self.rooms[node] >= self.request.cpus and (
-                best < 0 or self.occupancy.weight[node] < self.occupancy.weight[best]
+                best < 0 or self._weight(node) < self._weight(best)
             ):
                 best = node
             node = self.usable.following(node + 1)
@@ -168,7 +184,7 @@ cdef class Choice:
         cdef Py_ssize_t node = self.usable.following(0)
         cdef list order = []
         while node >= 0:
-            order.append((self.occupancy.weight[node], not busy.has(node), node))
+            order.append((self._weight(node), not busy.has(node), node))
             node = self.usable.following(node + 1)
         order.sort()
         for _, _, node in order:
@@ -226,12 +242,12 @@ cdef class Choice:
         while first >= 0:
             last = min(self.usable.run_end(first), self.occupancy.count)
             if not self.request.contiguous:
-                cut = self.breaks.following(first + 1)
+                cut = self.cuts.following(first + 1)
                 if 0 <= cut < last:
                     last = cut
             run = &self.runs[self.run_count]
             run.first, run.last, run.used = first, last, False
-            run.weight = 0 if self.request.contiguous else self.occupancy.weight[first]
+            run.weight = 0 if self.request.contiguous else self._weight(first)
             run.cpus, run.nodes, run.required = self.sums[last] - self.sums[first], last - first, -1
             if self._set_required_apart(run):
                 self.run_count += 1

@@ -28,8 +28,8 @@ def run_cycle(cluster: Cluster) -> CycleResult:
         if entry.job in begun or entry.component in cycle.state.together.failed:
             # It has started, or a task of it has; or a component of its job never will.
             continue
-        started = 0
-        for _ in range(entry.tries):
+        started = planned = 0
+        while started + planned < entry.tries and planned < entry.plans:
             place = cycle.next(index, entry)
             if place is None:
                 return result(cycle.bound())
@@ -39,6 +39,7 @@ def run_cycle(cluster: Cluster) -> CycleResult:
             if place.outcome == Outcome.STARTED:
                 started += 1
                 begun.add(entry.job)
+            planned += place.outcome == Outcome.PLANNED
             if place.outcome not in (Outcome.PLANNED, Outcome.STARTED) or 0 < started == entry.starts:
                 break
     return result(None)

@@ -101,11 +101,20 @@ class Limit:
 
     what: Measure
     resource: str
-    """`cpu` or `node`; empty for jobs."""
+    """`cpu`, `node`, or a generic resource such as `gres/gpu`; empty for jobs."""
     bound: int
     scope: Scope
     added: bool = False
     """Whether a node that several jobs hold counts for each of them."""
+
+
+@attrs.frozen
+class Near:
+    """Whose nodes an entry with a limit on nodes prefers: the first of these counts that holds a node."""
+
+    scopes: tuple[Scope, ...]
+    instead: bool
+    """Whether they are preferred instead of those before, not beside them."""
 
 
 @attrs.frozen
@@ -179,6 +188,8 @@ class Entry:
     wish: Wish
     starts: int = 1
     """How many of the tries may end in a start; 0: a start now is planned, and the job does not start."""
+    plans: int = 1
+    """How many of the tries a cycle may plan for later."""
     shares: int = 1
     """How many rows of jobs take turns in the partition."""
     suspends: tuple[int, ...] = ()
@@ -188,6 +199,7 @@ class Entry:
     association: int = 0
     """The account and the user, as an id; 0 without one."""
     limits: tuple[Limit, ...] = ()
+    near: tuple[Near, ...] = ()
     scopes: frozenset[Scope] = frozenset()
     deadline: int = 0
     """Of a job with a least limit: when it must have ended, 0 for none. A start cuts its limit to that."""

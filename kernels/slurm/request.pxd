@@ -27,6 +27,7 @@ cdef class Request:
     cdef list required_nodes, alternatives  # alternatives: NodeSet, None for every node
     cdef tuple devices                      # (count, numbers of the kinds that serve)
     cdef object licenses                    # their names
+    cdef NodeSet near                       # the nodes that go before others of the same weight; None for none
 
 
 cdef Request request_of(object entry, object nodes, dict kinds, dict capped)

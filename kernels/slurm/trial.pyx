@@ -120,6 +120,36 @@ cdef class Trial:
         self.limit, self.counted = bounded(entry.limit, FAR), FOREVER
         self.licenses = entry.wish.licenses if state.rules.licenses else {}
 
+    cdef NodeSet _near(self):
+        """The nodes that the entry prefers for its start; None if it has no limit on nodes, or nobody of it holds any."""
+        cdef NodeSet nodes = None
+        cdef list holding
+        cdef Held held
+        for near in self.entry.near:
+            holding = next(filter(None, [self.state.departures.scoped.get(scope) for scope in near.scopes]), [])
+            if holding and (nodes is None or near.instead):
+                nodes = NodeSet(self.request.candidates.length)
+            for held in holding:
+                nodes.join(held.nodes)
+        return nodes
+
+    cdef Found _immediate(self, NodeSet available):
+        """A start now beside all running jobs, on the preferred nodes if there are some."""
+        cdef NodeSet nodes
+        cdef Found found = None
+        self.request.near = self._near() if self.entry.starts else None
+        for nodes in self._having(available):
+            found = self.state.departures.immediate(self.request, nodes)
+            if found is not None:
+                break
+        self.request.near = None
+        return found
+
+    cdef Found _nearer(self, Found found, NodeSet available):
+        """A start now, moved to the preferred nodes."""
+        cdef Found other = self._immediate(available) if self.entry.near else None
+        return found if other is None else other
+
     def for_now(self):
         """A start now, or none."""
         if self.entry.limits and too_wide(self.entry):
@@ -135,10 +165,11 @@ cdef class Trial:
         cdef Found found
         if allowed is None:
             return None
+        found = self._immediate(allowed)
+        if found is not None:
+            return found
         for nodes in self._having(allowed):
-            found = self.state.departures.immediate(self.request, nodes)
-            if found is None:
-                found = sharing(self.state.departures, self.request, nodes, self.entry)
+            found = sharing(self.state.departures, self.request, nodes, self.entry)
             if found is not None:
                 return found
         return None
@@ -240,7 +271,7 @@ cdef class Trial:
             self.later = at + (state.resolution if at == start else 0)
             return None
         if at <= state.now and not found.overdue:
-            return self._start_or_plan(found)
+            return self._start_or_plan(self._nearer(found, available))
         if not found.overdue and at > self.later:
             return None
         if blocked:
@@ -465,7 +496,7 @@ cdef class Trial:
     cdef bint _over(self, object limit, NodeSet chosen):
         cdef Held held
         cdef NodeSet nodes
-        mine = chosen.count() if limit.resource == "node" else self._cpus(chosen)
+        mine = self._wanted(limit.resource, chosen)
         if limit.what == Measure.MOST:
             return mine > limit.bound
         if limit.what == Measure.LEAST:
@@ -485,8 +516,12 @@ cdef class Trial:
             return nodes.count() > limit.bound
         return mine + sum([_amount(held, limit.resource) for held in others]) > limit.bound
 
-    cdef object _cpus(self, NodeSet chosen):
-        """The CPUs that count for a choice of nodes."""
+    cdef object _wanted(self, str resource, NodeSet chosen):
+        """How much of a resource counts for a choice of nodes."""
+        if resource == "node":
+            return chosen.count()
+        if resource != "cpu":
+            return _devices(self.entry.wish.devices, resource) * chosen.count()
         if not self.entry.wish.exclusive:
             return self.entry.wish.cpus
         return sum([self.state.cluster.nodes.cpus[node] for node in members(chosen.number())])
@@ -564,9 +599,18 @@ def too_wide(entry):
 
 
 def _amount(held, resource):
-    """How many nodes or CPUs a running job holds."""
+    """How much of a resource a running job holds."""
     holder = (<Held> held).holder
-    return len(holder.takes) if resource == "node" else sum([take.cpus for take in holder.takes.values()])
+    if resource == "node":
+        return len(holder.takes)
+    if resource == "cpu":
+        return sum([take.cpus for take in holder.takes.values()])
+    return sum([_devices(take.devices, resource) for take in holder.takes.values()])
+
+
+def _devices(devices, str resource):
+    """How many there are of a generic resource, of whatever type."""
+    return sum([count for (name, _), count in devices.items() if name == resource.removeprefix("gres/")])
 
 
 cdef bint gains(NodeSet nodes, NodeSet after, NodeSet free, NodeSet here) noexcept:

@@ -48,6 +48,7 @@ from shadowtime.scenarios.slurm.records import (
     Reservation,
 )
 from shadowtime.scenarios.slurm.reservations import read_reservation_lines, read_reservations
+from shadowtime.scenarios.slurm.usage import Usage, read_usage
 
 PARTITION_LINES = "partitions.txt"
 PARTITIONS = "partitions.json", PARTITION_LINES
@@ -98,6 +99,8 @@ def read_capture(folder: Path, zone: tzinfo = UTC) -> Capture:
         calculated=taken,
         entry_cost=read_entry_cost(folder),
         left_out=tuple(left_out),
+        usage=_usage(folder),
+        counted=jobs,
     )
 
 
@@ -174,6 +177,11 @@ def _qualities(folder: Path) -> Iterator[Quality]:
 def _associations(folder: Path) -> Iterator[Association]:
     if path := find(folder, ["assoc_mgr.json", "assoc_mgr.txt"]):
         yield from read_associations(path)
+
+
+def _usage(folder: Path) -> Usage:
+    path = find(folder, ["assoc_mgr.txt"])
+    return {} if path is None else read_usage(path)
 
 
 def _sharing(folder: Path) -> dict[int, tuple[str, ...]] | None:

@@ -362,6 +362,10 @@ class Capture:
     """Microseconds that a backfill cycle takes for an entry of the queue; 0 if that is not known."""
     left_out: tuple[LeftOut, ...] = ()
     """What cannot be read."""
+    usage: Mapping[tuple[str | int, ...], Mapping[str, int]] = attrs.field(factory=dict)
+    """What Slurm itself counts for limits (`usage.py`); empty if that is not known."""
+    counted: tuple[Job, ...] = ()
+    """The jobs of the moment of that count."""
 
     @property
     def limits(self) -> tuple[Limits, ...]:

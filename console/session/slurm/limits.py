@@ -5,8 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import attrs
 
-from shadowtime.kernels.slurm import Limit, Measure, Scope
+from shadowtime.console.session.slurm.devices import parse_devices
+from shadowtime.kernels.slurm import Limit, Measure, Near, Scope
 from shadowtime.scenarios.slurm import Association, Capture, Job, Partition, Quality
+from shadowtime.scenarios.slurm.usage import JOBS
 from shadowtime.scenarios.text.gate import printable
 
 COUNTS = frozenset(("GrpJobs", "MaxJobs", "MaxJobsPU", "MaxJobsPA"))
@@ -19,7 +21,8 @@ SIZES = {
     "MaxTRESPN": Measure.BY_NODE,
     "MinTRESPJ": Measure.LEAST,
 }
-RESOURCES = "cpu", "node"
+DEVICES = "gres/"
+"""Begins the name of a generic resource."""
 WALL = "MaxWallPJ"
 PARTITION_LAST = "OVERRIDE_PARTITION_QOS"
 """The flag of a quality of service whose limits come before those of the partition's own."""
@@ -28,7 +31,8 @@ PARTITION_LAST = "OVERRIDE_PARTITION_QOS"
 def known(name: str, resource: str) -> bool:
     """Return whether the plan knows a limit on a resource, empty for none."""
     if name in SIZES:
-        return resource == "cpu" or (resource == "node" and name != "MaxTRESPN")
+        devices = resource.startswith(DEVICES) and ":" not in resource
+        return resource == "cpu" or ((resource == "node" or devices) and name != "MaxTRESPN")
     return name in COUNTS or name == WALL
 
 
@@ -41,6 +45,8 @@ class _Bound:
     most: int
     owner: str
     scope: Scope
+    of_quality: bool
+    """Whether it is one of a quality of service, not of an association."""
 
 
 @attrs.define
@@ -56,6 +62,8 @@ class Limits:
     _own: Mapping[str, str] = attrs.field(init=False)
     """Partition -> its own quality of service."""
     _held: Counter[Scope] | None = attrs.field(default=None, init=False)
+    _more: Mapping[Scope, Mapping[str, int]] | None = attrs.field(default=None, init=False)
+    """What Slurm counts beside the jobs that hold nodes; negative where it counts less."""
 
     def __attrs_post_init__(self) -> None:
         capture = self.capture
@@ -94,7 +102,7 @@ class Limits:
             Limit(
                 Measure.JOBS if each.name in COUNTS else SIZES[each.name],
                 each.resource,
-                each.most,
+                each.most - self._beside(each),
                 each.scope,
                 added=old and each.name == "GrpTRES",
             )
@@ -102,10 +110,23 @@ class Limits:
             if each.name in COUNTS or (each.name in SIZES and known(each.name, each.resource))
         )
 
+    def near(self, job: Job, partition: str) -> tuple[Near, ...]:
+        """Return whose nodes a job with a limit on nodes prefers, in the order in which they count."""
+        if not self.on:
+            return ()
+        bounds = [each for each in self._bounds(job, partition) if each.resource == "node"]
+        found = [
+            Near((each.scope,), each.name == "GrpTRES")
+            for each in bounds
+            if SIZES.get(each.name) == Measure.HELD and each.of_quality
+        ]
+        above = [each.scope for each in bounds if each.name == "GrpTRES" and not each.of_quality]
+        return (*found, Near(tuple(above), True)) if above else tuple(found)
+
     def refusal(self, job: Job, partition: Partition) -> str:
         """Return which limit keeps a job out of the queue now; empty if none does."""
         for each in self._bounds(job, partition.name) if self.on else ():
-            if each.name in COUNTS and self._running()[each.scope] >= each.most:
+            if each.name in COUNTS and self._running()[each.scope] + self._beside(each) >= each.most:
                 return f"{each.name}={each.most} of {each.owner} is reached"
             if each.name == WALL and job.limit is not None and job.limit > each.most:
                 return f"{each.owner} allows {each.most} minutes ({WALL})"
@@ -118,6 +139,30 @@ class Limits:
             self._held = Counter(scope for job in holding for scope in self.scopes(job, job.partitions[0]))
         return self._held
 
+    def _beside(self, bound: _Bound) -> int:
+        """How much Slurm counts for a limit beside the jobs that hold nodes (section 10)."""
+        if self._more is None:
+            self._more = self._counted_beside()
+        name = JOBS if bound.name in COUNTS else bound.resource
+        if name == JOBS or SIZES.get(bound.name) == Measure.HELD:
+            return self._more.get(bound.scope, {}).get(name, 0)
+        return 0
+
+    def _counted_beside(self) -> Mapping[Scope, Mapping[str, int]]:
+        found = {scope: Counter(counts) for scope, counts in self.capture.usage.items()}
+        threads = {node.name: node.threads for node in self.capture.nodes}
+        for job in self.capture.counted if found else ():
+            if not job.holding:
+                continue
+            held = Counter({JOBS: 1})
+            for share in job.shares:
+                held["cpu"] += share.cores * threads[share.node]
+                for (name, _), count in parse_devices(share.devices).items():
+                    held[DEVICES + name] += count
+            for scope in self.scopes(job, job.partitions[0]) & found.keys():
+                found[scope].subtract({name: held[name] for name in found[scope]})
+        return found
+
     def _bounds(self, job: Job, partition: str) -> Iterator[_Bound]:
         """The limits on a job: of those on the same that are set in several places, the first."""
         taken: set[tuple[str, str]] = set()
@@ -127,15 +172,15 @@ class Limits:
                 if (name, resource) not in taken:
                     kind, who = kinds.get(name[-2:], ("", ""))
                     owner = f"quality of service {printable(quality.name)}"
-                    yield _Bound(name, resource, most, owner, (quality.name, kind, who))
+                    yield _Bound(name, resource, most, owner, (quality.name, kind, who), True)
             taken |= quality.limits.keys()
-        if ("MaxJobsPU", "") in taken:
+        if not taken.isdisjoint((("MaxJobsPU", ""), ("MaxJobsPA", ""))):
             taken.add(("MaxJobs", ""))
         for place, each in enumerate(self._above(job)):
             owner = f"user {printable(each.user)}" if each.user else f"account {printable(each.account)}"
             for (name, resource), most in each.limits.items():
                 if (name, resource) not in taken and (place == 0 or name.startswith("Grp")):
-                    yield _Bound(name, resource, most, owner, ("association", each.id))
+                    yield _Bound(name, resource, most, owner, ("association", each.id), False)
 
     def _of(self, job: Job, partition: str) -> list[Quality]:
         """The qualities of service that limit a job: the first goes before the second."""

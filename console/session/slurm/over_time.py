@@ -61,8 +61,8 @@ class OverTime:
             if self._turns.stands(job):
                 self._ends[job.id] = NEVER
         self._timing, self._seen = Timing(capture, now), now
-        self._queues: dict[bool, tuple[Capture, int, list[Waiting], Kept]] = {}
-        """The last queue, by `every_task`, with the cluster and the second that it is of, and its entries."""
+        self._last: tuple[Capture | None, int, list[Waiting], Kept] = None, 0, [], {}
+        """The last queue, with the cluster and the second that it is of, and its entries."""
         self._edges = _edges(capture) | {job.eligible for job in capture.jobs if job.waiting}
         self._known = {entry.job.id for entry in self._queue(now)}
         self._puts: list[Put] = []
@@ -111,7 +111,7 @@ class OverTime:
         other._jobs, other._ends, other._known = dict(self._jobs), dict(self._ends), set(self._known)
         other._completing, other._preempted = set(self._completing), set(self._preempted)
         other._edges, other._puts = set(self._edges), list(self._puts)
-        other._queues = dict(self._queues)
+        other._last = self._last
         other._turns, other._timing = self._turns.fork(), copy(self._timing)
         return other
 
@@ -126,7 +126,7 @@ class OverTime:
             self._timing.pass_over(self.now + 1, self._waiting)
         self._jobs = {job.id: job for job in capture.jobs}
         self.capture, self._problem = capture, Problem(capture)
-        self._queues.clear()
+        self._last = None, 0, [], {}
         self._timing.change()
         self._timing.reserve(capture)
         self._edges |= _edges(capture)
@@ -193,15 +193,15 @@ class OverTime:
             if changed is not None:
                 yield from self._cycle(cluster, changed)
 
-    def _queue(self, now: int, every_task: bool = False) -> list[Waiting]:
+    def _queue(self, now: int) -> list[Waiting]:
         """The queue in a second; it is read anew only after a change, or once time has changed it."""
-        capture, then, found, kept = self._queues.get(every_task, (None, 0, [], {}))
+        capture, then, found, kept = self._last
         aged = self._settings.ageing and then < last_calculation(self.capture, now)
         changed = aged or any(then < edge <= now for edge in self._edges)
         if capture is not self.capture or now < then or changed:
             kept = {} if now < then or changed else kept
-            found = queue(self.capture, now, every_task, kept=kept)
-            self._queues[every_task] = self.capture, now, found, kept
+            found = queue(self.capture, now, kept=kept)
+            self._last = self.capture, now, found, kept
         return found
 
     def _waiting(self) -> int:
@@ -285,7 +285,7 @@ class OverTime:
             yield self._moment(Moment(self.now, Happening.PRIORITIES, jobs))
 
     def _pass(self, kind: PassKind) -> Iterator[Moment]:
-        entries, cluster = self._cluster(every_task=True)
+        entries, cluster = self._cluster()
         found = main_pass(cluster, self._settings.queue_depth if kind is PassKind.QUICK else None)
         closed = [entries[index] for index in found.closed]
         changes: list[Change] = []
@@ -372,9 +372,9 @@ class OverTime:
             job, states=("PENDING",), submit=self.now, eligible=eligible, begin=0, end=0, nodes=(), shares=()
         )
 
-    def _cluster(self, every_task: bool = False) -> tuple[list[Waiting], Cluster]:
-        """The queue and the cluster as they stand; `every_task`: every task of an array may be tried."""
-        entries = self._queue(self.now, every_task)
+    def _cluster(self) -> tuple[list[Waiting], Cluster]:
+        """The queue and the cluster as they stand."""
+        entries = self._queue(self.now)
         return entries, self._problem.cluster(entries, self.now, self.capture.jobs)
 
     def _start(self, cluster: Cluster, begun: Begun, changes: list[Change]) -> tuple[Started, ...]:

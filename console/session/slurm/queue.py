@@ -23,6 +23,8 @@ class Waiting:
     tries: int
     starts: int = 1
     """How many of the tries may end in a start; of one that none may, a start now is planned."""
+    plans: int = 1
+    """How many of the tries a cycle may plan for later."""
 
     @property
     def name(self) -> str:
@@ -35,20 +37,16 @@ Kept = dict[int, tuple[Job, tuple[Waiting, ...]]]
 
 
 def queue(
-    capture: Capture,
-    now: int,
-    every_task: bool = False,
-    priorities_of: int | None = None,
-    kept: Kept | None = None,
+    capture: Capture, now: int, priorities_of: int | None = None, kept: Kept | None = None
 ) -> list[Waiting]:
     """Return the entries in order. CaptureError if the tasks of an array cannot be read.
 
-    `every_task`: backfill's bound on the tasks of an array that are tried does not hold. `priorities_of`:
-    with the priorities of another instant. `kept`: the entries of another queue of the same cluster, with
-    other jobs, of an instant at which no job came or grew older between the two; those of this one are added.
+    `priorities_of`: with the priorities of another instant. `kept`: the entries of another queue of the same
+    cluster, with other jobs, if no job came or grew older between the two instants; those of this one are
+    added.
     """
     of = now if priorities_of is None else priorities_of
-    entries = list(_entries(capture, now, every_task, of, {} if kept is None else kept))
+    entries = list(_entries(capture, now, of, {} if kept is None else kept))
     if capture.generation.rules == "22.05":
         places = {partition.name: place for place, partition in enumerate(capture.partitions)}
         entries.sort(key=lambda entry: places[entry.partition.name])
@@ -72,26 +70,23 @@ def moved_up(capture: Capture, now: int) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _entries(
-    capture: Capture, now: int, every_task: bool, priorities_of: int, kept: Kept
-) -> Iterator[Waiting]:
+def _entries(capture: Capture, now: int, priorities_of: int, kept: Kept) -> Iterator[Waiting]:
     partitions = {partition.name: partition for partition in capture.partitions}
     begins = {each.name: each.opens for each in capture.reservations}
-    admission = Admission(capture)
+    admission, most = Admission(capture), capture.settings.backfill.max_job_array_resv
 
     def of(job: Job) -> Iterator[Waiting]:
         if not job.waiting or _left_out(job, now) or begins.get(job.reservation, 0) > now:
             return
         if believed(capture, job):
             return
-        tries, starts = tries_of(capture, job, every_task)
+        tries, starts = tries_of(capture, job)
         if tries > 0:
             for partition in map(partitions.__getitem__, job.partitions):
                 if not admission.refusal(job, partition):
                     priority = priority_at(capture, job, partition.name, priorities_of)
-                    yield Waiting(
-                        job, partition, priority, tries, starts * admission.may_start(job, partition)
-                    )
+                    may = starts * admission.may_start(job, partition)
+                    yield Waiting(job, partition, priority, tries, may, 1 if job.array is None else most)
 
     for job in capture.jobs:
         known, entries = kept.get(job.id, (None, ()))
@@ -113,14 +108,12 @@ def _order(entry: Waiting) -> tuple[bool, int, int, int, int, int]:
     return first, -entry.partition.tier, -entry.priority, job.submit, number, -1 if task is None else task
 
 
-def tries_of(capture: Capture, job: Job, every_task: bool) -> tuple[int, int]:
-    """How often an entry is tried, and how many of the tries may start."""
+def tries_of(capture: Capture, job: Job) -> tuple[int, int]:
+    """How often an entry may be tried, and how many of the tries may start."""
     array = job.array
     if array is None:
         return 1, 1
     tries = _tasks(capture, array)
-    if not every_task:
-        tries = min(capture.settings.backfill.max_job_array_resv, tries)
     if not array.most_running:
         return tries, tries
     holding = (other.array.job for other in capture.jobs if other.holding and other.array is not None)

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from shadowtime.scenarios.slurm import Request
-from tests.oracles.slurm.access.limits import over_limit, too_wide
+from tests.oracles.slurm.access.limits import over_limit, preferred, too_wide
 from tests.oracles.slurm.blocked import allowed, next_end
 from tests.oracles.slurm.devices import pick_devices
 from tests.oracles.slurm.entry import Cycle, minutes, wish
@@ -98,8 +98,25 @@ class Trying:
         if may.nodes is None or may.start > cycle.now:
             return None
         nodes, _, fits = self.free_nodes(may.nodes - closed, cycle.now)
-        for question in self.questions(nodes) if fits else ():
-            found = place(question, cycle.running) or self.sharing(question)
+        if not fits:
+            return None
+        best = self.immediate(nodes)
+        for question in self.questions(nodes) if best is None else ():
+            found = self.sharing(question)
+            if found is not None:
+                return Start(cycle.now, found)
+        return best
+
+    def immediate(self, nodes: frozenset[int]) -> Start | None:
+        """A start now beside all running jobs; nodes that the job prefers go before others (section 10)."""
+        cycle = self.cycle
+        first = preferred(cycle, self.entry) if self.entry.may_start else frozenset()
+        here = cycle.here
+        if first:
+            weight = tuple(own + (node not in first) for node, own in enumerate(here.weight))
+            here = here._replace(weight=weight)
+        for question in self.questions(nodes):
+            found = place(question._replace(here=here), cycle.running)
             if found is not None:
                 return Start(cycle.now, found)
         return None
@@ -170,7 +187,7 @@ class Trying:
             self.later = at + (cycle.limits.resolution if start == at else 0)
             return None
         if at <= cycle.now and not best.overdue:
-            return self.now_or_planned(best)
+            return self.now_or_planned(self.immediate(nodes) or best)
         if not best.overdue and self.later is not None and at > self.later:
             return None
         if old and at > cycle.now and self.overlaps(at, best):

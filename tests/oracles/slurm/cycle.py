@@ -89,8 +89,9 @@ def tried(cycle: Cycle, now: int) -> list[tuple[Entry, Attempt]]:
             continue
         if entry.job.id in begun:
             continue
-        started = 0
-        for _ in range(entry.tasks):
+        started = planned = 0
+        most = 1 if entry.job.array is None else cycle.limits.max_job_array_resv
+        while started + planned < entry.tasks and planned < most:
             result = one(cycle, entry)
             if result is None:
                 tests = cycle.tested >= cycle.limits.max_job_test
@@ -103,6 +104,7 @@ def tried(cycle: Cycle, now: int) -> list[tuple[Entry, Attempt]]:
             if result.outcome == Outcome.STARTED:
                 started += 1
                 begun.add(entry.job.id)
+            planned += result.outcome == Outcome.PLANNED
             if result.outcome not in ("planned", "started") or 0 < started == entry.may_start:
                 break
     return found

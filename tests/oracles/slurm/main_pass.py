@@ -1,7 +1,5 @@
 """The main pass: which jobs start now, the queue taken in order (section 12)."""
 
-import attrs
-
 from shadowtime.scenarios.slurm import Capture
 from tests.oracles.slurm.access.limits import count_reached, over_limit, too_wide
 from tests.oracles.slurm.attempt import Trying
@@ -79,16 +77,10 @@ class Pass:
         self.nodes |= self.cycle.partition_nodes[entry.partition.name]
 
 
-def all_tasks(capture: Capture) -> Capture:
-    """The capture without a bound on the tasks of an array that are tried."""
-    backfill = attrs.evolve(capture.settings.backfill, max_job_array_resv=10**9)
-    return attrs.evolve(capture, settings=attrs.evolve(capture.settings, backfill=backfill))
-
-
 def main_pass(capture: Capture, now: int, depth: int | None = None) -> Made:
     """What a pass over the whole queue, or over its first entries, does."""
     made = Pass(capture, now)
-    found = entries(all_tasks(capture), now)
+    found = entries(capture, now)
     for entry in found[:depth]:
         made.take(entry)
     return made.made("default_queue_depth" if depth is not None and len(found) > depth else "")

@@ -105,7 +105,7 @@ def may_start(capture: Capture, job: Job) -> int:
     """How many tasks of an array may start (section 7)."""
     array = job.array
     if array is None or not array.most_running:
-        return max(1, capture.settings.backfill.max_job_array_resv)
+        return may_be_tried(capture, job)
     return array.most_running - running_tasks(capture, array.job)
 
 
@@ -117,13 +117,13 @@ def running_tasks(capture: Capture, array: int) -> int:
 
 
 def may_be_tried(capture: Capture, job: Job) -> int:
-    """How often an entry is tried: for an array so many of its waiting tasks (section 7)."""
+    """How often an entry may be tried: for an array so many of its waiting tasks (section 7)."""
     array = job.array
     if array is None:
         return 1
     tries = 1
     if array.task is None:
-        tries = min(capture.settings.backfill.max_job_array_resv, waiting_tasks(array.waiting))
+        tries = waiting_tasks(array.waiting)
     if array.most_running:
         running = running_tasks(capture, array.job)
         if running >= array.most_running:

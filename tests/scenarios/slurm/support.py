@@ -218,7 +218,7 @@ QOS=capped(3)
       2001
         MaxJobsPU=N(1)
         MaxTRESPU=cpu=N(8),node=8(2)
-      ada(2002)
+      grace(2002)
         MaxJobsPU=N(0)
         MaxTRESPU=cpu=N(0),node=8(0)
 """

@@ -135,13 +135,21 @@ def test_the_name_of_the_rest_interface_is_read(tmp_path: Path) -> None:
 
 
 def test_limits_of_users_are_read_of_the_text_where_there_is_no_json(tmp_path: Path) -> None:
-    """Of a quality of service with users; those of accounts and users stand below it."""
+    """Of a quality of service with users; those of accounts and users stand below it, with what they use."""
     capture = read_capture(write(tmp_path, files(38) | {"assoc_mgr.txt": ASSOCIATIONS}))
     normal, capped = capture.qualities
     assert (normal.name, normal.priority, normal.limits) == ("normal", 100, {})
     assert (capped.name, capped.priority) == ("capped", 150)
     assert capped.limits == {("GrpJobs", ""): 7, ("MaxTRESPU", "node"): 8}
     assert [(each.user, each.account) for each in capture.associations] == [("ada", "secret")]
+    assert capture.usage == {
+        ("association", 3): {"cpu": 0},
+        ("normal", "", ""): {"cpu": 0},
+        ("capped", "", ""): {"jobs": 1, "cpu": 0},
+        ("capped", "account", "secret"): {"jobs": 1, "cpu": 8},
+        ("capped", "user", "ada"): {"jobs": 1, "cpu": 8},
+        ("capped", "user", "grace"): {"jobs": 0, "cpu": 0},
+    }
 
 
 @pytest.mark.parametrize("grace", [0, 40, {"set": True, "infinite": False, "number": 40}])

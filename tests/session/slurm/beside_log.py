@@ -8,23 +8,28 @@ quiet if no job was submitted, started or ended between the capture and the cycl
 jobs are still those of the capture: there the two must agree.
 slurmctld reads the clock again for each try: a row of a cycle in which the second changes may also be that of
 the plan at the last second of the cycle.
+A row is compared with the same try of the same job in the same partition, and must come in the same order. A
+job that is skipped for Slurm's own reason is not tried here: slurmctld may try it, but neither plan nor start
+it. Rows are counted apart by whether the forecast marks them.
 """
 
 import argparse
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from difflib import SequenceMatcher
 from pathlib import Path
 
 import attrs
 
 from shadowtime.console.session.slurm import ForecastRow, forecast_of
+from shadowtime.console.session.slurm.guard.reasons import BELIEVED
 from shadowtime.scenarios.slurm import Capture, read_capture
 
 BEGIN = re.compile(r"_attempt_backfill: (?:BACKFILL: )?beginning$")
 DONE = re.compile(r"_attempt_backfill: (?:BACKFILL: )?completed testing")
-JOB = r"JobId=(\d+(?:_(?:\d+|\*))?)(?:\(\d+\))?"
+JOB = r"JobId=(\d+(?:_(?:\d+|\*)|\+\d+)?)(?:\(\d+\))?"
 TEST = re.compile(rf"test for {JOB} Prio=(\d+) Partition=(\S+) Reservation=")
 PLANNED = re.compile(rf"{JOB} to start at (\S+), end at (\S+) on nodes (\S+) in partition")
 STARTED = re.compile(rf"_start_job: (?:[A-Z]+: )?Started {JOB} in \S+ on (\S+)")
@@ -32,6 +37,7 @@ CHANGED = re.compile(
     r"sched: Allocate|_job_complete: |job_signal|_start_job: |Killing|_slurm_rpc_submit_batch_job: JobId|"
     r"Time limit exhausted|cleanup_completing"
 )
+LIMITED = "accounting limit"
 BROKEN = re.compile(r"system state changed, breaking out")
 
 
@@ -61,7 +67,15 @@ class Cycle:
     """Whether it ended because something changed meanwhile."""
 
 
-@attrs.define
+@attrs.frozen
+class Difference:
+    """A row that differs; `marked` as the forecast marks it."""
+
+    text: str
+    marked: bool
+
+
+@attrs.frozen
 class Compared:
     """One cycle beside the forecast of the capture before it."""
 
@@ -69,7 +83,9 @@ class Compared:
     age: int
     quiet: bool
     rows: int
-    differences: list[str]
+    marked: int
+    """How many of the rows are of jobs that the forecast marks."""
+    differences: tuple[Difference, ...]
 
 
 def moment(line: str) -> int | None:
@@ -108,42 +124,71 @@ def _rows(lines: Sequence[str]) -> list[Logged]:
             start, end = seconds(found[2]), seconds(found[3])
             rows[-1] = attrs.evolve(rows[-1], outcome="planned", start=start, end=end, nodes=found[4])
         elif found := STARTED.search(line):
-            rows[-1] = attrs.evolve(rows[-1], outcome="started", start=moment(line), nodes=found[2])
+            # A component is planned at now, and starts after the last row.
+            of = next(i for i in reversed(range(len(rows))) if _job(rows[i].job) == _job(found[1]))
+            rows[of] = attrs.evolve(rows[of], outcome="started", start=moment(line), end=None, nodes=found[2])
         elif "after current backfill window" in line and "StartTime" in line:
             rows[-1] = attrs.evolve(rows[-1], outcome="beyond window")
     return rows
 
 
-def compare(cycle: Cycle, rows: Sequence[ForecastRow], later: Sequence[ForecastRow] = ()) -> list[str]:
-    """Return what differs, a line for each row; `later` is the plan at the last second of the cycle."""
-    ours = [_ours(row) for row in rows]
-    last = [_ours(row) for row in later]
-    theirs = [_theirs(row) for row in cycle.rows]
-    differences = []
-    for place in range(max(len(ours), len(theirs))):
-        one = ours[place] if place < len(ours) else None
-        other = theirs[place] if place < len(theirs) else None
-        if one == other or _started_late(one, other):
-            continue
-        if other is not None and place < len(last) and cycle.until > cycle.begun and last[place] == other:
-            continue
-        differences.append(f"{place + 1}: ours {one}, slurmctld's {other}")
-    return differences
-
-
 Flat = tuple[str, str, str, int | None, int | None, str]
+Try = tuple[str, str, int]
+"""A job, a partition, and which try of the two in the cycle."""
+
+
+def compare(
+    cycle: Cycle, rows: Sequence[ForecastRow], later: Sequence[ForecastRow] = ()
+) -> tuple[Difference, ...]:
+    """Return the rows that differ; `later` is the plan at the last second of the cycle."""
+    ours, theirs = _tries(map(_ours, rows)), _tries(map(_theirs, cycle.rows))
+    last = _tries(map(_ours, later)) if cycle.until > cycle.begun else {}
+    marked = marked_jobs(rows)
+    believed = {_job(row.job_id) for row in rows if row.note.startswith(BELIEVED)}
+    # slurmctld logs no row of an entry that a count of a limit keeps out during the cycle.
+    kept = {key for key, row in zip(ours, rows, strict=True) if row.note == LIMITED} - theirs.keys()
+    own = [key for key in ours if key[0] not in believed and key not in kept]
+    log = [key for key in theirs if key[0] not in believed or theirs[key][2] in ("planned", "started")]
+    blocks = SequenceMatcher(None, own, log, autojunk=False).get_matching_blocks()
+    placed = {key for block in blocks for key in own[block.a : block.a + block.size]}
+    found = []
+    for key in dict.fromkeys((*log, *own)):
+        one, other = ours.get(key), theirs.get(key)
+        same = one == other or _started_late(one, other) or (other is not None and last.get(key) == other)
+        if not same or key not in placed:
+            where = "" if key in placed or one is None or other is None else " (another place)"
+            found.append(Difference(f"ours {one}, slurmctld's {other}{where}", key[0] in marked))
+    return tuple(found)
+
+
+def marked_jobs(rows: Sequence[ForecastRow]) -> set[str]:
+    """Return the jobs with a row that is marked."""
+    return {_job(row.job_id) for row in rows if row.marks}
+
+
+def _job(name: str) -> str:
+    """The name of a job; of a task that of its array."""
+    return name.partition("_")[0]
+
+
+def _tries(rows: Iterable[Flat]) -> dict[Try, Flat]:
+    """The rows by try, in their order."""
+    count: Counter[tuple[str, str]] = Counter()
+    found: dict[Try, Flat] = {}
+    for row in rows:
+        count[row[:2]] += 1
+        found[(*row[:2], count[row[:2]])] = row
+    return found
 
 
 def _ours(row: ForecastRow) -> Flat:
     end = row.end if row.outcome == "planned" else None
     start = row.start if row.outcome in ("planned", "started") else None
-    return row.job_id.partition("_")[0], row.partition, row.outcome, start, end, row.nodes if start else ""
+    return _job(row.job_id), row.partition, row.outcome, start, end, row.nodes if start else ""
 
 
 def _theirs(row: Logged) -> Flat:
-    end = row.end if row.outcome == "planned" else None
-    start = row.start if row.outcome in ("planned", "started") else None
-    return row.job.partition("_")[0], row.partition, row.outcome, start, end, row.nodes if start else ""
+    return _job(row.job), row.partition, row.outcome, row.start, row.end, row.nodes
 
 
 def _started_late(one: Flat | None, other: Flat | None) -> bool:
@@ -168,12 +213,14 @@ def beside(log: Path, folder: Path) -> list[Compared]:
         plan = forecast_of(capture, cycle.begun)
         later = forecast_of(capture, cycle.until).rows if cycle.until > cycle.begun else ()
         quiet = _quiet(lines, capture.taken, cycle) and _same_priorities(capture, cycle)
+        marked = marked_jobs(plan.rows)
         found.append(
             Compared(
                 cycle.begun,
                 cycle.begun - capture.taken,
                 quiet,
                 len(cycle.rows),
+                sum(_job(row.job) in marked for row in cycle.rows),
                 compare(cycle, plan.rows, later),
             )
         )
@@ -198,12 +245,12 @@ def _quiet(lines: Sequence[str], since: int, cycle: Cycle) -> bool:
 def _same_priorities(capture: Capture, cycle: Cycle) -> bool:
     """Whether no priority was calculated anew. Those that the capture does not have are not compared."""
     known = {
-        (job.id, name): job.priority_by_partition.get(name, job.priority)
+        (_job(job.shown), name): job.priority_by_partition.get(name, job.priority)
         for job in capture.jobs
         for name in job.partitions
         if len(job.partitions) == 1 or name in job.priority_by_partition
     }
-    rows = ((int(row.job.partition("_")[0]), row.partition, row.priority) for row in cycle.rows)
+    rows = ((_job(row.job), row.partition, row.priority) for row in cycle.rows)
     return all(known.get((job, name), priority) == priority for job, name, priority in rows)
 
 
@@ -211,7 +258,16 @@ def totals(compared: Sequence[Compared]) -> Mapping[bool, Counter[str]]:
     """Return the counts of quiet and of other cycles."""
     found: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
     for each in compared:
-        found[each.quiet].update(cycles=1, rows=each.rows, differ=len(each.differences))
+        marked = sum(row.marked for row in each.differences)
+        found[each.quiet].update(
+            {
+                "cycles": 1,
+                "rows": each.rows,
+                "marked": each.marked,
+                "unmarked that differ": len(each.differences) - marked,
+                "marked that differ": marked,
+            }
+        )
     return found
 
 
@@ -229,8 +285,8 @@ def main() -> None:
         state = "quiet" if each.quiet else "changed"
         print(f"cycle {each.begun}: capture {each.age} s before, {state}, {each.rows} rows,", end=" ")
         print(f"{len(each.differences)} differ")
-        for line in each.differences if options.each else ():
-            print("   ", line)
+        for row in each.differences if options.each else ():
+            print("   ", "~" if row.marked else " ", row.text)
     for quiet, counts in totals(compared).items():
         print("quiet cycles:" if quiet else "other cycles:", dict(counts))
 

@@ -149,7 +149,7 @@ def _why_left_out(admission: Admission, job: Job, peers: Sequence[Job]) -> str:
     begins = {each.name: each.opens for each in capture.reservations}
     if begins.get(job.reservation, 0) > capture.taken:
         return f"reservation {printable(job.reservation)} has not begun"
-    if job.array is not None and job.array.most_running and not tries_of(capture, job, False)[1]:
+    if job.array is not None and job.array.most_running and not tries_of(capture, job)[1]:
         return f"{job.array.most_running} of its tasks run"
     return admission.kept_out(job)
 

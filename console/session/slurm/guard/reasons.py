@@ -2,6 +2,7 @@
 
 import re
 
+from shadowtime.console.session.slurm.limits import DEVICES, known
 from shadowtime.scenarios.slurm import Capture, Job
 from shadowtime.scenarios.text.gate import printable
 
@@ -21,6 +22,8 @@ _LIMIT = re.compile(
     r"|Min(?:Cpu|Node))\w*|Max(?:Cpu|Node|Jobs)PerAccount"
 )
 """Limits that the plan knows, if it has their tables (`limits.known`)."""
+_OF_DEVICES = re.compile(r"(?:Assoc|QOS)(?:Grp|Max|Min)GRES(?:RunMinutes|PerJob|PerUser)?|MaxGRESPerAccount")
+"""Such limits on generic resources, of which Slurm does not say which one is meant."""
 PASSING = frozenset(("Cleaning", "Prolog", "SchedDefer"))
 """Reasons that say nothing of later tries."""
 BELIEVED = "Slurm: "
@@ -57,7 +60,12 @@ def _not_modelled(capture: Capture, job: Job) -> str:
 
 def limit_known(capture: Capture, reason: str) -> bool:
     """Return whether a reason is that of a limit that the plan follows."""
-    if not capture.settings.limits_enforced or _LIMIT.fullmatch(reason) is None:
+    if not capture.settings.limits_enforced:
+        return False
+    if _OF_DEVICES.fullmatch(reason) is not None:
+        devices = {(name, what) for each in capture.limits for name, what in each if what.startswith(DEVICES)}
+        return all(known(name, what) for name, what in devices)
+    if _LIMIT.fullmatch(reason) is None:
         return False
     return bool(capture.associations if reason.startswith("Assoc") else capture.qualities)
 

@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from shadowtime.scenarios.slurm import Association, Capture, Job, Partition, Quality
+from tests.oracles.slurm.devices import Devices, counted, held_devices
 from tests.oracles.slurm.entry import Cycle, minutes
+from tests.oracles.slurm.holding import Running
 from tests.oracles.slurm.queue import Entry
 
 
@@ -26,6 +28,8 @@ class Bound(NamedTuple):
     resource: str
     most: int
     counted: Counts
+    shown: tuple[str | int, ...] = ()
+    """Whose count Slurm itself shows: an association, or a quality of service with one of its users."""
 
 
 def bounds(capture: Capture, job: Job, partition: Partition) -> list[Bound]:
@@ -37,13 +41,15 @@ def bounds(capture: Capture, job: Job, partition: Partition) -> list[Bound]:
         taken = {(each.name, each.resource) for each in found}
         for (name, resource), most in quality.limits.items():
             if (name, resource) not in taken:
-                found.append(Bound(name, resource, most, whose(capture, quality, name, job)))
+                shown = quality.name, *one_of(name, job)
+                found.append(Bound(name, resource, most, whose(capture, quality, name, job), shown))
     own = association_of(capture, job)
-    taken = {("MaxJobs" if each.name == "MaxJobsPU" else each.name, each.resource) for each in found}
+    by_one = "MaxJobsPU", "MaxJobsPA"
+    taken = {("MaxJobs" if each.name in by_one else each.name, each.resource) for each in found}
     for place, each in enumerate(above(capture, own)):
         for (name, resource), most in each.limits.items():
             if (name, resource) not in taken and (place == 0 or name.startswith("Grp")):
-                found.append(Bound(name, resource, most, below(capture, each)))
+                found.append(Bound(name, resource, most, below(capture, each), ("association", each.id)))
     return found
 
 
@@ -56,11 +62,18 @@ def qualities(capture: Capture, job: Job, partition: Partition) -> list[Quality]
     return [named[name] for name in dict.fromkeys(names) if name in named]
 
 
+def one_of(name: str, job: Job) -> tuple[str, str]:
+    """The user or the account of whose jobs a limit of a quality of service counts; empty for all."""
+    if name.endswith("PU"):
+        return "user", job.user
+    return ("account", job.account) if name.endswith("PA") else ("", "")
+
+
 def whose(capture: Capture, quality: Quality, name: str, job: Job) -> Counts:
     """Whose jobs count for a limit of a quality of service."""
     of = {partition.name: partition.qos for partition in capture.partitions}
 
-    def counted(held: Held) -> bool:
+    def counts(held: Held) -> bool:
         if quality.name not in (held.job.qos, of[held.partition]):
             return False
         if name.endswith("PU"):
@@ -69,7 +82,7 @@ def whose(capture: Capture, quality: Quality, name: str, job: Job) -> Counts:
             return held.job.account == job.account
         return True
 
-    return counted
+    return counts
 
 
 def association_of(capture: Capture, job: Job) -> Association | None:
@@ -92,9 +105,34 @@ def below(capture: Capture, top: Association) -> Counts:
     return lambda held: top in above(capture, association_of(capture, held.job))
 
 
-def reached(found: Iterable[Bound], held: list[Held]) -> bool:
+def beside(capture: Capture, bound: Bound, what: str) -> int:
+    """How much Slurm counts beside the jobs that held nodes when it was asked."""
+    shown = capture.usage.get(bound.shown, {})
+    if what not in shown:
+        return 0
+    jobs = [job for job in capture.counted if job.holding]
+    known = [job for job in jobs if bound.counted(Held(job, job.partitions[0]))]
+    if what == "jobs":
+        return shown[what] - len(known)
+    threads = {node.name: node.threads for node in capture.nodes}
+    held = 0
+    for share in (share for job in known for share in job.shares):
+        devices = held_devices(share.devices)
+        held += share.cores * threads[share.node] if what == "cpu" else of_kind(devices, what)
+    return shown[what] - held
+
+
+def of_kind(devices: Devices, resource: str) -> int:
+    """How many of these are a generic resource, such as `gres/gpu`."""
+    return sum(count for (name, _), count in devices.items() if f"gres/{name}" == resource)
+
+
+def reached(capture: Capture, found: Iterable[Bound], held: list[Held]) -> bool:
     """Whether as many jobs hold nodes as a limit allows."""
-    return any(each.name in COUNTS and sum(map(each.counted, held)) >= each.most for each in found)
+    return any(
+        each.name in COUNTS and sum(map(each.counted, held)) + beside(capture, each, "jobs") >= each.most
+        for each in found
+    )
 
 
 def too_long(found: Iterable[Bound], job: Job) -> bool:
@@ -106,7 +144,7 @@ def kept_out(capture: Capture, job: Job, partition: Partition) -> bool:
     """Whether a job has no entry, by these limits."""
     found = bounds(capture, job, partition)
     held = [Held(other, other.partitions[0]) for other in capture.jobs if other.holding]
-    return reached(found, held) or too_long(found, job)
+    return reached(capture, found, held) or too_long(found, job)
 
 
 def holding(cycle: Cycle) -> list[Held]:
@@ -117,7 +155,7 @@ def holding(cycle: Cycle) -> list[Held]:
 
 def count_reached(cycle: Cycle, entry: Entry) -> bool:
     """Whether as many jobs hold nodes as a limit on an entry allows."""
-    return reached(bounds(cycle.capture, entry.job, entry.partition), holding(cycle))
+    return reached(cycle.capture, bounds(cycle.capture, entry.job, entry.partition), holding(cycle))
 
 
 def too_wide(cycle: Cycle, entry: Entry) -> bool:
@@ -134,19 +172,21 @@ def over_limit(cycle: Cycle, entry: Entry, nodes: frozenset[int]) -> bool:
     whole = entry.partition.exclusive or entry.job.request.exclusive
     cpus = sum(cycle.here.cpus[node] for node in nodes) if whole else entry.job.request.cpus
     length = minutes(entry)[1]
-    chosen = {"cpu": cpus, "node": len(nodes)}
+    wanted = counted(entry.job.request.devices_per_node)
     for each in bounds(cycle.capture, entry.job, entry.partition):
-        if each.resource not in chosen:
+        if each.resource == "cpu":
+            mine = cpus
+        elif each.resource == "node":
+            mine = len(nodes)
+        elif each.resource.startswith("gres/"):
+            mine = len(nodes) * of_kind(wanted, each.resource)
+        else:
             continue
-        mine = chosen[each.resource]
         pairs = zip(cycle.running, holding(cycle), strict=True)
         others = [one for one, held in pairs if each.counted(held)]
-        sizes = [
-            sum(use.cpus for use in one.nodes.values()) if each.resource == "cpu" else len(one.nodes)
-            for one in others
-        ]
+        sizes = [size_of(one, each.resource) for one in others]
         if each.name in ("GrpTRES", "MaxTRESPU", "MaxTRESPA"):
-            total = mine + sum(sizes)
+            total = mine + sum(sizes) + beside(cycle.capture, each, each.resource)
             if each.resource == "node" and not (cycle.version == "22.05" and each.name == "GrpTRES"):
                 total = len(nodes.union(*(one.nodes for one in others)))
             over = total > each.most
@@ -165,3 +205,33 @@ def over_limit(cycle: Cycle, entry: Entry, nodes: frozenset[int]) -> bool:
         if over:
             return True
     return False
+
+
+def size_of(job: Running, resource: str) -> int:
+    """How much of a resource a running job holds."""
+    if resource == "node":
+        return len(job.nodes)
+    if resource == "cpu":
+        return sum(use.cpus for use in job.nodes.values())
+    return sum(of_kind(use.devices, resource) for use in job.nodes.values())
+
+
+def preferred(cycle: Cycle, entry: Entry) -> frozenset[int]:
+    """The nodes on which an entry with a limit on nodes starts first: those of the jobs that it counts."""
+    pairs = list(zip(cycle.running, holding(cycle), strict=True))
+
+    def held(bound: Bound) -> frozenset[int]:
+        return frozenset(node for one, its in pairs if bound.counted(its) for node in one.nodes)
+
+    found: frozenset[int] = frozenset()
+    above: frozenset[int] = frozenset()
+    for each in bounds(cycle.capture, entry.job, entry.partition):
+        if each.resource != "node":
+            continue
+        if each.name == "GrpTRES" and each.shown[0] == "association" and len(each.shown) == 2:
+            above = above or held(each)
+        elif each.name == "GrpTRES":
+            found = held(each) or found
+        elif each.name in ("MaxTRESPU", "MaxTRESPA"):
+            found |= held(each)
+    return above or found

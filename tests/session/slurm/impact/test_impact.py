@@ -110,7 +110,7 @@ def test_an_impact_says_when_drained_nodes_are_empty() -> None:
 def test_the_progress_of_an_impact_counts_tasks() -> None:
     """Two runs of six tasks; the first is over half way through."""
     course, found = line_of(running(1, [1, 2], 600), array(2, 1, 10, "1-6")), []
-    ClusterImpact(course, ["drain n1"]).run(lambda done, total: found.append((done, total)))
+    ClusterImpact(course, ["drain n1"], UTC).run(lambda done, total: found.append((done, total)))
     assert {total for _, total in found} == {12} and found == sorted(found)
     assert {done for done, _ in found} >= {2, 4, 6, 7, 8, 12}
 

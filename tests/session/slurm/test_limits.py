@@ -1,0 +1,191 @@
+"""Limits of qualities of service and associations, planned by hand: both programs agree with the values."""
+
+from typing import Any
+
+import attrs
+import pytest
+
+from shadowtime.console.session.slurm import forecast_of
+from shadowtime.console.session.slurm.guard.reasons import limit_known
+from shadowtime.scenarios.slurm import Association, Capture, Job, Quality, Share
+from shadowtime.scenarios.slurm.usage import JOBS
+from tests.oracles.slurm.cycle import plan
+from tests.oracles.slurm.main_pass import main_pass
+from tests.oracles.slurm.small import NOW, array, cluster, running, waiting
+from tests.session.slurm.test_agreement import row_of
+from tests.session.slurm.test_kinds import rows_of, within
+
+GPUS = "gres/gpu"
+
+
+def small(id_: int, place: int, **changes: Any) -> Job:
+    """A job on one CPU of a node for ten minutes."""
+    job = running(id_, [place], 600, exclusive=False, memory_per_cpu=1, **changes)
+    return attrs.evolve(job, shares=(Share(f"n{place}", 1, 1, ""),))
+
+
+def wants(id_: int, **changes: Any) -> Job:
+    """A job for one CPU and ten minutes."""
+    return waiting(id_, 1, 10, exclusive=False, memory_per_cpu=1, **changes)
+
+
+def of_qualities(jobs: list[Job], *qualities: Quality, **changes: Any) -> Capture:
+    """Four nodes that jobs share."""
+    capture = within(cluster(4, jobs), exclusive=False, **changes)
+    return attrs.evolve(capture, qualities=qualities)
+
+
+def nodes_of(capture: Capture) -> dict[str, str]:
+    """Job -> the nodes of its first row; both programs agree."""
+    rows = [row_of(row) for row in forecast_of(capture, NOW).rows]
+    assert rows == plan(capture, NOW)
+    return {row.job: ",".join(sorted(row.nodes)) for row in reversed(rows)}
+
+
+@pytest.mark.parametrize(
+    ("limits", "nodes"),
+    [
+        ({("MaxTRESPU", "node"): 3}, "n4"),
+        ({("MaxTRESPA", "node"): 3}, "n4"),
+        ({("GrpTRES", "node"): 3}, "n3"),
+        ({("MaxTRESPJ", "node"): 3}, "n2"),
+        ({("MaxTRESPU", "cpu"): 3}, "n2"),
+    ],
+)
+def test_a_job_with_a_limit_on_nodes_starts_on_nodes_of_the_limit(
+    limits: dict[tuple[str, str], int], nodes: str
+) -> None:
+    """Its user holds n4 under the limit, another one n3. Of n2, n3 and n4 the first is the best fit."""
+    grace = {"user": "grace", "account": "biology"}
+    jobs = [small(1, 4, qos="day"), small(2, 3, qos="day", **grace), small(3, 2), wants(4, qos="day")]
+    capture = of_qualities(jobs, Quality("day", 0, (), limits))
+    assert nodes_of(capture)["4"] == nodes
+    begun = main_pass(capture, NOW).begun
+    assert [capture.nodes[node].name for each in begun for node in each.running.nodes] == [nodes]
+
+
+def test_a_node_that_is_not_preferred_has_one_more_weight() -> None:
+    """The job's user holds n2 of weight 2; n3 of weight 1 then weighs as much, and of weight 0 less."""
+    limit = Quality("day", 0, (), {("MaxTRESPU", "node"): 3})
+    capture = of_qualities([small(1, 2, qos="day"), wants(2, qos="day")], limit)
+    weights = (2, 2, 1, 9)
+    nodes = tuple(attrs.evolve(node, weight=own) for node, own in zip(capture.nodes, weights, strict=True))
+    assert nodes_of(attrs.evolve(capture, nodes=nodes))["2"] == "n2"
+    nodes = (*nodes[:2], attrs.evolve(nodes[2], weight=0), nodes[3])
+    assert nodes_of(attrs.evolve(capture, nodes=nodes))["2"] == "n3"
+
+
+def test_a_later_start_prefers_no_node() -> None:
+    """A job under the limit holds n3; all nodes come free together, and the plan takes the first."""
+    limit = Quality("day", 0, (), {("MaxTRESPU", "node"): 3})
+    full = [running(each, [each - 9], 600) for each in (10, 11, 13)]
+    rest = attrs.evolve(small(12, 3), shares=(Share("n3", 3, 1, ""),))
+    capture = of_qualities([*full, rest, small(2, 3, qos="day"), wants(3, qos="day")], limit)
+    assert nodes_of(capture)["3"] == "n1"
+
+
+def test_the_lowest_association_that_holds_a_node_is_preferred() -> None:
+    """Grace of the same account holds n2, ada n4, and another job of the quality of service n3."""
+    associations = (
+        Association(1, "physics", "", "", 1, {("GrpTRES", "node"): 4}),
+        Association(2, "physics", "ada", "", 1, {("GrpTRES", "node"): 3}),
+        Association(3, "physics", "grace", "", 1, {}),
+    )
+    of = {"account": "physics"}
+    grace = small(1, 2, user="grace", association=3, **of)
+    ada, asks = small(2, 4, association=2, **of), wants(3, association=2, **of)
+    for jobs, node in (([grace, asks], "n2"), ([grace, ada, asks], "n4")):
+        capture = attrs.evolve(of_qualities(jobs), associations=associations)
+        assert nodes_of(capture)["3"] == node
+    grouped = of_qualities([grace, ada, attrs.evolve(asks, qos="day"), small(4, 3, qos="day")])
+    limit = Quality("day", 0, (), {("GrpTRES", "node"): 4})
+    capture = attrs.evolve(grouped, associations=associations, qualities=(limit,))
+    assert nodes_of(capture)["3"] == "n3"
+
+
+@pytest.mark.parametrize(
+    ("limits", "admitted"),
+    [
+        ({}, False),
+        ({("MaxJobsPU", ""): 2}, True),
+        ({("MaxJobsPA", ""): 2}, True),
+        ({("GrpJobs", ""): 2}, False),
+    ],
+)
+def test_a_count_of_a_quality_of_service_goes_before_that_of_the_association(
+    limits: dict[tuple[str, str], int], admitted: bool
+) -> None:
+    """One job of the association runs, and its MaxJobs is 1."""
+    jobs = [running(1, [1], 600, association=2), waiting(2, 1, 10, association=2, qos="day")]
+    capture = attrs.evolve(
+        cluster(2, jobs),
+        associations=(Association(2, "", "ada", "", 1, {("MaxJobs", ""): 1}),),
+        qualities=(Quality("day", 0, (), limits),),
+    )
+    assert ("2" in rows_of(capture)) is admitted
+
+
+@pytest.mark.parametrize(("most", "outcome"), [(5, "skipped"), (6, "started")])
+def test_a_limit_on_devices_counts_those_of_every_node(most: int, outcome: str) -> None:
+    """A job holds two, of whatever type; two nodes of two each are asked for."""
+    holds = running(1, [1], 600, qos="day")
+    holds = attrs.evolve(holds, shares=(Share("n1", 4, 4000, "gpu:a100:2(IDX:0-1)"),))
+    asks = waiting(2, 2, 10, qos="day", devices_per_node="gres/gpu:2")
+    capture = attrs.evolve(
+        cluster(3, [holds, asks]), qualities=(Quality("day", 0, (), {("MaxTRESPU", GPUS): most}),)
+    )
+    nodes = tuple(attrs.evolve(node, devices="gpu:a100:2") for node in capture.nodes)
+    assert rows_of(attrs.evolve(capture, nodes=nodes))["2"][0] == outcome
+
+
+@pytest.mark.parametrize(
+    ("reason", "resource", "known"),
+    [
+        ("QOSMaxGRESPerUser", GPUS, True),
+        ("AssocGrpGRES", GPUS, True),
+        ("QOSMaxGRESPerUser", "gres/gpu:a100", False),
+        ("QOSGrpGRESMinutes", GPUS, False),
+        ("QOSMaxGRESPerNode", GPUS, False),
+    ],
+)
+def test_a_reason_of_a_limit_on_devices_is_known_with_it(reason: str, resource: str, known: bool) -> None:
+    """One on devices by type is not: Slurm does not say which one it means."""
+    capture = attrs.evolve(
+        cluster(1, []),
+        qualities=(Quality("day", 0, (), {("MaxTRESPU", resource): 1}),),
+        associations=(Association(1, "physics", "ada", "", 1, {}),),
+    )
+    assert limit_known(capture, reason) is known
+
+
+@pytest.mark.parametrize(
+    ("limit", "counts", "outcome"),
+    [
+        (("GrpJobs", ""), {JOBS: 1}, None),
+        (("GrpJobs", ""), {JOBS: 0}, "started"),
+        (("GrpTRES", "cpu"), {"cpu": 4}, "skipped"),
+        (("GrpTRES", "cpu"), {"cpu": 3}, "started"),
+        (("MaxTRESPU", "cpu"), {"cpu": 3}, "skipped"),
+    ],
+)
+def test_slurms_own_count_goes_before_the_jobs_of_the_queue(
+    limit: tuple[str, str], counts: dict[str, int], outcome: str | None
+) -> None:
+    """A job of four CPUs runs, as many are asked for, and the bound is reached with both: 1 job, 7 CPUs."""
+    jobs = (running(1, [1], 600, qos="day"), waiting(2, 1, 10, qos="day"))
+    most = 1 if limit[0] == "GrpJobs" else 7
+    capture = attrs.evolve(
+        cluster(2, jobs),
+        qualities=(Quality("day", 0, (), {limit: most}),),
+        usage={("day", "", ""): counts},
+        counted=jobs,
+    )
+    assert rows_of(capture).get("2", (None, None))[0] == outcome
+
+
+def test_tasks_that_start_leave_the_bound_on_planned_ones_alone() -> None:
+    """Of five tasks two start at once; two more are planned, and none beyond bf_max_job_array_resv."""
+    capture = cluster(2, [array(1, 1, 10, "1-5")], max_job_array_resv=2)
+    rows = [row_of(row) for row in forecast_of(capture, NOW).rows]
+    assert rows == plan(capture, NOW)
+    assert [row.outcome for row in rows] == ["started", "started", "planned", "planned"]
