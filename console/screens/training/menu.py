@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 
 from shadowtime.console.screens.pages.choice_list import ChoiceScreen
 from shadowtime.console.screens.pages.page import Page
-from shadowtime.console.screens.training.kinds import drill_screen, review_screen
+from shadowtime.console.screens.training.kinds import drill_screen
 from shadowtime.console.screens.training.menu_text import (
     Item,
     item_lines,
@@ -250,11 +250,11 @@ class Training(ChoiceScreen[Item]):
         self.tell()
         lesson = asked.lesson
         title = f"{lesson.course.title}: {lesson.title}"
-        screen = review_screen(drill, title, self._keeper(lesson), self._hints(lesson))
+        screen = drill_screen(drill, self._keeper(lesson), self._hints(lesson), title)
 
         def over(_: None) -> None:
             self.fill()
-            if screen.ended:
+            if screen.asking.ended:
                 self._next_due()
 
         self.app.push_screen(screen, over)

@@ -53,8 +53,8 @@ def test_a_lesson_is_solved_by_keys(place: int, turn: int) -> None:
         while screen.drill.question is not None:
             made = screen.drill.answer
             await operator.press(letter_of(made.offered.index(made.shown)), "t")
-        assert [ended.verdict for ended in screen.ended] == [RIGHT] * len(screen.drill.questions)
-        assert all(ended.points == 3 for ended in screen.ended)
+        assert [ended.verdict for ended in screen.asking.ended] == [RIGHT] * len(screen.drill.questions)
+        assert all(ended.points == 3 for ended in screen.asking.ended)
 
     with_first(story, screen, SIZES[(place + turn) % 2])
 
