@@ -14,7 +14,7 @@ from shadowtime.console.screens.console.screen import ConsoleScreen
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.training.asking import ANSWERS, HELP, Asks
 from shadowtime.console.session.facts import Row
-from shadowtime.console.session.training import SKIPPED, Answer, Verdict
+from shadowtime.console.session.training import SKIPPED, Verdict
 from shadowtime.console.widgets.frame.ink import Line, wrap
 
 OPEN = "answer first: {} answers, o shows the answer"
@@ -115,13 +115,9 @@ class DrillScreen(ConsoleScreen):
         return self.asking.open and self.drill.covered
 
     def cover(self, row: Row) -> Row:
-        hidden = self.dark or (self.drill.covered and row.id in self._asked_later)
+        # The jobs of questions still to come stay covered after a verdict, too.
+        hidden = self.dark or (self.drill.covered and row.id in self.drill.jobs_to_come)
         return covered(row) if hidden else row
-
-    @property
-    def _asked_later(self) -> frozenset[int]:
-        """The jobs that questions still to come are about: they stay covered after a verdict, too."""
-        return frozenset(job for made in self.drill.later for job in _jobs_of(made))
 
     def last_event(self) -> int | None:
         return self.snapshot.number if self.dark else self.drill.session.gate
@@ -268,13 +264,3 @@ class DrillScreen(ConsoleScreen):
             return [*self.asking.lines(width), [], *notes]
 
         self.open_page(Page("QUESTION AND NOTES", lines))
-
-
-def _jobs_of(made: Answer) -> tuple[int, ...]:
-    """The jobs that a question asks about, or that answer it."""
-    named = (value[1] if isinstance(value, tuple) else value for value in made.right)
-    jobs = named if made.question.ask in ("next_start", "preempted", "next_event", "delayed") else ()
-    return (
-        *(() if made.question.job is None else (made.question.job,)),
-        *(it for it in jobs if isinstance(it, int)),
-    )
