@@ -1,6 +1,7 @@
 """A shift in lines: the console without a screen, with what the shift allows, its figures and its debrief."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 
@@ -9,6 +10,7 @@ from shadowtime.console.lines import Teller
 from shadowtime.console.screens.command_table import LINES, Command, commands_of
 from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.session import Session
+from shadowtime.console.session.curriculum import Trainee
 from shadowtime.console.session.shift import (
     References,
     Score,
@@ -20,9 +22,7 @@ from shadowtime.console.session.shift import (
     open_shift,
     references_of,
     scored,
-    shift_record,
 )
-from shadowtime.console.session.training import Progress, ProgressError, operator_name, progress_file
 from shadowtime.console.words import shift as wording
 
 AHEAD = ("policy", "compare", "whatif", "save", "save!")
@@ -51,18 +51,13 @@ class ShiftLines:
 
         ScenarioError, SessionError: what is wrong with the file.
         """
-        session, attempts, resumed = open_shift(self._path, operator_name())
-        teller = ShiftTeller(session, references_of(session), self._keep, self._out)
+        trainee = Trainee()
+        session, attempts, resumed = open_shift(self._path, trainee.name)
+        keep = partial(trainee.keep_shift, name_of(self._path))
+        teller = ShiftTeller(session, references_of(session), keep, self._out)
         teller.introduce(resumed, "" if attempts is None else attempts.fault)
         teller.converse(self._source)
         return 0
-
-    def _keep(self, score: Score) -> str:
-        try:
-            Progress(progress_file()).save(shift_record(name_of(self._path), operator_name(), score))
-        except ProgressError as error:
-            return str(error)
-        return ""
 
 
 class ShiftTeller(Teller):

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -20,11 +19,8 @@ from shadowtime.console.session.shift import (
     debriefed,
     figures_so_far,
     inject,
-    name_of,
     scored,
-    shift_record,
 )
-from shadowtime.console.session.training import Progress, ProgressError, operator_name, progress_file
 from shadowtime.console.widgets.frame.ink import Line, paragraphs, wrap
 from shadowtime.console.widgets.frame.question import QuestionPanel
 from shadowtime.console.words import count
@@ -289,19 +285,6 @@ class ShiftScreen(ConsoleScreen):
                 lines.append([])
             lines += wrap(text, width, role)
         return lines
-
-
-def keeper(path: Path) -> Ended:
-    """Return what keeps the score of a shift among the operator's answers; it returns why if it cannot."""
-
-    def ended(score: Score) -> str:
-        try:
-            Progress(progress_file()).save(shift_record(name_of(path), operator_name(), score))
-        except ProgressError as error:
-            return str(error)
-        return ""
-
-    return ended
 
 
 INJECTED = "injected: the score of this shift is shown, and not kept"
