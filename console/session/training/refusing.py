@@ -18,15 +18,15 @@ def unanswerable(scene: Scene, question: Question, why: str) -> UnanswerableErro
     return UnanswerableError(f"{place}{question.ask} at {format_time(question.at)} has no answer: {why}")
 
 
-def asked_job(scene: Scene, question: Question) -> int:
-    """Return the job that is asked about. UnanswerableError if it has not come yet."""
+def asked_job(scene: Scene, question: Question) -> tuple[int, int]:
+    """Return the index and the id of the job that is asked about. UnanswerableError if it has not come."""
     assert question.job is not None
     index = scene.case.index_of(question.job)
     submit = scene.case.columns.submit[index]
     if submit > scene.now or scene.before.state(index) == "":
         why = f"job {question.job} is submitted at {format_time(submit)}, and not there yet"
         raise unanswerable(scene, question, why)
-    return question.job
+    return index, question.job
 
 
 def _nothing(_: Value) -> tuple[Because, ...]:
@@ -35,7 +35,7 @@ def _nothing(_: Value) -> tuple[Because, ...]:
 
 def answered(
     question: Question,
-    scene: Scene,
+    now: int,
     right: tuple[Value, ...],
     choices: Choices,
     because: tuple[Because, ...],
@@ -45,10 +45,10 @@ def answered(
     foreseen: bool = False,
     turns_out: TurnsOut | None = None,
 ) -> Answer:
-    """Return an answer at the instant of a scene, with its choices."""
+    """Return an answer at an instant, with its choices."""
     return Answer(
         question,
-        scene.now,
+        now,
         right,
         choices.offered,
         because,

@@ -1,21 +1,23 @@
 """Questions about the plan of a captured cluster: all answers are computed by the planner."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from random import Random
+
+import attrs
 
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.session import Session
 from shadowtime.console.session.slurm.board import PlanRow, blockers
 from shadowtime.console.session.training.clusters import ClusterScene, written_instant
 from shadowtime.console.session.training.clusters.causes import cause, false_causes, shown_reason
-from shadowtime.console.session.training.facts import Answer, Because, Choices, Mistaken, OnCluster, Value
+from shadowtime.console.session.training.facts import Answer, Because, Mistaken, OnCluster, Value
 from shadowtime.console.session.training.questions.choices import MOST, among
 from shadowtime.console.session.training.questions.drawing import Drawn, draw_jobs
 from shadowtime.console.session.training.questions.kind import Kind, only_says
 from shadowtime.console.session.training.questions.operating import DELAYS
-from shadowtime.console.session.training.refusing import UnanswerableError
+from shadowtime.console.session.training.refusing import UnanswerableError, answered
 from shadowtime.console.session.training.sentences import Sentence
 from shadowtime.scenarios import Question
 from shadowtime.scenarios.slurm import format_hosts, parse_hosts
@@ -40,7 +42,7 @@ class OnPlan(Kind):
             scene = ClusterScene(capture, question.do) if question.do else base
             if question.job is not None:
                 scene.row(question.job)
-            return self.of(base, scene, question)
+            return attrs.evolve(self.of(base, scene, question), pending=False)
         except (KeyError, ValueError) as error:
             why = f"job {question.job} does not wait then" if isinstance(error, KeyError) else str(error)
             place = f"{case.scenario.path}:{question.line}: " if question.line else ""
@@ -77,7 +79,7 @@ class NotRunning(OnPlan):
         wrong: dict[Value, Mistaken] = false_causes(scene, job)
         why = OnCluster("cause", job, _numbers(scene, row, code), scene.do)
         because = (why, *_slurm(scene, row), *_when(scene, row))
-        return _answer(question, (code,), among([code], wrong), because)
+        return answered(question, 0, (code,), among([code], wrong), because)
 
     def shows(self, part: OnCluster, later: Answer) -> bool:
         """Whether a fact is the cause."""
@@ -100,7 +102,7 @@ class PlannedStart(OnPlan):
         code = cause(scene, job) if right is None else ""
         why = (OnCluster("cause", job, _numbers(scene, row, code), scene.do),) if code else ()
         because = (*why, *_when(scene, row), *_holders(scene, row), *_alone(scene, row))
-        return _answer(question, (right,), among([right], wrong), because)
+        return answered(question, 0, (right,), among([right], wrong), because)
 
     def parse(self, case: Case, answer: Answer, word: str) -> Value:
         """Return the next instant from the capture on that a clock shows so; None for never."""
@@ -165,7 +167,7 @@ class PlannedNodes(OnPlan):
             if abs(other.size - row.size) <= max(1, row.size // 4):
                 put(other.nodes, "nodes_of_another", other.number)
         because = (*_when(scene, row), *_holders(scene, row))
-        return _answer(question, (row.nodes,), among([row.nodes], wrong), because)
+        return answered(question, 0, (row.nodes,), among([row.nodes], wrong), because)
 
     def parse(self, case: Case, answer: Answer, word: str) -> Value:
         """Return the nodes as the choices write them, whatever their order."""
@@ -222,7 +224,7 @@ class Sooner(OnPlan):
         def against(value: Value) -> tuple[Because, ...]:
             return (facts[value],) if value in facts else ()
 
-        return _answer(question, tuple(right), among(right, wrong), because, against)
+        return answered(question, 0, tuple(right), among(right, wrong), because, against)
 
     def shows(self, part: OnCluster, later: Answer) -> bool:
         """Whether a fact says what one of the changes does."""
@@ -265,7 +267,7 @@ class PutOff(OnPlan):
         def against(value: Value) -> tuple[Because, ...]:
             return (late[value][1],) if isinstance(value, int) and value in late else ()
 
-        return _answer(question, right, among(right, wrong), because or _unmoved(question), against)
+        return answered(question, 0, right, among(right, wrong), because or _unmoved(question), against)
 
     def parse(self, case: Case, answer: Answer, word: str) -> Value:
         """Return the number of a waiting job; None for nobody."""
@@ -296,18 +298,6 @@ def _about(kind: OnPlan, answer: Answer, sentence: Sentence) -> bool:
     question = answer.question
     about = question.job in sentence.jobs and question.do in sentence.text
     return about and any(kind.names(answer, value, sentence) for value in answer.right)
-
-
-def _answer(
-    question: Question,
-    right: tuple[Value, ...],
-    choices: Choices,
-    because: tuple[Because, ...],
-    against: Callable[[Value], tuple[Because, ...]] = lambda _: (),
-) -> Answer:
-    return Answer(
-        question, 0, right, choices.offered, because, against, mistakes=choices.mistakes, pending=False
-    )
 
 
 def _numbers(scene: ClusterScene, row: PlanRow, code: str) -> dict[str, int | str]:

@@ -33,7 +33,7 @@ class NextEvent(OfEvents):
             return (scene.row(value[1]),) if named else ()  # type: ignore[index, arg-type]
 
         choices = _events(scene, right)
-        return answered(question, scene, right, choices, events, against, foreseen=True)
+        return answered(question, scene.now, right, choices, events, against, foreseen=True)
 
     def reveals(self, part: Because, later: Answer, same: bool) -> bool:
         """Whether a part is one of the right events."""

@@ -21,8 +21,7 @@ class Limit(OnMachine):
 
         UnanswerableError if the job does not wait, or if the machine has no such limits.
         """
-        job = asked_job(scene, question)
-        index = scene.case.index_of(job)
+        index, job = asked_job(scene, question)
         if scene.after.state(index) not in "NO":
             raise unanswerable(scene, question, f"job {job} neither waits without a block nor is held by NQS")
         bounds = bounds_of(scene, index)
@@ -40,7 +39,7 @@ class Limit(OnMachine):
         def against(value: Value) -> tuple[Bound, ...]:
             return (of[str(value)],) if value in of else ()
 
-        return answered(question, scene, right, among(right, wrong), because, against)
+        return answered(question, scene.now, right, among(right, wrong), because, against)
 
     def reveals(self, part: Because, later: Answer, same: bool) -> bool:
         """Whether a part is about what holds the job back there and then."""

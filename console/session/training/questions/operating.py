@@ -55,7 +55,7 @@ class Delayed(OfJobs):
 
         still: tuple[Because, ...] = tuple(scene.row(job) for job in others[:SHOWN])
         choices = among(right, wrong)
-        return answered(question, scene, right, choices, because or still, against, foreseen=True)
+        return answered(question, scene.now, right, choices, because or still, against, foreseen=True)
 
     def gives_away(self, answer: Answer, sentence: Sentence) -> bool:
         """Whether a sentence says of the right jobs alone that they are delayed."""
@@ -74,9 +74,8 @@ class Remedy(OnMachine):
 
         UnanswerableError if none does, or if the job starts by then anyway.
         """
-        job, by = asked_job(scene, question), question.by
+        (index, job), by = asked_job(scene, question), question.by
         assert by is not None
-        index = scene.case.index_of(job)
         start = _started(scene, index, "")
         if start.start is not None and start.start <= by:
             why = (
@@ -97,7 +96,7 @@ class Remedy(OnMachine):
             return (outcomes[str(value)],) if value in outcomes else ()
 
         because = (start, *(outcomes[do] for do in right))
-        return answered(question, scene, right, among(right, wrong), because, against, foreseen=True)
+        return answered(question, scene.now, right, among(right, wrong), because, against, foreseen=True)
 
     def reveals(self, part: Because, later: Answer, same: bool) -> bool:
         """Whether a part says what one of the actions does."""

@@ -53,8 +53,8 @@ class Row(Placing):
 
     def at(self, scene: Scene, question: Question) -> Answer:
         """The row after the pass. UnanswerableError: the job has none."""
-        job = asked_job(scene, question)
-        index, matrix = scene.case.index_of(job), matrix_of(scene.after.status())
+        index, job = asked_job(scene, question)
+        matrix = matrix_of(scene.after.status())
         rows = () if matrix is None else matrix.rows
         right = next((number for number, row in enumerate(rows) if index in row), None)
         if right is None:
@@ -62,7 +62,7 @@ class Row(Placing):
         near = sorted(range(len(rows) + 1), key=lambda number: (abs(number - right), number))
         others = {row: Mistaken("no_such_row" if row == len(rows) else "row_without_it", job) for row in near}
         because = (Placed(job, (), None, right),)
-        return answered(question, scene, (right,), among([right], others), because)
+        return answered(question, scene.now, (right,), among([right], others), because)
 
     def parse(self, case: Case, answer: Answer, word: str) -> Value:
         return typed_number(word, "row ")
@@ -88,8 +88,7 @@ class Nodes(Placing):
 
     def at(self, scene: Scene, question: Question) -> Answer:
         """The nodes after the pass. UnanswerableError if the job has neither nodes nor a block."""
-        job = asked_job(scene, question)
-        index = scene.case.index_of(job)
+        index, job = asked_job(scene, question)
         if scene.case.scenario.machine.torus is not None:
             return _block(scene, question, job, index)
         nodes = _nodes(scene, index)
@@ -99,7 +98,7 @@ class Nodes(Placing):
         near = _others(scene, scene.case.columns.size[index], nodes[0][0])
         others = {other: Mistaken("other_nodes", job) for other in near}
         because = (Placed(job, nodes, None, _row(scene, index)),)
-        return answered(question, scene, (right,), among([right], others), because)
+        return answered(question, scene.now, (right,), among([right], others), because)
 
     def parse(self, case: Case, answer: Answer, word: str) -> Value:
         """Return nodes, or the base of a block, as the choices write them."""
@@ -147,7 +146,7 @@ def _block(scene: Scene, question: Question, job: int, index: int) -> Answer:
     because = (*decided, Placed(job, _nodes(scene, index), base, None))
     right = written(base)
     wrong = {written(other): Mistaken("other_block", job) for other in near}
-    return answered(question, scene, (right,), among([right], wrong), because)
+    return answered(question, scene.now, (right,), among([right], wrong), because)
 
 
 def _base(scene: Scene, index: int) -> int | None:

@@ -159,7 +159,7 @@ class Metric(OnMachine):
             wrong.setdefault(f"{measure}:{number}", Mistaken(code))
         value = f"{measure}:{right}"
         because = Read("metric", {"metric": name, "value": value})
-        return answered(question, scene, (value,), among([value], wrong, _number), (because,))
+        return answered(question, scene.now, (value,), among([value], wrong, _number), (because,))
 
 
 class LastEvent(OfEvents):
@@ -189,7 +189,7 @@ def _read(
     scene: Scene, question: Question, right: Value, wrong: Mapping[Value, Mistaken], because: Because
 ) -> Answer:
     """What the screen shows, what is mistaken for it, and which numbers of the screen explain it."""
-    return answered(question, scene, (right,), among([right], wrong), (because,))
+    return answered(question, scene.now, (right,), among([right], wrong), (because,))
 
 
 def _number(value: str) -> int:

@@ -46,7 +46,7 @@ class Review(OnMachine):
         made: tuple[Because, ...] = () if event is None else tuple(event.decisions)
         because = tuple(one for one in made if getattr(one, "kind", "") in REVIEWING)
         kept = InForce(right, int(status.get("waiting", 0)), status.get("aert"))
-        made_now = answered(question, scene, (right,), among([right], others), because or (kept,))
+        made_now = answered(question, scene.now, (right,), among([right], others), because or (kept,))
         return attrs.evolve(made_now, time=question.at)
 
     def gives_away(self, answer: Answer, sentence: Sentence) -> bool:

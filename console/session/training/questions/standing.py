@@ -36,13 +36,13 @@ class State(OnMachine):
 
     def at(self, scene: Scene, question: Question) -> Answer:
         """The letter of the state after the pass."""
-        job = asked_job(scene, question)
+        _, job = asked_job(scene, question)
         row = scene.row(job)
         seen = [event for event in (scene.arrived, scene.passed) if event is not None]
         made = [one for event in seen for one in event.decisions if event.time == scene.now]
         about: tuple[Because, ...] = tuple(one for one in made if one.job == job)
         because = about or scene.stands(job)
-        return answered(question, scene, (row.state,), _states(scene, row.state), because)
+        return answered(question, scene.now, (row.state,), _states(scene, row.state), because)
 
     def beside(self, case: Case, simulation: Simulation) -> Sequence[int]:
         """Return the jobs with nodes."""
@@ -67,18 +67,20 @@ class Why(OnMachine):
 
     def at(self, scene: Scene, question: Question) -> Answer:
         """The code of the reason. UnanswerableError if the job neither waits nor runs."""
-        job = asked_job(scene, question)
-        index, row = scene.case.index_of(job), scene.row(job)
+        index, job = asked_job(scene, question)
+        row = scene.row(job)
         if row.reason is not None:
             code = row.reason.code
             because: tuple[Because, ...] = (Waits(job, row.reason),)
-            return answered(question, scene, (code,), _reasons(code, false_to_wait(scene, index)), because)
+            return answered(
+                question, scene.now, (code,), _reasons(code, false_to_wait(scene, index)), because
+            )
         turned = _turned(scene, job)
         if turned is None or row.state != "R":
             raise unanswerable(scene, question, f"job {job} neither waits nor runs")
         code = turned.reason.code
         choices = _reasons(code, false_to_run(scene, job, turned))
-        return answered(question, scene, (code,), choices, (turned,), starts=True)
+        return answered(question, scene.now, (code,), choices, (turned,), starts=True)
 
     def beside(self, case: Case, simulation: Simulation) -> Sequence[int]:
         """Return the jobs that have just started."""

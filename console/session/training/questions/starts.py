@@ -81,8 +81,7 @@ class StartTime(OfInstants):
 
     def at(self, scene: Scene, question: Question) -> Answer:
         """The instant at which it started or is predicted to start; None: never, as far as is known."""
-        job = asked_job(scene, question)
-        index = scene.case.index_of(job)
+        index, job = asked_job(scene, question)
         started = scene.after.start_of(index)
         because: list[Because] = []
         if started is not None:
@@ -96,10 +95,10 @@ class StartTime(OfInstants):
                 because += [*steps(scene, index, made.time), Foreseen(job, made, scene.now)]
         choices = _instants(scene, index, right, question.within)
         if started is not None:
-            return answered(question, scene, (right,), choices, tuple(because))
+            return answered(question, scene.now, (right,), choices, tuple(because))
         real = scene.started(index)
         late = None if real in (None, right) or real is None else TurnsOut((job,), real)
-        return answered(question, scene, (right,), choices, tuple(because), foreseen=True, turns_out=late)
+        return answered(question, scene.now, (right,), choices, tuple(because), foreseen=True, turns_out=late)
 
     def reveals(self, part: Because, later: Answer, same: bool) -> bool:
         """Whether a part is its start, or names the instant beside it."""
@@ -129,7 +128,7 @@ class Preempted(OfJobs):
             return scene.stands(value) if isinstance(value, int) else ()
 
         choices, here = _running(scene, right), event is not None and event is scene.passed
-        return answered(question, scene, right, choices, because, against, foreseen=not here)
+        return answered(question, scene.now, right, choices, because, against, foreseen=not here)
 
     def gives_away(self, answer: Answer, sentence: Sentence) -> bool:
         """Whether a sentence says of the right jobs alone that they are stopped."""
@@ -151,7 +150,7 @@ def _of_jobs(
         return scene.stands(value) if isinstance(value, int) else ()
 
     choices = _waiting(scene, right, not foreseen)
-    return answered(question, scene, right, choices, because, against, foreseen=foreseen)
+    return answered(question, scene.now, right, choices, because, against, foreseen=foreseen)
 
 
 def _waiting(scene: Scene, right: Sequence[int], here: bool) -> Choices:
