@@ -9,14 +9,12 @@ from shadowtime.console import words
 from shadowtime.console.lines import Teller
 from shadowtime.console.screens.command_table import LINES, Command, commands_of
 from shadowtime.console.screens.console.typed import Unknown
-from shadowtime.console.session import Session
 from shadowtime.console.session.curriculum import Trainee
 from shadowtime.console.session.shift import (
     References,
     Score,
     ShiftSession,
     debriefed,
-    figures_so_far,
     inject,
     name_of,
     open_shift,
@@ -69,11 +67,7 @@ class ShiftTeller(Teller):
         super().__init__(session, out)
         self._shift = session
         self._keep = keep
-        self._compare(compared)
-
-    def _compare(self, compared: References) -> None:
         self._compared = compared
-        self._lanes = tuple(Session(it.case) for it in (compared.baseline, compared.best))
 
     def introduce(self, resumed: bool, fault: str) -> None:
         """Print what the shift is about, its goal and the rule of its score."""
@@ -130,14 +124,8 @@ class ShiftTeller(Teller):
 
     def status(self) -> None:
         """The figures so far, and what was spent."""
-        shift = self._shift.shift
-        self.say(wording.heading())
-        self.say(wording.line(wording.YOU, self._shift.figures()))
-        for name, lane in zip((self._compared.baseline.name, wording.RESPONSE), self._lanes, strict=True):
-            lane.go_time(self.session.time)
-            self.say(wording.line(name, figures_so_far(lane, shift)))
-        hindsight = self._shift.hindsight.points(self._compared.span(shift))
-        self.say(wording.spent(self._shift, hindsight, self._unit))
+        for _, text in wording.standing(self._shift, self._compared, self._unit):
+            self.say(text)
 
     def end(self) -> None:
         """The score and the debrief. Unknown if the shift is not over."""
@@ -158,7 +146,7 @@ class ShiftTeller(Teller):
 
     def inject(self, rest: str) -> None:
         """Let nodes fail, or a job come, that the file does not have. SessionError if it cannot be done."""
-        self._compare(inject(self._shift, rest))
+        self._compared = inject(self._shift, rest)
         # Reasons are remembered by row, and the jobs to come have other rows now.
         self._told.clear()
         self.say("injected: the score of this shift is shown, and not kept")
