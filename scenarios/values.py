@@ -261,7 +261,7 @@ class Question:
 
     @property
     def about_a_cluster(self) -> bool:
-        """Whether it fields about the plan of a captured cluster."""
+        """Whether it asks about the plan of a captured cluster."""
         return QUESTION_FIELDS[self.ask].about == CLUSTER
 
 

@@ -14,7 +14,7 @@ import attrs
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.session import Session
-from shadowtime.console.session.shift.figures import Figures, figures, index
+from shadowtime.console.session.shift.figures import Figures, figures, final, index
 from shadowtime.console.session.shift.instructor import injected
 from shadowtime.console.session.shift.on_duty import (
     PLACING,
@@ -176,9 +176,7 @@ def _done(case: Case, response: Response, shift: Shift, end: int) -> Reference:
 
 def _of_schedulers(case: Case, shift: Shift, end: int) -> Iterator[Reference]:
     for other in _schedulers(case):
-        simulation = other.simulation()
-        simulation.run()
-        yield Reference(other.name, other, figures(other, simulation, shift, end))
+        yield Reference(other.name, other, final(other, shift, end))
 
 
 def _schedulers(case: Case) -> Iterator[Case]:
@@ -208,6 +206,4 @@ def _by_hand(role: str) -> tuple[str, ...]:
 def _searched(case: Case, shift: Shift, nothing: Reference, end: int) -> Iterator[Reference]:
     found = improved(on_duty(case), shift, nothing.figures, end)
     if found.interventions:
-        simulation = found.simulation()
-        simulation.run()
-        yield Reference(FOUND, found, figures(found, simulation, shift, end), actions=found.scenario.actions)
+        yield Reference(FOUND, found, final(found, shift, end), actions=found.scenario.actions)

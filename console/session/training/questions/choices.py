@@ -20,15 +20,29 @@ def first(*why: tuple[bool, str]) -> str:
 
 
 def among(
-    right: Sequence[Value], wrong: Mapping[Any, Mistaken], rank: Callable[[Any], Any] | None = None
+    right: Sequence[Value],
+    wrong: Mapping[Any, Mistaken],
+    nobody: Mistaken | None = None,
+    rank: Callable[[Any], Any] | None = None,
 ) -> Choices:
     """The first right answer with the first of the wrong ones, as many as there is room for.
 
-    They are in the order of their values, or of their `rank`, nobody and never last; a seed shuffles them.
+    `nobody` is what is wrong with nobody, which is offered then unless it is right. The choices are in the
+    order of their values, or of their `rank`, nobody and never last; a seed shuffles them.
     """
-    some = dict([it for it in wrong.items() if it[0] not in right][: MOST - 1])
+    offers_nobody = nobody is not None and right[0] is not None
+    room = MOST - 2 if offers_nobody else MOST - 1
+    some: dict[Value, Mistaken] = dict([it for it in wrong.items() if it[0] not in right][:room])
+    if nobody is not None and offers_nobody:
+        some[None] = nobody
     offered = sorted({right[0], *some}, key=lambda value: (value is None, (rank or _rank)(value)))
     return Choices(tuple(offered), some)
+
+
+def latest(delays: Mapping[int, float]) -> tuple[Value, ...]:
+    """Return the jobs that are delayed most, by the seconds of those that are; nobody if none is."""
+    most = max(delays.values(), default=0)
+    return tuple(job for job, delay in delays.items() if delay == most) or (None,)
 
 
 def _rank(value: Any) -> Any:

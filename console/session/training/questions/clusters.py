@@ -13,14 +13,14 @@ from shadowtime.console.session.slurm.board import PlanRow, blockers
 from shadowtime.console.session.training.clusters import ClusterScene, written_instant
 from shadowtime.console.session.training.clusters.causes import cause, false_causes, shown_reason
 from shadowtime.console.session.training.facts import Answer, Because, Mistaken, OnCluster, Value
-from shadowtime.console.session.training.questions.choices import MOST, among
+from shadowtime.console.session.training.questions.choices import among, latest
 from shadowtime.console.session.training.questions.drawing import Drawn, draw_jobs
 from shadowtime.console.session.training.questions.kind import Kind, only_says
 from shadowtime.console.session.training.questions.operating import DELAYS
 from shadowtime.console.session.training.refusing import UnanswerableError, answered
 from shadowtime.console.session.training.sentences import Sentence
 from shadowtime.scenarios import Question
-from shadowtime.scenarios.slurm import format_hosts, parse_hosts
+from shadowtime.scenarios.slurm import Capture, format_hosts, parse_hosts
 from shadowtime.scenarios.slurm.changes import number_of, parse_change
 
 NONE = frozenset(("nobody", "none", "never", "no job"))
@@ -35,8 +35,7 @@ class OnPlan(Kind):
     def answer(self, session: Session, question: Question) -> Answer:
         """Return the answer, whatever the session's event. UnanswerableError if there is none."""
         case = session.case
-        capture = case.scenario.cluster
-        assert capture is not None
+        capture = _capture(case)
         try:
             base = ClusterScene(capture)
             scene = ClusterScene(capture, question.do) if question.do else base
@@ -106,8 +105,7 @@ class PlannedStart(OnPlan):
 
     def parse(self, case: Case, answer: Answer, word: str) -> Value:
         """Return the next instant from the capture on that a clock shows so; None for never."""
-        capture = case.scenario.cluster
-        assert capture is not None
+        capture = _capture(case)
         if word.lower() in NONE:
             return None
         if word.lower() == "now":
@@ -171,8 +169,7 @@ class PlannedNodes(OnPlan):
 
     def parse(self, case: Case, answer: Answer, word: str) -> Value:
         """Return the nodes as the choices write them, whatever their order."""
-        capture = case.scenario.cluster
-        assert capture is not None
+        capture = _capture(case)
         names = set(parse_hosts(word.lower().removeprefix("nodes ")))
         if not names or not names <= {node.name for node in capture.nodes}:
             raise ValueError
@@ -248,31 +245,24 @@ class PutOff(OnPlan):
                     delay = (two - one) if two is not None else 1 << 40
                     late[number] = delay, _change(number, one, two, question.do)
         delays = {number: delay for number, (delay, _) in late.items() if delay > 0}
-        most = max(delays.values(), default=0)
-        right: tuple[Value, ...] = tuple(number for number, delay in delays.items() if delay == most) or (
-            None,
-        )
-        order = sorted(
-            (number for number in base.numbers if number not in right and number != acted),
-            key=lambda number: (-delays.get(number, 0), base.numbers.index(number)),
-        )
-        wrong: dict[Value, Mistaken] = {
+        right = latest(delays)
+        wrong = {
             number: Mistaken("put_off_less" if number in delays else "not_put_off", number)
-            for number in order
+            for number in sorted(base.numbers, key=lambda number: -delays.get(number, 0))
+            if number != acted
         }
-        if delays:
-            wrong = {**dict([*wrong.items()][: MOST - 2]), None: Mistaken("somebody_is_put_off")}
+        choices = among(right, wrong, Mistaken("somebody_is_put_off"))
         because = tuple(late[value][1] for value in right if isinstance(value, int))
 
         def against(value: Value) -> tuple[Because, ...]:
             return (late[value][1],) if isinstance(value, int) and value in late else ()
 
-        return answered(question, 0, right, among(right, wrong), because or _unmoved(question), against)
+        unmoved = (OnCluster("unmoved", None, {}, question.do),)
+        return answered(question, 0, right, choices, because or unmoved, against)
 
     def parse(self, case: Case, answer: Answer, word: str) -> Value:
         """Return the number of a waiting job; None for nobody."""
-        capture = case.scenario.cluster
-        assert capture is not None
+        capture = _capture(case)
         if word.lower() in NONE:
             return None
         digits = word.lower().removeprefix("job ").strip()
@@ -291,6 +281,12 @@ class PutOff(OnPlan):
     def shows(self, part: OnCluster, later: Answer) -> bool:
         """Whether a fact says what the change does."""
         return part.code == "change" and part.do == later.question.do
+
+
+def _capture(case: Case) -> Capture:
+    capture = case.scenario.cluster
+    assert capture is not None
+    return capture
 
 
 def _about(kind: OnPlan, answer: Answer, sentence: Sentence) -> bool:
@@ -339,10 +335,6 @@ def _other_instants(
         put(right + (row.limit or 0), "planned_end")
         put(None, "has_a_start")
     return found
-
-
-def _unmoved(question: Question) -> tuple[OnCluster, ...]:
-    return (OnCluster("unmoved", None, {}, question.do),)
 
 
 def _job(question: Question) -> int:

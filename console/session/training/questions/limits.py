@@ -31,15 +31,14 @@ class Limit(OnMachine):
         right: tuple[Value, ...] = tuple(bound.limit for bound in over) or (None,)
         kept = [bound.limit for bound in sorted(bounds, key=_slack) if not bound.exceeded]
         wrong: dict[Value, Mistaken] = {limit: Mistaken("limit_is_kept", job) for limit in kept}
-        if over:
-            wrong = {**dict([*wrong.items()][:2]), None: Mistaken("a_limit_is_exceeded", job)}
+        choices = among(right, wrong, Mistaken("a_limit_is_exceeded", job))
         because = over or bounds
         of = {bound.limit: bound for bound in bounds}
 
         def against(value: Value) -> tuple[Bound, ...]:
             return (of[str(value)],) if value in of else ()
 
-        return answered(question, scene.now, right, among(right, wrong), because, against)
+        return answered(question, scene.now, right, choices, because, against)
 
     def reveals(self, part: Because, later: Answer, same: bool) -> bool:
         """Whether a part is about what holds the job back there and then."""

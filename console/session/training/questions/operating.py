@@ -11,7 +11,7 @@ from shadowtime.console.session.impact.impact import Change, changes
 from shadowtime.console.session.jobs.names import names_of
 from shadowtime.console.session.operator.here import typed_action
 from shadowtime.console.session.training.facts import Answer, Because, Mistaken, Moved, Value, Would
-from shadowtime.console.session.training.questions.choices import MOST, among
+from shadowtime.console.session.training.questions.choices import among, latest
 from shadowtime.console.session.training.questions.kind import OfJobs, OnMachine, only_says
 from shadowtime.console.session.training.refusing import answered, asked_job, unanswerable
 from shadowtime.console.session.training.scene import Scene
@@ -35,18 +35,13 @@ class Delayed(OfJobs):
         after = run_out(doing.after(here, [action]).expected(), jobs, _never)
         rows = [row for row in changes(doing.case.columns, jobs, before, after) if row.number != action.job]
         late = [row for row in rows if _delay(row) > 0]
-        most = max(map(_delay, late), default=0.0)
-        right: tuple[Value, ...] = tuple(row.number for row in late if _delay(row) == most) or (None,)
+        delays = {row.number: _delay(row) for row in late}
+        right = latest(delays)
         others = [scene.id(job) for job in jobs if scene.id(job) != action.job]
         likely = dict.fromkeys((*(row.number for row in rows), *others))
-        late_ones = {row.number for row in late}
         wrong: dict[Value, Mistaken] = {
-            job: Mistaken("delayed_less" if job in late_ones else "not_delayed", job)
-            for job in likely
-            if job not in right
+            job: Mistaken("delayed_less" if job in delays else "not_delayed", job) for job in likely
         }
-        if late:
-            wrong = {**dict([*wrong.items()][: MOST - 2]), None: Mistaken("somebody_is_delayed")}
         because = tuple(_moved(question.do, row) for row in late[: SHOWN + 1])
 
         def against(value: Value) -> tuple[Because, ...]:
@@ -54,7 +49,7 @@ class Delayed(OfJobs):
             return found or ((scene.row(value),) if isinstance(value, int) else ())
 
         still: tuple[Because, ...] = tuple(scene.row(job) for job in others[:SHOWN])
-        choices = among(right, wrong)
+        choices = among(right, wrong, Mistaken("somebody_is_delayed"))
         return answered(question, scene.now, right, choices, because or still, against, foreseen=True)
 
     def gives_away(self, answer: Answer, sentence: Sentence) -> bool:

@@ -159,7 +159,7 @@ class Metric(OnMachine):
             wrong.setdefault(f"{measure}:{number}", Mistaken(code))
         value = f"{measure}:{right}"
         because = Read("metric", {"metric": name, "value": value})
-        return answered(question, scene.now, (value,), among([value], wrong, _number), (because,))
+        return answered(question, scene.now, (value,), among([value], wrong, rank=_number), (because,))
 
 
 class LastEvent(OfEvents):
