@@ -27,15 +27,15 @@ from shadowtime.console.session.training import (
     Waits,
     Would,
 )
-from shadowtime.console.words import cluster, readings, subjects
 from shadowtime.console.words.deciding import decision
 from shadowtime.console.words.happening import happened
 from shadowtime.console.words.jobs import prediction, standing
 from shadowtime.console.words.mistakes import mistaken
 from shadowtime.console.words.phrases import count, state
+from shadowtime.console.words.questions import cluster, readings, subjects
+from shadowtime.console.words.questions.wording import Wording, instant, job
 from shadowtime.console.words.units import Unit
 from shadowtime.console.words.waiting import waits
-from shadowtime.console.words.wording import Wording, instant, job
 
 STATES: Mapping[str, str] = {
     "O": "stopped before its end, and waiting again",

@@ -15,7 +15,8 @@ from shadowtime.console.session import Decision, Entry, Reason, load, open_sessi
 from shadowtime.console.session.comparison.lockstep import Lockstep
 from shadowtime.console.widgets.compare import text as wording
 from shadowtime.console.widgets.frame.ink import texts
-from shadowtime.console.words import cluster, training
+from shadowtime.console.words import training
+from shadowtime.console.words.questions import cluster
 from shadowtime.scenarios import Question
 from shadowtime.scenarios.values import Machine
 from tests.console.operator import STORIES, Operator, with_first

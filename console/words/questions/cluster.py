@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from shadowtime.console.session.training import Mistaken, OnCluster, Value, written_instant
 from shadowtime.console.words.plan import reason_words
+from shadowtime.console.words.questions.wording import Wording, job, plain
 from shadowtime.console.words.units import Unit
-from shadowtime.console.words.wording import Wording, job, plain
 
 SUPPOSE = "Suppose `{do}`."
 """Before a question that supposes a change."""

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from shadowtime.console.clock import duration
 from shadowtime.console.session.training import Read, Value
+from shadowtime.console.words.questions.wording import Wording, event, instant, length
 from shadowtime.console.words.units import Unit
-from shadowtime.console.words.wording import Wording, event, instant, length
 
 METRICS: Mapping[str, str] = {
     "utilization_now": "share of the nodes that are busy now (util now)",

@@ -6,8 +6,8 @@ from shadowtime.console.clock import duration
 from shadowtime.console.session import format_nodes
 from shadowtime.console.session.training import Answer, Bound, InForce, Moved, Placed, Value, Would
 from shadowtime.console.words.phrases import base, count, scheduler
+from shadowtime.console.words.questions.wording import Wording, job, plain
 from shadowtime.console.words.units import Unit
-from shadowtime.console.words.wording import Wording, job, plain
 
 BLOCK = "Which block does job {job} have or claim after the scheduling pass of this instant?"
 BLOCK_NOW = "Which block does job {job} have or claim now?"
