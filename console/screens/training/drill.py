@@ -21,33 +21,23 @@ OPEN = "answer first: {} answers, o shows the answer"
 FIRST = "the question comes first: {} answers, k skips it"
 LOOKING = frozenset(
     (
-        "train", "hint", "skip_question", "detail", "give_up", "forward", "back", "previous_decision", "play",
-        "reverse", "slower", "faster", "speed_one", "goto", "first", "last", "next_decision", "mark",
-        "to_mark", "panel", "next_panel", "previous_panel", "resize", "escape", "filter", "sort",
-        "sort_reverse", "row", "half_rows", "far_row", "letters", "colouring", "zoom", "copy", "clock",
-        "command", "help", "quit", "choose",
+        "train", "skip_question", "choose", "detail", "panel", "next_panel", "previous_panel", "resize",
+        "escape", "filter", "sort", "sort_reverse", "row", "half_rows", "far_row", "letters", "colouring",
+        "zoom", "clock", "command", "help", "quit",
     )
 )  # fmt: skip
-"""What may be done while a question is open: looking around, and going back; forward ends at the gate."""
-COMMANDS = frozenset(
-    [
-        "n",
-        "p",
-        "goto",
-        "job",
-        "sort",
-        "filter",
-        "speed",
-        "play",
-        "mark",
-        "note",
-        "help",
-        "quit",
-        "theme",
-        "clock",
-    ]
-)
-"""The typed commands of the same kind."""
+"""What may be done while any question is open: answering it, and looking at the machine as it stands."""
+BESIDES = frozenset(
+    (
+        "hint", "give_up", "forward", "back", "previous_decision", "play", "reverse", "slower", "faster",
+        "speed_one", "goto", "first", "last", "next_decision", "mark", "to_mark", "copy",
+    )
+)  # fmt: skip
+"""What may be done besides in a drill: asking for help, and going back; forward ends at the gate."""
+COMMANDS = frozenset(("job", "sort", "filter", "note", "help", "quit", "theme", "clock"))
+"""The typed commands that only look."""
+COMMANDS_BESIDES = frozenset(("n", "p", "goto", "speed", "play", "mark"))
+"""Those that go elsewhere, for a drill."""
 AFTERWARDS = frozenset(("why", "policy"))
 """What may be done besides when no question is open. A drill keeps to its policy and its course."""
 HOW = (
@@ -59,7 +49,7 @@ HOW = (
 
 def may_be(action: str) -> bool:
     """Whether what a key does is ever open in a drill."""
-    return action.partition("(")[0] in LOOKING | AFTERWARDS
+    return action.partition("(")[0] in LOOKING | BESIDES | AFTERWARDS
 
 
 def covered(row: Row) -> Row:
@@ -132,18 +122,23 @@ class DrillScreen(ConsoleScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "choose":
             return self.asking.chooses(str(parameters[0]))
-        allowed = action in LOOKING or (action in AFTERWARDS and not self.dark)
+        allowed = action in LOOKING | BESIDES or (action in AFTERWARDS and not self.dark)
         if not allowed and (action in self.actions or hasattr(ConsoleScreen, f"action_{action}")):
             return False
         return super().check_action(action, parameters)
 
     def command(self, line: str) -> None:
         word = line.strip().split(" ")[0].lstrip("0123456789,_#%.")
-        if word and word not in COMMANDS and (self.dark or word not in AFTERWARDS):
-            text = OPEN.format(self.key("train")) if self.asking.open else f"{word!r} is not open in a drill"
-            self.say(text, "warn")
+        if refused := self.refused(word, line.strip()):
+            self.say(refused, "warn")
         else:
             super().command(line)
+
+    def refused(self, word: str, line: str) -> str:
+        """Return why the command of a word is not open now; empty if it is."""
+        if not word or word in COMMANDS | COMMANDS_BESIDES or (word in AFTERWARDS and not self.dark):
+            return ""
+        return OPEN.format(self.key("train")) if self.asking.open else f"{word!r} is not open in a drill"
 
     def queue_caption(self, usual: str) -> str:
         if not self.dark:

@@ -4,21 +4,10 @@ from typing import ClassVar
 
 from shadowtime.console.keys import KEYS
 from shadowtime.console.screens.console.screen import ConsoleScreen
-from shadowtime.console.screens.training.drill import DrillScreen
+from shadowtime.console.screens.training.drill import COMMANDS, LOOKING, DrillScreen
 from shadowtime.console.screens.training.exam_sheet import ExamSheet, Following
 from shadowtime.console.session.exam import Sitting
 from shadowtime.console.widgets.nodemap.panel import NodeMap
-
-LOOKING = frozenset(
-    (
-        "train", "skip_question", "panel", "next_panel", "previous_panel", "resize", "escape", "filter",
-        "sort", "sort_reverse", "row", "half_rows", "far_row", "letters", "colouring", "zoom", "clock",
-        "command", "help", "quit", "choose", "detail",
-    )
-)  # fmt: skip
-"""What may be done in an exam: looking at the machine as it stands, and answering."""
-COMMANDS = frozenset(("job", "sort", "filter", "note", "help", "quit", "theme", "clock"))
-"""The typed commands of the same kind."""
 
 
 class ExamScreen(DrillScreen):
@@ -39,12 +28,9 @@ class ExamScreen(DrillScreen):
             return False
         return super().check_action(action, parameters)
 
-    def command(self, line: str) -> None:
-        word = line.strip().split(" ")[0].lstrip("0123456789,_#%.")
-        if word in COMMANDS:
-            super().command(line)
-        else:
-            self.say(f"{line.strip()!r} is not for an exam", "warn")
+    def refused(self, word: str, line: str) -> str:
+        """Return why the command of a word is not open; empty if it is."""
+        return "" if word in COMMANDS else f"{line!r} is not for an exam"
 
     def on_node_map_picked(self, event: NodeMap.Picked) -> None:
         """A click selects; it answers nothing."""

@@ -1,6 +1,8 @@
 """Making an answer, and refusing a question that has none at its moment."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
 
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.training.facts import Answer, Because, Choices, TurnsOut, Value
@@ -29,32 +31,33 @@ def asked_job(scene: Scene, question: Question) -> tuple[int, int]:
     return index, question.job
 
 
-def _nothing(_: Value) -> tuple[Because, ...]:
-    return ()
-
-
 def answered(
     question: Question,
     now: int,
     right: tuple[Value, ...],
     choices: Choices,
     because: tuple[Because, ...],
-    against: Callable[[Value], tuple[Because, ...]] = _nothing,
+    against: Callable[[Value], tuple[Because, ...]] | Mapping[Any, Because] = MappingProxyType({}),
     *,
     starts: bool = False,
     foreseen: bool = False,
     turns_out: TurnsOut | None = None,
 ) -> Answer:
-    """Return an answer at an instant, with its choices."""
+    """Return an answer at an instant, with its choices; `against` is what is to be said of a wrong one."""
+    told = against if callable(against) else _told(against)
     return Answer(
         question,
         now,
         right,
         choices.offered,
         because,
-        against,
+        told,
         mistakes=choices.mistakes,
         starts=starts,
         foreseen=foreseen,
         turns_out=turns_out,
     )
+
+
+def _told(facts: Mapping[Any, Because]) -> Callable[[Value], tuple[Because, ...]]:
+    return lambda value: (facts[value],) if value in facts else ()

@@ -218,10 +218,7 @@ class Sooner(OnPlan):
             raise ValueError(f"none of these changes starts job {job} sooner")
         because = (*_when(scene, row), *_holders(scene, row), *(facts[do] for do in right))
 
-        def against(value: Value) -> tuple[Because, ...]:
-            return (facts[value],) if value in facts else ()
-
-        return answered(question, 0, tuple(right), among(right, wrong), because, against)
+        return answered(question, 0, tuple(right), among(right, wrong), because, facts)
 
     def shows(self, part: OnCluster, later: Answer) -> bool:
         """Whether a fact says what one of the changes does."""
@@ -237,14 +234,14 @@ class PutOff(OnPlan):
     def of(self, base: ClusterScene, scene: ClusterScene, question: Question) -> Answer:
         """The jobs whose planned start the change moves back most, that of the change aside."""
         acted = parse_change(question.do).job
-        late = dict[int, tuple[int, OnCluster]]()
+        delays, facts = dict[int, int](), dict[Value, OnCluster]()
         for number in base.numbers:
             if number in scene.numbers and number != acted:
                 one, two = base.start(number), scene.start(number)
                 if one is not None and one != two:
-                    delay = (two - one) if two is not None else 1 << 40
-                    late[number] = delay, _change(number, one, two, question.do)
-        delays = {number: delay for number, (delay, _) in late.items() if delay > 0}
+                    facts[number] = _change(number, one, two, question.do)
+                    if two is None or two > one:
+                        delays[number] = 1 << 40 if two is None else two - one
         right = latest(delays)
         wrong = {
             number: Mistaken("put_off_less" if number in delays else "not_put_off", number)
@@ -252,13 +249,9 @@ class PutOff(OnPlan):
             if number != acted
         }
         choices = among(right, wrong, Mistaken("somebody_is_put_off"))
-        because = tuple(late[value][1] for value in right if isinstance(value, int))
-
-        def against(value: Value) -> tuple[Because, ...]:
-            return (late[value][1],) if isinstance(value, int) and value in late else ()
-
+        because = tuple(facts[value] for value in right if value is not None)
         unmoved = (OnCluster("unmoved", None, {}, question.do),)
-        return answered(question, 0, right, choices, because or unmoved, against)
+        return answered(question, 0, right, choices, because or unmoved, facts)
 
     def parse(self, case: Case, answer: Answer, word: str) -> Value:
         """Return the number of a waiting job; None for nobody."""

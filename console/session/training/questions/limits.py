@@ -35,10 +35,7 @@ class Limit(OnMachine):
         because = over or bounds
         of = {bound.limit: bound for bound in bounds}
 
-        def against(value: Value) -> tuple[Bound, ...]:
-            return (of[str(value)],) if value in of else ()
-
-        return answered(question, scene.now, right, choices, because, against)
+        return answered(question, scene.now, right, choices, because, of)
 
     def reveals(self, part: Because, later: Answer, same: bool) -> bool:
         """Whether a part is about what holds the job back there and then."""

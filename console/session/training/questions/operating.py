@@ -87,11 +87,8 @@ class Remedy(OnMachine):
             if do not in right
         }
 
-        def against(value: Value) -> tuple[Because, ...]:
-            return (outcomes[str(value)],) if value in outcomes else ()
-
         because = (start, *(outcomes[do] for do in right))
-        return answered(question, scene.now, right, among(right, wrong), because, against, foreseen=True)
+        return answered(question, scene.now, right, among(right, wrong), because, outcomes, foreseen=True)
 
     def reveals(self, part: Because, later: Answer, same: bool) -> bool:
         """Whether a part says what one of the actions does."""

@@ -124,11 +124,8 @@ class Preempted(OfJobs):
         queue = scene.after.waiting()
         because = stopped or (scene.waits(scene.id(queue[0])) if queue else ())
 
-        def against(value: Value) -> tuple[Because, ...]:
-            return scene.stands(value) if isinstance(value, int) else ()
-
         choices, here = _running(scene, right), event is not None and event is scene.passed
-        return answered(question, scene.now, right, choices, because, against, foreseen=not here)
+        return answered(question, scene.now, right, choices, because, scene.stands, foreseen=not here)
 
     def gives_away(self, answer: Answer, sentence: Sentence) -> bool:
         """Whether a sentence says of the right jobs alone that they are stopped."""
@@ -146,11 +143,8 @@ def _of_jobs(
     because: tuple[Because, ...],
     foreseen: bool = False,
 ) -> Answer:
-    def against(value: Value) -> tuple[Because, ...]:
-        return scene.stands(value) if isinstance(value, int) else ()
-
     choices = _waiting(scene, right, not foreseen)
-    return answered(question, scene.now, right, choices, because, against, foreseen=foreseen)
+    return answered(question, scene.now, right, choices, because, scene.stands, foreseen=foreseen)
 
 
 def _waiting(scene: Scene, right: Sequence[int], here: bool) -> Choices:
