@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -405,13 +406,14 @@ def examine(sitting: Sitting, settings: Settings | None = None) -> int:
 
 def take_shift(path: Path, settings: Settings | None = None) -> int:
     """Open a shift, where it was left. Returns the exit code. ScenarioError, SessionError."""
-    from shadowtime.console.screens.training.shift import ShiftScreen, keeper
-    from shadowtime.console.session.shift import open_shift, references_of
-    from shadowtime.console.session.training import operator_name
+    from shadowtime.console.screens.training.shift import ShiftScreen
+    from shadowtime.console.session.curriculum import Trainee
+    from shadowtime.console.session.shift import name_of, open_shift, references_of
 
-    session, attempts, resumed = open_shift(path, operator_name())
-    compared = references_of(session)
-    return _run(ShiftScreen(session, compared, attempts, resumed, keeper(path)), settings)
+    trainee = Trainee()
+    session, attempts, resumed = open_shift(path, trainee.name)
+    ended = partial(trainee.keep_shift, name_of(path))
+    return _run(ShiftScreen(session, references_of(session), attempts, resumed, ended), settings)
 
 
 def lecture(held: Lecture, settings: Settings | None = None) -> int:

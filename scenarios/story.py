@@ -15,6 +15,7 @@ from shadowtime.scenarios.values import (
     JOB_FIELDS,
     METRICS,
     MOST_PICKED,
+    QUESTION_FIELDS,
     QUESTIONS,
     QUESTIONS_ABOUT_A_JOB,
     QUESTIONS_AFTER_AN_ACTION,
@@ -88,7 +89,7 @@ def read_questions(
         job = None
         if drawn:
             pass
-        elif ask in (*QUESTIONS_ABOUT_A_JOB, "end_time", "waited"):
+        elif ask is not None and QUESTION_FIELDS[ask].job:
             job = read_job_id(table, jobs)
         elif ask is not None:
             table.refuse(["job"], f"goes with {_listed(QUESTIONS_ABOUT_A_JOB)}; the question is {ask}")

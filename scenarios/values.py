@@ -1,6 +1,7 @@
 """What a scenario is: frozen values, each with the rules that make it one."""
 
 import math
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from fractions import Fraction
 from pathlib import Path
@@ -49,8 +50,6 @@ ALL, ANY = "all", "any"
 """Of which courses a note is true: those that the file describes, or whatever is simulated."""
 STATES = ("N", "W", "i", "R", "S", "o", "O", "H", "F")
 """The letters of the states of a job that has come."""
-READINGS = ("free", "owner", "end_time", "waited", "metric", "last_event")
-"""The questions that the screen answers: nothing is covered while they are open."""
 READ_METRICS = {
     "utilization_now": ("share", ("utilization", "backfill_ratio")),
     "utilization": ("share", ("utilization_now", "backfill_ratio")),
@@ -60,31 +59,67 @@ READ_METRICS = {
     "mean_response": ("length", ("mean_wait",)),
 }
 """The metrics that can be asked for, each with its measure, and the metrics that are mistaken for it."""
-QUESTIONS = (
-    "next_start", "start_time", "next_event", "preempted", "state", "why",
-    "row", "nodes", "limit", "in_force", "delayed", "remedy",
-)  # fmt: skip
-CLUSTER_QUESTIONS = ("not_running", "planned_start", "planned_nodes", "sooner", "put_off")
-"""The questions about the plan of a captured cluster."""
-CLUSTER_QUESTIONS_ABOUT_A_JOB = ("not_running", "planned_start", "planned_nodes", "sooner")
-CLUSTER_QUESTIONS_AFTER_A_CHANGE = ("not_running", "planned_start", "planned_nodes", "put_off")
-"""Those that may suppose a change; `put_off` always does."""
-CLUSTER_QUESTIONS_DRAWN = ("not_running", "planned_start", "planned_nodes")
-"""Those whose jobs a seed can draw."""
-QUESTIONS_ABOUT_A_JOB = ("start_time", "state", "why", "row", "nodes", "limit", "remedy")
-QUESTIONS_AFTER_AN_ACTION = (
-    "next_start",
-    "start_time",
-    "preempted",
-    "state",
-    "why",
-    "row",
-    "nodes",
-    "delayed",
-)
-"""The questions that may suppose an action of the operator; `delayed` always does."""
-QUESTIONS_WRITTEN = ("in_force", "delayed", "remedy")
+MACHINE, SCREEN, CLUSTER = "machine", "screen", "cluster"
+"""What a question is about: the pass of an instant, what the screen shows, the plan of a captured cluster."""
+
+
+@attrs.frozen
+class QuestionFields:
+    """What the table of a kind of question may have in a file."""
+
+    about: str = MACHINE
+    job: bool = False
+    """Whether it names a job."""
+    do: bool = False
+    """Whether it may suppose an action, or a change of the cluster; `delayed` and `put_off` always do."""
+    drawn: bool = True
+    """Whether a seed can draw it."""
+
+
+QUESTION_FIELDS: Mapping[str, QuestionFields] = {
+    "next_start": QuestionFields(do=True),
+    "start_time": QuestionFields(job=True, do=True),
+    "next_event": QuestionFields(),
+    "preempted": QuestionFields(do=True),
+    "state": QuestionFields(job=True, do=True),
+    "why": QuestionFields(job=True, do=True),
+    "row": QuestionFields(job=True, do=True),
+    "nodes": QuestionFields(job=True, do=True),
+    "limit": QuestionFields(job=True),
+    "in_force": QuestionFields(drawn=False),
+    "delayed": QuestionFields(do=True, drawn=False),
+    "remedy": QuestionFields(job=True, drawn=False),
+    "free": QuestionFields(SCREEN, drawn=False),
+    "owner": QuestionFields(SCREEN, drawn=False),
+    "end_time": QuestionFields(SCREEN, job=True, drawn=False),
+    "waited": QuestionFields(SCREEN, job=True, drawn=False),
+    "metric": QuestionFields(SCREEN, drawn=False),
+    "last_event": QuestionFields(SCREEN, drawn=False),
+    "not_running": QuestionFields(CLUSTER, job=True, do=True),
+    "planned_start": QuestionFields(CLUSTER, job=True, do=True),
+    "planned_nodes": QuestionFields(CLUSTER, job=True, do=True),
+    "sooner": QuestionFields(CLUSTER, job=True, drawn=False),
+    "put_off": QuestionFields(CLUSTER, do=True, drawn=False),
+}
+"""The kinds of questions."""
+
+
+def _those(about: str, holds: Callable[[QuestionFields], bool] = lambda _: True) -> tuple[str, ...]:
+    return tuple(name for name, fields in QUESTION_FIELDS.items() if fields.about == about and holds(fields))
+
+
+QUESTIONS = _those(MACHINE)
+QUESTIONS_ABOUT_A_JOB = _those(MACHINE, lambda fields: fields.job)
+QUESTIONS_AFTER_AN_ACTION = _those(MACHINE, lambda fields: fields.do)
+QUESTIONS_WRITTEN = _those(MACHINE, lambda fields: not fields.drawn)
 """The questions that no seed draws."""
+READINGS = _those(SCREEN)
+"""The questions that the screen answers: nothing is covered while they are open."""
+CLUSTER_QUESTIONS = _those(CLUSTER)
+CLUSTER_QUESTIONS_ABOUT_A_JOB = _those(CLUSTER, lambda fields: fields.job)
+CLUSTER_QUESTIONS_AFTER_A_CHANGE = _those(CLUSTER, lambda fields: fields.do)
+CLUSTER_QUESTIONS_DRAWN = _those(CLUSTER, lambda fields: fields.drawn)
+"""Those whose jobs a seed can draw."""
 DIFFICULTIES = ("low", "medium", "high")
 """Of a question that is drawn: how many jobs wait."""
 MOST_PICKED = 100
@@ -186,7 +221,7 @@ class Question:
     """A drill: the question when the clock gets to `at`; `job` if the question is about one."""
 
     at: int
-    ask: str = attrs.field(validator=attrs.validators.in_((*QUESTIONS, *READINGS, *CLUSTER_QUESTIONS)))
+    ask: str = attrs.field(validator=attrs.validators.in_(QUESTION_FIELDS))
     job: int | None = None
     within: int = 0
     """Seconds by which a time may be wrong and still be right."""
@@ -222,13 +257,12 @@ class Question:
     @property
     def about_a_job(self) -> bool:
         """Whether it names a job."""
-        about = (*QUESTIONS_ABOUT_A_JOB, *CLUSTER_QUESTIONS_ABOUT_A_JOB)
-        return self.ask in (*about, "end_time", "waited")
+        return QUESTION_FIELDS[self.ask].job
 
     @property
     def about_a_cluster(self) -> bool:
         """Whether it asks about the plan of a captured cluster."""
-        return self.ask in CLUSTER_QUESTIONS
+        return QUESTION_FIELDS[self.ask].about == CLUSTER
 
 
 @attrs.frozen

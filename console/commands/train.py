@@ -95,7 +95,7 @@ def _teach(wanted: Wanted, looks: Looks) -> None:
     elif wanted.lecture and course is not None:
         _lecture(course, wanted.seed or 0, looks)
     elif wanted.listed:
-        list_courses(taught, Trainee(Progress(progress_file())))
+        list_courses(taught, Trainee())
     elif wanted.answers:
         _print_sheets(taught, wanted.sheet_seed)
     elif screen:
@@ -108,7 +108,7 @@ def _teach(wanted: Wanted, looks: Looks) -> None:
         refuse_while_open((course,), datetime.now(UTC))
         _practice().course(course, randrange(1 << 31) if wanted.seed is None else wanted.seed)
     else:
-        list_courses(taught, Trainee(Progress(progress_file())))
+        list_courses(taught, Trainee())
 
 
 def _print_sheets(taught: tuple[Course, ...], seed: Seed) -> None:
@@ -136,7 +136,7 @@ def _practice() -> "Practice":
     """Drills in lines."""
     from shadowtime.console.drills.asking import Practice
 
-    return Practice(Trainee(Progress(progress_file())), sys.stdin, say)
+    return Practice(Trainee(), sys.stdin, say)
 
 
 def _word_twice() -> str:

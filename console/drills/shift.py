@@ -1,6 +1,7 @@
 """A shift in lines: the console without a screen, with what the shift allows, its figures and its debrief."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 
@@ -8,21 +9,18 @@ from shadowtime.console import words
 from shadowtime.console.lines import Teller
 from shadowtime.console.screens.command_table import LINES, Command, commands_of
 from shadowtime.console.screens.console.typed import Unknown
-from shadowtime.console.session import Session
+from shadowtime.console.session.curriculum import Trainee
 from shadowtime.console.session.shift import (
     References,
     Score,
     ShiftSession,
     debriefed,
-    figures_so_far,
     inject,
     name_of,
     open_shift,
     references_of,
     scored,
-    shift_record,
 )
-from shadowtime.console.session.training import Progress, ProgressError, operator_name, progress_file
 from shadowtime.console.words import shift as wording
 
 AHEAD = ("policy", "compare", "whatif", "save", "save!")
@@ -51,18 +49,13 @@ class ShiftLines:
 
         ScenarioError, SessionError: what is wrong with the file.
         """
-        session, attempts, resumed = open_shift(self._path, operator_name())
-        teller = ShiftTeller(session, references_of(session), self._keep, self._out)
+        trainee = Trainee()
+        session, attempts, resumed = open_shift(self._path, trainee.name)
+        keep = partial(trainee.keep_shift, name_of(self._path))
+        teller = ShiftTeller(session, references_of(session), keep, self._out)
         teller.introduce(resumed, "" if attempts is None else attempts.fault)
         teller.converse(self._source)
         return 0
-
-    def _keep(self, score: Score) -> str:
-        try:
-            Progress(progress_file()).save(shift_record(name_of(self._path), operator_name(), score))
-        except ProgressError as error:
-            return str(error)
-        return ""
 
 
 class ShiftTeller(Teller):
@@ -74,11 +67,7 @@ class ShiftTeller(Teller):
         super().__init__(session, out)
         self._shift = session
         self._keep = keep
-        self._compare(compared)
-
-    def _compare(self, compared: References) -> None:
         self._compared = compared
-        self._lanes = tuple(Session(it.case) for it in (compared.baseline, compared.best))
 
     def introduce(self, resumed: bool, fault: str) -> None:
         """Print what the shift is about, its goal and the rule of its score."""
@@ -135,14 +124,8 @@ class ShiftTeller(Teller):
 
     def status(self) -> None:
         """The figures so far, and what was spent."""
-        shift = self._shift.shift
-        self.say(wording.heading())
-        self.say(wording.line(wording.YOU, self._shift.figures()))
-        for name, lane in zip((self._compared.baseline.name, wording.RESPONSE), self._lanes, strict=True):
-            lane.go_time(self.session.time)
-            self.say(wording.line(name, figures_so_far(lane, shift)))
-        hindsight = self._shift.hindsight.points(self._compared.span(shift))
-        self.say(wording.spent(self._shift, hindsight, self._unit))
+        for _, text in wording.standing(self._shift, self._compared, self._unit):
+            self.say(text)
 
     def end(self) -> None:
         """The score and the debrief. Unknown if the shift is not over."""
@@ -163,7 +146,7 @@ class ShiftTeller(Teller):
 
     def inject(self, rest: str) -> None:
         """Let nodes fail, or a job come, that the file does not have. SessionError if it cannot be done."""
-        self._compare(inject(self._shift, rest))
+        self._compared = inject(self._shift, rest)
         # Reasons are remembered by row, and the jobs to come have other rows now.
         self._told.clear()
         self.say("injected: the score of this shift is shown, and not kept")

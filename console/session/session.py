@@ -6,7 +6,7 @@ is said to go to a worker. Going anywhere never changes what is found there: the
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Self
+from typing import Self, TypeVar
 
 import attrs
 
@@ -53,6 +53,8 @@ from shadowtime.kernels.core.clock import EVENT_NAMES
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.scenarios import Action, Note
 from shadowtime.scenarios.nodes import NodeRanges
+
+Moved = TypeVar("Moved")
 
 
 class Session:
@@ -314,13 +316,17 @@ class Session:
 
     # Moving in time. Each move returns whether, or how far, it moved.
 
+    def _moved(self, moved: Moved) -> Moved:
+        """Every move ends here, with what it returns."""
+        return moved
+
     def step(self, n: int = 1) -> int:
         """Go `n` events forward, or to the end, those not counted that steps pass over; return how far."""
-        return self.travel.step(n)
+        return self._moved(self.travel.step(n))
 
     def back(self, n: int = 1) -> int:
         """Go `n` events back, or to the beginning, in the same way; return how far."""
-        return self.travel.back(n)
+        return self._moved(self.travel.back(n))
 
     def stepped(self, n: int) -> int:
         """Return the number of the event that `n` steps lead to; negative ones go back."""
@@ -337,42 +343,42 @@ class Session:
 
     def next_decision(self) -> bool:
         """Go to the next event that starts, backfills, preempts or resumes; stay if no event does."""
-        return self.travel.next_decision()
+        return self._moved(self.travel.next_decision())
 
     def previous_decision(self) -> bool:
         """Go to the last such event before this one; stay if there is no such event."""
-        return self.travel.previous_decision()
+        return self._moved(self.travel.previous_decision())
 
     def go_event(self, number: int) -> int:
         """Go to the state after `number` events, or the nearest there is; return how far it moved."""
-        return self.travel.go_event(number)
+        return self._moved(self.travel.go_event(number))
 
     def go_time(self, time: int, progress: Progress | None = None) -> bool:
         """Go to the state after the last event not later than `time`, with the pass of that instant."""
-        return self.travel.go_time(time, progress)
+        return self._moved(self.travel.go_time(time, progress))
 
     def go_start(self) -> bool:
         """Go before the first event."""
-        return self.travel.go_start()
+        return self._moved(self.travel.go_start())
 
     def go_end(self, progress: Progress | None = None) -> bool:
         """Run to the end; `progress` is called now and then with the jobs done and all jobs."""
-        return self.travel.go_end(progress)
+        return self._moved(self.travel.go_end(progress))
 
     def go_fraction(self, share: float) -> bool:
         """Go to this share, 0 to 1, of all events; an unknown total is found out first."""
-        return self.travel.go_fraction(share)
+        return self._moved(self.travel.go_fraction(share))
 
     def go_job(self, job: int, moment: str) -> bool:
         """Go to the event that submitted, first started or ended a job; stay if there is no such event.
 
         SessionError for an unknown moment or job.
         """
-        return self.travel.go_job(job, moment)
+        return self._moved(self.travel.go_job(job, moment))
 
     def go(self, text: str) -> bool:
         """Go to a place as typed: `#1284`, `0 06:12:44`, `50%`, `31 start`. SessionError in one line."""
-        return self.travel.go(text)
+        return self._moved(self.travel.go(text))
 
     @property
     def breakpoints(self) -> Breakpoints:
@@ -401,7 +407,7 @@ class Session:
 
     def go_breakpoint(self, forward: bool = True) -> tuple[str, ...]:
         """Go to the next event of a breakpoint, or the one before; return which are met there, if any."""
-        return self.travel.go_breakpoint(forward)
+        return self._moved(self.travel.go_breakpoint(forward))
 
     # What the operator does.
 

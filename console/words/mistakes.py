@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from shadowtime.console.session.training import Mistaken
-from shadowtime.console.words import cluster
+from shadowtime.console.words.questions import cluster
 from shadowtime.console.words.units import Unit
 
 MISTAKES: Mapping[str, str] = {

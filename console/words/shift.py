@@ -54,6 +54,15 @@ def spent(session: ShiftSession, hindsight: int, unit: Unit) -> str:
     return "   ".join(parts)
 
 
+def standing(session: ShiftSession, compared: References, unit: Unit) -> Iterator[tuple[str, str]]:
+    """The figures up to here beside the baseline and the response, and what was spent, each with its role."""
+    yield "head", heading()
+    yield "strong", line(YOU, session.figures())
+    for name, found in zip((compared.baseline.name, RESPONSE), compared.figures_at(session), strict=True):
+        yield "text", line(name, found)
+    yield "note", spent(session, compared.hindsight(session), unit)
+
+
 def rule(shift: Shift, unit: Unit, short: bool = False) -> str:
     """How points are given; `short`: in as few words as a line takes."""
     low = "starting jobs in order of arrival" if shift.kind == MANUAL else "doing nothing"

@@ -1,6 +1,6 @@
 """Training: the sentences of questions, choices and explanations."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from shadowtime.console.clock import clock
 from shadowtime.console.session.facts import Decision, Event, Row
@@ -27,31 +27,16 @@ from shadowtime.console.session.training import (
     Waits,
     Would,
 )
-from shadowtime.console.words import cluster, readings, subjects
 from shadowtime.console.words.deciding import decision
 from shadowtime.console.words.happening import happened
 from shadowtime.console.words.jobs import prediction, standing
 from shadowtime.console.words.mistakes import mistaken
 from shadowtime.console.words.phrases import count, state
+from shadowtime.console.words.questions import cluster, readings, subjects
+from shadowtime.console.words.questions.wording import Wording, instant, job
 from shadowtime.console.words.units import Unit
 from shadowtime.console.words.waiting import waits
 
-ASKS: Mapping[str, str] = {
-    "next_start": "Which job starts next?",
-    "start_time": "When does job {job} start?",
-    "next_event": "Apart from the scheduling pass of this instant: what happens next?",
-    "preempted": "Which job is preempted next?",
-    "state": "In which state is job {job} after the scheduling pass of this instant?",
-    "why": "Why does job {job} still wait after the scheduling pass of this instant?",
-    **subjects.ASKS,
-}
-WITHOUT_PASS: Mapping[str, str] = {
-    "next_event": "What happens next?",
-    "state": "In which state is job {job} now?",
-    "why": "Why does job {job} wait now?",
-    **subjects.WITHOUT_PASS,
-}
-"""The same at an instant without a scheduling pass."""
 STATES: Mapping[str, str] = {
     "O": "stopped before its end, and waiting again",
     "F": "over: it ended, or it was stopped for good",
@@ -114,22 +99,6 @@ REASONS: Mapping[str, str] = {
 
 The texts are for `Unit.fill`."""
 
-HINTED: Mapping[str, str] = {
-    "next_start": "Go through the queue from its head. Which jobs fit into the free {units}? Which of them"
-    " may pass earlier jobs under this policy?",
-    "start_time": "Add up, in order of time, the {units} that running jobs give back by their estimates. When"
-    " are there enough, and which jobs take some of them before?",
-    "next_event": "Look for the earliest of what is due: ends by the estimates in panel 2, the end of the"
-    " time slot in panel 3.",
-    "preempted": "Which job gets {units} next, how many are missing, and which jobs may be stopped for it?",
-    "state": "What does the pass do for this job: does it get {units}, keep them, or continue to wait?",
-    "why": "Compare the size of the job with the free {units}, then its end by its estimate with the time at"
-    " which the head can start.",
-    **readings.HINTED,
-    **subjects.HINTED,
-    **cluster.HINTED,
-}
-"""The hints for questions without one of their own, for `Unit.fill`."""
 
 REST = "the rest is shown after the lesson"
 """What ends an explanation of which a part would answer a later question."""
@@ -141,37 +110,28 @@ VERDICTS: Mapping[str, str] = {RIGHT: "RIGHT", SKIPPED: "SKIPPED", GIVEN_UP: "TH
 def asked(answer: Answer, short: bool = False) -> str:
     """The question in words; if `short`, without what it assumes."""
     question = answer.question
-    if question.ask in readings.ASKS:
-        return readings.asked(question)
-    if question.about_a_cluster:
-        return cluster.asked(answer)
-    asks = ASKS if answer.pending else {**ASKS, **WITHOUT_PASS}
-    text = WHY_RUNS if answer.starts else subjects.ask_for_block(answer) or asks[question.ask]
+    wording = WORDINGS[question.ask]
+    asks = wording.asks if answer.pending or not wording.now else wording.now
+    asks = WHY_RUNS if answer.starts else subjects.ask_for_block(answer) or asks
     by = "" if question.by is None else clock(question.by)
-    text = text.format(job=question.job, do=question.do, by=by)
-    if question.do and question.ask != "delayed":
-        text = f"{SUPPOSE.format(do=question.do)} {text}"
-    if question.ask == "start_time" and question.within:
+    metric = readings.METRICS.get(question.metric, question.metric)
+    text = asks.format(job=question.job, do=question.do, by=by, node=question.node, metric=metric)
+    if question.do and "{do}" not in asks:
+        suppose = cluster.SUPPOSE if question.about_a_cluster else SUPPOSE
+        text = f"{suppose.format(do=question.do)} {text}"
+    if question.within:
         text += f" (within {question.within:,} s)"
     return f"{text} {KNOWN}" if answer.foreseen and not short else text
 
 
 def choice(ask: str, value: Value, unit: Unit) -> str:
     """One choice in words."""
-    return _CHOICES[ask](value, unit)
+    return WORDINGS[ask].choice(value, unit)
 
 
 def moment(question: Question, unit: Unit) -> str:
     """Return the instant of a question; empty for one about a captured cluster, which has one instant."""
     return "" if question.about_a_cluster else unit.instant(question.at)
-
-
-def _job(value: Value, unit: Unit) -> str:
-    return "nobody" if value is None else f"job {value}"
-
-
-def _time(value: Value, unit: Unit) -> str:
-    return unit.instant(value) if isinstance(value, int) else "never"
 
 
 def _event(value: Value, unit: Unit) -> str:
@@ -189,22 +149,54 @@ def _reason(value: Value, unit: Unit) -> str:
     return unit.fill(REASONS[code]) if code in REASONS else code.replace("_", " ")
 
 
-_CHOICES: Mapping[str, Callable[[Value, Unit], str]] = {
-    "next_start": _job,
-    "preempted": _job,
-    "start_time": _time,
-    "next_event": _event,
-    "state": _state,
-    "why": _reason,
-    **readings.CHOICES,
-    **subjects.CHOICES,
-    **cluster.CHOICES,
+WORDINGS: Mapping[str, Wording] = {
+    "next_start": Wording(
+        "Which job starts next?",
+        "Go through the queue from its head. Which jobs fit into the free {units}? Which of them"
+        " may pass earlier jobs under this policy?",
+        job,
+    ),
+    "start_time": Wording(
+        "When does job {job} start?",
+        "Add up, in order of time, the {units} that running jobs give back by their estimates. When"
+        " are there enough, and which jobs take some of them before?",
+        instant,
+    ),
+    "next_event": Wording(
+        "Apart from the scheduling pass of this instant: what happens next?",
+        "Look for the earliest of what is due: ends by the estimates in panel 2, the end of the"
+        " time slot in panel 3.",
+        _event,
+        "What happens next?",
+    ),
+    "preempted": Wording(
+        "Which job is preempted next?",
+        "Which job gets {units} next, how many are missing, and which jobs may be stopped for it?",
+        job,
+    ),
+    "state": Wording(
+        "In which state is job {job} after the scheduling pass of this instant?",
+        "What does the pass do for this job: does it get {units}, keep them, or continue to wait?",
+        _state,
+        "In which state is job {job} now?",
+    ),
+    "why": Wording(
+        "Why does job {job} still wait after the scheduling pass of this instant?",
+        "Compare the size of the job with the free {units}, then its end by its estimate with the time at"
+        " which the head can start.",
+        _reason,
+        "Why does job {job} wait now?",
+    ),
+    **readings.WORDINGS,
+    **subjects.WORDINGS,
+    **cluster.WORDINGS,
 }
+"""The words of each kind of question."""
 
 
 def hinted(question: Question, taken: int, unit: Unit) -> str:
     """Return the text of a hint: the first is in words, the second leaves two choices."""
-    first = question.hint or unit.fill(HINTED[question.ask])
+    first = question.hint or unit.fill(WORDINGS[question.ask].hint)
     return first if taken < 2 else f"{first} Only two choices are left."
 
 

@@ -12,7 +12,7 @@ from shadowtime.console.lecture.screen import LectureScreen
 from shadowtime.console.screens.console.screen import ConsoleScreen
 from shadowtime.console.screens.pages.browser import Browser
 from shadowtime.console.screens.slurm.screen import ClusterScreen
-from shadowtime.console.screens.training.kinds import drill_screen, exam_screen, review_screen
+from shadowtime.console.screens.training.kinds import drill_screen, exam_screen
 from shadowtime.console.screens.training.menu import Training
 from shadowtime.console.screens.training.shift import ShiftScreen
 from shadowtime.console.screens.training.tour import Tour as Introduction
@@ -76,7 +76,7 @@ def _drill(course: str, lesson: int, folder: Path) -> "Screen[Any]":
 def _review(_: Path) -> "Screen[Any]":
     drill = open_lesson(lessons_of(_course("easy"))[0], seed=3)
     drill.begin(1, stop=2)
-    return review_screen(drill, "The wide job")
+    return drill_screen(drill, review="The wide job")
 
 
 def _exam(course: str, folder: Path) -> "Screen[Any]":

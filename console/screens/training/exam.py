@@ -1,28 +1,13 @@
 """An exam on the full screen: a countdown, no way back, no hint, no verdict; each answer is kept at once."""
 
-from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from shadowtime.console.keys import KEYS
-from shadowtime.console.screens.actions import Action
 from shadowtime.console.screens.console.screen import ConsoleScreen
-from shadowtime.console.screens.training.drill import DrillScreen
-from shadowtime.console.screens.training.exam_sheet import HOW, LEFT_OUT, TICK, ExamSheet, Following
+from shadowtime.console.screens.training.drill import COMMANDS, LOOKING, DrillScreen
+from shadowtime.console.screens.training.exam_sheet import ExamSheet, Following
 from shadowtime.console.session.exam import Sitting
-from shadowtime.console.session.training import Verdict
-from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.nodemap.panel import NodeMap
-
-LOOKING = frozenset(
-    (
-        "train", "skip_question", "panel", "next_panel", "previous_panel", "resize", "escape", "filter",
-        "sort", "sort_reverse", "row", "half_rows", "far_row", "letters", "colouring", "zoom", "clock",
-        "command", "help", "quit", "choose", "detail",
-    )
-)  # fmt: skip
-"""What may be done in an exam: looking at the machine as it stands, and answering."""
-COMMANDS = frozenset(("job", "sort", "filter", "note", "help", "quit", "theme", "clock"))
-"""The typed commands of the same kind."""
 
 
 class ExamScreen(DrillScreen):
@@ -31,25 +16,11 @@ class ExamScreen(DrillScreen):
     unoffered: ClassVar[frozenset[str]] = frozenset(
         key.id for key in KEYS if key.action.partition("(")[0] not in LOOKING - {"detail", "train"}
     )
-    how = HOW
 
     def __init__(self, sitting: Sitting, following: Following) -> None:
         """`sitting` has a question left; `following` makes the screen of the next lesson."""
-        drill = sitting.drill
-        assert drill is not None
         self.sheet = ExamSheet(self, sitting, following)
-        super().__init__(drill)
-
-    def begin(self) -> None:
-        super().begin()
-        self.set_interval(TICK, self.sheet.look_at_clock)
-
-    def leave_story(self) -> None:
-        """There is nothing to go back to: the first question is asked."""
-        self.begin_asking()
-
-    def begin_asking(self) -> None:
-        self._to_question()
+        super().__init__(lambda _: self.sheet)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         known = action in self.actions or hasattr(ConsoleScreen, f"action_{action}")
@@ -57,45 +28,13 @@ class ExamScreen(DrillScreen):
             return False
         return super().check_action(action, parameters)
 
-    def command(self, line: str) -> None:
-        word = line.strip().split(" ")[0].lstrip("0123456789,_#%.")
-        if word in COMMANDS:
-            super().command(line)
-        else:
-            self.say(f"{line.strip()!r} is not for an exam", "warn")
-
-    def keys_line(self, width: int) -> Line:
-        return self.sheet.keys_line()
-
-    def question_lines(self, width: int, tight: bool = False) -> list[Line]:
-        return self.sheet.with_mark(super().question_lines(width, tight))
-
-    def actions_of(self, table: Mapping[str, Action]) -> Mapping[str, Action]:
-        return {**super().actions_of(table), "detail": self.keep_marked}
+    def refused(self, word: str, line: str) -> str:
+        """Return why the command of a word is not open; empty if it is."""
+        return "" if word in COMMANDS else f"{line!r} is not for an exam"
 
     def on_node_map_picked(self, event: NodeMap.Picked) -> None:
         """A click selects; it answers nothing."""
         self.selection.select(event.job_index)
-
-    def action_choose(self, letter: str) -> None:
-        """Mark a choice."""
-        self.sheet.mark(letter)
-
-    def action_skip_question(self) -> None:
-        """Mark that the question is left out."""
-        if self._due():
-            self.sheet.mark(LEFT_OUT)
-
-    def keep_marked(self) -> None:
-        """Answer with what is marked."""
-        if self.open and self.drill.due and not self.takes_text:
-            self.sheet.keep()
-
-    def _to_question(self) -> None:
-        self.sheet.to_question()
-
-    def _end(self, close: Callable[[], Verdict]) -> None:
-        self.sheet.end(close)
 
     def _let_go(self) -> None:
         if self.panels.enlarged or self.desk.filter or self.desk.selected is not None:

@@ -1,14 +1,13 @@
-"""What every exam screen does with a sitting: marks a choice, keeps it, counts down, hands in."""
+"""Asking an exam on a screen: a letter marks a choice, Enter keeps it, time runs, nothing is explained."""
 
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Callable, Mapping
 
-from textual.app import App
 from textual.screen import Screen
 
 from shadowtime.console import words
+from shadowtime.console.screens.actions import Action
 from shadowtime.console.screens.pages.page import Page
-from shadowtime.console.session import PolicyError, SessionError
+from shadowtime.console.screens.training.asking import Asking, QuestionView
 from shadowtime.console.session.exam import PaperError, Sitting
 from shadowtime.console.session.training import RIGHT, Verdict, letter_of
 from shadowtime.console.widgets.frame.ink import Line, wrap
@@ -28,48 +27,40 @@ HOW = (
 Following = Callable[[Sitting], Screen[None]]
 
 
-class Examination(Protocol):
-    """A screen that shows an exam."""
-
-    @property
-    def app(self) -> App[object]:
-        """The application that shows it."""
-
-    @property
-    def is_mounted(self) -> bool:
-        """Whether it is shown."""
-
-    def say(self, text: str, role: str = ...) -> None:
-        """Show a message."""
-
-    def show_question(self) -> None:
-        """Show the question at hand."""
-
-    def paint_question(self) -> None:
-        """Draw the question anew."""
-
-    def key(self, id: str, /) -> str:
-        """The key of an action."""
-
-
-class ExamSheet:
+class ExamSheet(Asking):
     """One lesson of a sitting that has a question left; `following` makes the screen of the next lesson."""
 
-    def __init__(self, screen: Examination, sitting: Sitting, following: Following) -> None:
+    def __init__(self, view: QuestionView, sitting: Sitting, following: Following) -> None:
         drill = sitting.drill
         assert drill is not None
-        self._screen = screen
+        super().__init__(view, drill)
         self._sitting = sitting
         self._following = following
-        self._drill = drill
-        self._over = False
+        self._done = False
+        """Whether this screen has nothing more to ask."""
         self._marked = ""
         """The letter that is marked, or LEFT_OUT; empty if nothing is."""
 
-    def keys_line(self) -> Line:
+    @property
+    def actions(self) -> Mapping[str, Action]:
+        return {"choose": self.choose, "skip_question": self.skip, "detail": self.keep}
+
+    @property
+    def how(self) -> str:
+        return HOW
+
+    def begin(self) -> None:
+        super().begin()
+        self._view.set_interval(TICK, self.look_at_clock)
+
+    def leave_story(self) -> None:
+        """There is nothing to go back to: the first question is asked."""
+        self.to_question()
+
+    def keys_line(self, width: int) -> Line:
         """Return what can be done, and the time that is left."""
-        left, key = self._sitting.left, self._screen.key
-        last = letter_of(len(self._drill.answer.offered) - 1)
+        left, key = self._sitting.left, self._view.key
+        last = letter_of(len(self.drill.answer.offered) - 1)
         asked = len(self._sitting.paper.answers) + 1
         time: Line = [
             (f"{words.duration(left)} left  ", "bad" if left <= SHORT else "strong"),
@@ -84,82 +75,89 @@ class ExamSheet:
             (LEFT_OUT, "key"), (" leave out  ", "dim"), (key("quit"), "key"), (" leave", "dim"),
         ]  # fmt: skip
 
-    def with_mark(self, lines: Sequence[Line]) -> list[Line]:
-        """Return the lines of a question with the choice that is marked."""
+    def lines(self, width: int, tight: bool = False) -> list[Line]:
+        """Return the question with the choice that is marked."""
         unmarked, marked = f"  {self._marked}  ", f"> {self._marked}  "
         return [
-            [(marked, "good") if piece == (unmarked, "key") else piece for piece in line] for line in lines
+            [(marked, "good") if piece == (unmarked, "key") else piece for piece in line]
+            for line in super().lines(width, tight)
         ]
 
-    def mark(self, what: str) -> None:
+    def choose(self, letter: str) -> None:
         """Mark a choice: one key by mistake is no answer."""
-        self._marked = what
-        self._screen.say("")
-        self._screen.paint_question()
+        self._marked = letter
+        self._view.say("")
+        self._view.paint_question()
+
+    def skip(self) -> None:
+        """Mark that the question is left out."""
+        if self.said_due():
+            self.choose(LEFT_OUT)
 
     def keep(self) -> None:
         """Answer with what is marked."""
-        marked, drill = self._marked, self._drill
-        if not marked:
-            self._screen.say("mark a choice first; its letter does", "warn")
+        if not self.due or self._view.takes_text:
             return
-        self.end(drill.skip if marked == LEFT_OUT else lambda: drill.give(marked))
+        if not self._marked:
+            self._view.say("mark a choice first; its letter does", "warn")
+        elif self._marked == LEFT_OUT:
+            self.end(self.drill.skip)
+        else:
+            self.give(self._marked)
 
     def look_at_clock(self) -> None:
         """Count down; end the exam if the time is up, whatever lies over the panels."""
-        if self._over or not self._screen.is_mounted:
+        if self._done or not self._view.is_mounted:
             return
         if self._sitting.left == 0:
-            self._finish()
-        elif self._drill.question is not None:
-            self._screen.paint_question()
+            self._hand_in()
+        elif self.drill.question is not None:
+            self._view.paint_question()
 
     def to_question(self) -> None:
         """Go to the next question, to the screen of the next lesson, or to the result."""
         self._marked = ""
         drill = self._sitting.ask()
         if drill is None:
-            self._finish()
-        elif drill is not self._drill:
-            self._over = True
-            self._screen.app.switch_screen(self._following(self._sitting))
+            self._hand_in()
+        elif drill is not self.drill:
+            self._done = True
+            self._view.app.switch_screen(self._following(self._sitting))
         else:
-            self._screen.show_question()
+            self._view.show_question()
 
     def end(self, close: Callable[[], Verdict]) -> None:
         """End a question: the answer is in the file before the next one is asked."""
-        try:
-            verdict = close()
-        except (SessionError, PolicyError) as error:
-            self._screen.say(" ".join(str(error).split()), "warn")
+        verdict = self.closed(close)
+        if verdict is None:
             return
         try:
             in_time = self._sitting.close(verdict)
         except PaperError as error:
-            self._drill.begin(verdict.place)
-            self._screen.say(f"{error}; the answer is not kept, and the question stays open", "warn")
+            self.drill.begin(verdict.place)
+            self._view.say(f"{error}; the answer is not kept, and the question stays open", "warn")
             return
         if in_time:
             self.to_question()
         else:
-            self._finish()
+            self._hand_in()
 
     def stay(self) -> None:
         """Say how to leave."""
-        self._screen.say(f"{self._screen.key('quit')} leaves the exam, and time runs on", "warn")
+        self._view.say(f"{self._view.key('quit')} leaves the exam, and time runs on", "warn")
 
-    def _finish(self) -> None:
+    def _hand_in(self) -> None:
         """Hand in, and show the result."""
-        if self._over:
+        if self._done:
             return
-        self._over = True
+        self._done = True
         try:
             self._sitting.hand_in()
         except PaperError as error:
             fault = str(error)
         else:
             fault = ""
-        app = self._screen.app
+        app = self._view.app
         app.push_screen(
             Page("THE EXAM IS OVER", lambda width: result_lines(self._sitting, fault, width)),
             lambda _: app.exit(0),

@@ -2,30 +2,21 @@
 
 from textual.screen import Screen
 
+from shadowtime.console.screens.training.asking import Asking, OnHint, OnVerdict
 from shadowtime.console.screens.training.cluster_drill import ClusterDrillScreen
 from shadowtime.console.screens.training.cluster_exam import ClusterExamScreen
-from shadowtime.console.screens.training.drill import DrillScreen, OnHint, OnVerdict
+from shadowtime.console.screens.training.drill import DrillScreen
 from shadowtime.console.screens.training.exam import ExamScreen
-from shadowtime.console.screens.training.review import ReviewScreen
 from shadowtime.console.session.exam import Sitting
 from shadowtime.console.session.training import Drill
 
 
 def drill_screen(
-    drill: Drill, on_verdict: OnVerdict | None = None, on_hint: OnHint | None = None
+    drill: Drill, on_verdict: OnVerdict | None = None, on_hint: OnHint | None = None, review: str = ""
 ) -> DrillScreen | ClusterDrillScreen:
-    """Return the screen of a lesson."""
+    """Return the screen of a lesson, or of one question of it; `review` is the lesson's title then."""
     kind = ClusterDrillScreen if on_cluster(drill) else DrillScreen
-    return kind(drill, on_verdict, on_hint)
-
-
-def review_screen(
-    drill: Drill, title: str, on_verdict: OnVerdict | None = None, on_hint: OnHint | None = None
-) -> ReviewScreen | ClusterDrillScreen:
-    """Return the screen of a question to review; `title` is its lesson's."""
-    if on_cluster(drill):
-        return ClusterDrillScreen(drill, on_verdict, on_hint, title)
-    return ReviewScreen(drill, title, on_verdict, on_hint)
+    return kind(lambda view: Asking(view, drill, on_verdict, on_hint, review))
 
 
 def exam_screen(sitting: Sitting) -> Screen[None]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -9,7 +10,9 @@ from textual.binding import Binding, BindingType
 
 from shadowtime.console.screens.pages.choice_list import ChoiceScreen
 from shadowtime.console.screens.pages.page import Page
-from shadowtime.console.screens.training.kinds import drill_screen, review_screen
+from shadowtime.console.screens.training.cluster_drill import ClusterDrillScreen
+from shadowtime.console.screens.training.drill import DrillScreen
+from shadowtime.console.screens.training.kinds import drill_screen
 from shadowtime.console.screens.training.menu_text import (
     Item,
     item_lines,
@@ -40,20 +43,16 @@ from shadowtime.console.session.shift import (
     open_shift,
     references_of,
     shift_files,
-    shift_record,
 )
 from shadowtime.console.session.training import (
     RIGHT,
     Course,
     Drill,
     Lesson,
-    Progress,
     Record,
     Unkept,
-    Verdict,
     courses,
     moment_now,
-    progress_file,
 )
 from shadowtime.console.widgets.frame.ink import Line, Piece, wrap
 
@@ -88,7 +87,7 @@ class Training(ChoiceScreen[Item]):
         super().__init__(menu_lines, item_lines)
         self._course = course
         self._seed = seed
-        self._trainee = Trainee(Progress(progress_file()))
+        self._trainee = Trainee()
         self._opening = False
         self._review_first = review
         self._unfolded: set[Path] | None = None
@@ -189,7 +188,8 @@ class Training(ChoiceScreen[Item]):
             return
         if isinstance(item.opens, Lesson):
             lesson = item.opens
-            self._begin(lesson.path, lambda: self._read(lesson))
+            opens = partial(self._trainee.open, lesson, self._seed)
+            self._begin(lesson.path, lambda: self._read(opens, partial(self._open, lesson)))
         elif isinstance(item.opens, Mapped):
             self._turn(item.opens)
         elif item.opens == REVIEW:
@@ -215,21 +215,14 @@ class Training(ChoiceScreen[Item]):
             self._unfolded ^= {mapped.course.folder}
             self.fill()
 
-    def _read(self, lesson: Lesson) -> None:
+    def _read(self, read: Callable[[], Drill], show: Callable[[Drill], None]) -> None:
+        """Read a drill, and show it; in a worker."""
         try:
-            drill = self._trainee.open(lesson, self._seed)
+            drill = read()
         except (ScenarioError, SessionError, PolicyError, OSError) as error:
             self.app.call_from_thread(self._refused, str(error).splitlines())
         else:
-            self.app.call_from_thread(self._open, lesson, drill)
-
-    def _read_due(self, asked: Due) -> None:
-        try:
-            drill = self._trainee.open_due(asked, self._seed)
-        except (ScenarioError, SessionError, PolicyError, OSError) as error:
-            self.app.call_from_thread(self._refused, str(error).splitlines())
-        else:
-            self.app.call_from_thread(self._open_due, asked, drill)
+            self.app.call_from_thread(show, drill)
 
     def action_review(self) -> None:
         """Ask what is due, one question after the other."""
@@ -243,18 +236,18 @@ class Training(ChoiceScreen[Item]):
     def _next_due(self) -> None:
         if self._due:
             asked, self._due = self._due[0], self._due[1:]
-            self._begin(asked.lesson.path, lambda: self._read_due(asked))
+            opens = partial(self._trainee.open_due, asked, self._seed)
+            self._begin(asked.lesson.path, lambda: self._read(opens, partial(self._open_due, asked)))
 
     def _open_due(self, asked: Due, drill: Drill) -> None:
         self._opening = False
         self.tell()
         lesson = asked.lesson
-        title = f"{lesson.course.title}: {lesson.title}"
-        screen = review_screen(drill, title, self._keeper(lesson), self._hints(lesson))
+        screen = self._drill_screen(lesson, drill, f"{lesson.course.title}: {lesson.title}")
 
         def over(_: None) -> None:
             self.fill()
-            if screen.ended:
+            if screen.asking.ended:
                 self._next_due()
 
         self.app.push_screen(screen, over)
@@ -267,8 +260,15 @@ class Training(ChoiceScreen[Item]):
     def _open(self, lesson: Lesson, drill: Drill) -> None:
         self._opening = False
         self.tell()
-        screen = drill_screen(drill, self._keeper(lesson), self._hints(lesson))
-        self.app.push_screen(screen, lambda _: self.fill())
+        self.app.push_screen(self._drill_screen(lesson, drill), lambda _: self.fill())
+
+    def _drill_screen(
+        self, lesson: Lesson, drill: Drill, review: str = ""
+    ) -> DrillScreen | ClusterDrillScreen:
+        """The screen of a drill; each verdict and each hint is kept at once."""
+        trainee = self._trainee
+        on_verdict, on_hint = partial(trainee.keep_verdict, lesson), partial(trainee.keep_hint, lesson)
+        return drill_screen(drill, on_verdict, on_hint, review)
 
     def _take_on(self, shift: ShiftFile) -> None:
         """Read a shift, and what it is compared with; in a worker."""
@@ -291,7 +291,7 @@ class Training(ChoiceScreen[Item]):
         """Return what keeps the score of a shift."""
 
         def ended(score: Score) -> str:
-            said = self._trainee.keep(shift_record(name, self._trainee.name, score))
+            said = self._trainee.keep_shift(name, score)
             # Not only when the shift is left: an injected job puts another screen in the place of the first.
             self.call_later(self.fill)
             return said
@@ -300,15 +300,6 @@ class Training(ChoiceScreen[Item]):
 
     def _tour_ended(self) -> None:
         self._trainee.keep(Record(self._trainee.name, moment_now(), TOUR, TOUR, 1, TOUR, RIGHT))
-
-    def _keeper(self, lesson: Lesson) -> Callable[[Verdict], str]:
-        """Return what keeps each verdict at once; it returns why if it cannot."""
-        return lambda verdict: self._trainee.keep_verdict(lesson, verdict)
-
-    def _hints(self, lesson: Lesson) -> Callable[[Drill], str]:
-        """Return what keeps each hint at once: leaving the lesson gives none of them back."""
-
-        return lambda drill: self._trainee.keep_hint(lesson, drill)
 
     # Keys.
 

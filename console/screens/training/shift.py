@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -11,20 +10,16 @@ from textual.widget import Widget
 from shadowtime.console.screens.actions import Action
 from shadowtime.console.screens.console.screen import ConsoleScreen
 from shadowtime.console.screens.pages.page import Page, Story
-from shadowtime.console.session import PolicyError, Session, SessionError
+from shadowtime.console.session import PolicyError, SessionError
 from shadowtime.console.session.shift import (
     Attempts,
     References,
     Score,
     ShiftSession,
     debriefed,
-    figures_so_far,
     inject,
-    name_of,
     scored,
-    shift_record,
 )
-from shadowtime.console.session.training import Progress, ProgressError, operator_name, progress_file
 from shadowtime.console.widgets.frame.ink import Line, paragraphs, wrap
 from shadowtime.console.widgets.frame.question import QuestionPanel
 from shadowtime.console.words import count
@@ -65,7 +60,7 @@ class ShiftScreen(ConsoleScreen):
     ) -> None:
         """`story`: whether the screen begins with what the shift is about."""
         self._story = story
-        self._compare(compared)
+        self.compared = compared
         self._attempts = attempts
         self._resumed = resumed
         self._heard = ended
@@ -179,7 +174,7 @@ class ShiftScreen(ConsoleScreen):
         if self.session.run is not run:
             self._renew(compared, job)
             return
-        self._compare(compared)
+        self.compared = compared
         self.arrive()
         self.say(INJECTED, "note")
 
@@ -197,11 +192,6 @@ class ShiftScreen(ConsoleScreen):
             screen.say(INJECTED, "note")
 
         screen.call_after_refresh(report)
-
-    def _compare(self, compared: References) -> None:
-        """Compare with these runs from now on."""
-        self.compared = compared
-        self._lanes = tuple(Session(it.case) for it in (compared.baseline, compared.best))
 
     def _anew(self) -> None:
         """Begin the shift anew; what was seen of it is known."""
@@ -241,23 +231,15 @@ class ShiftScreen(ConsoleScreen):
     def board_lines(self, width: int) -> list[Line]:
         """The figures up to now with the rule of the score; at the end what they came to."""
         session, unit = self.session, self.desk.unit
-        shift = session.shift
-        rows = [(words.YOU, session.figures())]
-        for name, lane in zip((self.compared.baseline.name, words.RESPONSE), self._lanes, strict=True):
-            lane.go_time(session.time)
-            rows.append((name, figures_so_far(lane, shift)))
-        lines: list[Line] = [[(words.heading(), "head")]]
-        for name, found in rows:
-            lines.append([(words.line(name, found), "strong" if name == words.YOU else "text")])
-        hindsight = session.hindsight.points(self.compared.span(shift))
-        lines.append([(words.spent(session, hindsight, unit), "note")])
+        told = words.standing(session, self.compared, unit)
+        lines: list[Line] = [[(text, role)] for role, text in told]
         if session.ended:
             score = self.score()
             lines += wrap(words.result(score), width, "good", [("* ", "key")], 2)
             self._hear(score)
         else:
             self._read = False
-            lines += wrap(words.rule(shift, unit, short=True), width, "dim")
+            lines += wrap(words.rule(session.shift, unit, short=True), width, "dim")
         return [*lines, self._keys_line()]
 
     def _keys_line(self) -> Line:
@@ -289,19 +271,6 @@ class ShiftScreen(ConsoleScreen):
                 lines.append([])
             lines += wrap(text, width, role)
         return lines
-
-
-def keeper(path: Path) -> Ended:
-    """Return what keeps the score of a shift among the operator's answers; it returns why if it cannot."""
-
-    def ended(score: Score) -> str:
-        try:
-            Progress(progress_file()).save(shift_record(name_of(path), operator_name(), score))
-        except ProgressError as error:
-            return str(error)
-        return ""
-
-    return ended
 
 
 INJECTED = "injected: the score of this shift is shown, and not kept"

@@ -11,6 +11,7 @@ from shadowtime.console.session.curriculum.map import Mapped, map_of
 from shadowtime.console.session.curriculum.review import Missed, Place, due, missed, of_question
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.exam import refuse_while_open
+from shadowtime.console.session.shift import Score, shift_record
 from shadowtime.console.session.training import (
     Course,
     Drill,
@@ -28,6 +29,7 @@ from shadowtime.console.session.training import (
     moment_now,
     open_lesson,
     operator_name,
+    progress_file,
     read_course,
     record_of,
 )
@@ -43,10 +45,13 @@ class Due:
 
 
 class Trainee:
-    """One trainee and the progress of this trainee; `fault` says why it cannot be read or kept."""
+    """One trainee and the progress of this trainee; `fault` says why it cannot be read or kept.
 
-    def __init__(self, progress: Progress, name: str = "") -> None:
-        self.progress = progress
+    Without `progress` it is that of the user's data folder.
+    """
+
+    def __init__(self, progress: Progress | None = None, name: str = "") -> None:
+        self.progress = Progress(progress_file()) if progress is None else progress
         self.name = name or operator_name()
         self.fault = ""
 
@@ -97,6 +102,10 @@ class Trainee:
     def keep_hint(self, lesson: Lesson, drill: Drill) -> str:
         """Keep a hint: leaving the lesson gives none back."""
         return self.keep(hint_of(lesson, self.name, moment_now(), drill))
+
+    def keep_shift(self, shift: str, score: Score) -> str:
+        """Keep the score of a shift, by its name."""
+        return self.keep(shift_record(shift, self.name, score))
 
     # Review.
 

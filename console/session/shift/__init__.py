@@ -3,7 +3,7 @@
 from shadowtime.console.session.shift.attempts import Attempts
 from shadowtime.console.session.shift.debrief import Debrief, Moment, debriefed
 from shadowtime.console.session.shift.figures import Figures, index
-from shadowtime.console.session.shift.on_duty import ShiftSession, figures_so_far
+from shadowtime.console.session.shift.on_duty import ShiftSession
 from shadowtime.console.session.shift.records import SHIFTS, shift_record
 from shadowtime.console.session.shift.responses import (
     Reference,
@@ -31,7 +31,6 @@ __all__ = [
     "ShiftFile",
     "ShiftSession",
     "debriefed",
-    "figures_so_far",
     "index",
     "inject",
     "name_of",

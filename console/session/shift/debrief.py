@@ -13,7 +13,7 @@ from itertools import pairwise
 import attrs
 
 from shadowtime.console.session.case import Case
-from shadowtime.console.session.shift.figures import figures, index
+from shadowtime.console.session.shift.figures import Figures, figures, final, index
 from shadowtime.console.session.shift.on_duty import PLACING, ShiftSession
 from shadowtime.console.session.shift.responses import References
 from shadowtime.console.session.shift.score import Score
@@ -114,13 +114,10 @@ def _in_incident(session: ShiftSession, compared: References) -> Iterator[Moment
 
 
 def _value(case: Case, session: ShiftSession, compared: References) -> float:
-    simulation = case.simulation()
-    simulation.run()
-    return _index(case, simulation, session, compared)
+    return _index(final(case, session.shift, compared.end), session, compared)
 
 
-def _index(case: Case, simulation: Simulation, session: ShiftSession, compared: References) -> float:
-    found = figures(case, simulation, session.shift, compared.end)
+def _index(found: Figures, session: ShiftSession, compared: References) -> float:
     return index(found, compared.baseline.figures, session.shift.fairness)
 
 
@@ -171,7 +168,8 @@ def _taken_over(
     other.run(until=now)
     starts = [session.id_of(row) for row in other.running() if row not in ran]
     other.run()
-    return _index(session.case, other, session, compared), starts
+    found = figures(session.case, other, session.shift, compared.end)
+    return _index(found, session, compared), starts
 
 
 def _delays(session: ShiftSession, best: Case) -> tuple[JobDelay, ...]:

@@ -50,6 +50,13 @@ def figures(case: Case, simulation: Simulation, shift: Shift, end: int = 0) -> F
     return Figures(total / weights if weights else None, worst, wide / wides if wides else None, over)
 
 
+def final(case: Case, shift: Shift, end: int = 0) -> Figures:
+    """Return the figures of a whole run; a lost job counts up to `end` if that is later."""
+    simulation = case.simulation()
+    simulation.run()
+    return figures(case, simulation, shift, end)
+
+
 def index(found: Figures, baseline: Figures, fairness: float) -> float:
     """Return how bad a whole run is: 1 for the baseline, 0 for what no run reaches.
 

@@ -1,7 +1,7 @@
 """An operator on duty: only what the shift allows can be done, and what was seen is known."""
 
 from collections.abc import Callable, Sequence
-from typing import NoReturn, TypeVar
+from typing import NoReturn
 
 import attrs
 
@@ -9,8 +9,7 @@ from shadowtime.console.session.case import Case
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.operator.here import typed_action
 from shadowtime.console.session.operator.journal import JournalEntry, acted, timed
-from shadowtime.console.session.progress import Progress
-from shadowtime.console.session.session import Session
+from shadowtime.console.session.session import Moved, Session
 from shadowtime.console.session.shift.figures import Figures, figures
 from shadowtime.console.session.shift.hindsight import Hindsight
 from shadowtime.console.session.shift.instructor import Injection, injected, typed_injection
@@ -20,7 +19,6 @@ from shadowtime.scenarios import Action, Job, one_of
 from shadowtime.scenarios.policy import PolicyChoice
 from shadowtime.scenarios.shift import MANUAL, Shift
 
-Moved = TypeVar("Moved")
 PLACING = "placing"
 """The parameter of a policy by which its passes place jobs in rows."""
 
@@ -151,13 +149,13 @@ class ShiftSession(Session):
     def take_up(self, actions: Sequence[Action], number: int) -> None:
         """Put actions of an attempt in force, and stand at an event. SessionError if they cannot be."""
         self.operator.take_up(actions)
-        super().go_event(number)
+        self.travel.go_event(number)
 
     def begin_anew(self) -> None:
         """Take everything back, and stand at the beginning: what was ever seen is known. SessionError."""
         while self.journal:
             super().undo()
-        super().go_start()
+        self.travel.go_start()
         self.handed_in = False
         self.hindsight = Hindsight(self.hindsight.furthest, self.hindsight.furthest)
         self._kept(True)
@@ -225,7 +223,7 @@ class ShiftSession(Session):
 
     # Moving: whatever is shown has been seen.
 
-    def _seen(self, moved: Moved) -> Moved:
+    def _moved(self, moved: Moved) -> Moved:
         self.hindsight.see(self.time if self.shift.until is None else min(self.time, self.shift.until))
         self._kept(False)
         return moved
@@ -233,54 +231,6 @@ class ShiftSession(Session):
     def _kept(self, done: bool) -> None:
         if self._keep is not None:
             self._keep(done)
-
-    def step(self, n: int = 1) -> int:
-        """Go `n` events forward; see `Session.step`."""
-        return self._seen(super().step(n))
-
-    def back(self, n: int = 1) -> int:
-        """Go `n` events back; see `Session.back`."""
-        return self._seen(super().back(n))
-
-    def next_decision(self) -> bool:
-        """Go to the next decision; see `Session.next_decision`."""
-        return self._seen(super().next_decision())
-
-    def previous_decision(self) -> bool:
-        """Go to the decision before; see `Session.previous_decision`."""
-        return self._seen(super().previous_decision())
-
-    def go_event(self, number: int) -> int:
-        """Go to an event; see `Session.go_event`."""
-        return self._seen(super().go_event(number))
-
-    def go_time(self, time: int, progress: Progress | None = None) -> bool:
-        """Go to an instant; see `Session.go_time`."""
-        return self._seen(super().go_time(time, progress))
-
-    def go_start(self) -> bool:
-        """Go before the first event."""
-        return self._seen(super().go_start())
-
-    def go_end(self, progress: Progress | None = None) -> bool:
-        """Run to the end; see `Session.go_end`."""
-        return self._seen(super().go_end(progress))
-
-    def go_fraction(self, share: float) -> bool:
-        """Go to a share of all events; see `Session.go_fraction`."""
-        return self._seen(super().go_fraction(share))
-
-    def go_job(self, job: int, moment: str) -> bool:
-        """Go to a moment of a job; see `Session.go_job`."""
-        return self._seen(super().go_job(job, moment))
-
-    def go(self, text: str) -> bool:
-        """Go to a place as typed; see `Session.go`."""
-        return self._seen(super().go(text))
-
-    def go_breakpoint(self, forward: bool = True) -> tuple[str, ...]:
-        """Go to the next event of a breakpoint; see `Session.go_breakpoint`."""
-        return self._seen(super().go_breakpoint(forward))
 
 
 def _kind(action: Action | str) -> str:

@@ -7,14 +7,23 @@ the responses of the file, each done as an operator would do it, or what the sea
 """
 
 from collections.abc import Iterator
+from functools import cached_property
 
 import attrs
 
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.shift.figures import Figures, figures, index
+from shadowtime.console.session.session import Session
+from shadowtime.console.session.shift.figures import Figures, figures, final, index
 from shadowtime.console.session.shift.instructor import injected
-from shadowtime.console.session.shift.on_duty import PLACING, ShiftSession, handed_over, on_duty, shift_of
+from shadowtime.console.session.shift.on_duty import (
+    PLACING,
+    ShiftSession,
+    figures_so_far,
+    handed_over,
+    on_duty,
+    shift_of,
+)
 from shadowtime.console.session.shift.search import improved
 from shadowtime.kernels.policies import POLICIES
 from shadowtime.scenarios import Action
@@ -65,6 +74,20 @@ class References:
     def best(self) -> Reference:
         """The response that a score is a share of; the baseline if there is no other."""
         return self.responses[0] if self.responses else self.baseline
+
+    @cached_property
+    def _lanes(self) -> tuple[Session, ...]:
+        return tuple(Session(it.case) for it in (self.baseline, self.best))
+
+    def figures_at(self, session: ShiftSession) -> tuple[Figures, ...]:
+        """Return the figures of the baseline and of the best response where a shift stands."""
+        for lane in self._lanes:
+            lane.go_time(session.time)
+        return tuple(figures_so_far(lane, session.shift) for lane in self._lanes)
+
+    def hindsight(self, session: ShiftSession) -> int:
+        """Return the points that hindsight costs so far."""
+        return session.hindsight.points(self.span(session.shift))
 
     def span(self, shift: Shift) -> int:
         """Return the seconds of the shift."""
@@ -153,9 +176,7 @@ def _done(case: Case, response: Response, shift: Shift, end: int) -> Reference:
 
 def _of_schedulers(case: Case, shift: Shift, end: int) -> Iterator[Reference]:
     for other in _schedulers(case):
-        simulation = other.simulation()
-        simulation.run()
-        yield Reference(other.name, other, figures(other, simulation, shift, end))
+        yield Reference(other.name, other, final(other, shift, end))
 
 
 def _schedulers(case: Case) -> Iterator[Case]:
@@ -185,6 +206,4 @@ def _by_hand(role: str) -> tuple[str, ...]:
 def _searched(case: Case, shift: Shift, nothing: Reference, end: int) -> Iterator[Reference]:
     found = improved(on_duty(case), shift, nothing.figures, end)
     if found.interventions:
-        simulation = found.simulation()
-        simulation.run()
-        yield Reference(FOUND, found, figures(found, simulation, shift, end), actions=found.scenario.actions)
+        yield Reference(FOUND, found, final(found, shift, end), actions=found.scenario.actions)

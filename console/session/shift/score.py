@@ -47,6 +47,6 @@ def scored(session: ShiftSession, compared: References) -> Score:
         found,
         index(found, baseline, shift.fairness),
         compared.best.index,
-        session.hindsight.points(compared.span(shift)),
+        compared.hindsight(session),
         max(0, baseline.over - found.over),
     )

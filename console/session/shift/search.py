@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from shadowtime.console.session.case import Case
-from shadowtime.console.session.shift.figures import Figures, figures, index
+from shadowtime.console.session.shift.figures import Figures, final, index
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.scenarios import Action
 from shadowtime.scenarios.nodes import NodeRanges
@@ -41,9 +41,7 @@ def improved(case: Case, shift: Shift, baseline: Figures, end: int) -> Case:
 
 
 def _index(case: Case, shift: Shift, baseline: Figures, end: int) -> float:
-    simulation = case.simulation()
-    simulation.run()
-    found = figures(case, simulation, shift, end)
+    found = final(case, shift, end)
     return index(found, baseline, shift.fairness) if found.over >= baseline.over else float("inf")
 
 

@@ -1,7 +1,6 @@
 """Training: drills whose answers are computed at their moment, courses of them, and what was earned."""
 
-from shadowtime.console.session.training.answers import UnanswerableError, answer
-from shadowtime.console.session.training.clusters.typed import written_instant
+from shadowtime.console.session.training.clusters import written_instant
 from shadowtime.console.session.training.course_key import CourseKeyError, lock_of, require_key
 from shadowtime.console.session.training.drawing import Seed, exam_seed
 from shadowtime.console.session.training.drill import (
@@ -56,6 +55,8 @@ from shadowtime.console.session.training.progress import (
     Standing,
     Unkept,
 )
+from shadowtime.console.session.training.questions import KINDS, answer
+from shadowtime.console.session.training.refusing import UnanswerableError
 from shadowtime.console.session.training.typed_answers import letter_of
 from shadowtime.scenarios import Course, Question, course_folders, read_course
 from shadowtime.scenarios.library import COURSE_FILE
@@ -65,6 +66,7 @@ __all__ = [
     "GIVEN_UP",
     "HINTED",
     "HINTS",
+    "KINDS",
     "POINTS",
     "RIGHT",
     "SKIPPED",

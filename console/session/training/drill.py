@@ -9,12 +9,12 @@ import attrs
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.session import Session
-from shadowtime.console.session.training.answers import UnanswerableError, answer
 from shadowtime.console.session.training.drawing import Seed, questions_of
 from shadowtime.console.session.training.facts import HINTS, POINTS, Answer, Because, TurnsOut, Value
-from shadowtime.console.session.training.leaks import reveals
 from shadowtime.console.session.training.question_stop import Gated
-from shadowtime.console.session.training.subjects.reviews import before_review
+from shadowtime.console.session.training.questions import answer, kind_of
+from shadowtime.console.session.training.questions.reviews import before_review
+from shadowtime.console.session.training.refusing import UnanswerableError
 from shadowtime.console.session.training.typed_answers import read_answer
 from shadowtime.kernels.core.clock import EVENT_NAMES
 from shadowtime.kernels.core.simulation import Simulation
@@ -53,7 +53,7 @@ def places_of(simulation: Simulation, questions: Sequence[Question]) -> tuple[in
     """
     places = []
     for question in questions:
-        if question.ask == "in_force":
+        if kind_of(question).before_review:
             simulation.run(until=question.at - 1)
             places.append(before_review(simulation, question.at))
             continue
@@ -151,6 +151,15 @@ class Drill:
         return tuple(made for made in self.answers[self.place : self.stop] if isinstance(made, Answer))
 
     @property
+    def jobs_to_come(self) -> frozenset[int]:
+        """The jobs that the questions still to be asked are about, or that answer them."""
+        found = {made.question.job for made in self.later}
+        for made in self.later:
+            if kind_of(made.question).of_jobs:
+                found |= {value[1] if isinstance(value, tuple) else value for value in made.right}  # type: ignore[misc]
+        return frozenset(job for job in found if job is not None)
+
+    @property
     def turned_out(self) -> tuple[tuple[int, TurnsOut], ...]:
         """What the run did otherwise than could be known: the place of the question, and what it did."""
         return tuple(
@@ -226,7 +235,11 @@ class Drill:
             for later, question in asked
             if question.covered and (question.do == do or question.about_a_cluster)
         ]
-        return tuple(part for part in parts if not any(reveals(part, made.time, later) for later in like))
+        return tuple(
+            part
+            for part in parts
+            if not any(kind_of(it.question).reveals(part, it, it.time == made.time) for it in like)
+        )
 
     def _shut(self) -> None:
         self.session.gate = self.places[self.place] if self.place < self.stop else None

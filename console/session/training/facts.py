@@ -207,7 +207,7 @@ class Answer:
 
     def holds(self, value: Value) -> bool:
         """Whether an answer is right: one of the right ones, or an instant as near as the question says."""
-        if self.question.ask in ("start_time", "planned_start") and isinstance(value, int):
-            near = self.question.within
+        near = self.question.within
+        if near and isinstance(value, int):
             return any(isinstance(right, int) and abs(value - right) <= near for right in self.right)
         return value in self.right

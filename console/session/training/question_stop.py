@@ -90,10 +90,3 @@ class Gated(Session):
     @gate.setter
     def gate(self, event: int | None) -> None:
         self.travel.gate = event
-
-
-class Dark(Session):
-    """A session of which only the past is shown."""
-
-    def __init__(self, case: Case) -> None:
-        super().__init__(case, PastAlone)

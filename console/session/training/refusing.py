@@ -1,6 +1,8 @@
 """Making an answer, and refusing a question that has none at its moment."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
 
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.training.facts import Answer, Because, Choices, TurnsOut, Value
@@ -18,43 +20,44 @@ def unanswerable(scene: Scene, question: Question, why: str) -> UnanswerableErro
     return UnanswerableError(f"{place}{question.ask} at {format_time(question.at)} has no answer: {why}")
 
 
-def asked_job(scene: Scene, question: Question) -> int:
-    """Return the job that is asked about. UnanswerableError if it has not come yet."""
+def asked_job(scene: Scene, question: Question) -> tuple[int, int]:
+    """Return the index and the id of the job that is asked about. UnanswerableError if it has not come."""
     assert question.job is not None
     index = scene.case.index_of(question.job)
     submit = scene.case.columns.submit[index]
     if submit > scene.now or scene.before.state(index) == "":
         why = f"job {question.job} is submitted at {format_time(submit)}, and not there yet"
         raise unanswerable(scene, question, why)
-    return question.job
-
-
-def _nothing(_: Value) -> tuple[Because, ...]:
-    return ()
+    return index, question.job
 
 
 def answered(
     question: Question,
-    scene: Scene,
+    now: int,
     right: tuple[Value, ...],
     choices: Choices,
     because: tuple[Because, ...],
-    against: Callable[[Value], tuple[Because, ...]] = _nothing,
+    against: Callable[[Value], tuple[Because, ...]] | Mapping[Any, Because] = MappingProxyType({}),
     *,
     starts: bool = False,
     foreseen: bool = False,
     turns_out: TurnsOut | None = None,
 ) -> Answer:
-    """Return an answer at the instant of a scene, with its choices."""
+    """Return an answer at an instant, with its choices; `against` is what is to be said of a wrong one."""
+    told = against if callable(against) else _told(against)
     return Answer(
         question,
-        scene.now,
+        now,
         right,
         choices.offered,
         because,
-        against,
+        told,
         mistakes=choices.mistakes,
         starts=starts,
         foreseen=foreseen,
         turns_out=turns_out,
     )
+
+
+def _told(facts: Mapping[Any, Because]) -> Callable[[Value], tuple[Because, ...]]:
+    return lambda value: (facts[value],) if value in facts else ()

@@ -12,6 +12,7 @@ from shadowtime.console.session.jobs.rows import Rows
 from shadowtime.console.session.operator.here import typed_action
 from shadowtime.console.session.plugins import policies
 from shadowtime.console.session.session import Session
+from shadowtime.console.session.training.facts import Because, Value, Waits
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.policies.table import PolicyEntry
 
@@ -92,6 +93,15 @@ class Scene:
     def reason(self, job: int) -> Reason | None:
         """Why a job, by id, still waits after the pass."""
         return self.row(job).reason
+
+    def waits(self, job: int) -> tuple[Because, ...]:
+        """Why a job, by id, waits after the pass; nothing if it does not wait."""
+        reason = self.reason(job)
+        return () if reason is None else (Waits(job, reason),)
+
+    def stands(self, job: Value) -> tuple[Because, ...]:
+        """Why a job, by id, waits after the pass, else where it stands; nothing of what is no job."""
+        return (self.waits(job) or (self.row(job),)) if isinstance(job, int) else ()
 
     def prediction(self, index: int) -> Prediction | None:
         """When a waiting job, by index, starts."""

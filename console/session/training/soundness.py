@@ -16,7 +16,8 @@ from shadowtime.console.session.training.curriculum import needs_faults
 from shadowtime.console.session.training.drill import RIGHT, Drill, Verdict, shuffled
 from shadowtime.console.session.training.facts import POINTS, Answer
 from shadowtime.console.session.training.lessons import Lesson, around, lessons_of
-from shadowtime.console.session.training.reading import Sentence, guess, leaks, sentences
+from shadowtime.console.session.training.reading import guess, leaks
+from shadowtime.console.session.training.sentences import Sentence, sentences
 from shadowtime.console.session.training.typed_answers import letter_of
 from shadowtime.scenarios import Course, ScenarioError
 from shadowtime.scenarios.courses import line_of

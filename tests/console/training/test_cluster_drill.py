@@ -7,7 +7,7 @@ import pytest
 
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.training.cluster_drill import ClusterDrillScreen
-from shadowtime.console.screens.training.kinds import drill_screen, exam_screen, review_screen
+from shadowtime.console.screens.training.kinds import drill_screen, exam_screen
 from shadowtime.console.session.exam import Sitting
 from shadowtime.console.session.exam.paper import read
 from shadowtime.console.session.training import (
@@ -33,7 +33,7 @@ SIZES = [(80, 24), (120, 36)]
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A data folder of the test's own; no clock ticks."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setattr("shadowtime.console.screens.training.cluster_exam.TICK", 1e6)
+    monkeypatch.setattr("shadowtime.console.screens.training.exam_sheet.TICK", 1e6)
 
 
 def asked(operator: Operator) -> str:
@@ -110,7 +110,7 @@ def test_a_question_to_review() -> None:
     """Its story says which lesson it is from; after it the screen is left."""
     drill = open_lesson(WHEN, seed=3)
     drill.begin(1, stop=2)
-    screen = review_screen(drill, "Slurm: when")
+    screen = drill_screen(drill, review="Slurm: when")
     left = list[bool]()
 
     async def story(operator: Operator) -> None:
@@ -121,7 +121,7 @@ def test_a_question_to_review() -> None:
         left.append(operator.app.screen is not screen)
 
     with_first(story, screen)
-    assert left == [True] and [verdict.points for verdict in screen.ended] == [3]
+    assert left == [True] and [verdict.points for verdict in screen.asking.ended] == [3]
 
 
 @pytest.mark.proof

@@ -7,6 +7,7 @@ import pytest
 
 from shadowtime.console.screens.console.screen import ConsoleScreen
 from shadowtime.console.screens.training.drill import DrillScreen
+from shadowtime.console.screens.training.kinds import drill_screen
 from shadowtime.console.screens.training.menu import Training
 from shadowtime.console.session import load, open_session
 from shadowtime.console.session.training import Drill, Progress, progress_file
@@ -41,7 +42,9 @@ def about(operator: Operator) -> str:
 
 
 def drilled(name: str = "02-shadow-time.toml") -> DrillScreen:
-    return DrillScreen(Drill(load(LESSONS / name)))
+    screen = drill_screen(Drill(load(LESSONS / name)))
+    assert isinstance(screen, DrillScreen)
+    return screen
 
 
 async def begin(operator: Operator) -> None:
@@ -334,7 +337,7 @@ def test_the_matrix_is_seen_and_the_chart_of_what_is_to_come_is_not() -> None:
         await begin(operator)
         assert 3 not in operator.console.numbers
 
-    with_first(sliced, DrillScreen(Drill(load(LESSONS.parent / "gang" / "01-time-slots.toml"))))
+    with_first(sliced, drill_screen(Drill(load(LESSONS.parent / "gang" / "01-time-slots.toml"))))
     with_first(shared, drilled())
 
 
@@ -401,4 +404,4 @@ def test_the_debrief_replays_the_moments_with_the_answers() -> None:
         await operator.press("t")
         assert len(operator.app.screen_stack) == 1
 
-    with_first(story, DrillScreen(drill), size=(120, 50))
+    with_first(story, drill_screen(drill), size=(120, 50))

@@ -13,6 +13,7 @@ from shadowtime.console.session.curriculum import Trainee
 from shadowtime.console.session.training import (
     GIVEN_UP,
     HINTS,
+    KINDS,
     RIGHT,
     SKIPPED,
     Answer,
@@ -25,7 +26,6 @@ from shadowtime.console.session.training import (
     open_lesson,
     read_course,
 )
-from shadowtime.console.session.training.typed_answers import EXPECTED
 from shadowtime.console.widgets.frame import question
 from shadowtime.console.words import unit_of
 from shadowtime.scenarios import course_folders
@@ -53,8 +53,8 @@ def test_a_lesson_is_solved_by_keys(place: int, turn: int) -> None:
         while screen.drill.question is not None:
             made = screen.drill.answer
             await operator.press(letter_of(made.offered.index(made.shown)), "t")
-        assert [ended.verdict for ended in screen.ended] == [RIGHT] * len(screen.drill.questions)
-        assert all(ended.points == 3 for ended in screen.ended)
+        assert [ended.verdict for ended in screen.asking.ended] == [RIGHT] * len(screen.drill.questions)
+        assert all(ended.points == 3 for ended in screen.asking.ended)
 
     with_first(story, screen, SIZES[(place + turn) % 2])
 
@@ -122,7 +122,7 @@ def test_each_kind_of_question_can_be_given_up_and_skipped() -> None:
         drill = open_lesson(lesson, seed=17)
         for place, it in enumerate(drill.questions):
             firsts.setdefault(it.ask, (drill, place))
-    assert firsts.keys() == EXPECTED.keys()
+    assert firsts.keys() == KINDS.keys()
     for drill, place in firsts.values():
         for hints in range(HINTS + 1):
             for word, verdict in (("show", GIVEN_UP), ("skip", SKIPPED)):

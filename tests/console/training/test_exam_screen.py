@@ -35,7 +35,7 @@ class Clock:
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A data folder of the test's own; the clock is looked at if the test asks for it alone."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setattr("shadowtime.console.screens.training.exam.TICK", 1e6)
+    monkeypatch.setattr("shadowtime.console.screens.training.exam_sheet.TICK", 1e6)
 
 
 def sitting(path: Path, clock: Clock) -> Sitting:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from shadowtime.console.screens.training.drill import DrillScreen
 from shadowtime.console.screens.training.menu import Training
-from shadowtime.console.screens.training.review import ReviewScreen
 from shadowtime.console.session.exam import Sitting
 from shadowtime.console.session.training import Progress, Record, progress_file, read_course
 from shadowtime.console.widgets.frame.lines import LineView
@@ -83,7 +83,7 @@ def test_what_is_due_is_asked_one_after_the_other() -> None:
             await operator.until(lambda: "REVIEW  Backfilling" in operator.text)
             await operator.press("enter")
             screen = operator.app.screen
-            assert isinstance(screen, ReviewScreen) and screen.drill.place == place - 1
+            assert isinstance(screen, DrillScreen) and screen.drill.place == place - 1
             await operator.press("abcd"[screen.drill.answer.offered.index(screen.drill.answer.shown)], "t")
         assert operator.app.screen is menu and "0 due" in operator.text
         await operator.press("r")

@@ -1,14 +1,16 @@
 """A shift at the keyboard: what may be done, the board with its rule, the debrief, going on later."""
 
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from shadowtime.console.screens.pages.choice_list import Shelf
 from shadowtime.console.screens.training.menu import Training
-from shadowtime.console.screens.training.shift import ShiftScreen, keeper
-from shadowtime.console.session.shift import open_shift, references_of, shift_files
+from shadowtime.console.screens.training.shift import ShiftScreen
+from shadowtime.console.session.curriculum import Trainee
+from shadowtime.console.session.shift import name_of, open_shift, references_of, shift_files
 from shadowtime.console.session.training import Progress, progress_file
 from shadowtime.console.widgets.frame.question import QuestionPanel
 from tests.console.operator import Operator, with_first
@@ -27,7 +29,8 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def screen(path: Path) -> ShiftScreen:
     """The screen of a shift, where it was left."""
     session, attempts, resumed = open_shift(path, "kim")
-    return ShiftScreen(session, references_of(session), attempts, resumed, keeper(path))
+    keep = partial(Trainee().keep_shift, name_of(path))
+    return ShiftScreen(session, references_of(session), attempts, resumed, keep)
 
 
 def board(operator: Operator) -> str:

@@ -15,7 +15,8 @@ from shadowtime.console.session import Decision, Entry, Reason, load, open_sessi
 from shadowtime.console.session.comparison.lockstep import Lockstep
 from shadowtime.console.widgets.compare import text as wording
 from shadowtime.console.widgets.frame.ink import texts
-from shadowtime.console.words import cluster, training
+from shadowtime.console.words import training
+from shadowtime.console.words.questions import cluster
 from shadowtime.scenarios import Question
 from shadowtime.scenarios.values import Machine
 from tests.console.operator import STORIES, Operator, with_first
@@ -179,7 +180,7 @@ def test_what_training_and_the_help_say_of_the_machine() -> None:
     texts_of_training = [training.choice("why", reason, unit) for reason in training.REASONS]
     texts_of_training += [training.choice("state", letter, unit) for letter in words.STATES]
     texts_of_training += [
-        training.hinted(Question(0, ask), 0, unit) for ask in training.HINTED if ask not in cluster.HINTED
+        training.hinted(Question(0, ask), 0, unit) for ask in training.WORDINGS if ask not in cluster.WORDINGS
     ]
     texts_of_training += [*texts(help_lines(200, unit))[-30:]]
     said = "\n".join(texts_of_training)

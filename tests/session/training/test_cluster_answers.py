@@ -8,9 +8,8 @@ from typing import Any, cast
 import attrs
 import pytest
 
-from shadowtime.console.session import Case, load
-from shadowtime.console.session.training import Answer, Drill, UnanswerableError, letter_of
-from shadowtime.console.session.training.clusters import cluster_answer
+from shadowtime.console.session import Session, load
+from shadowtime.console.session.training import Answer, Drill, UnanswerableError, answer, letter_of
 from shadowtime.scenarios import Question, cluster_folders
 from shadowtime.scenarios.slurm import Capture, parse_hosts, read_capture
 from tests.oracles.slurm.small import NOW
@@ -23,15 +22,16 @@ QUICK = 3
 """Random clusters of the quick test."""
 
 
-def case_of(capture: Capture) -> Case:
-    """A case with nothing but a cluster."""
-    return cast(Case, SimpleNamespace(scenario=SimpleNamespace(cluster=capture, path=Path("random.toml"))))
+def session_of(capture: Capture) -> Session:
+    """A session with nothing but a cluster."""
+    scenario = SimpleNamespace(cluster=capture, path=Path("random.toml"))
+    return cast(Session, SimpleNamespace(case=SimpleNamespace(scenario=scenario)))
 
 
 def attempt(capture: Capture, ask: str, job: int | None, **more: Any) -> Answer | None:
     """The answer to a question; None if it has none."""
     try:
-        return cluster_answer(case_of(capture), Question(0, ask, job, **more))
+        return answer(session_of(capture), Question(0, ask, job, **more))
     except UnanswerableError:
         return None
 

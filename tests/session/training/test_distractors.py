@@ -8,7 +8,7 @@ import pytest
 
 from shadowtime.console.session import Session
 from shadowtime.console.session.training import Answer, Step, UnanswerableError, answer
-from shadowtime.console.session.training.derivation import MOST
+from shadowtime.console.session.training.questions.derivation import MOST
 from shadowtime.scenarios import Question
 from tests.oracles.training.statements import (
     RESERVES,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from shadowtime.console.session import SessionError, load
+from shadowtime.console.session import Session, SessionError, load
 from shadowtime.console.session.training import (
     GIVEN_UP,
     RIGHT,
@@ -16,7 +16,7 @@ from shadowtime.console.session.training import (
     answers_of,
     letter_of,
 )
-from shadowtime.console.session.training.question_stop import Dark
+from shadowtime.console.session.training.question_stop import PastAlone
 from tests.commandline import ROOT
 from tests.session.training.test_answers import JOBS, scenario
 
@@ -167,7 +167,7 @@ def test_a_scenario_that_asks_nothing(tmp_path: Path) -> None:
 
 def test_the_timeline_of_the_dark_goes_as_far_as_one_has_been(tmp_path: Path) -> None:
     """Going back hides nothing that was seen, and looking ahead shows nothing that was not."""
-    session = Dark(load(scenario(tmp_path)))
+    session = Session(load(scenario(tmp_path)), PastAlone)
     survey = session.survey()
     while survey.run():
         pass

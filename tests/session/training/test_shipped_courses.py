@@ -148,6 +148,6 @@ def test_a_hint_says_what_the_lecturer_wrote_else_what_the_console_knows() -> No
     assert training.hinted(question, 1, NODES) == question.hint
     bare = attrs.evolve(question, hint="")
     assert training.hinted(bare, 2, NODES) == (
-        f"{NODES.fill(training.HINTED[question.ask])} Only two choices are left."
+        f"{NODES.fill(training.WORDINGS[question.ask].hint)} Only two choices are left."
     )
     assert words.clock(0) == "0d 00:00:00"

@@ -8,7 +8,7 @@ import pytest
 
 from shadowtime.console.session import Case
 from shadowtime.console.session.training import Answer, Verdict, lessons_of, read_course, soundness
-from shadowtime.console.session.training.reading import sentences
+from shadowtime.console.session.training.sentences import sentences
 from shadowtime.console.session.training.soundness import MARGIN, examine
 from shadowtime.console.words import training, unit_of
 from shadowtime.scenarios import course_folders

@@ -10,7 +10,7 @@ import pytest
 from shadowtime.console.session import Session, load
 from shadowtime.console.session.training import Answer, UnanswerableError, answer
 from shadowtime.console.session.training.drill import places_of
-from shadowtime.console.session.training.subjects.placing import SHAPES, bases, written
+from shadowtime.console.session.training.questions.placing import SHAPES, bases, written
 from shadowtime.scenarios import Question
 from shadowtime.scenarios.nodes import parse_nodes
 from tests.oracles.gang.policy import gang_of, passes

@@ -1,8 +1,6 @@
-"""Drills on the plan of a captured cluster: the scene, the answers, the wrong choices, what is typed."""
+"""The plan of a captured cluster as drills need it: the scene, the causes, what is covered."""
 
-from shadowtime.console.session.training.clusters.answers import cluster_answer
 from shadowtime.console.session.training.clusters.covering import covered
-from shadowtime.console.session.training.clusters.scene import ClusterScene
-from shadowtime.console.session.training.clusters.typed import read_cluster_answer, written_instant
+from shadowtime.console.session.training.clusters.scene import ClusterScene, written_instant
 
-__all__ = ["ClusterScene", "cluster_answer", "covered", "read_cluster_answer", "written_instant"]
+__all__ = ["ClusterScene", "covered", "written_instant"]

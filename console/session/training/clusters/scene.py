@@ -1,6 +1,7 @@
 """What is known of a captured cluster: its plan, and the plans of other clusters like it."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from functools import cached_property
 
 import attrs
@@ -86,3 +87,8 @@ class ClusterScene:
     def others(self, number: int | None) -> Sequence[PlanRow]:
         """The rows of other jobs, each job once: that of its earliest start."""
         return [self.row(other) for other in self.numbers if other != number]
+
+
+def written_instant(seconds: int) -> str:
+    """Return an instant as the questions write it: `11-24 01:30:00`, in UTC."""
+    return f"{datetime.fromtimestamp(seconds, UTC):%m-%d %H:%M:%S}"

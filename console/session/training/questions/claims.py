@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from shadowtime.console.session.training.mistakes import first
+from shadowtime.console.session.training.questions.bounds import bounds_of, held_by_nqs
+from shadowtime.console.session.training.questions.choices import first
 from shadowtime.console.session.training.scene import Scene
-from shadowtime.console.session.training.subjects.bounds import bounds_of, held_by_nqs
 
 CODES = {
     "job_limit": "over_job_limit",

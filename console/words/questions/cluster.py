@@ -1,31 +1,14 @@
 """Training: the words of the questions about a captured cluster."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
-from shadowtime.console.session.training import Answer, Mistaken, OnCluster, Value, written_instant
+from shadowtime.console.session.training import Mistaken, OnCluster, Value, written_instant
 from shadowtime.console.words.plan import reason_words
+from shadowtime.console.words.questions.wording import Wording, job, plain
 from shadowtime.console.words.units import Unit
 
-ASKS: Mapping[str, str] = {
-    "not_running": "Why is job {job} not running?",
-    "planned_start": "When does job {job} start, by the plan of the next backfill cycle?",
-    "planned_nodes": "On which nodes does job {job} start, by the plan of the next backfill cycle?",
-    "sooner": "Which of these changes starts job {job} earlier, by the plan of the next backfill cycle?",
-    "put_off": "Suppose `{do}`. Which other job is put off most, in the plan of the next backfill cycle?",
-}
 SUPPOSE = "Suppose `{do}`."
 """Before a question that supposes a change."""
-HINTED: Mapping[str, str] = {
-    "not_running": "Is the job in the queue at all? If so: would the nodes that are free now be enough for it"
-    " if nobody stood before it?",
-    "planned_start": "Who stands before it, and which of its nodes are held last? A row of the plan keeps its"
-    " nodes from all rows below it. The cycle plans in steps of bf_resolution.",
-    "planned_nodes": "Which nodes are free together for the whole limit? The tightest run of neighbours is"
-    " taken, the lightest weight first.",
-    "sooner": "What holds its nodes last: a running job, a row above it, or a reservation? Which change"
-    " touches just that?",
-    "put_off": "Which nodes does the change take, and from when to when? Who was planned on them then?",
-}
 CAUSES: Mapping[str, str] = {
     "busy": "the running jobs leave it too few nodes now, whoever waits before it",
     "behind": "enough nodes are free for it now, but they are kept for jobs before it in the queue",
@@ -68,17 +51,6 @@ MISTAKES: Mapping[str, str] = {
 }
 
 
-def asked(answer: Answer) -> str:
-    """Return the question in words."""
-    question = answer.question
-    text = ASKS[question.ask].format(job=question.job, do=question.do)
-    if question.do and question.ask != "put_off":
-        text = f"{SUPPOSE.format(do=question.do)} {text}"
-    if question.within:
-        text += f" (within {question.within:,} s)"
-    return text
-
-
 def _cause(value: Value, unit: Unit) -> str:
     return CAUSES[str(value)]
 
@@ -87,20 +59,36 @@ def _start(value: Value, unit: Unit) -> str:
     return written_instant(value) if isinstance(value, int) else "the plan has no start for it"
 
 
-def _plain(value: Value, unit: Unit) -> str:
-    return str(value)
-
-
-def _job(value: Value, unit: Unit) -> str:
-    return "nobody" if value is None else f"job {value}"
-
-
-CHOICES: Mapping[str, Callable[[Value, Unit], str]] = {
-    "not_running": _cause,
-    "planned_start": _start,
-    "planned_nodes": _plain,
-    "sooner": _plain,
-    "put_off": _job,
+WORDINGS: Mapping[str, Wording] = {
+    "not_running": Wording(
+        "Why is job {job} not running?",
+        "Is the job in the queue at all? If so: would the nodes that are free now be enough for it"
+        " if nobody stood before it?",
+        _cause,
+    ),
+    "planned_start": Wording(
+        "When does job {job} start, by the plan of the next backfill cycle?",
+        "Who stands before it, and which of its nodes are held last? A row of the plan keeps its"
+        " nodes from all rows below it. The cycle plans in steps of bf_resolution.",
+        _start,
+    ),
+    "planned_nodes": Wording(
+        "On which nodes does job {job} start, by the plan of the next backfill cycle?",
+        "Which nodes are free together for the whole limit? The tightest run of neighbours is"
+        " taken, the lightest weight first.",
+        plain,
+    ),
+    "sooner": Wording(
+        "Which of these changes starts job {job} earlier, by the plan of the next backfill cycle?",
+        "What holds its nodes last: a running job, a row above it, or a reservation? Which change"
+        " touches just that?",
+        plain,
+    ),
+    "put_off": Wording(
+        "Suppose `{do}`. Which other job is put off most, in the plan of the next backfill cycle?",
+        "Which nodes does the change take, and from when to when? Who was planned on them then?",
+        job,
+    ),
 }
 
 

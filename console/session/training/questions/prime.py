@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from shadowtime.console.session.training.mistakes import first
+from shadowtime.console.session.training.questions.choices import first
 from shadowtime.console.session.training.scene import Scene
 
 SHIFTS = frozenset(("shift", "large", "short", "long", "reserve"))

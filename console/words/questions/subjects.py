@@ -1,34 +1,14 @@
 """Training: the words of the questions about rows, blocks, limits, reviews and actions."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from shadowtime.console.clock import duration
 from shadowtime.console.session import format_nodes
 from shadowtime.console.session.training import Answer, Bound, InForce, Moved, Placed, Value, Would
 from shadowtime.console.words.phrases import base, count, scheduler
+from shadowtime.console.words.questions.wording import Wording, job, plain
 from shadowtime.console.words.units import Unit
 
-ASKS: Mapping[str, str] = {
-    "row": "In which row of the matrix is job {job} after the scheduling pass of this instant?",
-    "nodes": "Which nodes does job {job} have after the scheduling pass of this instant?",
-    "limit": "Which limit would job {job} exceed, after the scheduling pass of this instant?",
-    "in_force": "What does the review of this instant put in force, or keep?",
-    "delayed": "Suppose that you do `{do}` now. Which other job is delayed most?",
-    "remedy": "Which of these actions, taken now, gets job {job} started by {by}?",
-}
-WITHOUT_PASS: Mapping[str, str] = {
-    "row": "In which row of the matrix is job {job} now?",
-    "nodes": "Which nodes does job {job} have now?",
-    "limit": "Which limit would job {job} exceed now?",
-}
-HINTED: Mapping[str, str] = {
-    "row": "Which rows have room for the job, and which one does the packing take?",
-    "nodes": "Which {units} may it have by its size, and which of these are idle?",
-    "limit": "Add the size of the job to what the others have. Which sum is too large?",
-    "in_force": "What does the scheduler compare at a review, and which numbers are there?",
-    "delayed": "Which {units}, or which turn, does the action take away, and who was to have them next?",
-    "remedy": "Which jobs have the {units} that it needs, and what gives enough of them back?",
-}
 BLOCK = "Which block does job {job} have or claim after the scheduling pass of this instant?"
 BLOCK_NOW = "Which block does job {job} have or claim now?"
 REASONS: Mapping[str, str] = {
@@ -89,21 +69,40 @@ def _scheduler(value: Value, unit: Unit) -> str:
     return scheduler(str(value))
 
 
-def _job(value: Value, unit: Unit) -> str:
-    return "nobody" if value is None else f"job {value}"
-
-
-def _action(value: Value, unit: Unit) -> str:
-    return str(value)
-
-
-CHOICES: Mapping[str, Callable[[Value, Unit], str]] = {
-    "row": _row,
-    "nodes": _nodes,
-    "limit": _limit,
-    "in_force": _scheduler,
-    "delayed": _job,
-    "remedy": _action,
+WORDINGS: Mapping[str, Wording] = {
+    "row": Wording(
+        "In which row of the matrix is job {job} after the scheduling pass of this instant?",
+        "Which rows have room for the job, and which one does the packing take?",
+        _row,
+        "In which row of the matrix is job {job} now?",
+    ),
+    "nodes": Wording(
+        "Which nodes does job {job} have after the scheduling pass of this instant?",
+        "Which {units} may it have by its size, and which of these are idle?",
+        _nodes,
+        "Which nodes does job {job} have now?",
+    ),
+    "limit": Wording(
+        "Which limit would job {job} exceed, after the scheduling pass of this instant?",
+        "Add the size of the job to what the others have. Which sum is too large?",
+        _limit,
+        "Which limit would job {job} exceed now?",
+    ),
+    "in_force": Wording(
+        "What does the review of this instant put in force, or keep?",
+        "What does the scheduler compare at a review, and which numbers are there?",
+        _scheduler,
+    ),
+    "delayed": Wording(
+        "Suppose that you do `{do}` now. Which other job is delayed most?",
+        "Which {units}, or which turn, does the action take away, and who was to have them next?",
+        job,
+    ),
+    "remedy": Wording(
+        "Which of these actions, taken now, gets job {job} started by {by}?",
+        "Which jobs have the {units} that it needs, and what gives enough of them back?",
+        plain,
+    ),
 }
 
 

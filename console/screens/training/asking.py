@@ -1,0 +1,337 @@
+"""Asking a lesson's questions on a screen: what stands under the panels, what the keys do, what is kept.
+
+A console over a machine and one over a cluster ask in the same way; a `QuestionView` is what each does in its
+own. An exam asks otherwise (`exam_sheet.py`).
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Protocol
+
+from textual.app import App
+from textual.binding import Binding
+from textual.geometry import Size
+
+from shadowtime.console import words
+from shadowtime.console.screens.actions import Action
+from shadowtime.console.screens.pages.page import Story
+from shadowtime.console.session import PolicyError, SessionError
+from shadowtime.console.session.training import Drill, Verdict, letter_of
+from shadowtime.console.widgets.frame.ink import Line, paragraphs, wrap
+from shadowtime.console.widgets.frame.question import (
+    QuestionPanel,
+    debrief_lines,
+    end_lines,
+    on_the_way,
+    open_keys,
+    question_lines,
+    verdict_lines,
+)
+
+LETTERS = tuple(letter_of(place) for place in range(4))
+"""The keys that answer: the letters of the choices."""
+ANSWERS = (
+    Binding("k", "skip_question", "skip", show=False, id="drill_skip"),
+    *(
+        Binding(letter, f"choose('{letter}')", "answer", show=False, priority=True, id=f"drill_{letter}")
+        for letter in LETTERS
+    ),
+)
+"""The keys of every question."""
+HELP = (
+    Binding("h", "hint", "hint", show=False, id="drill_hint"),
+    Binding("o", "give_up", "answer", show=False, id="drill_give_up"),
+)
+"""The keys of a drill that an exam does not have."""
+
+OnVerdict = Callable[[Verdict], str]
+OnHint = Callable[[Drill], str]
+
+
+class QuestionView(Protocol):
+    """A console that asks: what the questions of a lesson need of it."""
+
+    how: str
+    """What is said of the keys before the first question."""
+    taken: tuple[int, int]
+    """Lines that no question gets: usually, and on a screen that is too low for both."""
+
+    @property
+    def app(self) -> App[object]:
+        """The application that shows it."""
+
+    @property
+    def is_mounted(self) -> bool:
+        """Whether it is shown."""
+
+    @property
+    def size(self) -> Size:
+        """Its cells and lines."""
+
+    @property
+    def unit(self) -> words.Unit:
+        """What sentences count the machine in."""
+
+    @property
+    def reached(self) -> bool:
+        """Whether it stands where the next question is asked."""
+
+    @property
+    def takes_text(self) -> bool:
+        """Whether a key that is typed belongs to a line, to a mark or to a number."""
+
+    @property
+    def leave_key(self) -> str:
+        """The key that leaves."""
+
+    @property
+    def debrief_keys(self) -> Line:
+        """What can be done in a debrief."""
+
+    def say(self, text: str, role: str = ...) -> None:
+        """Show a message."""
+
+    def key(self, id: str, /) -> str:
+        """The key of an action."""
+
+    def dismiss(self) -> object:
+        """Leave it."""
+
+    def set_interval(self, interval: float, callback: Action, /) -> object:
+        """Call back every so many seconds."""
+
+    def go_back(self) -> None:
+        """Leave the story: back to where the operator came from."""
+
+    def pause(self) -> None:
+        """Stop what plays."""
+
+    def ask_answer(self) -> None:
+        """Let the operator type an answer."""
+
+    def show_question(self) -> None:
+        """Show the question at hand, and what it is about."""
+
+    def show_verdict(self, verdict: Verdict) -> None:
+        """Show how a question ended; what it asked about may be seen now."""
+
+    def look_back(self, place: int | None) -> None:
+        """Show the moment of a question of a lesson that is over, by its place; None: its end."""
+
+    def paint_question(self) -> None:
+        """Draw anew what stands under the panels."""
+
+
+class Asking:
+    """The questions of a drill on a screen. `on_verdict` and `on_hint` keep what happens.
+
+    Each of the two returns a line to say, or nothing. `review` is the lesson that a single question is from;
+    empty for a lesson.
+    """
+
+    def __init__(
+        self,
+        view: QuestionView,
+        drill: Drill,
+        on_verdict: OnVerdict | None = None,
+        on_hint: OnHint | None = None,
+        review: str = "",
+    ) -> None:
+        self.drill = drill
+        self.ended: list[Verdict] = []
+        """The questions that ended in this sitting."""
+        self.panel = QuestionPanel(id="question")
+        self._view = view
+        self._on_verdict, self._on_hint = on_verdict, on_hint
+        self._review = review
+        self._verdict: Verdict | None = None
+        """The one that is explained now."""
+        self._moment: int | None = None
+        """The question that the debrief has come to, by its place; None outside of it."""
+
+    @property
+    def actions(self) -> Mapping[str, Action]:
+        """The actions of the keys of a question."""
+        return {
+            "choose": self.choose,
+            "skip_question": self.skip,
+            "hint": self.hint,
+            "give_up": self.give_up,
+        }
+
+    @property
+    def open(self) -> bool:
+        """Whether a question waits for its answer."""
+        return self._verdict is None and self.drill.question is not None
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is left to ask or to explain."""
+        return self._verdict is None and self.drill.question is None
+
+    @property
+    def due(self) -> bool:
+        """Whether a question can be answered here and now."""
+        return self.open and self._view.reached
+
+    # The story.
+
+    @property
+    def how(self) -> str:
+        """What is said of the keys before the first question."""
+        return self._view.how
+
+    def begin(self) -> None:
+        """Show the story at the beginning of a lesson, and before a question that was missed days ago."""
+        drill = self.drill
+        if drill.place and not self._review:
+            self._view.app.call_after_refresh(self.to_question)
+            return
+        scenario = drill.session.case.scenario
+        asked = words.count(drill.stop - drill.place, "question")
+        about = [*scenario.about.split("\n\n"), f"{asked}. {self.how}"]
+        title = f"REVIEW  {self._review}" if self._review else scenario.title
+        story = Story(title, partial(paragraphs, about), self.leave_story, self.to_question)
+        self._view.app.push_screen(story)
+
+    def leave_story(self) -> None:
+        """Esc on the story."""
+        self._view.go_back()
+
+    # What stands under the panels.
+
+    def paint(self) -> None:
+        """Draw it."""
+        view = self._view
+        if not view.is_mounted:
+            return
+        height, width = view.size.height, view.size.width - 2
+        usually, at_least = view.taken
+        most, lines = max(4, height - usually), self.lines(width)
+        if len(lines) > most and self.due:
+            # The choices matter more than lines of panels, and more than the text before the question.
+            lines, most = self.lines(width, tight=True), max(most, height - at_least)
+        self.panel.fit(lines, most)
+
+    def lines(self, width: int, tight: bool = False) -> list[Line]:
+        """Return what stands there: a question, a verdict, or what the lesson came to."""
+        view, drill, unit = self._view, self.drill, self._view.unit
+        go_on = view.key("train")
+        if self._verdict is not None:
+            keys: Line = [(go_on, "key"), (" goes on   ", "dim"), (view.leave_key, "key"), (" leave", "dim")]
+            return [*verdict_lines(drill, self._verdict, width, unit), keys]
+        if drill.question is None and self._moment is not None:
+            ended = next((it for it in reversed(self.ended) if it.place == self._moment), None)
+            return [*debrief_lines(drill, self._moment, ended, width, unit), view.debrief_keys]
+        if drill.question is None:
+            return end_lines(drill, self.ended, go_on, width, unit)
+        if not view.reached:
+            return [on_the_way(drill, go_on, unit.clock)]
+        try:
+            return [*question_lines(drill, width, unit, tight), self.keys_line(width)]
+        except (SessionError, PolicyError) as error:
+            return [*wrap(str(error), width, "bad"), [("k", "key"), (" goes on without it", "dim")]]
+
+    def keys_line(self, width: int) -> Line:
+        """Return what can be done with an open question."""
+        return open_keys(self.drill, self._view.key("train"), self._view.leave_key, width)
+
+    # What the keys do.
+
+    def chooses(self, letter: str) -> bool:
+        """Whether the key of a letter answers now: a question is open, and the choice is left."""
+        if not self.due or self._view.takes_text:
+            return False
+        try:
+            offered, left = self.drill.answer.offered, self.drill.left
+        except (SessionError, PolicyError):
+            return False
+        place = LETTERS.index(letter)
+        return place < len(offered) and offered[place] in left
+
+    def choose(self, letter: str) -> None:
+        """Answer with the choice of a letter."""
+        self.give(letter)
+
+    def give(self, text: str) -> None:
+        """Answer with a text."""
+        self.end(lambda: self.drill.give(text))
+
+    def skip(self) -> None:
+        """Leave the question for another time."""
+        if self.said_due():
+            self.end(self.drill.skip)
+            # Nothing of it may be seen: it is asked again.
+            self.go_on()
+            self._view.say("skipped: it is asked again the next time")
+
+    def give_up(self) -> None:
+        """Show the answer."""
+        if self.said_due():
+            self.end(self.drill.give_up)
+
+    def hint(self) -> None:
+        """A hint: it costs a point. After the lesson: the next moment of the debrief, at last the end."""
+        if self.over:
+            following = 0 if self._moment is None else self._moment + 1
+            self._moment = following if following < len(self.drill.questions) else None
+            self._view.look_back(self._moment)
+            return
+        if not self.said_due():
+            return
+        try:
+            self.drill.hint()
+        except (SessionError, PolicyError) as error:
+            self._view.say(str(error), "warn")
+        else:
+            self._say_fault(self._on_hint(self.drill) if self._on_hint is not None else "")
+        self._view.paint_question()
+
+    def go_on(self) -> None:
+        """The next thing to do in the lesson: answer, go on, go to the next question, leave."""
+        self._view.pause()
+        if self.over or (self._review and self.drill.question is None):
+            self._view.dismiss()
+        elif self._verdict is None and self._view.reached:
+            self._view.ask_answer()
+        else:
+            self._verdict = None
+            self.to_question()
+
+    def to_question(self) -> None:
+        """Go to the next question, or to the end if all have been asked."""
+        self.drill.go_on()
+        self._view.show_question()
+
+    def end(self, close: Callable[[], Verdict]) -> None:
+        """A question ends: keep what it earned, and say why."""
+        verdict = self.closed(close)
+        if verdict is None:
+            return
+        self.ended.append(verdict)
+        self._verdict = verdict
+        said = self._on_verdict(verdict) if self._on_verdict is not None else ""
+        self._view.show_verdict(verdict)
+        self._say_fault(said)
+
+    def closed(self, close: Callable[[], Verdict]) -> Verdict | None:
+        """Return how a question ended; None if the answer is none, which a message says."""
+        try:
+            return close()
+        except (SessionError, PolicyError) as error:
+            self._view.say(" ".join(str(error).split()), "warn")
+            return None
+
+    def said_due(self) -> bool:
+        """Whether a question can be answered here and now; a message says so if none can."""
+        if not self.due:
+            self._view.say("no question is open here", "warn")
+        return self.due
+
+    def _say_fault(self, said: str) -> None:
+        if said:
+            self._view.say(said, "warn")
+
+
+Asks = Callable[[QuestionView], Asking]
+"""Makes what asks on a screen."""

@@ -1,0 +1,53 @@
+"""The kinds of questions: one object a kind, by the name that stands in a lesson's file."""
+
+from collections.abc import Mapping
+
+from shadowtime.console.session.session import Session
+from shadowtime.console.session.training.facts import Answer
+from shadowtime.console.session.training.questions import clusters, readings, starts
+from shadowtime.console.session.training.questions.events import NextEvent
+from shadowtime.console.session.training.questions.kind import Kind
+from shadowtime.console.session.training.questions.limits import Limit
+from shadowtime.console.session.training.questions.operating import Delayed, Remedy
+from shadowtime.console.session.training.questions.placing import Nodes, Row
+from shadowtime.console.session.training.questions.reviews import Review
+from shadowtime.console.session.training.questions.standing import State, Why
+from shadowtime.scenarios import Question
+
+__all__ = ["KINDS", "Kind", "answer", "kind_of"]
+
+KINDS: Mapping[str, Kind] = {
+    "next_start": starts.NextStart(),
+    "start_time": starts.StartTime(),
+    "next_event": NextEvent(),
+    "preempted": starts.Preempted(),
+    "state": State(),
+    "why": Why(),
+    "row": Row(),
+    "nodes": Nodes(),
+    "limit": Limit(),
+    "in_force": Review(),
+    "delayed": Delayed(),
+    "remedy": Remedy(),
+    "free": readings.Free(),
+    "owner": readings.Owner(),
+    "end_time": readings.EndTime(),
+    "waited": readings.Waited(),
+    "metric": readings.Metric(),
+    "last_event": readings.LastEvent(),
+    "not_running": clusters.NotRunning(),
+    "planned_start": clusters.PlannedStart(),
+    "planned_nodes": clusters.PlannedNodes(),
+    "sooner": clusters.Sooner(),
+    "put_off": clusters.PutOff(),
+}
+
+
+def answer(session: Session, question: Question) -> Answer:
+    """Return the answer to a question at the session's present event, or raise UnanswerableError."""
+    return kind_of(question).answer(session, question)
+
+
+def kind_of(question: Question) -> Kind:
+    """Return the kind of a question."""
+    return KINDS[question.ask]

@@ -1,0 +1,193 @@
+"""A kind of question, and what the kinds of one sort of answer share: jobs, instants, texts.
+
+A kind computes its answer, understands what is typed, and knows what would give its answer away. Its words
+stand in `console/words`, what its table in a file may have in `scenarios/values.py`.
+"""
+
+import re
+from collections.abc import Sequence
+from random import Random
+
+import attrs
+
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.session import Session
+from shadowtime.console.session.training.facts import Answer, Because, Value
+from shadowtime.console.session.training.questions.drawing import Drawn, draw_instants
+from shadowtime.console.session.training.refusing import UnanswerableError, unanswerable
+from shadowtime.console.session.training.scene import Scene
+from shadowtime.console.session.training.sentences import Sentence
+from shadowtime.kernels.core.clock import EVENT_NAMES
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.scenarios import Question, parse_time
+
+NOBODY = frozenset(("nobody", "none", "no job", "nothing"))
+NEVER = frozenset(("never", "none"))
+CHOICES = 3
+"""Choices that a drawn question has at least."""
+
+
+class Kind:
+    """A kind of question whose answer is one of its choices, by name."""
+
+    expected = "one of the choices"
+    """What can be typed beside the letter of a choice."""
+    read_in = "all"
+    """Where a reader finds its answer: in "all" texts, in "notes" but not explanations, in its "own" text."""
+    quoted = False
+    """Whether texts name its choices as they are offered."""
+    of_jobs = False
+    """Whether its right answers are jobs, which stay covered up to it."""
+    before_review = False
+    """Whether it is asked before the review of its instant."""
+
+    def answer(self, session: Session, question: Question) -> Answer:
+        """Return the answer at the session's present event. UnanswerableError if there is none."""
+        raise NotImplementedError
+
+    def draw(self, case: Case, wanted: Question, random: Random, before: Sequence[Question]) -> Drawn:
+        """Draw the questions of one table. SessionError if too few can be drawn."""
+        raise NotImplementedError
+
+    def beside(self, case: Case, simulation: Simulation) -> Sequence[int]:
+        """Return the jobs that can be asked about beside those that wait, by index."""
+        return ()
+
+    def parse(self, case: Case, answer: Answer, word: str) -> Value:
+        """Return the answer that a typed word names. ValueError if it names none; SessionError: why not."""
+        if word not in {value for value in (*answer.offered, *answer.right) if isinstance(value, str)}:
+            raise ValueError
+        return word
+
+    def names(self, answer: Answer, value: Value, sentence: Sentence) -> bool:
+        """Whether a sentence names a choice."""
+        return self.quoted and isinstance(value, str) and sentence.quotes(value)
+
+    def gives_away(self, answer: Answer, sentence: Sentence) -> bool:
+        """Whether a sentence names the right answer as what is asked for."""
+        return False
+
+    def reveals(self, part: Because, later: Answer, same: bool) -> bool:
+        """Whether a part of an earlier explanation answers a later question; `same`: of the same instant."""
+        return False
+
+    def asks_well(self, session: Session, question: Question) -> bool:
+        """Whether a drawn question can be answered here, among enough choices."""
+        try:
+            return len(self.answer(session, question).offered) >= CHOICES
+        except UnanswerableError:
+            return False
+
+
+class OnMachine(Kind):
+    """A kind of question about the simulated machine, at the pass of an instant."""
+
+    def answer(self, session: Session, question: Question) -> Answer:
+        """Return the answer at the session's present event. UnanswerableError if there is none."""
+        try:
+            scene = Scene(session, question.at, question.do)
+        except SessionError as error:
+            raise unanswerable(Scene(session, question.at), question, str(error)) from None
+        if question.do and scene.now != scene.before.now:
+            why = "nothing happens at that instant; expected the instant of an event for an action"
+            raise unanswerable(scene, question, why)
+        made = self.at(scene, question)
+        # What the run does without the action is no news about the run with it.
+        turns_out = None if question.do else made.turns_out
+        return attrs.evolve(made, turns_out=turns_out, pending=scene.passed is not None)
+
+    def at(self, scene: Scene, question: Question) -> Answer:
+        """Return the answer in a scene. UnanswerableError if there is none."""
+        raise NotImplementedError
+
+    def draw(self, case: Case, wanted: Question, random: Random, before: Sequence[Question]) -> Drawn:
+        """Draw the questions of one table. SessionError if too few can be drawn."""
+        return draw_instants(case, wanted, random, before, self.beside, self.asks_well)
+
+
+class OfJobs(OnMachine):
+    """A kind of question whose answer is a job, or nobody."""
+
+    expected = "a job's id, or nobody"
+    read_in = "notes"
+    of_jobs = True
+
+    def parse(self, case: Case, answer: Answer, word: str) -> Value:
+        """Return the job that a word names, by id; None for nobody."""
+        return typed_job(case, word)
+
+    def names(self, answer: Answer, value: Value, sentence: Sentence) -> bool:
+        """Whether a sentence names a job."""
+        return isinstance(value, int) and value in sentence.jobs
+
+
+class OfInstants(OnMachine):
+    """A kind of question whose answer is an instant, or never."""
+
+    expected = "a time: seconds, D HH:MM:SS or 1h30m"
+
+    def parse(self, case: Case, answer: Answer, word: str) -> Value:
+        """Return the instant that a word names; None for never."""
+        return typed_time(answer, word)
+
+    def names(self, answer: Answer, value: Value, sentence: Sentence) -> bool:
+        """Whether a sentence names an instant."""
+        return value in sentence.instants
+
+    def gives_away(self, answer: Answer, sentence: Sentence) -> bool:
+        """Whether a sentence has the job and the instant."""
+        later = (at for at in answer.right if at != answer.time)
+        return answer.question.job in sentence.jobs and any(at in sentence.instants for at in later)
+
+
+class OfEvents(OnMachine):
+    """A kind of question whose answer is an event: its kind, and the job."""
+
+    expected = "a kind of event with its job, as in finish 3"
+    names_submitted = False
+    """Whether the job of a submission is a part of the answer."""
+
+    def parse(self, case: Case, answer: Answer, word: str) -> Value:
+        """Return the event that a word names; None for nothing."""
+        if word.lower() in NOBODY:
+            return None
+        kind, _, job = word.lower().replace("finishes", "finish").partition(" ")
+        if kind not in EVENT_NAMES:
+            raise ValueError
+        named = job and (kind != "submit" or self.names_submitted)
+        return (kind, typed_job(case, job) if named else None)
+
+    def names(self, answer: Answer, value: Value, sentence: Sentence) -> bool:
+        """Whether a sentence names the job of an event."""
+        return isinstance(value, tuple) and value[1] in sentence.jobs
+
+
+def only_says(answer: Answer, sentence: Sentence, word: re.Pattern[str]) -> bool:
+    """Whether a sentence says a word of right choices alone."""
+    named = sentence.jobs & {value for value in answer.offered if isinstance(value, int)}
+    return bool(named) and named <= set(answer.right) and sentence.says(word)
+
+
+def typed_job(case: Case, word: str) -> int | None:
+    """Return the job that a word names, by id; None for nobody. ValueError, SessionError."""
+    if word.lower() in NOBODY:
+        return None
+    job = typed_number(word, "job ")
+    case.index_of(job)
+    return job
+
+
+def typed_number(word: str, before: str = "") -> int:
+    """Return a number, behind a word or not. ValueError if it is none."""
+    digits = word.lower().removeprefix(before).strip()
+    if not (digits.isascii() and digits.isdigit()):
+        raise ValueError
+    return int(digits)
+
+
+def typed_time(answer: Answer, word: str) -> int | None:
+    """Return an instant, or a length, in seconds; None for never. ValueError."""
+    if word.lower() in NEVER:
+        return None
+    return answer.time if word.lower() == "now" else parse_time(word)

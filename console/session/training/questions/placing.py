@@ -1,0 +1,179 @@
+"""Where a job is placed: in which row of the matrix, on which nodes, in which block of the torus."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.facts import Decision
+from shadowtime.console.session.jobs.names import matrix_of
+from shadowtime.console.session.training.facts import Answer, Because, Mistaken, Placed, Value
+from shadowtime.console.session.training.questions.choices import among
+from shadowtime.console.session.training.questions.kind import OnMachine, typed_number
+from shadowtime.console.session.training.questions.parts import about
+from shadowtime.console.session.training.refusing import answered, asked_job, unanswerable
+from shadowtime.console.session.training.scene import Scene
+from shadowtime.console.session.training.sentences import Sentence
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.scenarios import Question
+from shadowtime.scenarios.nodes import NodeRanges, format_nodes, joined, parse_nodes
+
+SHAPES = {
+    2: (2, 1, 1), 4: (4, 1, 1), 8: (4, 2, 1), 16: (4, 2, 2),
+    32: (8, 2, 2), 64: (8, 4, 2), 128: (8, 4, 4), 256: (8, 4, 8),
+}  # fmt: skip
+"""The blocks of the torus along X, Y and Z (docs/schedulers.md, section 11.1)."""
+SIDES = (8, 4, 8)
+AT = "at "
+"""How an answer that is the base of a block begins: `at 020`, in the order Z, Y, X."""
+
+
+class Placing(OnMachine):
+    """Where a job is."""
+
+    read_in = "notes"
+
+    def beside(self, case: Case, simulation: Simulation) -> Sequence[int]:
+        """Return the jobs with nodes."""
+        return (*simulation.running(), *simulation.held())
+
+    def reveals(self, part: Because, later: Answer, same: bool) -> bool:
+        """Whether a part places the job there and then."""
+        places = isinstance(part, Decision) or (isinstance(part, Placed) and self.shows(part))
+        return same and places and about(part, later)
+
+    def shows(self, part: Placed) -> bool:
+        """Whether a place has what is asked for."""
+        raise NotImplementedError
+
+
+class Row(Placing):
+    """In which row of the matrix a job is, from 0 on."""
+
+    expected = "the number of a row"
+
+    def at(self, scene: Scene, question: Question) -> Answer:
+        """The row after the pass. UnanswerableError: the job has none."""
+        index, job = asked_job(scene, question)
+        matrix = matrix_of(scene.after.status())
+        rows = () if matrix is None else matrix.rows
+        right = next((number for number, row in enumerate(rows) if index in row), None)
+        if right is None:
+            raise unanswerable(scene, question, f"job {job} has no row of a matrix")
+        near = sorted(range(len(rows) + 1), key=lambda number: (abs(number - right), number))
+        others = {row: Mistaken("no_such_row" if row == len(rows) else "row_without_it", job) for row in near}
+        because = (Placed(job, (), None, right),)
+        return answered(question, scene.now, (right,), among([right], others), because)
+
+    def parse(self, case: Case, answer: Answer, word: str) -> Value:
+        return typed_number(word, "row ")
+
+    def names(self, answer: Answer, value: Value, sentence: Sentence) -> bool:
+        return bool(re.search(rf"\brow {value}\b", sentence.text))
+
+    def gives_away(self, answer: Answer, sentence: Sentence) -> bool:
+        """Whether a sentence names the job and its row."""
+        rows = answer.right
+        return answer.question.job in sentence.jobs and any(self.names(answer, it, sentence) for it in rows)
+
+    def shows(self, part: Placed) -> bool:
+        """Whether a place has a row."""
+        return part.row is not None
+
+
+class Nodes(Placing):
+    """On which nodes a job is; on the torus the base of its block, had or reserved."""
+
+    quoted = True
+    expected = "nodes such as 8-15, or the base of a block such as 020"
+
+    def at(self, scene: Scene, question: Question) -> Answer:
+        """The nodes after the pass. UnanswerableError if the job has neither nodes nor a block."""
+        index, job = asked_job(scene, question)
+        if scene.case.scenario.machine.torus is not None:
+            return _block(scene, question, job, index)
+        nodes = _nodes(scene, index)
+        if not nodes:
+            raise unanswerable(scene, question, f"job {job} has no nodes")
+        right = format_nodes(nodes)
+        near = _others(scene, scene.case.columns.size[index], nodes[0][0])
+        others = {other: Mistaken("other_nodes", job) for other in near}
+        because = (Placed(job, nodes, None, _row(scene, index)),)
+        return answered(question, scene.now, (right,), among([right], others), because)
+
+    def parse(self, case: Case, answer: Answer, word: str) -> Value:
+        """Return nodes, or the base of a block, as the choices write them."""
+        named = re.sub(r"^(the )?(block )?(at )?", "", word.lower())
+        if not str(answer.shown).startswith(AT):
+            return format_nodes(parse_nodes(named.removeprefix("nodes ")))
+        if not re.fullmatch(r"[0-7][0-3][0-7]", named):
+            raise ValueError
+        return f"{AT}{named}"
+
+    def gives_away(self, answer: Answer, sentence: Sentence) -> bool:
+        """Whether a sentence names the job and its nodes."""
+        nodes = (re.escape(str(it)) for it in answer.right)
+        named = any(re.search(rf"(?<!\d){it}(?!\d)", sentence.text) for it in nodes)
+        return answer.question.job in sentence.jobs and named
+
+    def shows(self, part: Placed) -> bool:
+        """Whether a place has nodes, or a block."""
+        return bool(part.nodes) or part.base is not None
+
+
+def bases(size: int) -> tuple[int, ...]:
+    """Return the bases of all blocks of a size, as numbers of processors, ascending."""
+    x, y, z = SHAPES[size]
+    across, down, along = SIDES
+    return tuple(
+        i + across * j + across * down * k
+        for k in range(0, along, z)
+        for j in range(0, down, y)
+        for i in range(0, across, x)
+    )
+
+
+def written(base: int) -> str:
+    """Return the base of a block as an answer: `at 020`."""
+    return f"{AT}{base // 32}{base // 8 % 4}{base % 8}"
+
+
+def _block(scene: Scene, question: Question, job: int, index: int) -> Answer:
+    base, size = _base(scene, index), scene.case.columns.size[index]
+    if base is None or size not in SHAPES:
+        raise unanswerable(scene, question, f"job {job} has no block, and no claim to one")
+    near = sorted(bases(size), key=lambda other: (abs(other - base), other))
+    decided: list[Because] = [one for one in scene.made() if one.job == job]
+    because = (*decided, Placed(job, _nodes(scene, index), base, None))
+    right = written(base)
+    wrong = {written(other): Mistaken("other_block", job) for other in near}
+    return answered(question, scene.now, (right,), among([right], wrong), because)
+
+
+def _base(scene: Scene, index: int) -> int | None:
+    """The base of the block that a job has, or has a claim to: assigned or reserved."""
+    base = scene.after.terms(index).get("base")
+    if base is not None and scene.after.state(index) in "WiRo":
+        return base
+    claim = scene.after.status().get("reservation")
+    return int(claim["base"]) if claim and claim["job"] == index else None
+
+
+def _nodes(scene: Scene, index: int) -> NodeRanges:
+    return joined((first, first + count) for first, count in scene.after.nodes_of(index))
+
+
+def _row(scene: Scene, index: int) -> int | None:
+    matrix = matrix_of(scene.after.status())
+    rows = () if matrix is None else matrix.rows
+    return next((number for number, row in enumerate(rows) if index in row), None)
+
+
+def _others(scene: Scene, size: int, base: int) -> Iterator[str]:
+    """Other nodes, as many: aligned blocks, the nearest first, then those right beside the right ones."""
+    width, nodes = 1, scene.case.nodes
+    while width < size:
+        width *= 2
+    aligned = sorted(range(0, nodes - size + 1, width), key=lambda first: (abs(first - base), first))
+    for first in (*aligned, base + 1, base - 1, nodes - size):
+        if 0 <= first <= nodes - size:
+            yield format_nodes(((first, first + size),))
