@@ -36,6 +36,7 @@ _ASSOCIATION = re.compile(
 )
 _PARENT = re.compile(r"ParentAccount=([^\s(]*)")
 _SHARES = re.compile(r"SharesRaw\S*=(\d{1,12}|parent)\b", re.ASCII)
+_USAGE = re.compile(r"UsageRaw\S*=(\d{1,18}(?:\.\d{1,9})?)(?=/)", re.ASCII)
 _LIMIT = re.compile(r"((?:Grp|Max|Min)\w+)=(\S*)")
 _QUALITY = re.compile(r"QOS=([^\s(]+)(?:\(\d{1,12}\))?\s*", re.ASCII)
 _PRIORITY = re.compile(r"(?<!\S)Priority=(\d{1,12})(?!\S)", re.ASCII)
@@ -54,6 +55,7 @@ def read_quality(record: Record) -> Quality:
         grace=limits.number("grace_time"),
         preempt_mode=_own_mode(record.record("preempt").words("mode")),
         flags=frozenset(word.upper() for word in record.words("flags")),
+        usage_factor=record.decimal("usage_factor", 1.0),
     )
 
 
@@ -97,9 +99,16 @@ def read_associations(path: Path) -> Iterator[Association]:
         block = _indented(lines[begin + 1 : end])
         shares = _SHARES.search(block)
         parent = _PARENT.search(block)
-        count = int(shares[1]) if shares and shares[1] != "parent" else 0
+        usage = _USAGE.search(block)
         yield Association(
-            int(found[4]), found[1], found[2], found[3], count, _written(block), parent[1] if parent else ""
+            id=int(found[4]),
+            account=found[1],
+            user=found[2],
+            partition=found[3],
+            shares=None if shares and shares[1] == "parent" else int(shares[1]) if shares else 0,
+            limits=_written(block),
+            parent=parent[1] if parent else "",
+            usage=float(usage[1]) if usage else None,
         )
 
 

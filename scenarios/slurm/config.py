@@ -31,6 +31,7 @@ REQUIRED = (
 )
 
 
+MULTIFACTOR = "priority/multifactor"
 CALCULATED_EVERY = 300
 """Seconds: the default of `PriorityCalcPeriod`."""
 PASSES = {
@@ -87,6 +88,28 @@ class Ageing:
     """`PriorityCalcPeriod`: from one calculation to the next."""
 
 
+@attrs.frozen
+class FairShare:
+    """How the fair share of associations counts and moves under priority/multifactor."""
+
+    weight: int
+    """`PriorityWeightFairShare`: the points of a factor of 1."""
+    half_life: int
+    """`PriorityDecayHalfLife` in seconds; 0: what was used is never forgotten."""
+    period: int
+    """`PriorityCalcPeriod` in seconds: from one calculation to the next."""
+    tree: bool = True
+    """Whether the factors are those of Fair Tree, not the classic ones."""
+    dampening: int = 1
+    """`FairShareDampeningFactor`."""
+    greatest: bool = False
+    """Whether only the greatest of the weighted resources of a job counts (MAX_TRES)."""
+    oblivious: bool = False
+    """Whether the factors are those of DEPTH_OBLIVIOUS, which stay."""
+    reset: str = ""
+    """`PriorityUsageResetPeriod`, such as DAILY; empty for none."""
+
+
 LARGEST = {
     "bf_resolution": 3600, "bf_window": 43_200, "bf_max_job_test": 1_000_000, "bf_max_job_array_resv": 1000,
 }  # fmt: skip
@@ -128,8 +151,16 @@ class Settings:
     """The name of the cluster."""
     ageing: Ageing | None = None
     """None: priorities do not grow."""
+    fair_share: FairShare | None = None
+    """None: the factor of fair share stays what it is."""
     private: frozenset[str] = frozenset()
     """What users do not see of each other: words of `PrivateData`, such as `jobs`."""
+
+    @property
+    def calculation_period(self) -> int:
+        """Seconds from one calculation of priorities to the next; 0 if none moves."""
+        moves = self.ageing or self.fair_share
+        return moves.period if moves else 0
 
     @property
     def backfills(self) -> bool:
@@ -184,6 +215,7 @@ class _Config:
             preempt_exempt=max(0, self.seconds("PreemptExemptTime") or 0),
             cluster=self.text("ClusterName"),
             ageing=self.ageing(),
+            fair_share=self.fair_share(),
             private=frozenset(word.lower() for word in self.words("PrivateData")),
         )
 
@@ -210,15 +242,42 @@ class _Config:
             raise self.error(name, value, "a duration such as 30 sec") from None
 
     def ageing(self) -> Ageing | None:
-        """How priorities grow: not without the accounts that the age factor requires."""
-        accounts = self.text("AccountingStorageType") == "accounting_storage/slurmdbd"
-        if self.text("PriorityType") != "priority/multifactor" or not accounts:
+        """How priorities grow with age; None if they do not."""
+        weight, most = self.weight("PriorityWeightAge"), self.seconds("PriorityMaxAge")
+        return Ageing(weight, most, self.period()) if weight and most else None
+
+    def fair_share(self) -> FairShare | None:
+        """How fair share moves; None if it counts nothing."""
+        weight = self.weight("PriorityWeightFairShare")
+        flags = {flag.upper() for flag in self.words("PriorityFlags")}
+        if not weight:
             return None
-        weight, most = self.text("PriorityWeightAge") or "0", self.seconds("PriorityMaxAge")
-        if not (weight.isascii() and weight.isdigit() and len(weight) <= 10):
-            raise self.error("PriorityWeightAge", weight, "a whole number from 0")
-        period = self.seconds("PriorityCalcPeriod") or CALCULATED_EVERY
-        return Ageing(int(weight), most, period) if int(weight) and most else None
+        return FairShare(
+            weight,
+            self.seconds("PriorityDecayHalfLife") or 0,
+            self.period(),
+            tree="NO_FAIR_TREE" not in flags,
+            dampening=self.whole("FairShareDampeningFactor", "1") or 1,
+            greatest="MAX_TRES" in flags,
+            oblivious="DEPTH_OBLIVIOUS" in flags,
+            reset=self.text("PriorityUsageResetPeriod"),
+        )
+
+    def weight(self, name: str) -> int:
+        """The weight of a factor: 0 without the accounts that age and fair share require."""
+        accounts = self.text("AccountingStorageType") == "accounting_storage/slurmdbd"
+        return self.whole(name, "0") if self.text("PriorityType") == MULTIFACTOR and accounts else 0
+
+    def whole(self, name: str, missing: str) -> int:
+        """A whole number from 0."""
+        text = self.text(name) or missing
+        if not (text.isascii() and text.isdigit() and len(text) <= 10):
+            raise self.error(name, text, "a whole number from 0")
+        return int(text)
+
+    def period(self) -> int:
+        """Seconds from one calculation of priorities to the next."""
+        return self.seconds("PriorityCalcPeriod") or CALCULATED_EVERY
 
     def licenses(self) -> dict[str, int]:
         """Licence -> how many there are."""

@@ -229,6 +229,8 @@ class Partition:
     """What all its jobs together may have of a node."""
     exclusive_user: bool = False
     """Whether its nodes go to the jobs of one user at a time."""
+    billing: Mapping[str, float] = attrs.field(factory=dict)
+    """What a job is billed for a unit of each resource, a mebibyte of memory; empty: its CPUs."""
 
 
 @attrs.frozen
@@ -283,6 +285,8 @@ class Quality:
     """As that of a partition."""
     flags: frozenset[str] = frozenset()
     """Such as `PARTITION_TIME_LIMIT`: in capitals, words joined."""
+    usage_factor: float = 1.0
+    """By which what its jobs use counts in the usage of their associations."""
 
 
 @attrs.frozen
@@ -293,10 +297,44 @@ class Association:
     account: str
     user: str
     partition: str
-    shares: int
+    shares: int | None
+    """None: those of the account above it."""
     limits: Limits
     parent: str = ""
     """Of an account: the one above it."""
+    usage: float | None = None
+    """What it and all below it have used: seconds times billing, the older the less; None: not known."""
+
+
+@attrs.frozen
+class Tree:
+    """How the associations of a cluster share it, by their ids."""
+
+    root: int
+    children: Mapping[int, tuple[int, ...]]
+    """Account -> who shares what it has; not an account that has the shares of its parent."""
+    shares: Mapping[int, int | None]
+    above: Mapping[int, tuple[int, ...]]
+    """Association -> itself and the accounts above it, from below."""
+    users: frozenset[int]
+    """The associations of users."""
+
+
+@attrs.frozen
+class Standing:
+    """What the associations of a cluster have used as of an instant, and their factors of fair share."""
+
+    tree: Tree = attrs.field(repr=False)
+    calculated: int
+    """When the factors were calculated, in seconds since 1970. Jobs that run have charged until then."""
+    usage: Mapping[int, float]
+    """Association -> seconds times billing."""
+    factors: Mapping[int, float]
+    """Association of a user -> from 0 to 1."""
+    first: Mapping[int, float]
+    """The factors of the capture."""
+    moved: bool = False
+    """Whether jobs have charged since the factors were calculated."""
 
 
 @attrs.frozen
@@ -341,6 +379,8 @@ class Capture:
     """Microseconds that a backfill cycle takes for an entry of the queue; 0 if that is not known."""
     left_out: tuple[LeftOut, ...] = ()
     """What cannot be read."""
+    standing: Standing | None = None
+    """Over time; None: fair share stays that of the capture."""
 
     @property
     def limits(self) -> tuple[Limits, ...]:

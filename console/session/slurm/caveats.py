@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from shadowtime.console.session.slurm.features import COUNTED
 from shadowtime.console.session.slurm.guard.reasons import doubted
 from shadowtime.console.session.slurm.limits import known
+from shadowtime.console.session.slurm.priorities.standing import first_standing
 from shadowtime.scenarios.slurm import Capture, Job, format_hosts
 from shadowtime.scenarios.slurm.partitions import UNKNOWN
 from shadowtime.scenarios.slurm.records import UNLISTED, Limits
@@ -102,6 +103,12 @@ def _settings(capture: Capture) -> Iterator[str]:
         by_quality and any(each.grace for each in capture.qualities)
     ):
         yield "preemption: GraceTime"
+    share = settings.fair_share
+    if share is not None and first_standing(capture) is None:
+        why = "DEPTH_OBLIVIOUS" if share.oblivious else "no usage of the associations (assoc_mgr.txt)"
+        yield f"fair share over time: it stays that of the capture ({why})"
+    elif share is not None and share.reset:
+        yield f"the reset of usage over time (PriorityUsageResetPeriod={printable(share.reset)})"
     if settings.limits_enforced and not capture.qualities:
         yield "limits of accounts and qualities of service: no qos.json"
     if "jobs" in settings.private:

@@ -10,12 +10,6 @@ from copy import copy
 
 import attrs
 
-from shadowtime.console.session.slurm.ageing import (
-    last_calculation,
-    next_calculation,
-    submitted_anew,
-    with_calculation,
-)
 from shadowtime.console.session.slurm.devices import format_devices
 from shadowtime.console.session.slurm.moments import (
     Due,
@@ -26,6 +20,14 @@ from shadowtime.console.session.slurm.moments import (
     Put,
     Started,
     put,
+)
+from shadowtime.console.session.slurm.priorities import (
+    charged,
+    last_calculation,
+    next_calculation,
+    submitted_anew,
+    with_calculation,
+    with_standing,
 )
 from shadowtime.console.session.slurm.problem import Problem
 from shadowtime.console.session.slurm.queue import Waiting, moved_up, queue
@@ -132,6 +134,7 @@ class OverTime:
         for job in before.values():
             now = self._jobs.get(job.id)
             if now is None and job.holding:
+                self.capture = charged(self.capture, job, self.now)
                 self._completing.discard(job.id)
                 del self._ends[job.id]
                 self._timing.ask_for_pass(self.now)
@@ -185,8 +188,9 @@ class OverTime:
     def _queue(self, now: int, every_task: bool = False) -> list[Waiting]:
         """The queue in a second; it is read anew only after a change, or once time has changed it."""
         capture, then, found = self._queues.get(every_task, (None, 0, []))
-        aged = self._settings.ageing and then < last_calculation(self.capture, now)
-        changed = aged or any(then < edge <= now for edge in self._edges)
+        calculates = self._settings.calculation_period > 0
+        calculated = calculates and then < last_calculation(self.capture, now)
+        changed = calculated or any(then < edge <= now for edge in self._edges)
         if capture is not self.capture or now < then or changed:
             found = queue(self.capture, now, every_task)
             self._queues[every_task] = self.capture, now, found
@@ -205,7 +209,8 @@ class OverTime:
         """A moment with what it has done to the jobs."""
         if self._puts:
             self.capture = attrs.evolve(self.capture, jobs=tuple(self._jobs.values()))
-        made = attrs.evolve(moment, puts=tuple(self._puts), due=self.due)
+        standing = self.capture.standing
+        made = attrs.evolve(moment, puts=tuple(self._puts), due=self.due, standing=standing)
         self._puts.clear()
         return made
 
@@ -217,6 +222,7 @@ class OverTime:
             self._timing.ask_at_once(self.now)
         self._completing, self._preempted = set(), set()
         for job in gone:
+            self.capture = charged(self.capture, job, self.now - 1)
             self._put(job.id, None)
             del self._ends[job.id]
         for job in again:
@@ -264,8 +270,13 @@ class OverTime:
 
     def _priorities(self) -> Iterator[Moment]:
         """Priorities are calculated; what follows is planned anew if that changes the queue."""
-        calculated = self._settings.ageing and last_calculation(self.capture, self.now) == self.now
-        if calculated and (jobs := moved_up(self.capture, self.now)):
+        if not self._settings.calculation_period or last_calculation(self.capture, self.now) != self.now:
+            return
+        before, capture = self.capture.standing, with_standing(self.capture, self.now)
+        still = before is None or capture.standing is None or before.factors == capture.standing.factors
+        jobs = () if still and self._settings.ageing is None else moved_up(self.capture, self.now)
+        self.capture = capture
+        if jobs:
             self._timing.change()
             yield self._moment(Moment(self.now, Happening.PRIORITIES, jobs))
 

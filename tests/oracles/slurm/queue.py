@@ -9,6 +9,7 @@ import attrs
 
 from shadowtime.scenarios.slurm import Capture, Job, Partition
 from tests.oracles.slurm.access.admitted import account_starts, has_entry
+from tests.oracles.slurm.access.sharing import points
 
 REASONS = frozenset((
     "", "None", "Priority", "Resources", "Licenses", "ReqNodeNotAvail", "BeginTime", "Dependency",
@@ -144,21 +145,27 @@ def waiting_tasks(text: str) -> int:
 
 
 def priority_at(capture: Capture, job: Job, partition: str, now: int) -> int:
-    """The captured priority in a partition, and what the job's age has added to it since."""
+    """The captured priority in a partition, and what age and fair share have added to it since."""
     captured = job.priority_by_partition.get(partition, job.priority)
-    ageing = capture.settings.ageing
-    if captured == 0 or ageing is None or capture.calculated == 0:
+    moves = capture.settings.ageing or capture.settings.fair_share
+    if captured == 0 or moves is None or capture.calculated == 0:
         return captured
     last = capture.calculated
-    while last + ageing.period <= now:
-        last += ageing.period
-    return captured + floor(ageing.weight * (age(capture, job, last) - age(capture, job, capture.calculated)))
+    while last + moves.period <= now:
+        last += moves.period
+    if last == capture.calculated:
+        return captured
+    weight = capture.settings.ageing.weight if capture.settings.ageing else 0
+    older = weight * (age(capture, job, last) - age(capture, job, capture.calculated))
+    shared = points(capture, job, partition)
+    return max(1, captured + floor(older + shared if shared else older))
 
 
 def age(capture: Capture, job: Job, at: int) -> Fraction:
-    """The age of a job, from 0 to 1."""
+    """The age of a job, from 0 to 1; 0 if it does not count."""
     ageing = capture.settings.ageing
-    assert ageing is not None
+    if ageing is None:
+        return Fraction(0)
     seconds = max(0, at - (job.accrued_since or job.eligible))
     return min(Fraction(1), Fraction(seconds, ageing.most))
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from shadowtime.console.session.slurm import forecast_of
 from shadowtime.scenarios.slurm import Capture, CaptureError, read_capture
 from tests.scenarios.slurm.mutations import PARSERS, WHOLE, mutated
-from tests.scenarios.slurm.support import ASSOCIATIONS, NOW, files, write
+from tests.scenarios.slurm.support import ASSOCIATIONS, NOW, files, meta, number, write
 
 
 def line(folder: Path) -> str:
@@ -410,3 +410,81 @@ def test_a_partition_of_whole_nodes_says_nothing_of_the_other_ones(tmp_path: Pat
     for each in jobs:
         each[1]["partition"] = "long"
     assert read_capture(write(tmp_path / "long", contents)).jobs[1].request.exclusive
+
+
+WEIGHTS = [
+    ("CPU=1.0,Mem=0.5G,GRES/gpu=2,node=3K", {"cpu": 1, "mem": 0.5 / 1024, "gres/gpu": 2, "node": 3 / 1024})
+]
+WEIGHTS += [("Mem=0.25,license/x=1.5", {"mem": 0.25, "license/x": 1.5}), ("", {})]
+
+
+@pytest.mark.parametrize("parser", [38, 42])
+@pytest.mark.parametrize(("text", "weights"), WEIGHTS)
+def test_what_a_partition_bills_is_read(
+    tmp_path: Path, parser: int, text: str, weights: dict[str, float]
+) -> None:
+    """A weight is for one unit; a suffix is a number of units, and the unit of memory is a mebibyte."""
+    contents = files(parser)
+    if parser == 38:
+        contents["partitions.txt"] = (
+            contents["partitions.txt"].rstrip() + f" TRESBillingWeights={text or '(null)'}\n"
+        )
+    else:
+        contents["partitions.json"]["partitions"][0]["tres"] = {"billing_weights": text}
+    assert read_capture(write(tmp_path, contents)).partitions[0].billing == pytest.approx(weights)
+
+
+@pytest.mark.parametrize("parser", [38, 42])
+def test_odd_weights_are_one_line(tmp_path: Path, parser: int) -> None:
+    """A weight without a number."""
+    contents = files(parser)
+    if parser == 38:
+        contents["partitions.txt"] = contents["partitions.txt"].rstrip() + " TRESBillingWeights=CPU=x\n"
+    else:
+        contents["partitions.json"]["partitions"][0]["tres"] = {"billing_weights": "CPU=x"}
+    write(tmp_path, contents)
+    assert "expected weights such as CPU=1.0,Mem=0.25G" in line(tmp_path)
+
+
+SHARES = """Association Records
+
+ClusterName=example Account=root UserName= Partition= Priority=0 ID=1
+    SharesRaw/Norm/Level/Factor=1/0.00/1/0.00
+    UsageRaw/Norm/Efctv=6215.21/1.00/1.00
+    ParentAccount= Lineage=/ DefAssoc=No
+ClusterName=example Account=secret UserName= Partition= Priority=0 ID=3
+    SharesRaw/Norm/Level/Factor=parent/0.01/101/1.00
+    UsageRaw/Norm/Efctv=0.00/0.00/0.00
+    ParentAccount=root(1) Lineage=/ DefAssoc=No
+"""
+
+
+def test_what_associations_have_used_is_read(tmp_path: Path) -> None:
+    """With their shares; `parent` is none of their own. Without the line the usage is not known."""
+    folder = write(tmp_path / "new", files(42) | {"assoc_mgr.txt": SHARES})
+    root, secret = read_capture(folder).associations
+    assert (root.shares, root.usage, root.parent) == (1, 6215.21, "")
+    assert (secret.shares, secret.usage, secret.parent) == (None, 0.0, "root")
+    folder = write(tmp_path / "old", files(42) | {"assoc_mgr.txt": SHARES.replace("UsageRaw", "Usage")})
+    assert [each.usage for each in read_capture(folder).associations] == [None, None]
+
+
+QOS = [
+    ({"set": True, "infinite": False, "number": 2.5}, 2.5),
+    ({"set": False, "number": 0.0}, 1.0),
+    (None, 1.0),
+    (3, 3.0),
+]
+
+
+@pytest.mark.parametrize(("value", "factor"), QOS)
+def test_how_the_jobs_of_a_quality_of_service_are_charged(
+    tmp_path: Path, value: object, factor: float
+) -> None:
+    """UsageFactor of every generation, 1 without one."""
+    quality = {"name": "a", "limits": {}, "priority": number(0), "usage_factor": value}
+    folder = write(tmp_path, files(42) | {"qos.json": {"meta": meta(42), "qos": [quality]}})
+    assert read_capture(folder).qualities[0].usage_factor == factor
+    quality["usage_factor"] = "x"
+    write(tmp_path, files(42) | {"qos.json": {"meta": meta(42), "qos": [quality]}})
+    assert line(tmp_path) == 'qos.json: qos[0].usage_factor: is "x"; expected a number from 0'

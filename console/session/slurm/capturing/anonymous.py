@@ -102,6 +102,7 @@ PARTITION_FIELDS = frozenset(
         "grace_time",
         "qos",
         "accounts",
+        "tres",
     ]
 )
 RESERVATION_FIELDS = frozenset(

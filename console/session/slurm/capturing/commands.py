@@ -6,8 +6,8 @@ Every command only reads: nothing is submitted, changed or cancelled.
 import attrs
 
 from shadowtime.scenarios.slurm import Settings
+from shadowtime.scenarios.slurm.config import MULTIFACTOR
 
-MULTIFACTOR = "priority/multifactor"
 JSON_OF_SCONTROL = (23, 2)
 """From this release on `scontrol show` writes JSON."""
 NO_EXCLUSIVE = (26, 5)
@@ -55,12 +55,13 @@ def commands_for(settings: Settings) -> tuple[Command, ...]:
     """Return the commands that describe a cluster of these settings, beside that of its settings."""
     year, month = settings.version.split(".")[:2]
     release = int(year), int(month)
+    accounts = settings.limits_enforced or settings.fair_share is not None
     return (
         *(_NEWER if release >= JSON_OF_SCONTROL else _OLDER),
         *((_QUEUE_44,) if release >= NO_EXCLUSIVE else ()),
         *((_PRIORITIES,) if settings.priority == MULTIFACTOR else ()),
-        *((_QUALITIES,) if settings.limits_enforced and release >= JSON_OF_SCONTROL else ()),
-        *((_ASSOCIATIONS,) if settings.limits_enforced else ()),
+        *((_QUALITIES,) if accounts and release >= JSON_OF_SCONTROL else ()),
+        *((_ASSOCIATIONS,) if accounts else ()),
     )
 
 
