@@ -50,14 +50,14 @@ def sharing(jobs: list[Job], associations: list[Association], **share: Any) -> C
 
 
 RECORDED = [
-    account(1, "root", 1, 1447), user(2, "root", "root", 1, 0),
-    account(3, "a", 20, 263), user(4, "ada", "a", 5, 263), user(5, "grace", "a", 5, 0),
-    account(6, "b", 20, 263), user(7, "edsger", "b", 5, 0), user(8, "linus", "b", 5, 263),
-    account(9, "c", 10, 263), user(10, "ada", "c", None, 263), user(11, "barbara", "c", None, 0),
+    account(1, "root", 1, 1320), user(2, "root", "root", 1, 0),
+    account(3, "a", 20, 240), user(4, "ada", "a", 5, 240), user(5, "grace", "a", 5, 0),
+    account(6, "b", 20, 240), user(7, "edsger", "b", 5, 0), user(8, "linus", "b", 5, 240),
+    account(9, "c", 10, 240), user(10, "ada", "c", None, 240), user(11, "barbara", "c", None, 0),
     user(12, "linus", "c", None, 0),
-    account(13, "p", None, 263), user(14, "edsger", "p", 3, 0), user(15, "grace", "p", 3, 263),
-    account(16, "q", 10, 131.5), user(17, "grace", "q", 3, 131.5),
-    account(18, "r", 10, 263), user(19, "edsger", "r", 3, 263), user(20, "linus", "r", 3, 0),
+    account(13, "p", None, 240), user(14, "edsger", "p", 3, 0), user(15, "grace", "p", 3, 240),
+    account(16, "q", 10, 120), user(17, "grace", "q", 3, 120),
+    account(18, "r", 10, 240), user(19, "edsger", "r", 3, 240), user(20, "linus", "r", 3, 0),
     account(21, "rr", None, 0, "r"), user(22, "edsger", "rr", 3, 0),
 ]  # fmt: skip
 """A tree of 24.11.5 with ties, and with accounts and users that have the shares of their account."""
@@ -73,6 +73,36 @@ def test_the_ranks_of_fair_tree_are_those_of_a_recorded_tree() -> None:
     assert found == RANKS
     usage = {each.id: each.usage or 0.0 for each in RECORDED}
     assert factors_of(capture, usage) == capture.standing.factors
+
+
+CLASSIC = {
+    2: 1.0, 4: 0.378929, 5: 0.615572, 7: 0.615572, 8: 0.378929, 10: 0.378929, 11: 0.378929, 12: 0.378929,
+    14: 1.0, 15: 0.039373, 17: 0.615572, 19: 0.054409, 20: 0.378929, 22: 0.378929,
+}  # fmt: skip
+"""What sshare showed for the same tree and usage with PriorityFlags=NO_FAIR_TREE."""
+
+
+def test_the_classic_factors_are_those_of_a_recorded_tree() -> None:
+    """Users and accounts with the shares of their account have those, or stand in its place."""
+    capture = sharing([], RECORDED, tree=False)
+    assert capture.standing is not None
+    assert capture.standing.factors == pytest.approx(CLASSIC, abs=1e-6)
+
+
+@pytest.mark.parametrize(("first", "used"), [(True, 0.0), (False, 480 * 0.998845**60)])
+def test_a_classic_factor_counts_what_is_charged_before_the_turn_of_the_user(
+    first: bool, used: float
+) -> None:
+    """ada's waiting job stands before or behind her running one in the list; the account counts as before."""
+    tree = [
+        account(1, "root", 1, 1000), account(2, "a", 1, 500), user(3, "ada", "a", 1, 0),
+        user(4, "grace", "a", 3, 500), account(5, "b", 1, 500),
+    ]  # fmt: skip
+    jobs = [waiting(1, 1, 10, association=3), running(2, [1, 2], 600, association=3, begin=NOW)]
+    standing = standing_at(sharing(jobs if first else jobs[::-1], tree, tree=False), NOW + 60)
+    own = used / (1000 * 0.998845**60 + used)
+    assert standing is not None
+    assert standing.factors[3] == pytest.approx(2 ** -((own + (0.5 - own) / 4) / (0.5 / 4)))
 
 
 def test_a_user_without_any_usage_stands_first_and_one_without_shares_last() -> None:

@@ -9,7 +9,7 @@ import attrs
 
 from shadowtime.console.session.slurm.devices import parse_devices
 from shadowtime.console.session.slurm.priorities.calculations import last_calculation
-from shadowtime.console.session.slurm.priorities.tree import classic, fair_tree, tree_of
+from shadowtime.console.session.slurm.priorities.tree import Classic, fair_tree, tree_of
 from shadowtime.scenarios.slurm import Capture, FairShare, Job, Standing, Tree
 
 FADING = 0.693
@@ -63,22 +63,32 @@ def charged(capture: Capture, job: Job, until: int) -> Capture:
 
 
 def _calculated(capture: Capture, share: FairShare, standing: Standing, at: int) -> Standing:
+    tree, factors = standing.tree, dict[int, float]()
+    classic = None if share.tree else Classic(tree, standing.usage, share.dampening)
     faded = _kept(share) ** (at - standing.calculated)
     usage = {each: used * faded for each, used in standing.usage.items()}
     for job in capture.jobs:
         if charges(job):
             _charge(usage, capture, share, standing, job, at)
-    factors = _factors(share, standing.tree, usage)
-    return attrs.evolve(standing, calculated=at, usage=usage, factors=factors, moved=False)
+        elif classic and job.waiting and job.priority and job.association in tree.users - factors.keys():
+            factors[job.association] = classic.factor(usage, job.association)
+    others = _factors(share, tree, usage, classic)
+    return attrs.evolve(standing, calculated=at, usage=usage, factors={**others, **factors}, moved=False)
+
+
+def _factors(
+    share: FairShare, tree: Tree, usage: Mapping[int, float], classic: Classic | None = None
+) -> dict[int, float]:
+    """The factor of each user."""
+    if share.tree:
+        return fair_tree(tree, usage)
+    found = classic or Classic(tree, usage, share.dampening)
+    return {user: found.factor(usage, user) for user in sorted(tree.users)}
 
 
 def _kept(share: FairShare) -> float:
     """What is left after a second of what was used."""
     return 1 - FADING / share.half_life if share.half_life else 1.0
-
-
-def _factors(share: FairShare, tree: Tree, usage: Mapping[int, float]) -> dict[int, float]:
-    return fair_tree(tree, usage) if share.tree else classic(tree, usage, share.dampening)
 
 
 def _charge(

@@ -79,27 +79,44 @@ def _level(own: int | None, shares: int, usage: float, used: float) -> float:
     return own / shares / (usage / used) if own and usage > 0 else math.inf
 
 
-def classic(tree: Tree, usage: Mapping[int, float], dampening: int) -> dict[int, float]:
-    """Return the factor of each user by usage and shares."""
-    whole = usage[tree.root]
-    part, effective = {tree.root: 1.0}, {tree.root: 1.0}
-    pending = [tree.root]
-    while pending:
-        account = pending.pop()
-        siblings = tree.children.get(account, ())
-        shares = sum(tree.shares[each] or 0 for each in siblings)
-        for each in siblings:
-            own = tree.shares[each]
-            if own is None:
-                part[each], effective[each] = part[account], effective[account]
-                continue
-            share = own / shares if shares else 0.0
-            used = usage[each] / whole if whole else 0.0
-            beyond = 0.0 if account == tree.root else (effective[account] - used) * share
-            part[each], effective[each] = part[account] * share, used + beyond
-            pending.append(each)
-    return {
-        each: 2 ** -(effective[each] / part[each] / dampening) if part[each] else 0.0
-        for each in tree.users
-        if each in part
-    }
+class Classic:
+    """The classic factors of a calculation: what the accounts have used counts as it was before it."""
+
+    def __init__(self, tree: Tree, usage: Mapping[int, float], dampening: int) -> None:
+        self._tree, self._dampening = tree, dampening
+        self._part, self._effective = {tree.root: 1.0}, {tree.root: 1.0}
+        self._of: dict[int, tuple[int, float | None]] = {}
+        """User -> the account whose shares it has a part of, and that part; None: it has all of them."""
+        pending = [tree.root]
+        while pending:
+            account = pending.pop()
+            for each, share in _parts(tree, account):
+                if each in tree.users:
+                    self._of[each] = account, share
+                elif share is not None:
+                    self._part[each] = self._part[account] * share
+                    self._effective[each] = self._counts(usage, each, account, share)
+                    pending.append(each)
+
+    def factor(self, usage: Mapping[int, float], user: int) -> float:
+        """Return the factor of a user by what is used now."""
+        account, share = self._of[user]
+        part, effective = self._part[account], self._effective[account]
+        if share is not None:
+            part, effective = part * share, self._counts(usage, user, account, share)
+        return float(2 ** -(effective / part / self._dampening)) if part else 0.0
+
+    def _counts(self, usage: Mapping[int, float], each: int, account: int, share: float) -> float:
+        """The usage of an association as it counts, as a share of all."""
+        whole = usage[self._tree.root]
+        own = usage[each] / whole if whole else 0.0
+        return own if account == self._tree.root else own + (self._effective[account] - own) * share
+
+
+def _parts(tree: Tree, account: int) -> Iterator[tuple[int, float | None]]:
+    """Who shares what an account has, and the part of each; None: all of it."""
+    siblings = tree.children.get(account, ())
+    shares = sum(tree.shares[each] or 0 for each in siblings)
+    for each in siblings:
+        own = tree.shares[each]
+        yield each, own if own is None else own / shares if shares else 0.0

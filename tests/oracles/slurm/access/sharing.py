@@ -60,6 +60,7 @@ def calculated(capture: Capture, now: int) -> Capture:
     standing, share = capture.standing, capture.settings.fair_share
     if standing is None or share is None:
         return capture
+    before, factors = dict(standing.usage), dict[int, float]()
     usage = {
         each: used * left_after(capture, now - standing.calculated) for each, used in standing.usage.items()
     }
@@ -67,9 +68,14 @@ def calculated(capture: Capture, now: int) -> Capture:
     for job in capture.jobs:
         if job.holding:
             capture = charged(capture, job, now)
+        assert capture.standing is not None
+        user = [each for each in capture.associations if each.id == job.association and each.user]
+        if job.waiting and job.priority and user and job.association not in factors:
+            factors[job.association] = classic(capture, dict(capture.standing.usage), user[0], before)
     assert capture.standing is not None
     usage = dict(capture.standing.usage)
-    then = attrs.evolve(standing, calculated=now, usage=usage, factors=factors_of(capture, usage))
+    found = factors_of(capture, usage) if share.tree else factors_of(capture, usage, before) | factors
+    then = attrs.evolve(standing, calculated=now, usage=usage, factors=found)
     return attrs.evolve(capture, standing=then)
 
 
@@ -116,20 +122,23 @@ def billing(capture: Capture, job: Job) -> float:
     return max(parts) if capture.settings.fair_share.greatest else sum(parts)
 
 
-def factors_of(capture: Capture, usage: dict[int, float]) -> dict[int, float]:
-    """The factor of each user."""
+def factors_of(
+    capture: Capture, usage: dict[int, float], before: dict[int, float] | None = None
+) -> dict[int, float]:
+    """The factor of each user; `before`: what was used before the calculation, if that is another."""
     share = capture.settings.fair_share
     assert share is not None
     if share.tree:
         return Ranks(capture, usage).factors
-    return {
-        each.id: classic(capture, usage, each, share.dampening) for each in capture.associations if each.user
-    }
+    users = [each for each in capture.associations if each.user]
+    return {each.id: classic(capture, usage, each, before or usage) for each in users}
 
 
-def classic(capture: Capture, usage: dict[int, float], each: Association, dampening: int) -> float:
-    """The factor of a user."""
-    shares, effective = shares_of(capture, each), effective_usage(capture, usage, each)
+def classic(capture: Capture, usage: dict[int, float], each: Association, before: dict[int, float]) -> float:
+    """The factor of a user; what accounts had used before counts."""
+    assert capture.settings.fair_share is not None
+    shares, dampening = shares_of(capture, each), capture.settings.fair_share.dampening
+    effective = effective_usage(capture, usage, each, before)
     return 2 ** -(effective / shares / dampening) if shares else 0.0
 
 
@@ -150,17 +159,19 @@ def shares_of(capture: Capture, each: Association) -> float:
     return own if each.shares is None else own * part_of(capture, each)
 
 
-def effective_usage(capture: Capture, usage: dict[int, float], each: Association) -> float:
-    """The usage of an association as it counts."""
+def effective_usage(
+    capture: Capture, usage: dict[int, float], each: Association, before: dict[int, float]
+) -> float:
+    """The usage of an association as it counts; that of the accounts above it is the one before."""
     account, whole = shares_with(capture, each), usage[root_of(capture).id]
     if account is None:
         return 1.0
     if each.shares is None:
-        return effective_usage(capture, usage, account)
+        return effective_usage(capture, before, account, before)
     own = usage[each.id] / whole if whole else 0.0
     if account == root_of(capture):
         return own
-    return own + (effective_usage(capture, usage, account) - own) * part_of(capture, each)
+    return own + (effective_usage(capture, before, account, before) - own) * part_of(capture, each)
 
 
 class Ranks:
