@@ -102,8 +102,6 @@ class FairShare:
     """Whether the factors are those of Fair Tree, not the classic ones."""
     dampening: int = 1
     """`FairShareDampeningFactor`."""
-    greatest: bool = False
-    """Whether only the greatest of the weighted resources of a job counts (MAX_TRES)."""
     oblivious: bool = False
     """Whether the factors are those of DEPTH_OBLIVIOUS, which stay."""
     reset: str = ""
@@ -153,6 +151,8 @@ class Settings:
     """None: priorities do not grow."""
     fair_share: FairShare | None = None
     """None: the factor of fair share stays what it is."""
+    greatest_billing: bool = False
+    """Whether a job is billed for the greatest of its weighted resources, not for their sum (MAX_TRES)."""
     private: frozenset[str] = frozenset()
     """What users do not see of each other: words of `PrivateData`, such as `jobs`."""
 
@@ -216,6 +216,7 @@ class _Config:
             cluster=self.text("ClusterName"),
             ageing=self.ageing(),
             fair_share=self.fair_share(),
+            greatest_billing="MAX_TRES" in self.priority_flags(),
             private=frozenset(word.lower() for word in self.words("PrivateData")),
         )
 
@@ -249,19 +250,22 @@ class _Config:
     def fair_share(self) -> FairShare | None:
         """How fair share moves; None if it counts nothing."""
         weight = self.weight("PriorityWeightFairShare")
-        flags = {flag.upper() for flag in self.words("PriorityFlags")}
         if not weight:
             return None
+        flags = self.priority_flags()
         return FairShare(
             weight,
             self.seconds("PriorityDecayHalfLife") or 0,
             self.period(),
             tree="NO_FAIR_TREE" not in flags,
             dampening=self.whole("FairShareDampeningFactor", "1") or 1,
-            greatest="MAX_TRES" in flags,
             oblivious="DEPTH_OBLIVIOUS" in flags,
             reset=self.text("PriorityUsageResetPeriod"),
         )
+
+    def priority_flags(self) -> frozenset[str]:
+        """The flags of priority/multifactor, in capitals."""
+        return frozenset(flag.upper() for flag in self.words("PriorityFlags"))
 
     def weight(self, name: str) -> int:
         """The weight of a factor: 0 without the accounts that age and fair share require."""

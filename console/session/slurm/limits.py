@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 import attrs
 
-from shadowtime.kernels.slurm import Limit, Measure, Scope
+from shadowtime.kernels.slurm import Limit, Measure, Scope, counts
 from shadowtime.scenarios.slurm import Association, Capture, Job, Partition, Quality
 from shadowtime.scenarios.text.gate import printable
 
@@ -15,11 +15,13 @@ SIZES = {
     "MaxTRESPU": Measure.HELD,
     "MaxTRESPA": Measure.HELD,
     "GrpTRESRunMins": Measure.MINUTES,
+    "MaxTRESRunMinsPU": Measure.MINUTES,
+    "MaxTRESRunMinsPA": Measure.MINUTES,
     "MaxTRESPJ": Measure.MOST,
+    "MaxTRESMinsPJ": Measure.MOST_MINUTES,
     "MaxTRESPN": Measure.BY_NODE,
     "MinTRESPJ": Measure.LEAST,
 }
-RESOURCES = "cpu", "node"
 WALL = "MaxWallPJ"
 PARTITION_LAST = "OVERRIDE_PARTITION_QOS"
 """The flag of a quality of service whose limits come before those of the partition's own."""
@@ -28,7 +30,7 @@ PARTITION_LAST = "OVERRIDE_PARTITION_QOS"
 def known(name: str, resource: str) -> bool:
     """Return whether the plan knows a limit on a resource, empty for none."""
     if name in SIZES:
-        return resource == "cpu" or (resource == "node" and name != "MaxTRESPN")
+        return counts(resource) and not (name == "MaxTRESPN" and resource in ("node", "billing"))
     return name in COUNTS or name == WALL
 
 

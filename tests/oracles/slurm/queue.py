@@ -182,15 +182,22 @@ def young(capture: Capture, job: Job, since: int) -> Job:
     )
 
 
-LIMITS = {
-    *("AssocGrpCpuLimit", "AssocGrpNodeLimit", "AssocGrpJobsLimit", "AssocGrpCPURunMinutesLimit"),
-    *("AssocMaxCpuPerJobLimit", "AssocMaxNodePerJobLimit", "AssocMaxJobsLimit"),
-    *("AssocMaxWallDurationPerJobLimit", "AssocMaxCpuPerNode", "AssocGrpNodeRunMinutes"),
-    *("QOSGrpCpuLimit", "QOSGrpNodeLimit", "QOSGrpJobsLimit", "QOSGrpCPURunMinutesLimit"),
-    *("QOSMaxCpuPerJobLimit", "QOSMaxNodePerJobLimit", "QOSMaxCpuPerNode", "QOSMaxCpuPerUserLimit"),
-    *("QOSMaxNodePerUserLimit", "QOSMaxJobsPerUserLimit", "QOSMaxWallDurationPerJobLimit"),
-    *("QOSMinCpuNotSatisfied", "QOSMinNodeNotSatisfied", "QOSGrpNodeRunMinutes"),
-    *("MaxCpuPerAccount", "MaxNodePerAccount", "MaxJobsPerAccount", "QOSMaxJobsPerAccountLimit"),
+SIZES = {
+    f"{owner}{name}"
+    for owner in ("Assoc", "QOS")
+    for of in ("Cpu", "Node", "Mem", "GRES", "Billing")
+    for name in (f"Grp{of}", f"Grp{of}Limit", f"Grp{of}RunMinutes", f"Max{of}PerJob", f"Max{of}PerJobLimit",
+                 f"Max{of}PerNode", f"Max{of}MinutesPerJob", f"Max{of}MinutesPerJobLimit")
+}  # fmt: skip
+LIMITS = SIZES | {
+    *("AssocGrpJobsLimit", "AssocMaxJobsLimit", "AssocMaxWallDurationPerJobLimit", "QOSGrpJobsLimit"),
+    *("AssocGrpCPURunMinutesLimit", "QOSGrpCPURunMinutesLimit", "AssocGrpGRESRunMinutes"),
+    *("QOSMaxCpuPerUserLimit", "QOSMaxNodePerUserLimit", "QOSMaxMemoryPerUser", "QOSMaxGRESPerUser"),
+    *("QOSMaxMemoryPerJob", "QOSMaxMemoryPerNode", "QOSMaxBillingPerUser", "QOSMaxJobsPerUserLimit"),
+    *("QOSMinCpuNotSatisfied", "QOSMinNodeNotSatisfied", "QOSMinMemory", "QOSMinGRES", "QOSMinBilling"),
+    *("MaxCpuPerAccount", "MaxNodePerAccount", "MaxMemoryPerAccount", "MaxGRESPerAccount"),
+    *("MaxBillingPerAccount", "MaxJobsPerAccount", "QOSMaxJobsPerAccountLimit"),
+    *("QOSMaxWallDurationPerJobLimit",),
 }
 """The reasons of squeue(1) for limits on jobs, CPUs, nodes and run times."""
 
@@ -199,7 +206,10 @@ def skipped_by_slurm(capture: Capture, job: Job) -> bool:
     """Whether Slurm's own reason is one that the rules do not give, and holds in each of its partitions."""
     reason = job.reason.split(",")[0].strip()
     tables = capture.associations if reason.startswith("Assoc") else capture.qualities
-    if reason in REASONS or (reason in LIMITS and capture.settings.limits_enforced and tables):
+    if reason in REASONS:
+        return False
+    of_devices = "GRES" in reason and job.request.devices_otherwise
+    if reason in LIMITS and capture.settings.limits_enforced and tables and not of_devices:
         return False
     parts = [each for each in capture.partitions if each.name in job.partitions]
     everywhere = reason.startswith("Assoc") or (

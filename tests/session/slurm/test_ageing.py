@@ -163,7 +163,7 @@ PriorityUsageResetPeriod = {reset}
 """
 MOVES = [
     ("", "NONE", FairShare(9, 604_800, 120), []),
-    ("NO_FAIR_TREE,MAX_TRES", "NONE", FairShare(9, 604_800, 120, tree=False, greatest=True), []),
+    ("NO_FAIR_TREE,MAX_TRES", "NONE", FairShare(9, 604_800, 120, tree=False), []),
     ("DEPTH_OBLIVIOUS", "NONE", FairShare(9, 604_800, 120, oblivious=True), ["fair share over time"]),
     ("", "DAILY", FairShare(9, 604_800, 120, reset="DAILY"), ["the reset of usage over time"]),
 ]
@@ -178,6 +178,7 @@ def test_how_fair_share_moves_is_read(
     kept = [row for row in contents["config.txt"].splitlines() if not row.startswith("PriorityType")]
     contents["config.txt"] = "\n".join(kept) + "\n" + SHARE.format(flags=flags, reset=reset)
     capture = read_capture(write(tmp_path, contents))
+    assert capture.settings.greatest_billing == ("MAX_TRES" in flags)
     assert capture.settings.fair_share == share and capture.settings.calculation_period == 120
     found = [row for row in caveats(capture) if "over time" in row]
     assert [row.partition(": ")[0].partition(" (")[0] for row in found] == left_out

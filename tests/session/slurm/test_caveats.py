@@ -57,7 +57,8 @@ def test_one_thread_of_a_core_is_nothing_to_name_where_cores_have_one(tmp_path: 
         (("GrpTRES", "cpu"), False),
         (("MaxWallPJ", ""), False),
         (("MaxTRESPN", "node"), True),
-        (("GrpTRES", "gres/gpu"), True),
+        (("GrpTRES", "gres/gpu"), False),
+        (("GrpTRES", "license/x"), True),
         (("max.tres.minutes.total", "cpu"), True),
     ],
 )

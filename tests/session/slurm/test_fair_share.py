@@ -156,10 +156,9 @@ def test_a_billing_is_the_sum_or_the_greatest_of_the_weighted_resources() -> Non
     }
     part = attrs.evolve(capture.partitions[0], billing=weights)
     capture = attrs.evolve(capture, partitions=(part,))
-    share = capture.settings.fair_share
-    assert share is not None
-    assert billing(capture, share, job) == 6 + 3 + 6 + 2 + 10
-    assert billing(capture, attrs.evolve(share, greatest=True), job) == 10
+    assert billing(capture, job) == 6 + 3 + 6 + 2 + 10
+    settings = attrs.evolve(capture.settings, greatest_billing=True)
+    assert billing(attrs.evolve(capture, settings=settings), job) == 10
 
 
 def test_what_was_used_is_forgotten_and_a_running_job_charges_at_each_calculation() -> None:
@@ -229,12 +228,12 @@ def shared(seed: int) -> Capture:
         capture.settings.calculation_period or 60,
         tree=random.random() < 0.5,
         dampening=random.choice([1, 3]),
-        greatest=random.random() < 0.3,
     )
     jobs = [attrs.evolve(job, association=random.randint(5, 12)) for job in capture.jobs]
     qualities = (*capture.qualities, Quality("twice", 0, (), {}, usage_factor=2.0))
     jobs = [attrs.evolve(job, qos=random.choice([job.qos, "twice"])) for job in jobs]
     settings = attrs.evolve(capture.settings, priority="priority/multifactor", fair_share=share)
+    settings = attrs.evolve(settings, greatest_billing=random.random() < 0.3)
     return attrs.evolve(
         capture,
         jobs=tuple(jobs),

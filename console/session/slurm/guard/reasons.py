@@ -16,9 +16,12 @@ BARRED = frozenset(
 ) | {"QOSNotAllowed", "AccountNotAllowed"}
 """Reasons of jobs that a partition does not let in, or does not start."""
 MODELLED = frozenset(("", "None", "Licenses", "ReqNodeNotAvail")) | WAITS | LEFT_OUT | BARRED
+OF_DEVICES = "GRES"
+"""In the reasons for limits on generic resources."""
+_RESOURCE = f"(?:Cpu|CPU|Node|Mem|Memory|{OF_DEVICES}|Billing)"
 _LIMIT = re.compile(
-    r"(?:Assoc|QOS)(?:Grp(?:Cpu|Node|Jobs|(?:CPU|Node)RunMinutes)|Max(?:Cpu|Node)Per|MaxJobs|MaxWallDuration"
-    r"|Min(?:Cpu|Node))\w*|Max(?:Cpu|Node|Jobs)PerAccount"
+    rf"(?:Assoc|QOS)(?:Grp{_RESOURCE}(?:Limit|RunMinutes\w*)?|GrpJobs\w*|Max{_RESOURCE}(?:Per|MinutesPerJob|RunMin)\w*"
+    rf"|MaxJobs\w*|MaxWallDuration\w*|Min{_RESOURCE}\w*)|Max(?:{_RESOURCE}|Jobs)PerAccount"
 )
 """Limits that the plan knows, if it has their tables (`limits.known`)."""
 PASSING = frozenset(("Cleaning", "Prolog", "SchedDefer"))
@@ -52,7 +55,9 @@ def _not_modelled(capture: Capture, job: Job) -> str:
     reason = reason_of(job)
     if reason in MODELLED or reason in PASSING or not job.waiting:
         return ""
-    return "" if limit_known(capture, reason) else printable(reason)
+    # Generic resources that are not asked for by node are not counted: such a limit is not followed.
+    followed = limit_known(capture, reason) and not (OF_DEVICES in reason and job.request.devices_otherwise)
+    return "" if followed else printable(reason)
 
 
 def limit_known(capture: Capture, reason: str) -> bool:

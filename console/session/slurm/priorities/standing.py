@@ -3,13 +3,15 @@
 Instants are seconds since 1970, usage is seconds times billing.
 """
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Mapping
 
 import attrs
 
 from shadowtime.console.session.slurm.devices import parse_devices
 from shadowtime.console.session.slurm.priorities.calculations import last_calculation
 from shadowtime.console.session.slurm.priorities.tree import Classic, fair_tree, tree_of
+from shadowtime.kernels.slurm import billed
 from shadowtime.scenarios.slurm import Capture, FairShare, Job, Standing, Tree
 
 FADING = 0.693
@@ -100,29 +102,21 @@ def _charge(
     if not seconds or not above:
         return
     factor = next((each.usage_factor for each in capture.qualities if each.name == job.qos), 1.0)
-    used = billing(capture, share, job) * factor * seconds * _kept(share) ** seconds
+    used = billing(capture, job) * factor * seconds * _kept(share) ** seconds
     for each in above:
         usage[each] += used
 
 
-def billing(capture: Capture, share: FairShare, job: Job) -> float:
+def billing(capture: Capture, job: Job) -> float:
     """Return what a job that holds nodes is billed for a second."""
     threads = {node.name: node.threads for node in capture.nodes}
-    cpus = sum(each.cores * threads[each.node] for each in job.shares)
+    held = Counter({"node": len(job.nodes)})
+    for share in job.shares:
+        held["cpu"] += share.cores * threads[share.node]
+        held["mem"] += share.memory
+        for (name, kind), count in parse_devices(share.devices).items():
+            held[f"gres/{name}"] += count
+            if kind:
+                held[f"gres/{name}:{kind}"] += count
     weights = next((part.billing for part in capture.partitions if part.name == job.partitions[0]), {})
-    if not weights:
-        return float(cpus)
-    memory = sum(each.memory for each in job.shares)
-    held: dict[str, float] = {"cpu": cpus, "mem": memory, "node": len(job.nodes), **dict(_devices(job))}
-    parts = [held[name] * weight for name, weight in weights.items() if name in held]
-    return max(parts, default=0.0) if share.greatest else sum(parts)
-
-
-def _devices(job: Job) -> Iterator[tuple[str, float]]:
-    """Generic resources that a job holds, by name and by type."""
-    counts: dict[str, float] = {}
-    for each in job.shares:
-        for (name, kind), count in parse_devices(each.devices).items():
-            for resource in {f"gres/{name}", f"gres/{name}:{kind}" if kind else f"gres/{name}"}:
-                counts[resource.lower()] = counts.get(resource.lower(), 0) + count
-    yield from counts.items()
+    return billed(weights, capture.settings.greatest_billing, held.__getitem__)

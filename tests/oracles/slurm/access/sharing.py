@@ -118,8 +118,7 @@ def billing(capture: Capture, job: Job) -> float:
     if not weights:
         return held["cpu"]
     parts = [held.get(name, 0.0) * weight for name, weight in weights.items()]
-    assert capture.settings.fair_share is not None
-    return max(parts) if capture.settings.fair_share.greatest else sum(parts)
+    return max(parts) if capture.settings.greatest_billing else sum(parts)
 
 
 def factors_of(
