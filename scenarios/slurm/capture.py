@@ -158,10 +158,15 @@ def _reservations(folder: Path, zone: tzinfo, left_out: list[LeftOut]) -> Iterat
 
 
 def _qualities(folder: Path) -> Iterator[Quality]:
+    lines = find(folder, ["assoc_mgr.txt"])
+    written = list(read_qualities(lines)) if lines else []
     if path := find(folder, ["qos.json"]):
-        yield from map(read_quality, _open(path, "qos").records("qos"))
-    elif path := find(folder, ["assoc_mgr.txt"]):
-        yield from read_qualities(path)
+        used = {each.name: each.used for each in written}
+        for record in _open(path, "qos").records("qos"):
+            quality = read_quality(record)
+            yield attrs.evolve(quality, used=used.get(quality.name, {}))
+    else:
+        yield from written
 
 
 def _associations(folder: Path) -> Iterator[Association]:

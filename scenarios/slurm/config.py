@@ -93,7 +93,7 @@ class FairShare:
     """How the fair share of associations counts and moves under priority/multifactor."""
 
     weight: int
-    """`PriorityWeightFairShare`: the points of a factor of 1."""
+    """`PriorityWeightFairShare`: the points of a factor of 1; 0: usage counts for limits alone."""
     half_life: int
     """`PriorityDecayHalfLife` in seconds; 0: what was used is never forgotten."""
     period: int
@@ -150,7 +150,7 @@ class Settings:
     ageing: Ageing | None = None
     """None: priorities do not grow."""
     fair_share: FairShare | None = None
-    """None: the factor of fair share stays what it is."""
+    """None: usage is not kept, and the factor of fair share stays what it is."""
     greatest_billing: bool = False
     """Whether a job is billed for the greatest of its weighted resources, not for their sum (MAX_TRES)."""
     private: frozenset[str] = frozenset()
@@ -248,9 +248,9 @@ class _Config:
         return Ageing(weight, most, self.period()) if weight and most else None
 
     def fair_share(self) -> FairShare | None:
-        """How fair share moves; None if it counts nothing."""
+        """How fair share moves; None where usage is not kept."""
         weight = self.weight("PriorityWeightFairShare")
-        if not weight:
+        if weight is None:
             return None
         flags = self.priority_flags()
         return FairShare(
@@ -267,10 +267,10 @@ class _Config:
         """The flags of priority/multifactor, in capitals."""
         return frozenset(flag.upper() for flag in self.words("PriorityFlags"))
 
-    def weight(self, name: str) -> int:
-        """The weight of a factor: 0 without the accounts that age and fair share require."""
+    def weight(self, name: str) -> int | None:
+        """The weight of a factor; None without the accounts that age and fair share require."""
         accounts = self.text("AccountingStorageType") == "accounting_storage/slurmdbd"
-        return self.whole(name, "0") if self.text("PriorityType") == MULTIFACTOR and accounts else 0
+        return self.whole(name, "0") if self.text("PriorityType") == MULTIFACTOR and accounts else None
 
     def whole(self, name: str, missing: str) -> int:
         """A whole number from 0."""

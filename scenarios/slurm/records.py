@@ -158,6 +158,9 @@ The names are those of `scontrol show assoc_mgr`; a limit of a JSON file that ha
 Of limits on what has been submitted there are none: a job that waits has passed them.
 """
 
+Used = Mapping[tuple[str, str], float]
+"""What has been used, in minutes, of limits on that: by name and trackable resource, as those of `Limits`."""
+
 UNLISTED = "UNLISTED"
 """Our own state of a node that is allocated to jobs which the queue does not show."""
 GONE = frozenset(
@@ -287,6 +290,7 @@ class Quality:
     """Such as `PARTITION_TIME_LIMIT`: in capitals, words joined."""
     usage_factor: float = 1.0
     """By which what its jobs use counts in the usage of their associations."""
+    used: Used = attrs.field(factory=dict)
 
 
 @attrs.frozen
@@ -304,6 +308,11 @@ class Association:
     """Of an account: the one above it."""
     usage: float | None = None
     """What it and all below it have used: seconds times billing, the older the less; None: not known."""
+    used: Used = attrs.field(factory=dict)
+
+
+Quota = tuple[tuple[str | int, ...], str]
+"""A limit on what has been used: whose it is, and the resource; `wall` is the time of jobs."""
 
 
 @attrs.frozen
@@ -324,7 +333,8 @@ class Tree:
 class Standing:
     """What the associations of a cluster have used as of an instant, and their factors of fair share."""
 
-    tree: Tree = attrs.field(repr=False)
+    tree: Tree | None = attrs.field(repr=False)
+    """None: fair share stays that of the capture."""
     calculated: int
     """When the factors were calculated, in seconds since 1970. Jobs that run have charged until then."""
     usage: Mapping[int, float]
@@ -335,6 +345,15 @@ class Standing:
     """The factors of the capture."""
     moved: bool = False
     """Whether jobs have charged since the factors were calculated."""
+    quotas: Mapping[Quota, int] = attrs.field(factory=dict)
+    """Limits on what has been used, in minutes."""
+    past: Mapping[Quota, float] = attrs.field(factory=dict)
+    """What has been used of each: seconds times the amount."""
+
+    @property
+    def reached(self) -> frozenset[Quota]:
+        """The limits on what has been used that are reached."""
+        return frozenset(quota for quota, most in self.quotas.items() if self.past[quota] // 60 >= most)
 
 
 @attrs.frozen

@@ -36,9 +36,11 @@ class CaveatsOfJobs:
         self._qualities: dict[str, tuple[str, ...]] = {}
         self._accounts: dict[str, set[str]] = defaultdict(set)
         if capture.settings.limits_enforced:
-            self._qualities = {each.name: tuple(_limits([each.limits])) for each in capture.qualities}
+            self._qualities = {
+                each.name: tuple(_limits(capture, [each.limits])) for each in capture.qualities
+            }
             for association in capture.associations:
-                self._accounts[association.account].update(_limits([association.limits]))
+                self._accounts[association.account].update(_limits(capture, [association.limits]))
         self._hidden = next(_hidden(capture), "")
         unlisted = {node.name for node in capture.nodes if UNLISTED in node.states}
         self._beside = {part.name for part in capture.partitions if not unlisted.isdisjoint(part.nodes)}
@@ -103,11 +105,11 @@ def _settings(capture: Capture) -> Iterator[str]:
         by_quality and any(each.grace for each in capture.qualities)
     ):
         yield "preemption: GraceTime"
-    share = settings.fair_share
-    if share is not None and first_standing(capture) is None:
+    share, standing = settings.fair_share, first_standing(capture)
+    if share is not None and share.weight and (standing is None or standing.tree is None):
         why = "DEPTH_OBLIVIOUS" if share.oblivious else "no usage of the associations (assoc_mgr.txt)"
         yield f"fair share over time: it stays that of the capture ({why})"
-    elif share is not None and share.reset:
+    elif share is not None and share.reset and standing is not None:
         yield f"the reset of usage over time (PriorityUsageResetPeriod={printable(share.reset)})"
     if settings.limits_enforced and not capture.qualities:
         yield "limits of accounts and qualities of service: no qos.json"
@@ -148,11 +150,11 @@ def _job(job: Job, threads: int) -> Iterator[str]:
         yield "ranges of nodes"
 
 
-def _limits(found: Iterable[Limits]) -> Iterator[str]:
+def _limits(capture: Capture, found: Iterable[Limits]) -> Iterator[str]:
     """The limits that the plan does not know."""
     for limits in found:
         for name, resource in limits:
-            if not known(name, resource):
+            if not known(capture, name, resource):
                 yield printable(f"the limit {name} of {resource}" if resource else f"the limit {name}")
 
 
@@ -164,6 +166,6 @@ def _cluster(capture: Capture) -> Iterator[str]:
     if any(part.shares > 1 for part in capture.partitions):
         yield "oversubscription"
     if capture.settings.limits_enforced:
-        yield from _limits(capture.limits)
+        yield from _limits(capture, capture.limits)
     if any(each.licenses or not each.nodes for each in capture.reservations):
         yield "reservations of licences or cores"

@@ -23,6 +23,7 @@ from shadowtime.console.session.slurm.moments import (
 )
 from shadowtime.console.session.slurm.priorities import (
     charged,
+    charges,
     last_calculation,
     next_calculation,
     submitted_anew,
@@ -232,6 +233,16 @@ class OverTime:
             self._satisfy()
             yield self._moment(Moment(self.now, Happening.END, tuple(job.shown for job in gone)))
             yield from self._follow([change for job in gone for change in self._turns.finish(job)])
+        self._end_jobs()
+
+    def _end_jobs(self) -> None:
+        """Jobs end whose time is over, or that run under a limit on past usage that is reached."""
+        reached = self.capture.standing.reached if self.capture.standing else frozenset()
+        used_up = {scope for scope, _ in reached}
+        for job in self._jobs.values() if used_up else ():
+            scopes = self._problem.limits.scopes(job, job.partitions[0]) if charges(job) else frozenset()
+            if not used_up.isdisjoint(scopes):
+                self._ends[job.id] = min(self._ends[job.id], self.now)
         for job in self._jobs.values():
             if job.holding and self._ends[job.id] <= self.now:
                 self._completing.add(job.id)
@@ -276,6 +287,11 @@ class OverTime:
         still = before is None or capture.standing is None or before.factors == capture.standing.factors
         jobs = () if still and self._settings.ageing is None else moved_up(self.capture, self.now)
         self.capture = capture
+        if before is not None and capture.standing is not None and before.reached != capture.standing.reached:
+            # Jobs come into the queue in the next second, as they do when a count lets them in.
+            self._timing.change()
+            self._edges.add(self.now + 1)
+            self._end_jobs()
         if jobs:
             self._timing.change()
             yield self._moment(Moment(self.now, Happening.PRIORITIES, jobs))

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import attrs
 
 from shadowtime.scenarios.slurm import ArrayPart, Capture, Job, Share
+from tests.oracles.slurm.access.past import owners, used_up
 from tests.oracles.slurm.access.sharing import begun, calculated, charged
 from tests.oracles.slurm.cycle import Begun, Made, cycle_made, entries
 from tests.oracles.slurm.gang import Gang
@@ -140,6 +141,8 @@ class OverTime:
         standing, share = self.capture.standing, self.capture.settings.fair_share
         if standing is not None and share is not None and self.now - standing.calculated == share.period:
             self.capture = calculated(self.capture, self.now)
+            self.change()
+            self.end_jobs()
 
     def change(self) -> None:
         """Something has changed."""
@@ -150,13 +153,20 @@ class OverTime:
         over = {
             job.id
             for job in self.capture.jobs
-            if job.holding and job.id not in self.completing and self.ends[job.id] <= self.now
+            if job.holding and job.id not in self.completing
+            if self.ends[job.id] <= self.now or self.used_up(job)
         }
         self.completing |= over
         jobs = [
             attrs.evolve(job, states=("COMPLETING",)) if job.id in over else job for job in self.capture.jobs
         ]
         self.capture = attrs.evolve(self.capture, jobs=tuple(jobs))
+
+    def used_up(self, job: Job) -> bool:
+        """Whether a job runs under a limit on past usage that is reached."""
+        reached = {each for each, _ in used_up(self.capture)} if self.capture.standing else set()
+        counts = bool(reached) and "SUSPENDED" not in job.states
+        return counts and not reached.isdisjoint(owners(self.capture, job, job.partitions[0]))
 
     def complete_jobs(self) -> bool:
         """Jobs that ended in the second before are gone, or wait again."""

@@ -9,6 +9,7 @@ import attrs
 
 from shadowtime.scenarios.slurm import Capture, Job, Partition
 from tests.oracles.slurm.access.admitted import account_starts, has_entry
+from tests.oracles.slurm.access.past import past_limits
 from tests.oracles.slurm.access.sharing import points
 
 REASONS = frozenset((
@@ -209,6 +210,10 @@ def skipped_by_slurm(capture: Capture, job: Job) -> bool:
     if reason in REASONS:
         return False
     of_devices = "GRES" in reason and job.request.devices_otherwise
+    if "Minutes" in reason and "Run" not in reason and "Per" not in reason and past_limits(capture):
+        return False
+    if "GrpWall" in reason and past_limits(capture):
+        return False
     if reason in LIMITS and capture.settings.limits_enforced and tables and not of_devices:
         return False
     parts = [each for each in capture.partitions if each.name in job.partitions]

@@ -205,6 +205,17 @@ def test_nothing_is_calculated_once_no_job_charges() -> None:
     assert next_calculation(moved, moved.jobs, NOW + 60) is None
 
 
+def quotas(random: Random) -> dict[str, Any]:
+    """Sometimes a limit on what has been used, which is soon reached or free again."""
+    if random.random() < 0.7:
+        return {}
+    name, resource = random.choice(
+        [("GrpWall", ""), ("GrpTRESMins", "cpu"), ("GrpTRESMins", "node"), ("GrpTRESMins", "billing")]
+    )
+    most = random.randint(0, 120)
+    return {"limits": {(name, resource): most}, "used": {(name, resource): random.randint(0, 150)}}
+
+
 def shared(seed: int) -> Capture:
     """A random cluster whose jobs are of users that share it."""
     capture, random = capture_of(seed), Random(seed)
@@ -221,16 +232,19 @@ def shared(seed: int) -> Capture:
         above = accounts.get(each.account if each.user else each.parent)
         if above is not None:
             usage[above] += usage[each.id]
+    tree = [attrs.evolve(each, **quotas(random)) for each in tree]
     weights = random.choice([{}, {"cpu": 1.0, "mem": 0.001}])
     share = FairShare(
-        random.choice([300, 2000]),
+        random.choice([0, 300, 2000]),
         random.choice([0, 600, 600, 86_400]),
         capture.settings.calculation_period or 60,
         tree=random.random() < 0.5,
         dampening=random.choice([1, 3]),
     )
     jobs = [attrs.evolve(job, association=random.randint(5, 12)) for job in capture.jobs]
-    qualities = (*capture.qualities, Quality("twice", 0, (), {}, usage_factor=2.0))
+    flags = frozenset(("NO_DECAY",) if random.random() < 0.5 else ())
+    twice = Quality("twice", 0, (), {}, usage_factor=2.0, flags=flags)
+    qualities = (*capture.qualities, attrs.evolve(twice, **quotas(random)))
     jobs = [attrs.evolve(job, qos=random.choice([job.qos, "twice"])) for job in jobs]
     settings = attrs.evolve(capture.settings, priority="priority/multifactor", fair_share=share)
     settings = attrs.evolve(settings, greatest_billing=random.random() < 0.3)

@@ -55,7 +55,8 @@ def commands_for(settings: Settings) -> tuple[Command, ...]:
     """Return the commands that describe a cluster of these settings, beside that of its settings."""
     year, month = settings.version.split(".")[:2]
     release = int(year), int(month)
-    accounts = settings.limits_enforced or settings.fair_share is not None
+    share = settings.fair_share
+    accounts = settings.limits_enforced or (share is not None and share.weight > 0)
     return (
         *(_NEWER if release >= JSON_OF_SCONTROL else _OLDER),
         *((_QUEUE_44,) if release >= NO_EXCLUSIVE else ()),

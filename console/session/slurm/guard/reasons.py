@@ -2,6 +2,7 @@
 
 import re
 
+from shadowtime.console.session.slurm.quotas import bounds
 from shadowtime.scenarios.slurm import Capture, Job
 from shadowtime.scenarios.text.gate import printable
 
@@ -24,6 +25,8 @@ _LIMIT = re.compile(
     rf"|MaxJobs\w*|MaxWallDuration\w*|Min{_RESOURCE}\w*)|Max(?:{_RESOURCE}|Jobs)PerAccount"
 )
 """Limits that the plan knows, if it has their tables (`limits.known`)."""
+_PAST = re.compile(rf"(?:Assoc|QOS)Grp(?:{_RESOURCE}Minutes\w*|Wall\w*)")
+"""Limits on what has been used before."""
 PASSING = frozenset(("Cleaning", "Prolog", "SchedDefer"))
 """Reasons that say nothing of later tries."""
 BELIEVED = "Slurm: "
@@ -62,7 +65,11 @@ def _not_modelled(capture: Capture, job: Job) -> str:
 
 def limit_known(capture: Capture, reason: str) -> bool:
     """Return whether a reason is that of a limit that the plan follows."""
-    if not capture.settings.limits_enforced or _LIMIT.fullmatch(reason) is None:
+    if not capture.settings.limits_enforced:
+        return False
+    if _PAST.fullmatch(reason):
+        return bool(bounds(capture))
+    if _LIMIT.fullmatch(reason) is None:
         return False
     return bool(capture.associations if reason.startswith("Assoc") else capture.qualities)
 

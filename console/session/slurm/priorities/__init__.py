@@ -7,11 +7,12 @@ from shadowtime.console.session.slurm.priorities.points import (
     submitted_anew,
     with_calculation,
 )
-from shadowtime.console.session.slurm.priorities.standing import charged, with_standing
+from shadowtime.console.session.slurm.priorities.standing import charged, charges, with_standing
 
 __all__ = [
     "Priorities",
     "charged",
+    "charges",
     "last_calculation",
     "next_calculation",
     "submitted_anew",

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 import attrs
 
 from shadowtime.console.session.slurm.priorities.calculations import last_calculation
-from shadowtime.console.session.slurm.priorities.standing import charges, first_standing, standing_at
+from shadowtime.console.session.slurm.priorities.standing import charges, fades, first_standing, standing_at
 from shadowtime.scenarios.slurm import Ageing, Capture, Job
 from shadowtime.scenarios.slurm.priorities import Factor
 
@@ -94,11 +94,12 @@ def next_calculation(capture: Capture, jobs: Iterable[Job], now: int) -> int | N
 
 
 def _shares_move(capture: Capture, jobs: Sequence[Job], last: int) -> bool:
-    """Whether the next calculation can move the fair share of a job that waits."""
+    """Whether the next calculation can move fair share, or a limit on past usage, of a job that waits."""
     standing = capture.standing
     if standing is None or not any(job.waiting and job.priority for job in jobs):
         return False
-    return (standing.moved and standing.calculated == last) or any(map(charges, jobs))
+    moved = standing.moved and standing.calculated == last
+    return moved or any(map(charges, jobs)) or fades(capture)
 
 
 def _since(job: Job) -> int:

@@ -98,6 +98,10 @@ class Classic:
                     self._effective[each] = self._counts(usage, each, account, share)
                     pending.append(each)
 
+    def has(self, user: int) -> bool:
+        """Return whether an association is a user of the tree."""
+        return user in self._of
+
     def factor(self, usage: Mapping[int, float], user: int) -> float:
         """Return the factor of a user by what is used now."""
         account, share = self._of[user]

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from shadowtime.scenarios.slurm import Association, Capture, Job, Partition, Quality
+from tests.oracles.slurm.access.past import owners, used_up
 from tests.oracles.slurm.devices import counted
 from tests.oracles.slurm.entry import Cycle, minutes
 from tests.oracles.slurm.holding import Running
@@ -107,6 +108,9 @@ def too_long(found: Iterable[Bound], job: Job) -> bool:
 def kept_out(capture: Capture, job: Job, partition: Partition) -> bool:
     """Whether a job has no entry, by these limits."""
     found = bounds(capture, job, partition)
+    names = {each for each, _ in used_up(capture)}
+    if not names.isdisjoint(owners(capture, job, partition.name)):
+        return True
     held = [Held(other, other.partitions[0]) for other in capture.jobs if other.holding]
     return reached(found, held) or too_long(found, job)
 

@@ -4,10 +4,9 @@ from math import inf
 
 import attrs
 
-from shadowtime.scenarios.slurm import Association, Capture, Job, Standing, Tree
+from shadowtime.scenarios.slurm import Association, Capture, Job, Standing
+from tests.oracles.slurm.access.past import held_of, owners, past_limits
 from tests.oracles.slurm.devices import held_devices
-
-NO_TREE = Tree(0, {}, {}, {}, frozenset())
 
 
 def parent_of(capture: Capture, each: Association) -> Association | None:
@@ -42,17 +41,21 @@ def siblings_below(capture: Capture, account: Association) -> list[Association]:
 
 def moves(capture: Capture) -> bool:
     """Whether fair share moves."""
+    share = capture.settings.fair_share
     known = all(each.usage is not None for each in capture.associations)
-    return capture.settings.fair_share is not None and known and bool(capture.associations)
+    return share is not None and share.weight > 0 and known and bool(capture.associations)
 
 
 def begun(capture: Capture) -> Capture:
     """The cluster with the usage of the capture."""
-    if not moves(capture):
+    limits = past_limits(capture)
+    if not moves(capture) and not limits:
         return capture
-    usage = {each.id: each.usage or 0.0 for each in capture.associations}
-    factors = factors_of(capture, usage)
-    return attrs.evolve(capture, standing=Standing(NO_TREE, capture.calculated, usage, factors, factors))
+    usage = {each.id: each.usage or 0.0 for each in capture.associations} if moves(capture) else {}
+    factors = factors_of(capture, usage) if moves(capture) else {}
+    past = {each: used for each, (_, used) in limits.items()}
+    standing = Standing(None, capture.calculated, usage, factors, factors, past=past)
+    return attrs.evolve(capture, standing=standing)
 
 
 def calculated(capture: Capture, now: int) -> Capture:
@@ -64,18 +67,22 @@ def calculated(capture: Capture, now: int) -> Capture:
     usage = {
         each: used * left_after(capture, now - standing.calculated) for each, used in standing.usage.items()
     }
-    capture = attrs.evolve(capture, standing=attrs.evolve(standing, usage=usage))
+    fixed = [(each.name, "", "") for each in capture.qualities if "NO_DECAY" in each.flags]
+    left = left_after(capture, now - standing.calculated)
+    past = {each: used * (1.0 if each[0] in fixed else left) for each, used in standing.past.items()}
+    capture = attrs.evolve(capture, standing=attrs.evolve(standing, usage=usage, past=past))
     for job in capture.jobs:
         if job.holding:
             capture = charged(capture, job, now)
         assert capture.standing is not None
         user = [each for each in capture.associations if each.id == job.association and each.user]
-        if job.waiting and job.priority and user and job.association not in factors:
+        turn = job.waiting and job.priority and user and job.association not in factors
+        if turn and moves(capture) and not share.tree:
             factors[job.association] = classic(capture, dict(capture.standing.usage), user[0], before)
     assert capture.standing is not None
     usage = dict(capture.standing.usage)
-    found = factors_of(capture, usage) if share.tree else factors_of(capture, usage, before) | factors
-    then = attrs.evolve(standing, calculated=now, usage=usage, factors=found)
+    found = factors_of(capture, usage, before) | factors if moves(capture) else {}
+    then = attrs.evolve(capture.standing, calculated=now, factors=found)
     return attrs.evolve(capture, standing=then)
 
 
@@ -86,14 +93,21 @@ def charged(capture: Capture, job: Job, now: int) -> Capture:
         return capture
     seconds = max(0, now - max(standing.calculated, job.begin))
     factors = [each.usage_factor for each in capture.qualities if each.name == job.qos]
-    used = billing(capture, job) * (factors[0] if factors else 1.0) * seconds * left_after(capture, seconds)
-    usage = dict(standing.usage)
+    factor = factors[0] if factors else 1.0
+    used = billing(capture, job) * (factor * seconds) * left_after(capture, seconds)
+    usage, past = dict(standing.usage), dict(standing.past)
+    fixed = [(each.name, "", "") for each in capture.qualities if "NO_DECAY" in each.flags]
+    for each, resource in past:
+        if each in owners(capture, job, job.partitions[0]):
+            amount = held_of(capture, job, resource, billing(capture, job))
+            left = 1.0 if each in fixed else left_after(capture, seconds)
+            past[each, resource] += amount * (factor * seconds) * left
     own = [each for each in capture.associations if each.id == job.association]
     above = own[0] if own else None
-    while above is not None:
+    while above is not None and above.id in usage:
         usage[above.id] += used
         above = parent_of(capture, above)
-    return attrs.evolve(capture, standing=attrs.evolve(standing, usage=usage))
+    return attrs.evolve(capture, standing=attrs.evolve(standing, usage=usage, past=past))
 
 
 def left_after(capture: Capture, seconds: int) -> float:

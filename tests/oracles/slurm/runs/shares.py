@@ -1,8 +1,8 @@
 """Fair share beside a recorded cluster: `python -m tests.oracles.slurm.runs.shares FOLDER...`.
 
-A folder has `capture` (as `shadowtime capture` writes it), `jobs.json` (`squeue -a -t all --json` at the end),
-`slurmctld.log` (with DebugFlags=Priority) and `sprio.txt`: tables of `sprio -l`, each after a line of `=== ` and
-the second.
+A folder has `capture` (as `shadowtime capture` writes it), `jobs.json` (`squeue -a -t all --json` at the
+end), `slurmctld.log` (with DebugFlags=Priority) and `sprio.txt`: tables of `sprio -l`, each after a line of
+`=== ` and the second.
 """
 
 import json
