@@ -151,6 +151,8 @@ class Settings:
     """None: priorities do not grow."""
     fair_share: FairShare | None = None
     """None: usage is not kept, and the factor of fair share stays what it is."""
+    safe: bool = False
+    """Whether a job starts only if a limit on past usage lets it run to its end."""
     greatest_billing: bool = False
     """Whether a job is billed for the greatest of its weighted resources, not for their sum (MAX_TRES)."""
     private: frozenset[str] = frozenset()
@@ -209,6 +211,7 @@ class _Config:
             time_slice=self.seconds("SchedulerTimeSlice") or 30,
             licenses=self.licenses(),
             limits_enforced=not enforced.isdisjoint(("limits", "safe", "all")),
+            safe=not enforced.isdisjoint(("safe", "all")),
             backfill=backfill,
             other_parameters=others,
             **passes,

@@ -24,7 +24,8 @@ def resource_of(name: str, resource: str) -> str | None:
 
 def bounds(capture: Capture) -> dict[Quota, int]:
     """Return the quotas that are set, in minutes, of which the capture has what is used."""
-    if not capture.settings.limits_enforced or capture.settings.fair_share is None:
+    settings = capture.settings
+    if not settings.limits_enforced or settings.safe or settings.fair_share is None:
         return {}
     return {quota: most for quota, most, used in _quotas(capture) if used is not None}
 

@@ -8,7 +8,8 @@ from tests.oracles.slurm.devices import held_devices
 def past_limits(capture: Capture) -> dict[Quota, tuple[int, float]]:
     """Each limit with its bound in minutes, and the seconds that the capture shows to be used."""
     found: dict[Quota, tuple[int, float]] = {}
-    if not capture.settings.limits_enforced or capture.settings.fair_share is None:
+    settings = capture.settings
+    if not settings.limits_enforced or settings.safe or settings.fair_share is None:
         return found
     them: list[Association | Quality] = [*capture.associations, *capture.qualities]
     for each in them:
