@@ -91,6 +91,7 @@ class Measure(StrEnum):
     HELD = "what jobs hold"
     MINUTES = "what jobs hold, times the minutes that are left to them"
     MOST = "what one job holds"
+    MOST_MINUTES = "what one job holds, times the minutes of its limit"
     LEAST = "what one job holds at least"
     BY_NODE = "what one job holds of a node, on average"
 
@@ -101,7 +102,7 @@ class Limit:
 
     what: Measure
     resource: str
-    """`cpu`, `node`, or a generic resource such as `gres/gpu`; empty for jobs."""
+    """As `amounts` names it; empty for jobs."""
     bound: int
     scope: Scope
     added: bool = False
@@ -245,6 +246,10 @@ class Cluster:
     """Job -> its place in the list of jobs."""
     capped: tuple[str, ...] = ()
     """The partitions whose jobs may not have all CPUs of a node."""
+    weights: Mapping[str, Mapping[str, float]] = attrs.field(factory=dict)
+    """Partition -> what it bills for a unit of each resource; nothing of one that bills CPUs."""
+    greatest_billing: bool = False
+    """Whether the greatest of the weighted resources is billed, not their sum."""
 
 
 @attrs.frozen

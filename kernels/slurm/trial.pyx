@@ -10,6 +10,7 @@ from shadowtime.kernels.slurm.profile cimport Profile
 from shadowtime.kernels.slurm.request cimport FAR, Request, bounded, request_of
 from shadowtime.kernels.slurm.victims cimport preempting, sharing
 
+from shadowtime.kernels.slurm.amounts import asked, held as held_of
 from shadowtime.kernels.slurm.together import Together
 from shadowtime.kernels.slurm.records import UNKNOWN, Holder, Measure, Outcome, Place, Take, members
 
@@ -494,37 +495,31 @@ cdef class Trial:
         return bool(self.entry.limits) and any([self._over(limit, chosen) for limit in self.entry.limits])
 
     cdef bint _over(self, object limit, NodeSet chosen):
-        cdef Held held
+        cdef Held other
         cdef NodeSet nodes
-        mine = self._wanted(limit.resource, chosen)
+        if limit.what == Measure.JOBS:
+            return False
+        cluster, resource = self.state.cluster, limit.resource
+        mine = asked(cluster, resource, self.entry, members(chosen.number()))
         if limit.what == Measure.MOST:
             return mine > limit.bound
+        if limit.what == Measure.MOST_MINUTES:
+            return mine * (self.limit // 60) > limit.bound
         if limit.what == Measure.LEAST:
             return mine < limit.bound
         if limit.what == Measure.BY_NODE:
             return mine > limit.bound * chosen.count()
-        if limit.what == Measure.JOBS:
-            return False
         others = self.state.departures.scoped.get(limit.scope, ())
         if limit.what == Measure.MINUTES:
-            used = sum([_amount(held, limit.resource) * (max(0, held.end - self.state.now) // 60) for held in others])
+            left = [max(0, other.end - self.state.now) // 60 for other in others]
+            used = sum([held_of(cluster, resource, other.holder) * time for other, time in zip(others, left)])
             return used + mine * (self.limit // 60) > limit.bound
-        if limit.resource == "node" and not limit.added:
+        if resource == "node" and not limit.added:
             nodes = chosen.copy()
-            for held in others:
-                nodes.join(held.nodes)
+            for other in others:
+                nodes.join(other.nodes)
             return nodes.count() > limit.bound
-        return mine + sum([_amount(held, limit.resource) for held in others]) > limit.bound
-
-    cdef object _wanted(self, str resource, NodeSet chosen):
-        """How much of a resource counts for a choice of nodes."""
-        if resource == "node":
-            return chosen.count()
-        if resource != "cpu":
-            return _devices(self.entry.wish.devices, resource) * chosen.count()
-        if not self.entry.wish.exclusive:
-            return self.entry.wish.cpus
-        return sum([self.state.cluster.nodes.cpus[node] for node in members(chosen.number())])
+        return mine + sum([held_of(cluster, resource, other.holder) for other in others]) > limit.bound
 
     cdef object _start(self, Found found):
         cdef State state = self.state
@@ -596,21 +591,6 @@ def too_wide(entry):
         [limit.resource == "node" and limit.what in (Measure.HELD, Measure.MOST) and entry.wish.least > limit.bound
          for limit in entry.limits]
     )
-
-
-def _amount(held, resource):
-    """How much of a resource a running job holds."""
-    holder = (<Held> held).holder
-    if resource == "node":
-        return len(holder.takes)
-    if resource == "cpu":
-        return sum([take.cpus for take in holder.takes.values()])
-    return sum([_devices(take.devices, resource) for take in holder.takes.values()])
-
-
-def _devices(devices, str resource):
-    """How many there are of a generic resource, of whatever type."""
-    return sum([count for (name, _), count in devices.items() if name == resource.removeprefix("gres/")])
 
 
 cdef bint gains(NodeSet nodes, NodeSet after, NodeSet free, NodeSet here) noexcept:

@@ -1,7 +1,7 @@
 """Slurm clusters as its own commands describe them: a folder of their output, read into records."""
 
 from shadowtime.scenarios.slurm.capture import read_capture
-from shadowtime.scenarios.slurm.config import Ageing, Backfill, Settings
+from shadowtime.scenarios.slurm.config import Ageing, Backfill, FairShare, Settings
 from shadowtime.scenarios.slurm.errors import CaptureError
 from shadowtime.scenarios.slurm.generation import Generation
 from shadowtime.scenarios.slurm.hostlist import format_hosts, parse_hosts
@@ -16,6 +16,8 @@ from shadowtime.scenarios.slurm.records import (
     Request,
     Reservation,
     Share,
+    Standing,
+    Tree,
 )
 
 __all__ = [
@@ -25,6 +27,7 @@ __all__ = [
     "Backfill",
     "Capture",
     "CaptureError",
+    "FairShare",
     "Generation",
     "Job",
     "Node",
@@ -34,6 +37,8 @@ __all__ = [
     "Reservation",
     "Settings",
     "Share",
+    "Standing",
+    "Tree",
     "format_hosts",
     "parse_hosts",
     "read_capture",

@@ -12,7 +12,7 @@ from shadowtime.scenarios.slurm.documents import read_text
 from shadowtime.scenarios.slurm.errors import broken
 from shadowtime.scenarios.slurm.fields import Record
 from shadowtime.scenarios.slurm.partitions import preempt_mode
-from shadowtime.scenarios.slurm.records import Association, Limits, Quality
+from shadowtime.scenarios.slurm.records import Association, Limits, Quality, Used
 
 NAMES = {
     "max.active_jobs.count": "GrpJobs",
@@ -20,6 +20,11 @@ NAMES = {
     "max.jobs.active_jobs.per.user": "MaxJobsPU",
     "max.tres.total": "GrpTRES",
     "max.tres.minutes.per.qos": "GrpTRESRunMins",
+    "max.tres.minutes.per.account": "MaxTRESRunMinsPA",
+    "max.tres.minutes.per.job": "MaxTRESMinsPJ",
+    "max.tres.minutes.per.user": "MaxTRESRunMinsPU",
+    "max.tres.minutes.total": "GrpTRESMins",
+    "max.wall_clock.per.qos": "GrpWall",
     "max.tres.per.account": "MaxTRESPA",
     "max.tres.per.job": "MaxTRESPJ",
     "max.tres.per.node": "MaxTRESPN",
@@ -36,9 +41,13 @@ _ASSOCIATION = re.compile(
 )
 _PARENT = re.compile(r"ParentAccount=([^\s(]*)")
 _SHARES = re.compile(r"SharesRaw\S*=(\d{1,12}|parent)\b", re.ASCII)
+_USAGE = re.compile(r"UsageRaw\S*=(\d{1,18}(?:\.\d{1,9})?)(?=/)", re.ASCII)
 _LIMIT = re.compile(r"((?:Grp|Max|Min)\w+)=(\S*)")
 _QUALITY = re.compile(r"QOS=([^\s(]+)(?:\(\d{1,12}\))?\s*", re.ASCII)
 _PRIORITY = re.compile(r"(?<!\S)Priority=(\d{1,12})(?!\S)", re.ASCII)
+_BEHIND = re.compile(r"(?:([\w/:]+)=)?\d{1,12}\((\d{1,15}(?:\.\d{1,9})?)\)", re.ASCII)
+PAST = frozenset(("GrpTRESMins", "GrpWall"))
+"""Limits on what has been used before."""
 _SET = re.compile(r"(?:([\w/:]+)=)?(\d{1,12})\b.*", re.ASCII)
 
 
@@ -54,6 +63,7 @@ def read_quality(record: Record) -> Quality:
         grace=limits.number("grace_time"),
         preempt_mode=_own_mode(record.record("preempt").words("mode")),
         flags=frozenset(word.upper() for word in record.words("flags")),
+        usage_factor=record.decimal("usage_factor", 1.0),
     )
 
 
@@ -97,9 +107,17 @@ def read_associations(path: Path) -> Iterator[Association]:
         block = _indented(lines[begin + 1 : end])
         shares = _SHARES.search(block)
         parent = _PARENT.search(block)
-        count = int(shares[1]) if shares and shares[1] != "parent" else 0
+        usage = _USAGE.search(block)
         yield Association(
-            int(found[4]), found[1], found[2], found[3], count, _written(block), parent[1] if parent else ""
+            id=int(found[4]),
+            account=found[1],
+            user=found[2],
+            partition=found[3],
+            shares=None if shares and shares[1] == "parent" else int(shares[1]) if shares else 0,
+            limits=_written(block),
+            parent=parent[1] if parent else "",
+            usage=float(usage[1]) if usage else None,
+            used=_used(block),
         )
 
 
@@ -116,7 +134,8 @@ def read_qualities(path: Path) -> Iterator[Quality]:
         assert found is not None
         block = _indented(lines[begin + 1 : end])
         priority = _PRIORITY.search(block)
-        yield Quality(found[1], int(priority[1]) if priority else 0, (), _written(block))
+        limits, used = _written(block), _used(block)
+        yield Quality(found[1], int(priority[1]) if priority else 0, (), limits, used=used)
 
 
 def _indented(lines: list[str]) -> str:
@@ -127,6 +146,17 @@ def _indented(lines: list[str]) -> str:
             break
         kept.append(line.strip())
     return " ".join(kept)
+
+
+def _used(block: str) -> Used:
+    """What has been used of the limits on that: `cpu=60(45)` has 45 minutes behind it, `15(14.39)` 14.39."""
+    return {
+        (name, found[1] or ""): float(found[2])
+        for name, value in _LIMIT.findall(block)
+        if name in PAST
+        for word in value.split(",")
+        if (found := _BEHIND.fullmatch(word))
+    }
 
 
 def _written(block: str) -> Limits:

@@ -10,7 +10,7 @@
 | `reservations.json` | `scontrol show reservations --json` (22.05: `reservations.txt`, with `--oneliner`) |
 | `squeue_v0.0.44.json` | `squeue --json=v0.0.44`, for 26.05, whose own form leaves out who is exclusive |
 | `qos.json`, `assoc_mgr.json` | `sacctmgr show qos --json`, `scontrol show assoc_mgr`, if there are limits |
-| `sprio.txt` | `sprio -o %i,%r,%Y`, for 22.05, whose queue has one priority of a job of several partitions |
+| `sprio.txt` | `sprio -o %i,%r,%Y,...` or `sprio -l`: priorities by partition, points of their factors |
 | `sdiag.json` (22.05: `sdiag.txt`) | `sdiag --json` (`sdiag`), if the length of cycles is to be known |
 | `capture.json` | when `shadowtime capture` read the queue; the lines of its folders are in UTC |
 
@@ -36,7 +36,7 @@ from shadowtime.scenarios.slurm.generation import read_generation, refuse_errors
 from shadowtime.scenarios.slurm.jobs import REQUIRED, read_job, refused
 from shadowtime.scenarios.slurm.nodes import read_nodes
 from shadowtime.scenarios.slurm.partitions import completed, read_partition, read_partition_lines
-from shadowtime.scenarios.slurm.priorities import read_priorities
+from shadowtime.scenarios.slurm.priorities import Priority, read_priorities
 from shadowtime.scenarios.slurm.records import (
     Association,
     Capture,
@@ -168,10 +168,15 @@ def _reservations(folder: Path, zone: tzinfo, left_out: list[LeftOut]) -> Iterat
 
 
 def _qualities(folder: Path) -> Iterator[Quality]:
+    lines = find(folder, ["assoc_mgr.txt"])
+    written = list(read_qualities(lines)) if lines else []
     if path := find(folder, ["qos.json"]):
-        yield from map(read_quality, _open(path, "qos").records("qos"))
-    elif path := find(folder, ["assoc_mgr.txt"]):
-        yield from read_qualities(path)
+        used = {each.name: each.used for each in written}
+        for record in _open(path, "qos").records("qos"):
+            quality = read_quality(record)
+            yield attrs.evolve(quality, used=used.get(quality.name, {}))
+    else:
+        yield from written
 
 
 def _associations(folder: Path) -> Iterator[Association]:
@@ -196,7 +201,7 @@ def _sharing(folder: Path) -> dict[int, tuple[str, ...]] | None:
 def _jobs(
     top: Record,
     sharing: Mapping[int, tuple[str, ...]],
-    priorities: Mapping[int, Mapping[str, int]],
+    priorities: Mapping[int, Mapping[str, Priority]],
     nodes: Sequence[Node],
     partitions: Iterable[Partition],
     left_out: list[LeftOut],

@@ -33,6 +33,7 @@ REQUIRED = (
 
 ASSUMED = "AssumedDefaults"
 """Our own line in a file of defaults: who read the cluster could not read its configuration."""
+MULTIFACTOR = "priority/multifactor"
 CALCULATED_EVERY = 300
 """Seconds: the default of `PriorityCalcPeriod`."""
 PASSES = {
@@ -89,6 +90,26 @@ class Ageing:
     """`PriorityCalcPeriod`: from one calculation to the next."""
 
 
+@attrs.frozen
+class FairShare:
+    """How the fair share of associations counts and moves under priority/multifactor."""
+
+    weight: int
+    """`PriorityWeightFairShare`: the points of a factor of 1; 0: usage counts for limits alone."""
+    half_life: int
+    """`PriorityDecayHalfLife` in seconds; 0: what was used is never forgotten."""
+    period: int
+    """`PriorityCalcPeriod` in seconds: from one calculation to the next."""
+    tree: bool = True
+    """Whether the factors are those of Fair Tree, not the classic ones."""
+    dampening: int = 1
+    """`FairShareDampeningFactor`."""
+    oblivious: bool = False
+    """Whether the factors are those of DEPTH_OBLIVIOUS, which stay."""
+    reset: str = ""
+    """`PriorityUsageResetPeriod`, such as DAILY; empty for none."""
+
+
 LARGEST = {
     "bf_resolution": 3600, "bf_window": 43_200, "bf_max_job_test": 1_000_000, "bf_max_job_array_resv": 1000,
 }  # fmt: skip
@@ -132,11 +153,23 @@ class Settings:
     """None: priorities do not grow."""
     accounts: bool = False
     """Whether a database knows the accounts, and which is below which."""
+    fair_share: FairShare | None = None
+    """None: usage is not kept, and the factor of fair share stays what it is."""
+    safe: bool = False
+    """Whether a job starts only if a limit on past usage lets it run to its end."""
+    greatest_billing: bool = False
+    """Whether a job is billed for the greatest of its weighted resources, not for their sum (MAX_TRES)."""
     private: frozenset[str] = frozenset()
     """What users do not see of each other: words of `PrivateData`, such as `jobs`."""
 
     assumed: bool = False
     """Whether the parameters are defaults, and those of the cluster are not known."""
+
+    @property
+    def calculation_period(self) -> int:
+        """Seconds from one calculation of priorities to the next; 0 if none moves."""
+        moves = self.ageing or self.fair_share
+        return moves.period if moves else 0
 
     @property
     def backfills(self) -> bool:
@@ -185,6 +218,7 @@ class _Config:
             time_slice=self.seconds("SchedulerTimeSlice") or 30,
             licenses=self.licenses(),
             limits_enforced=not enforced.isdisjoint(("limits", "safe", "all")),
+            safe=not enforced.isdisjoint(("safe", "all")),
             backfill=backfill,
             other_parameters=others,
             **passes,
@@ -193,6 +227,8 @@ class _Config:
             ageing=self.ageing(),
             accounts=self.accounts,
             assumed=ASSUMED in self.lines,
+            fair_share=self.fair_share(),
+            greatest_billing="MAX_TRES" in self.priority_flags(),
             private=frozenset(word.lower() for word in self.words("PrivateData")),
         )
 
@@ -223,14 +259,45 @@ class _Config:
         return self.text("AccountingStorageType") == "accounting_storage/slurmdbd"
 
     def ageing(self) -> Ageing | None:
-        """How priorities grow: not without the accounts that the age factor requires."""
-        if self.text("PriorityType") != "priority/multifactor" or not self.accounts:
+        """How priorities grow with age; None if they do not."""
+        weight, most = self.weight("PriorityWeightAge"), self.seconds("PriorityMaxAge")
+        return Ageing(weight, most, self.period()) if weight and most else None
+
+    def fair_share(self) -> FairShare | None:
+        """How fair share moves; None where usage is not kept."""
+        weight = self.weight("PriorityWeightFairShare")
+        if weight is None:
             return None
-        weight, most = self.text("PriorityWeightAge") or "0", self.seconds("PriorityMaxAge")
-        if not (weight.isascii() and weight.isdigit() and len(weight) <= 10):
-            raise self.error("PriorityWeightAge", weight, "a whole number from 0")
-        period = self.seconds("PriorityCalcPeriod") or CALCULATED_EVERY
-        return Ageing(int(weight), most, period) if int(weight) and most else None
+        flags = self.priority_flags()
+        return FairShare(
+            weight,
+            self.seconds("PriorityDecayHalfLife") or 0,
+            self.period(),
+            tree="NO_FAIR_TREE" not in flags,
+            dampening=self.whole("FairShareDampeningFactor", "1") or 1,
+            oblivious="DEPTH_OBLIVIOUS" in flags,
+            reset=self.text("PriorityUsageResetPeriod"),
+        )
+
+    def priority_flags(self) -> frozenset[str]:
+        """The flags of priority/multifactor, in capitals."""
+        return frozenset(flag.upper() for flag in self.words("PriorityFlags"))
+
+    def weight(self, name: str) -> int | None:
+        """The weight of a factor; None without the accounts that age and fair share require."""
+        accounts = self.text("AccountingStorageType") == "accounting_storage/slurmdbd"
+        return self.whole(name, "0") if self.text("PriorityType") == MULTIFACTOR and accounts else None
+
+    def whole(self, name: str, missing: str) -> int:
+        """A whole number from 0."""
+        text = self.text(name) or missing
+        if not (text.isascii() and text.isdigit() and len(text) <= 10):
+            raise self.error(name, text, "a whole number from 0")
+        return int(text)
+
+    def period(self) -> int:
+        """Seconds from one calculation of priorities to the next."""
+        return self.seconds("PriorityCalcPeriod") or CALCULATED_EVERY
 
     def licenses(self) -> dict[str, int]:
         """Licence -> how many there are."""

@@ -70,6 +70,17 @@ class Record:
         found = self._number(name, 0)
         return None if found is None or NO_VALUE <= found < 1 << 32 else found
 
+    def decimal(self, name: str, default: float) -> float:
+        """Return a number from 0, with decimals; `default` if it is missing, null, not set or infinite."""
+        value = self.values.get(name)
+        if isinstance(value, dict):
+            value = value.get("number") if value.get("set") is True else None
+        if value is None:
+            return default
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < MOST:
+            raise self.error(name, value, "a number from 0")
+        return float(value)
+
     def words(self, name: str) -> tuple[str, ...]:
         """Return a list of words. One word and words with commas between them are lists, too."""
         value = self.values.get(name)

@@ -1,5 +1,6 @@
 """The partitions of `scontrol show partitions`, as JSON or as lines."""
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -18,6 +19,27 @@ SHARES = 0x7FFF
 
 The count is `maximums.oversubscribe.jobs`, and `maximums.shares` in v0.0.39.
 """
+
+
+_WEIGHT = re.compile(r"([\w/:.-]+)=(\d{1,12}(?:\.\d{1,12})?)([KMGTP]?)B?", re.ASCII | re.IGNORECASE)
+_SUFFIXES = " KMGTP"
+"""Powers of 1024: how many units a weight is for."""
+
+
+def parse_weights(text: str) -> dict[str, float]:
+    """Return resource -> weight of a unit of it, as of `CPU=1.0,Mem=0.25G`: memory counts mebibytes.
+
+    ValueError carries a word that is none.
+    """
+    found: dict[str, float] = {}
+    for word in filter(None, text.split(",")):
+        each = _WEIGHT.fullmatch(word)
+        if each is None:
+            raise ValueError(word)
+        name, suffix = each[1].lower(), each[3].upper()
+        unit = _SUFFIXES.index("M") if name == "mem" else 0
+        found[name] = float(each[2]) / 1024 ** (_SUFFIXES.index(suffix or _SUFFIXES[unit]) - unit)
+    return found
 
 
 def read_partition(record: Record) -> Partition:
@@ -57,7 +79,15 @@ def read_partition(record: Record) -> Partition:
         most_cpus_per_node=maximums.bound("cpus_per_node") or None,
         exclusive_user="USER" in state.words("exclusive"),
         allowed_groups=record.record("groups").words("allowed"),
+        billing=_billing(record.record("tres")),
     )
+
+
+def _billing(record: Record) -> dict[str, float]:
+    try:
+        return parse_weights(record.text("billing_weights"))
+    except ValueError as error:
+        raise record.error("billing_weights", str(error), "weights such as CPU=1.0,Mem=0.25G") from None
 
 
 def completed(partition: Partition, text: Partition | None) -> Partition:
@@ -107,7 +137,15 @@ def _from_line(line: Line) -> Partition:
         exclusive_user=line.text("ExclusiveUser") == "YES",
         allowed_groups=_listed(line, "AllowGroups"),
         needs_reservation=line.text("ReqResv") == "YES",
+        billing=_billing_of(line),
     )
+
+
+def _billing_of(line: Line) -> dict[str, float]:
+    try:
+        return parse_weights(line.text("TRESBillingWeights"))
+    except ValueError:
+        raise line.error("TRESBillingWeights", "weights such as CPU=1.0,Mem=0.25G") from None
 
 
 def _listed(line: Line, name: str) -> tuple[str, ...]:

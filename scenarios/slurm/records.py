@@ -10,6 +10,7 @@ import attrs
 
 from shadowtime.scenarios.slurm.config import Settings
 from shadowtime.scenarios.slurm.generation import Generation
+from shadowtime.scenarios.slurm.priorities import Factor
 
 
 @attrs.frozen
@@ -119,6 +120,8 @@ class Job:
     """Which component it is."""
     can_requeue: bool = True
     """Whether it may be put back into the queue: the user can refuse that (`--no-requeue`)."""
+    factors: Mapping[str, Mapping[Factor, int]] = attrs.field(factory=dict)
+    """Of a job that waits, by partition: the points of each factor of its priority; empty if not known."""
 
     @property
     def shown(self) -> str:
@@ -156,6 +159,9 @@ Limits = Mapping[tuple[str, str], int]
 The names are those of `scontrol show assoc_mgr`; a limit of a JSON file that has none there has its path.
 Of limits on what has been submitted there are none: a job that waits has passed them.
 """
+
+Used = Mapping[tuple[str, str], float]
+"""What has been used, in minutes, of limits on that: by name and trackable resource, as those of `Limits`."""
 
 UNLISTED = "UNLISTED"
 """Our own state of a node that is allocated to jobs which the queue does not show."""
@@ -244,6 +250,8 @@ class Partition:
     """Whether it names nodes that are not listed: in the state FUTURE, or powered down in a cloud."""
     needs_reservation: bool = False
     """Whether it takes only jobs of a reservation (ReqResv)."""
+    billing: Mapping[str, float] = attrs.field(factory=dict)
+    """What a job is billed for a unit of each resource, a mebibyte of memory; empty: its CPUs."""
 
 
 @attrs.frozen
@@ -304,6 +312,9 @@ class Quality:
     """As that of a partition."""
     flags: frozenset[str] = frozenset()
     """Such as `PARTITION_TIME_LIMIT`: in capitals, words joined."""
+    usage_factor: float = 1.0
+    """By which what its jobs use counts in the usage of their associations."""
+    used: Used = attrs.field(factory=dict)
 
 
 @attrs.frozen
@@ -314,10 +325,59 @@ class Association:
     account: str
     user: str
     partition: str
-    shares: int
+    shares: int | None
+    """None: those of the account above it."""
     limits: Limits
     parent: str = ""
     """Of an account: the one above it."""
+    usage: float | None = None
+    """What it and all below it have used: seconds times billing, the older the less; None: not known."""
+    used: Used = attrs.field(factory=dict)
+
+
+Quota = tuple[tuple[str | int, ...], str]
+"""A limit on what has been used: whose it is, and the resource; `wall` is the time of jobs."""
+
+
+@attrs.frozen
+class Tree:
+    """How the associations of a cluster share it, by their ids."""
+
+    root: int
+    children: Mapping[int, tuple[int, ...]]
+    """Account -> who shares what it has; not an account that has the shares of its parent."""
+    shares: Mapping[int, int | None]
+    above: Mapping[int, tuple[int, ...]]
+    """Association -> itself and the accounts above it, from below."""
+    users: frozenset[int]
+    """The associations of users."""
+
+
+@attrs.frozen
+class Standing:
+    """What the associations of a cluster have used as of an instant, and their factors of fair share."""
+
+    tree: Tree | None = attrs.field(repr=False)
+    """None: fair share stays that of the capture."""
+    calculated: int
+    """When the factors were calculated, in seconds since 1970. Jobs that run have charged until then."""
+    usage: Mapping[int, float]
+    """Association -> seconds times billing."""
+    factors: Mapping[int, float]
+    """Association of a user -> from 0 to 1."""
+    first: Mapping[int, float]
+    """The factors of the capture."""
+    moved: bool = False
+    """Whether jobs have charged since the factors were calculated."""
+    quotas: Mapping[Quota, int] = attrs.field(factory=dict)
+    """Limits on what has been used, in minutes."""
+    past: Mapping[Quota, float] = attrs.field(factory=dict)
+    """What has been used of each: seconds times the amount."""
+
+    @property
+    def reached(self) -> frozenset[Quota]:
+        """The limits on what has been used that are reached."""
+        return frozenset(quota for quota, most in self.quotas.items() if self.past[quota] // 60 >= most)
 
 
 @attrs.frozen
@@ -366,6 +426,8 @@ class Capture:
     """What Slurm itself counts for limits (`usage.py`); empty if that is not known."""
     counted: tuple[Job, ...] = ()
     """The jobs of the moment of that count."""
+    standing: Standing | None = None
+    """Over time; None: fair share stays that of the capture."""
 
     @property
     def limits(self) -> tuple[Limits, ...]:

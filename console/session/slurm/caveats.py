@@ -7,6 +7,7 @@ from shadowtime.console.session.slurm.devices import parse_devices
 from shadowtime.console.session.slurm.features import COUNTED
 from shadowtime.console.session.slurm.guard.reasons import doubted
 from shadowtime.console.session.slurm.limits import known
+from shadowtime.console.session.slurm.priorities.standing import first_standing
 from shadowtime.console.session.slurm.problem import reserved_licenses
 from shadowtime.scenarios.slurm import Capture, Job, Partition, format_hosts
 from shadowtime.scenarios.slurm.capture import SHARED_UNKNOWN
@@ -46,9 +47,11 @@ class CaveatsOfJobs:
         self._qualities: dict[str, tuple[str, ...]] = {}
         self._accounts: dict[str, set[str]] = defaultdict(set)
         if capture.settings.limits_enforced:
-            self._qualities = {each.name: tuple(_limits([each.limits])) for each in capture.qualities}
+            self._qualities = {
+                each.name: tuple(_limits(capture, [each.limits])) for each in capture.qualities
+            }
             for association in capture.associations:
-                self._accounts[association.account].update(_limits([association.limits]))
+                self._accounts[association.account].update(_limits(capture, [association.limits]))
         self._later_licenses, self._sharing = _reserved_licenses(capture), _shared_devices(capture)
         self._powered = {node.name for node in capture.nodes if any("POWER" in word for word in node.states)}
         self._cloud = any("CLOUD" in node.states for node in capture.nodes)
@@ -172,6 +175,12 @@ def _settings(capture: Capture) -> Iterator[str]:
         by_quality and any(each.grace for each in capture.qualities)
     ):
         yield "preemption: GraceTime"
+    share, standing = settings.fair_share, first_standing(capture)
+    if share is not None and share.weight and (standing is None or standing.tree is None):
+        why = "DEPTH_OBLIVIOUS" if share.oblivious else "no usage of the associations (assoc_mgr.txt)"
+        yield f"fair share over time: it stays that of the capture ({why})"
+    elif share is not None and share.reset and standing is not None:
+        yield f"the reset of usage over time (PriorityUsageResetPeriod={printable(share.reset)})"
     if settings.limits_enforced and not capture.qualities:
         yield "limits of accounts and qualities of service: no qos.json"
     if "jobs" in settings.private:
@@ -217,11 +226,11 @@ def _hides_users(capture: Capture) -> bool:
     return lacking and any(job.request.exclusive_user for job in capture.jobs if job.waiting or job.holding)
 
 
-def _limits(found: Iterable[Limits]) -> Iterator[str]:
+def _limits(capture: Capture, found: Iterable[Limits]) -> Iterator[str]:
     """The limits that the plan does not know."""
     for limits in found:
         for name, resource in limits:
-            if not known(name, resource):
+            if not known(capture, name, resource):
                 yield printable(f"the limit {name} of {resource}" if resource else f"the limit {name}")
 
 
@@ -233,7 +242,7 @@ def _cluster(capture: Capture) -> Iterator[str]:
         yield "oversubscription"
     yield from _lists(capture.partitions, bool(capture.associations) or not newer)
     if capture.settings.limits_enforced:
-        yield from _limits(capture.limits)
+        yield from _limits(capture, capture.limits)
     if _reserved_licenses(capture):
         yield LICENSES
     if any(not each.nodes and not each.licenses for each in capture.reservations):

@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 import attrs
 
 from shadowtime.console.session.slurm.devices import parse_devices
-from shadowtime.kernels.slurm import Limit, Measure, Near, Scope
+from shadowtime.console.session.slurm.quotas import bounds, reached, resource_of
+from shadowtime.kernels.slurm import Limit, Measure, Near, Scope, counts
 from shadowtime.scenarios.slurm import Association, Capture, Job, Partition, Quality
+from shadowtime.scenarios.slurm.records import Quota
 from shadowtime.scenarios.slurm.usage import JOBS
 from shadowtime.scenarios.text.gate import printable
 
@@ -17,7 +19,10 @@ SIZES = {
     "MaxTRESPU": Measure.HELD,
     "MaxTRESPA": Measure.HELD,
     "GrpTRESRunMins": Measure.MINUTES,
+    "MaxTRESRunMinsPU": Measure.MINUTES,
+    "MaxTRESRunMinsPA": Measure.MINUTES,
     "MaxTRESPJ": Measure.MOST,
+    "MaxTRESMinsPJ": Measure.MOST_MINUTES,
     "MaxTRESPN": Measure.BY_NODE,
     "MinTRESPJ": Measure.LEAST,
 }
@@ -28,11 +33,18 @@ PARTITION_LAST = "OVERRIDE_PARTITION_QOS"
 """The flag of a quality of service whose limits come before those of the partition's own."""
 
 
-def known(name: str, resource: str) -> bool:
+def known(capture: Capture, name: str, resource: str) -> bool:
     """Return whether the plan knows a limit on a resource, empty for none."""
+    past = resource_of(name, resource)
+    if past is not None:
+        return any(of == past for _, of in bounds(capture))
+    return _followed(name, resource)
+
+
+def _followed(name: str, resource: str) -> bool:
+    """Whether the plan knows a limit on what is held or asked for."""
     if name in SIZES:
-        devices = resource.startswith(DEVICES) and ":" not in resource
-        return resource == "cpu" or ((resource == "node" or devices) and name != "MaxTRESPN")
+        return counts(resource) and not (name == "MaxTRESPN" and resource in ("node", "billing"))
     return name in COUNTS or name == WALL
 
 
@@ -64,6 +76,7 @@ class Limits:
     _held: Counter[Scope] | None = attrs.field(default=None, init=False)
     _more: Mapping[Scope, Mapping[str, int]] | None = attrs.field(default=None, init=False)
     """What Slurm counts beside the jobs that hold nodes; negative where it counts less."""
+    _past: frozenset[Quota] | None = attrs.field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
         capture = self.capture
@@ -107,7 +120,7 @@ class Limits:
                 added=old and each.name == "GrpTRES",
             )
             for each in self._bounds(job, partition)
-            if each.name in COUNTS or (each.name in SIZES and known(each.name, each.resource))
+            if each.name in COUNTS or (each.name in SIZES and _followed(each.name, each.resource))
         )
 
     def near(self, job: Job, partition: str) -> tuple[Near, ...]:
@@ -128,9 +141,19 @@ class Limits:
         for each in self._bounds(job, partition.name) if self.on else ():
             if each.name in COUNTS and self._running()[each.scope] + self._beside(each) >= each.most:
                 return f"{each.name}={each.most} of {each.owner} is reached"
+            resource = resource_of(each.name, each.resource)
+            if resource is not None and (each.scope, resource) in self._used_up():
+                return f"{each.name}={each.most} of {each.owner} is used up"
             if each.name == WALL and job.limit is not None and job.limit > each.most:
                 return f"{each.owner} allows {each.most} minutes ({WALL})"
         return ""
+
+    def _used_up(self) -> frozenset[Quota]:
+        """The limits on what has been used that are reached."""
+        if self._past is None:
+            standing = self.capture.standing
+            self._past = reached(self.capture) if standing is None else standing.reached
+        return self._past
 
     def _running(self) -> Counter[Scope]:
         """How many jobs hold nodes, by who counts them."""

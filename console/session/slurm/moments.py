@@ -7,7 +7,7 @@ from enum import StrEnum
 
 import attrs
 
-from shadowtime.scenarios.slurm import Job
+from shadowtime.scenarios.slurm import Job, Standing
 
 
 class Happening(StrEnum):
@@ -123,6 +123,8 @@ class Moment:
     """Of a main pass: each partition or reservation that was closed, and the job that closed it."""
     puts: tuple[Put, ...] = attrs.field(default=(), repr=False)
     due: Due | None = attrs.field(default=None, repr=False)
+    standing: Standing | None = attrs.field(default=None, repr=False)
+    """What the associations have used after it, as of the last calculation, and their factors."""
 
     def events(self) -> tuple[Event, ...]:
         """What happens to each job alone."""

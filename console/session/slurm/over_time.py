@@ -11,12 +11,6 @@ from copy import copy
 import attrs
 
 from shadowtime.console.session.progress import Progress, no_progress
-from shadowtime.console.session.slurm.ageing import (
-    last_calculation,
-    next_calculation,
-    submitted_anew,
-    with_calculation,
-)
 from shadowtime.console.session.slurm.devices import format_devices
 from shadowtime.console.session.slurm.moments import (
     Due,
@@ -27,6 +21,15 @@ from shadowtime.console.session.slurm.moments import (
     Put,
     Started,
     put,
+)
+from shadowtime.console.session.slurm.priorities import (
+    charged,
+    charges,
+    last_calculation,
+    next_calculation,
+    submitted_anew,
+    with_calculation,
+    with_standing,
 )
 from shadowtime.console.session.slurm.problem import Problem
 from shadowtime.console.session.slurm.queue import Kept, Waiting, moved_up, queue, waiting_tasks
@@ -135,6 +138,7 @@ class OverTime:
         for job in before.values():
             now = self._jobs.get(job.id)
             if job.holding and (now is None or now.waiting):
+                self.capture = charged(self.capture, job, self.now)
                 self._completing.discard(job.id)
                 del self._ends[job.id]
                 self._timing.ask_for_pass(self.now)
@@ -196,8 +200,9 @@ class OverTime:
     def _queue(self, now: int) -> list[Waiting]:
         """The queue in a second; it is read anew only after a change, or once time has changed it."""
         capture, then, found, kept = self._last
-        aged = self._settings.ageing and then < last_calculation(self.capture, now)
-        changed = aged or any(then < edge <= now for edge in self._edges)
+        calculates = self._settings.calculation_period > 0
+        calculated = calculates and then < last_calculation(self.capture, now)
+        changed = calculated or any(then < edge <= now for edge in self._edges)
         if capture is not self.capture or now < then or changed:
             kept = {} if now < then or changed else kept
             found = queue(self.capture, now, kept=kept)
@@ -217,7 +222,8 @@ class OverTime:
         """A moment with what it has done to the jobs."""
         if self._puts:
             self.capture = attrs.evolve(self.capture, jobs=tuple(self._jobs.values()))
-        made = attrs.evolve(moment, puts=tuple(self._puts), due=self.due)
+        standing = self.capture.standing
+        made = attrs.evolve(moment, puts=tuple(self._puts), due=self.due, standing=standing)
         self._puts.clear()
         return made
 
@@ -229,6 +235,7 @@ class OverTime:
             self._timing.ask_at_once(self.now)
         self._completing, self._preempted = set(), set()
         for job in gone:
+            self.capture = charged(self.capture, job, self.now - 1)
             self._put(job.id, None)
             del self._ends[job.id]
         for job in again:
@@ -238,6 +245,16 @@ class OverTime:
             self._satisfy()
             yield self._moment(Moment(self.now, Happening.END, tuple(job.shown for job in gone)))
             yield from self._follow([change for job in gone for change in self._turns.finish(job)])
+        self._end_jobs()
+
+    def _end_jobs(self) -> None:
+        """Jobs end whose time is over, or that run under a limit on past usage that is reached."""
+        reached = self.capture.standing.reached if self.capture.standing else frozenset()
+        used_up = {scope for scope, _ in reached}
+        for job in self._jobs.values() if used_up else ():
+            scopes = self._problem.limits.scopes(job, job.partitions[0]) if charges(job) else frozenset()
+            if not used_up.isdisjoint(scopes):
+                self._ends[job.id] = min(self._ends[job.id], self.now)
         for id_, end in self._ends.items():
             if end <= self.now:
                 self._completing.add(id_)
@@ -279,8 +296,18 @@ class OverTime:
 
     def _priorities(self) -> Iterator[Moment]:
         """Priorities are calculated; what follows is planned anew if that changes the queue."""
-        calculated = self._settings.ageing and last_calculation(self.capture, self.now) == self.now
-        if calculated and (jobs := moved_up(self.capture, self.now)):
+        if not self._settings.calculation_period or last_calculation(self.capture, self.now) != self.now:
+            return
+        before, capture = self.capture.standing, with_standing(self.capture, self.now)
+        still = before is None or capture.standing is None or before.factors == capture.standing.factors
+        jobs = () if still and self._settings.ageing is None else moved_up(self.capture, self.now)
+        self.capture = capture
+        if before is not None and capture.standing is not None and before.reached != capture.standing.reached:
+            # Jobs come into the queue in the next second, as they do when a count lets them in.
+            self._timing.change()
+            self._edges.add(self.now + 1)
+            self._end_jobs()
+        if jobs:
             self._timing.change()
             yield self._moment(Moment(self.now, Happening.PRIORITIES, jobs))
 

@@ -96,6 +96,8 @@ class Problem:
             rules=rules(capture),
             licenses=capture.settings.licenses,
             places=places,
+            weights={each.name: each.billing for each in capture.partitions if each.billing},
+            greatest_billing=capture.settings.greatest_billing,
             capped=tuple(each.name for each in capture.partitions if each.most_cpus_per_node is not None),
         )
 

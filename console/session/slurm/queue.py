@@ -6,8 +6,8 @@ from functools import cmp_to_key
 import attrs
 
 from shadowtime.console.session.slurm.admission import Admission
-from shadowtime.console.session.slurm.ageing import priority_at
 from shadowtime.console.session.slurm.guard.reasons import believed
+from shadowtime.console.session.slurm.priorities import Priorities
 from shadowtime.scenarios.slurm import ArrayPart, Capture, Job, Partition
 from shadowtime.scenarios.slurm.errors import broken
 from shadowtime.scenarios.slurm.tasks import task_ranges
@@ -58,14 +58,14 @@ def queue(
 
 
 def moved_up(capture: Capture, now: int) -> tuple[str, ...]:
-    """Return the jobs that pass others in the queue, or reach `bf_min_prio_reserve`, by growing older now."""
+    """Return the jobs that the calculation of now takes past others, or across `bf_min_prio_reserve`."""
     before = queue(capture, now, priorities_of=now - 1)
     places = {(entry.job.id, entry.partition.name): place for place, entry in enumerate(before)}
     least = capture.settings.backfill.min_prio_reserve
     found = []
     for place, entry in enumerate(queue(capture, now)):
         old = places[entry.job.id, entry.partition.name]
-        if place < old or before[old].priority < least <= entry.priority:
+        if place < old or (before[old].priority < least) != (entry.priority < least):
             found.append(entry.name)
     return tuple(dict.fromkeys(found))
 
@@ -73,7 +73,8 @@ def moved_up(capture: Capture, now: int) -> tuple[str, ...]:
 def _entries(capture: Capture, now: int, priorities_of: int, kept: Kept) -> Iterator[Waiting]:
     partitions = {partition.name: partition for partition in capture.partitions}
     begins = {each.name: each.opens for each in capture.reservations}
-    admission, most = Admission(capture), capture.settings.backfill.max_job_array_resv
+    admission, priorities = Admission(capture), Priorities(capture, priorities_of)
+    most = capture.settings.backfill.max_job_array_resv
 
     def of(job: Job) -> Iterator[Waiting]:
         if not job.waiting or _left_out(job, now) or begins.get(job.reservation, 0) > now:
@@ -84,7 +85,7 @@ def _entries(capture: Capture, now: int, priorities_of: int, kept: Kept) -> Iter
         if tries > 0:
             for partition in map(partitions.__getitem__, job.partitions):
                 if not admission.refusal(job, partition):
-                    priority = priority_at(capture, job, partition.name, priorities_of)
+                    priority = priorities.of(job, partition.name)
                     may = starts * admission.may_start(job, partition)
                     yield Waiting(job, partition, priority, tries, may, 1 if job.array is None else most)
 

@@ -26,7 +26,7 @@ class Timing:
         self._cost = capture.entry_cost
         self._grid = STILL * settings.backfill.resolution
         self._until = self._restless = max(_restless(capture, now), default=0)
-        self._minutes = any(name == "GrpTRESRunMins" for limits in capture.limits for name, _ in limits)
+        self._minutes = any("TRESRunMins" in name for limits in capture.limits for name, _ in limits)
         self._counting = 0
         """Until when jobs have minutes left that a limit counts."""
         for job in capture.jobs:

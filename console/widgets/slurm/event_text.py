@@ -43,7 +43,7 @@ def event_text(moment: Moment | None, dates: Dates, begin: int) -> str:
         return f"{_jobs(moment.subjects)} comes into the queue"
     if moment.what is Happening.PRIORITIES:
         verb = "passes" if len(moment.subjects) == 1 else "pass"
-        return f"priorities: {_jobs(moment.subjects)} {verb} others by growing older"
+        return f"priorities: {_jobs(moment.subjects)} {verb} others as they are calculated"
     if moment.what is Happening.RESERVATION:
         return f"reservation {printable(moment.subjects[0])} {'begins' if moment.begins else 'ends'}"
     return f"{_name(moment)}: {_started(moment.started, dates, begin)}; {_numbers(moment)}"

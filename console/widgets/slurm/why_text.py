@@ -30,7 +30,10 @@ ENDED = "the cycle ends before it"
 DOES = {
     Happening.END: ("ends", "end"),
     Happening.SUBMISSION: ("comes", "come"),
-    Happening.PRIORITIES: ("passes others by growing older", "pass others by growing older"),
+    Happening.PRIORITIES: (
+        "passes others as priorities are calculated",
+        "pass others as priorities are calculated",
+    ),
 }
 """What happens to jobs next -> its words for one job, and for several."""
 NOTES = {

@@ -7,6 +7,8 @@ from typing import NamedTuple
 import attrs
 
 from shadowtime.scenarios.slurm import ArrayPart, Capture, Job, Share
+from tests.oracles.slurm.access.past import owners, used_up
+from tests.oracles.slurm.access.sharing import begun, calculated, charged
 from tests.oracles.slurm.cycle import Begun, Made, cycle_made, entries
 from tests.oracles.slurm.gang import Gang
 from tests.oracles.slurm.holding import Use, leaving
@@ -62,6 +64,7 @@ class OverTime:
     def __init__(self, capture: Capture, now: int, end_of: EndOf = unknown) -> None:
         if not capture.calculated:
             capture = attrs.evolve(capture, calculated=now)
+        capture = begun(capture)
         self.capture, self.now, self.end_of = capture, now, end_of
         self.ends = {job.id: leaving(capture, job, now) for job in capture.jobs if job.holding}
         self.completing: set[int] = set()
@@ -93,6 +96,7 @@ class OverTime:
         self.end_jobs()
         asked |= self.reservations_change()
         asked |= self.submissions()
+        self.calculate()
         self.turn()
         if asked and self.pass_asked is None:
             self.pass_asked = self.now
@@ -132,6 +136,14 @@ class OverTime:
             self.cycle_after = began + SECOND * self.capture.settings.backfill.interval + taken
             self.start(cycle_made(self.capture, self.now), "backfill")
 
+    def calculate(self) -> None:
+        """Priorities are calculated."""
+        standing, share = self.capture.standing, self.capture.settings.fair_share
+        if standing is not None and share is not None and self.now - standing.calculated == share.period:
+            self.capture = calculated(self.capture, self.now)
+            self.change()
+            self.end_jobs()
+
     def change(self) -> None:
         """Something has changed."""
         self.changed = True
@@ -141,7 +153,8 @@ class OverTime:
         over = {
             job.id
             for job in self.capture.jobs
-            if job.holding and job.id not in self.completing and self.ends[job.id] <= self.now
+            if job.holding and job.id not in self.completing
+            if self.ends[job.id] <= self.now or self.used_up(job)
         }
         self.completing |= over
         jobs = [
@@ -149,11 +162,19 @@ class OverTime:
         ]
         self.capture = attrs.evolve(self.capture, jobs=tuple(jobs))
 
+    def used_up(self, job: Job) -> bool:
+        """Whether a job runs under a limit on past usage that is reached."""
+        reached = {each for each, _ in used_up(self.capture)} if self.capture.standing else set()
+        counts = bool(reached) and "SUSPENDED" not in job.states
+        return counts and not reached.isdisjoint(owners(self.capture, job, job.partitions[0]))
+
     def complete_jobs(self) -> bool:
         """Jobs that ended in the second before are gone, or wait again."""
         if not self.completing:
             return False
         gone = [job for job in self.capture.jobs if job.id in self.completing]
+        for job in gone:
+            self.capture = charged(self.capture, job, self.now - 1)
         jobs = [job for job in self.capture.jobs if job.id not in self.completing]
         jobs += [self.again(job) for job in gone if job.id in self.preempted and self.requeued(job)]
         if self.preempted:

@@ -9,6 +9,8 @@ import attrs
 
 from shadowtime.scenarios.slurm import Capture, Job, Partition
 from tests.oracles.slurm.access.admitted import has_entry, starts
+from tests.oracles.slurm.access.past import past_limits
+from tests.oracles.slurm.access.sharing import points
 
 REASONS = frozenset((
     "", "None", "Priority", "Resources", "Licenses", "ReqNodeNotAvail", "BeginTime", "Dependency",
@@ -144,21 +146,27 @@ def waiting_tasks(text: str) -> int:
 
 
 def priority_at(capture: Capture, job: Job, partition: str, now: int) -> int:
-    """The captured priority in a partition, and what the job's age has added to it since."""
+    """The captured priority in a partition, and what age and fair share have added to it since."""
     captured = job.priority_by_partition.get(partition, job.priority)
-    ageing = capture.settings.ageing
-    if captured == 0 or ageing is None or capture.calculated == 0:
+    moves = capture.settings.ageing or capture.settings.fair_share
+    if captured == 0 or moves is None or capture.calculated == 0:
         return captured
     last = capture.calculated
-    while last + ageing.period <= now:
-        last += ageing.period
-    return captured + floor(ageing.weight * (age(capture, job, last) - age(capture, job, capture.calculated)))
+    while last + moves.period <= now:
+        last += moves.period
+    if last == capture.calculated:
+        return captured
+    weight = capture.settings.ageing.weight if capture.settings.ageing else 0
+    older = weight * (age(capture, job, last) - age(capture, job, capture.calculated))
+    shared = points(capture, job, partition)
+    return max(1, captured + floor(older + shared if shared else older))
 
 
 def age(capture: Capture, job: Job, at: int) -> Fraction:
-    """The age of a job, from 0 to 1."""
+    """The age of a job, from 0 to 1; 0 if it does not count."""
     ageing = capture.settings.ageing
-    assert ageing is not None
+    if ageing is None:
+        return Fraction(0)
     seconds = max(0, at - (job.accrued_since or job.eligible))
     return min(Fraction(1), Fraction(seconds, ageing.most))
 
@@ -175,15 +183,22 @@ def young(capture: Capture, job: Job, since: int) -> Job:
     )
 
 
-LIMITS = {
-    *("AssocGrpCpuLimit", "AssocGrpNodeLimit", "AssocGrpJobsLimit", "AssocGrpCPURunMinutesLimit"),
-    *("AssocMaxCpuPerJobLimit", "AssocMaxNodePerJobLimit", "AssocMaxJobsLimit"),
-    *("AssocMaxWallDurationPerJobLimit", "AssocMaxCpuPerNode", "AssocGrpNodeRunMinutes"),
-    *("QOSGrpCpuLimit", "QOSGrpNodeLimit", "QOSGrpJobsLimit", "QOSGrpCPURunMinutesLimit"),
-    *("QOSMaxCpuPerJobLimit", "QOSMaxNodePerJobLimit", "QOSMaxCpuPerNode", "QOSMaxCpuPerUserLimit"),
-    *("QOSMaxNodePerUserLimit", "QOSMaxJobsPerUserLimit", "QOSMaxWallDurationPerJobLimit"),
-    *("QOSMinCpuNotSatisfied", "QOSMinNodeNotSatisfied", "QOSGrpNodeRunMinutes"),
-    *("MaxCpuPerAccount", "MaxNodePerAccount", "MaxJobsPerAccount", "QOSMaxJobsPerAccountLimit"),
+SIZES = {
+    f"{owner}{name}"
+    for owner in ("Assoc", "QOS")
+    for of in ("Cpu", "Node", "Mem", "GRES", "Billing")
+    for name in (f"Grp{of}", f"Grp{of}Limit", f"Grp{of}RunMinutes", f"Max{of}PerJob", f"Max{of}PerJobLimit",
+                 f"Max{of}PerNode", f"Max{of}MinutesPerJob", f"Max{of}MinutesPerJobLimit")
+}  # fmt: skip
+LIMITS = SIZES | {
+    *("AssocGrpJobsLimit", "AssocMaxJobsLimit", "AssocMaxWallDurationPerJobLimit", "QOSGrpJobsLimit"),
+    *("AssocGrpCPURunMinutesLimit", "QOSGrpCPURunMinutesLimit", "AssocGrpGRESRunMinutes"),
+    *("QOSMaxCpuPerUserLimit", "QOSMaxNodePerUserLimit", "QOSMaxMemoryPerUser", "QOSMaxGRESPerUser"),
+    *("QOSMaxMemoryPerJob", "QOSMaxMemoryPerNode", "QOSMaxBillingPerUser", "QOSMaxJobsPerUserLimit"),
+    *("QOSMinCpuNotSatisfied", "QOSMinNodeNotSatisfied", "QOSMinMemory", "QOSMinGRES", "QOSMinBilling"),
+    *("MaxCpuPerAccount", "MaxNodePerAccount", "MaxMemoryPerAccount", "MaxGRESPerAccount"),
+    *("MaxBillingPerAccount", "MaxJobsPerAccount", "QOSMaxJobsPerAccountLimit"),
+    *("QOSMaxWallDurationPerJobLimit",),
 }
 """The reasons of squeue(1) for limits on jobs, CPUs, nodes and run times."""
 
@@ -192,7 +207,14 @@ def skipped_by_slurm(capture: Capture, job: Job) -> bool:
     """Whether Slurm's own reason is one that the rules do not give, and holds in each of its partitions."""
     reason = job.reason.split(",")[0].strip()
     tables = capture.associations if reason.startswith("Assoc") else capture.qualities
-    if reason in REASONS or (reason in LIMITS and capture.settings.limits_enforced and tables):
+    if reason in REASONS:
+        return False
+    of_devices = "GRES" in reason and job.request.devices_otherwise
+    if "Minutes" in reason and "Run" not in reason and "Per" not in reason and past_limits(capture):
+        return False
+    if "GrpWall" in reason and past_limits(capture):
+        return False
+    if reason in LIMITS and capture.settings.limits_enforced and tables and not of_devices:
         return False
     parts = [each for each in capture.partitions if each.name in job.partitions]
     everywhere = reason.startswith("Assoc") or (

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from shadowtime.console.session.slurm import forecast_of
 from shadowtime.scenarios.slurm import Capture, CaptureError, read_capture
 from tests.scenarios.slurm.mutations import PARSERS, WHOLE, mutated
-from tests.scenarios.slurm.support import ASSOCIATIONS, NOW, files, write
+from tests.scenarios.slurm.support import ASSOCIATIONS, NOW, files, meta, number, write
 
 
 def line(folder: Path) -> str:
@@ -360,8 +360,37 @@ def test_a_broken_table_of_sprio_is_one_line(tmp_path: Path) -> None:
     assert not read_capture(folder).jobs[1].priority_by_partition
     write(tmp_path, files(38) | {"sprio.txt": "JOBID,PARTITION,PRIORITY\n2,batch,high\n"})
     assert line(tmp_path) == (
-        'sprio.txt:2: the row is "2 batch high"; expected a job, a partition and a priority'
+        'sprio.txt:2: the row is "2,batch,high"; expected a job, a partition and a priority'
     )
+
+
+LONG = (
+    "          JOBID PARTITION     USER  ACCOUNT   PRIORITY       SITE        AGE      ASSOC  FAIRSHARE"
+    "    JOBSIZE  PARTITION    QOSNAME        QOS        NICE                 TRES\n"
+    "              2 batch          ada   (null)       3107          0         32          0       1429"
+    "         47        400     narrow       1500         300        cpu=40,mem=59\n"
+)
+COMMAS = (
+    "JOBID,PARTITION,PRIORITY,SITE,AGE,ASSOC,FAIRSHARE,JOBSIZE,PARTITION,QOS,NICE,TRES\n"
+    "2,batch,3107,0,32,0,1429,47,400,1500,300,cpu=40,mem=59\n"
+)
+
+
+@pytest.mark.parametrize("table", [LONG, COMMAS, COMMAS.replace("cpu=40,mem=59", "")])
+def test_the_points_of_each_factor_are_those_of_sprio(tmp_path: Path, table: str) -> None:
+    """In `sprio -l` and in the table of a capture; the points of TRES are one number."""
+    folder = write(tmp_path, files(42) | {"sprio.txt": table})
+    tres = 99 if "cpu=40" in table else 0
+    points = {"SITE": 0, "AGE": 32, "ASSOC": 0, "FAIRSHARE": 1429, "JOBSIZE": 47}
+    points |= {"PARTITION": 400, "QOS": 1500, "NICE": 300, "TRES": tres}
+    assert read_capture(folder).jobs[1].factors == {"batch": points}
+
+
+@pytest.mark.parametrize("word", ["x", "1e3", "cpu="])
+def test_odd_points_are_one_line(tmp_path: Path, word: str) -> None:
+    """Whole numbers are expected; those of TRES with their names."""
+    write(tmp_path, files(42) | {"sprio.txt": COMMAS.replace("cpu=40", word)})
+    assert line(tmp_path) == f'sprio.txt:2: has the points "{word}"; expected a whole number'
 
 
 @pytest.mark.parametrize("parser", PARSERS)
@@ -461,3 +490,81 @@ def test_nodes_that_are_powered_down(tmp_path: Path, states: list[str], up: bool
     contents["nodes.json"]["nodes"][0]["state"] = states
     first, other, *_ = read_capture(write(tmp_path, contents)).nodes
     assert (first.up, first.weight > other.weight) == (up, last)
+
+
+WEIGHTS = [
+    ("CPU=1.0,Mem=0.5G,GRES/gpu=2,node=3K", {"cpu": 1, "mem": 0.5 / 1024, "gres/gpu": 2, "node": 3 / 1024})
+]
+WEIGHTS += [("Mem=0.25,license/x=1.5", {"mem": 0.25, "license/x": 1.5}), ("", {})]
+
+
+@pytest.mark.parametrize("parser", [38, 42])
+@pytest.mark.parametrize(("text", "weights"), WEIGHTS)
+def test_what_a_partition_bills_is_read(
+    tmp_path: Path, parser: int, text: str, weights: dict[str, float]
+) -> None:
+    """A weight is for one unit; a suffix is a number of units, and the unit of memory is a mebibyte."""
+    contents = files(parser)
+    if parser == 38:
+        contents["partitions.txt"] = (
+            contents["partitions.txt"].rstrip() + f" TRESBillingWeights={text or '(null)'}\n"
+        )
+    else:
+        contents["partitions.json"]["partitions"][0]["tres"] = {"billing_weights": text}
+    assert read_capture(write(tmp_path, contents)).partitions[0].billing == pytest.approx(weights)
+
+
+@pytest.mark.parametrize("parser", [38, 42])
+def test_odd_weights_are_one_line(tmp_path: Path, parser: int) -> None:
+    """A weight without a number."""
+    contents = files(parser)
+    if parser == 38:
+        contents["partitions.txt"] = contents["partitions.txt"].rstrip() + " TRESBillingWeights=CPU=x\n"
+    else:
+        contents["partitions.json"]["partitions"][0]["tres"] = {"billing_weights": "CPU=x"}
+    write(tmp_path, contents)
+    assert "expected weights such as CPU=1.0,Mem=0.25G" in line(tmp_path)
+
+
+SHARES = """Association Records
+
+ClusterName=example Account=root UserName= Partition= Priority=0 ID=1
+    SharesRaw/Norm/Level/Factor=1/0.00/1/0.00
+    UsageRaw/Norm/Efctv=6215.21/1.00/1.00
+    ParentAccount= Lineage=/ DefAssoc=No
+ClusterName=example Account=secret UserName= Partition= Priority=0 ID=3
+    SharesRaw/Norm/Level/Factor=parent/0.01/101/1.00
+    UsageRaw/Norm/Efctv=0.00/0.00/0.00
+    ParentAccount=root(1) Lineage=/ DefAssoc=No
+"""
+
+
+def test_what_associations_have_used_is_read(tmp_path: Path) -> None:
+    """With their shares; `parent` is none of their own. Without the line the usage is not known."""
+    folder = write(tmp_path / "new", files(42) | {"assoc_mgr.txt": SHARES})
+    root, secret = read_capture(folder).associations
+    assert (root.shares, root.usage, root.parent) == (1, 6215.21, "")
+    assert (secret.shares, secret.usage, secret.parent) == (None, 0.0, "root")
+    folder = write(tmp_path / "old", files(42) | {"assoc_mgr.txt": SHARES.replace("UsageRaw", "Usage")})
+    assert [each.usage for each in read_capture(folder).associations] == [None, None]
+
+
+QOS = [
+    ({"set": True, "infinite": False, "number": 2.5}, 2.5),
+    ({"set": False, "number": 0.0}, 1.0),
+    (None, 1.0),
+    (3, 3.0),
+]
+
+
+@pytest.mark.parametrize(("value", "factor"), QOS)
+def test_how_the_jobs_of_a_quality_of_service_are_charged(
+    tmp_path: Path, value: object, factor: float
+) -> None:
+    """UsageFactor of every generation, 1 without one."""
+    quality = {"name": "a", "limits": {}, "priority": number(0), "usage_factor": value}
+    folder = write(tmp_path, files(42) | {"qos.json": {"meta": meta(42), "qos": [quality]}})
+    assert read_capture(folder).qualities[0].usage_factor == factor
+    quality["usage_factor"] = "x"
+    write(tmp_path, files(42) | {"qos.json": {"meta": meta(42), "qos": [quality]}})
+    assert line(tmp_path) == 'qos.json: qos[0].usage_factor: is "x"; expected a number from 0'

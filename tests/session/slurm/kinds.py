@@ -12,9 +12,13 @@ from tests.oracles.slurm.small import NOW, reserved
 ACCOUNTS = "physics", "biology", ""
 OF_QUALITIES = (
     "GrpTRES", "MaxTRESPU", "MaxTRESPA", "MaxTRESPJ", "MaxTRESPN", "MinTRESPJ", "GrpTRESRunMins",
-    "GrpJobs", "MaxJobsPU", "MaxJobsPA", "MaxWallPJ",
+    "GrpJobs", "MaxJobsPU", "MaxJobsPA", "MaxWallPJ", "MaxTRESMinsPJ",
+    "MaxTRESRunMinsPU", "MaxTRESRunMinsPA",
 )  # fmt: skip
-OF_ACCOUNTS = "GrpTRES", "GrpTRESRunMins", "GrpJobs", "MaxTRESPJ", "MaxTRESPN", "MaxJobs", "MaxWallPJ"
+OF_ACCOUNTS = (
+    "GrpTRES", "GrpTRESRunMins", "GrpJobs", "MaxTRESPJ", "MaxTRESPN", "MaxJobs", "MaxWallPJ", "MaxTRESMinsPJ",
+)  # fmt: skip
+RESOURCES = "cpu", "cpu", "node", "node", "mem", "billing", "gres/gpu"
 FEATURES = "(ib|old)&fast", "ib|(old&fast)", "ib&[old|fast]", "[(ib&fast)|old]", "[ib&(old|fast)]", "ib,(old)"
 
 
@@ -73,9 +77,17 @@ def bounds(random: Random, names: tuple[str, ...]) -> dict[tuple[str, str], int]
     """One or two limits."""
     found = {}
     for name in random.sample(names, random.choice([0, 1, 1, 2])):
-        resource = random.choice(["cpu", "node"]) if "TRES" in name else ""
-        most = {"GrpTRESRunMins": 900, "MaxWallPJ": 80, "MinTRESPJ": 3}.get(name, 4 if "Jobs" in name else 14)
-        found[name, resource] = random.randint(1, most)
+        resource = random.choice(RESOURCES) if "TRES" in name else ""
+        most = {
+            "GrpTRESRunMins": 900,
+            "MaxTRESRunMinsPU": 900,
+            "MaxTRESRunMinsPA": 900,
+            "MaxTRESMinsPJ": 300,
+            "MaxWallPJ": 80,
+            "MinTRESPJ": 3,
+        }.get(name, 14)
+        most = 4 if "Jobs" in name else most
+        found[name, resource] = random.randint(1, most) * (1000 if resource == "mem" else 1)
     return found
 
 
@@ -95,9 +107,18 @@ def limits(capture: Capture, random: Random) -> Capture:
     ]
     accounts = {4: "physics", 5: "biology", 0: ""}
     own = random.choice(["", "part"])
-    parts = tuple(attrs.evolve(each, qos=own if each.name == "small" else "") for each in capture.partitions)
+    weights = random.choice([{}, {"cpu": 0.5, "mem": 0.001, "gres/gpu": 2.0}])
+    parts = tuple(
+        attrs.evolve(each, qos=own if each.name == "small" else "", billing=weights)
+        for each in capture.partitions
+    )
+    settings = attrs.evolve(capture.settings, greatest_billing=random.random() < 0.5)
     capture = attrs.evolve(
-        capture, qualities=tuple(qualities), associations=tuple(associations), partitions=parts
+        capture,
+        qualities=tuple(qualities),
+        associations=tuple(associations),
+        partitions=parts,
+        settings=settings,
     )
 
     def one(job: Job) -> dict[str, Any]:

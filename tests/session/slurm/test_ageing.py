@@ -7,19 +7,21 @@ from typing import Any
 import attrs
 import pytest
 
-from shadowtime.console.session.slurm.ageing import next_calculation, priority_at
+from shadowtime.console.session.slurm.caveats import caveats
 from shadowtime.console.session.slurm.moments import Happening
 from shadowtime.console.session.slurm.over_time import OverTime
+from shadowtime.console.session.slurm.priorities import Priorities, next_calculation
 from shadowtime.console.session.slurm.stepping import Boards, History, coming
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.event_text import event_text
 from shadowtime.console.widgets.slurm.why_text import next_line
-from shadowtime.scenarios.slurm import Ageing, Capture, CaptureError, Job, read_capture
+from shadowtime.scenarios.slurm import Ageing, Capture, CaptureError, FairShare, Job, read_capture
 from tests.amount import every
 from tests.oracles.slurm.over_time import OverTime as NaiveOverTime
 from tests.oracles.slurm.queue import priority_at as naive_priority_at
 from tests.oracles.slurm.small import NOW, cluster, running, waiting
 from tests.scenarios.slurm.support import files, write
+from tests.scenarios.slurm.test_capture import SHARES
 from tests.session.slurm.test_over_time import AHEAD, as_naive, capture_of
 
 REORDERED = [5, 35, 104, 116, 155, 164, 185, 212]
@@ -46,7 +48,7 @@ def test_a_priority_grows_by_steps_until_the_greatest_age() -> None:
     def grown(job: Job, partition: str = "") -> list[int]:
         seconds = (-9, 0, 59, 60, 119, 120, 299, 300, 360, 9000)
         captured = job.priority_by_partition.get(partition, job.priority)
-        return [priority_at(capture, job, partition, NOW + each) - captured for each in seconds]
+        return [Priorities(capture, NOW + each).of(job, partition) - captured for each in seconds]
 
     assert grown(jobs[0]) == grown(jobs[0], "urgent") == [0, 0, 0, 100, 100, 200, 400, 500, 500, 500]
     assert grown(jobs[1]) == grown(jobs[3]) == [0] * 10
@@ -70,7 +72,7 @@ def test_recorded_priorities_are_met_within_a_point(since: int, first: int, prio
     job = waiting(1, 1, 10, priority=priorities[0], accrued_since=NOW + since)
     capture = attrs.evolve(aged([job], Ageing(6007, 600, 60)), calculated=first)
     for place, recorded in enumerate(priorities):
-        ours = priority_at(capture, job, "", first + 60 * place)
+        ours = Priorities(capture, first + 60 * place).of(job, "")
         assert 0 <= recorded - ours <= 1
         assert ours == naive_priority_at(capture, job, "", first + 60 * place)
 
@@ -84,10 +86,12 @@ def test_jobs_that_pass_others_are_an_event_that_is_foreseen() -> None:
     assert (found.what, found.change, found.changing) == (Happening.PRIORITIES, NOW + 240, ("3",))
     assert history.next(lambda moment: moment.what is Happening.PRIORITIES)
     assert history.moment is not None and (history.at, history.moment.subjects) == (NOW + 240, ("3",))
-    assert event_text(history.moment, Dates(), NOW) == "priorities: job 3 passes others by growing older"
+    assert (
+        event_text(history.moment, Dates(), NOW) == "priorities: job 3 passes others as they are calculated"
+    )
     boards = Boards(history)
     line = next_line(found, boards.board(0), Dates())
-    assert "job 3 passes others by growing older" in line
+    assert "job 3 passes others as priorities are calculated" in line
     shown = [(row.job, row.priority) for row in boards.board(history.position).rows]
     assert shown == [("3", 1400), ("2", 1300)]
     before = [(row.job, row.priority) for row in boards.board(history.position - 1).rows]
@@ -147,6 +151,39 @@ def test_how_priorities_grow_is_read(tmp_path: Path, old: str, new: str, ageing:
     capture = read_capture(write(tmp_path, contents))
     assert capture.settings.ageing == ageing
     assert capture.jobs[0].accrued_since == 12345 and capture.calculated == capture.taken
+
+
+SHARE = """PriorityType = priority/multifactor
+AccountingStorageType = accounting_storage/slurmdbd
+PriorityCalcPeriod = 00:02:00
+PriorityDecayHalfLife = 7-00:00:00
+PriorityWeightFairShare = 9
+PriorityFlags = {flags}
+PriorityUsageResetPeriod = {reset}
+"""
+MOVES = [
+    ("", "NONE", FairShare(9, 604_800, 120), []),
+    ("NO_FAIR_TREE,MAX_TRES", "NONE", FairShare(9, 604_800, 120, tree=False), []),
+    ("DEPTH_OBLIVIOUS", "NONE", FairShare(9, 604_800, 120, oblivious=True), ["fair share over time"]),
+    ("", "DAILY", FairShare(9, 604_800, 120, reset="DAILY"), ["the reset of usage over time"]),
+]
+
+
+@pytest.mark.parametrize(("flags", "reset", "share", "left_out"), MOVES)
+def test_how_fair_share_moves_is_read(
+    tmp_path: Path, flags: str, reset: str, share: FairShare, left_out: list[str]
+) -> None:
+    """What cannot move, or is not reset, is a line; so is a capture without the usage of the associations."""
+    contents = files(42) | {"assoc_mgr.txt": SHARES}
+    kept = [row for row in contents["config.txt"].splitlines() if not row.startswith("PriorityType")]
+    contents["config.txt"] = "\n".join(kept) + "\n" + SHARE.format(flags=flags, reset=reset)
+    capture = read_capture(write(tmp_path, contents))
+    assert capture.settings.greatest_billing == ("MAX_TRES" in flags)
+    assert capture.settings.fair_share == share and capture.settings.calculation_period == 120
+    found = [row for row in caveats(capture) if "over time" in row]
+    assert [row.partition(": ")[0].partition(" (")[0] for row in found] == left_out
+    (tmp_path / "assoc_mgr.txt").unlink()
+    assert any(row.startswith("fair share over time: ") for row in caveats(read_capture(tmp_path)))
 
 
 def test_a_weight_that_is_no_number_is_one_line(tmp_path: Path) -> None:

@@ -60,8 +60,7 @@ def test_one_thread_of_a_core_is_nothing_to_name_where_cores_have_one(tmp_path: 
         (("MaxWallPJ", ""), False),
         (("MaxTRESPN", "node"), True),
         (("GrpTRES", "gres/gpu"), False),
-        (("GrpTRES", "gres/gpu:a100"), True),
-        (("MaxTRESPN", "gres/gpu"), True),
+        (("GrpTRES", "license/x"), True),
         (("max.tres.minutes.total", "cpu"), True),
     ],
 )

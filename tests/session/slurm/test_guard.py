@@ -38,6 +38,7 @@ def shared(folder: Path, *jobs: dict[str, Any]) -> Forecast:
         ("PartitionDown", True),
         ("BadConstraints", False),
         ("AssocGrpCpuLimit", False),
+        ("AssocGrpGRES", False),
         ("QOSMaxNodePerUserLimit", False),
         ("SomethingNew", False),
     ],

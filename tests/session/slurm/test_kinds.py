@@ -199,6 +199,13 @@ def limited(jobs: list[Job], name: str, resource: str, most: int) -> Capture:
         ("GrpTRES", "cpu", 12, "started"),
         ("GrpTRESRunMins", "node", 29, "skipped"),
         ("GrpTRESRunMins", "node", 30, "started"),
+        ("GrpTRES", "mem", 11_999, "skipped"),
+        ("GrpTRES", "mem", 12_000, "started"),
+        ("GrpTRES", "billing", 11, "skipped"),
+        ("GrpTRES", "billing", 12, "started"),
+        ("GrpTRESRunMins", "mem", 119_999, "skipped"),
+        ("GrpTRESRunMins", "mem", 120_000, "started"),
+        ("GrpTRES", "license/x", 0, "started"),
         ("GrpJobs", "", 1, None),
         ("GrpJobs", "", 2, "started"),
         ("MaxJobs", "", 1, "started"),
@@ -228,6 +235,32 @@ def test_22_05_takes_the_nodes_of_a_limit_on_nodes_first(release: str, nodes: st
     )
     assert rows_of(capture) == {"3": ("planned", 300)}
     assert [row.nodes for row in forecast_of(capture, NOW).rows] == [nodes]
+
+
+@pytest.mark.parametrize(
+    ("name", "resource", "most", "outcome"),
+    [
+        ("MaxTRESMinsPJ", "cpu", 79, "skipped"),
+        ("MaxTRESMinsPJ", "cpu", 80, "started"),
+        ("MaxTRESPN", "mem", 3999, "skipped"),
+        ("MaxTRESPN", "mem", 4000, "started"),
+        ("MaxTRESPJ", "gres/gpu", 3, "skipped"),
+        ("MaxTRESPJ", "gres/gpu", 4, "started"),
+        ("MinTRESPJ", "gres/gpu", 5, "skipped"),
+        ("MaxTRESPJ", "gres/gpu:b", 3, "started"),
+        ("MaxTRESPJ", "gres/gpu:a", 3, "skipped"),
+        ("MaxTRESPJ", "billing", 19, "skipped"),
+        ("MaxTRESPJ", "billing", 20, "started"),
+    ],
+)
+def test_a_limit_of_a_job_counts_what_is_chosen(name: str, resource: str, most: int, outcome: str) -> None:
+    """Two whole nodes of four CPUs and 4000 MiB, two devices on each, for ten minutes: 8 + 4 x 3 billed."""
+    job = waiting(1, 2, 10, qos="day", devices_per_node="gres/gpu:a:2")
+    capture = within(cluster(2, [job]), billing={"cpu": 1.0, "gres/gpu": 3.0})
+    nodes = tuple(attrs.evolve(each, devices="gpu:a:4") for each in capture.nodes)
+    quality = Quality("day", 0, (), {(name, resource): most})
+    found = rows_of(attrs.evolve(capture, nodes=nodes, qualities=(quality,)))
+    assert found["1"][0] == outcome
 
 
 def test_a_limit_of_a_partition_goes_before_that_of_the_job() -> None:

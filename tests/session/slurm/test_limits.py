@@ -143,13 +143,13 @@ def test_a_limit_on_devices_counts_those_of_every_node(most: int, outcome: str) 
     [
         ("QOSMaxGRESPerUser", GPUS, True),
         ("AssocGrpGRES", GPUS, True),
-        ("QOSMaxGRESPerUser", "gres/gpu:a100", False),
+        ("QOSMaxGRESPerUser", "gres/gpu:a100", True),
         ("QOSGrpGRESMinutes", GPUS, False),
-        ("QOSMaxGRESPerNode", GPUS, False),
+        ("QOSMaxGRESPerNode", GPUS, True),
     ],
 )
 def test_a_reason_of_a_limit_on_devices_is_known_with_it(reason: str, resource: str, known: bool) -> None:
-    """One on devices by type is not: Slurm does not say which one it means."""
+    """One on what was used before is not, without the table of what has been used."""
     capture = attrs.evolve(
         cluster(1, []),
         qualities=(Quality("day", 0, (), {("MaxTRESPU", resource): 1}),),

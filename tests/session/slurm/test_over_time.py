@@ -9,7 +9,7 @@ import pytest
 
 from shadowtime.console.session.slurm.moments import Event, put
 from shadowtime.console.session.slurm.over_time import OverTime, expected_starts, followed
-from shadowtime.scenarios.slurm import Ageing, Capture, parse_hosts
+from shadowtime.scenarios.slurm import Ageing, Association, Capture, Quality, parse_hosts
 from tests.amount import every, many
 from tests.oracles.slurm.over_time import Event as NaiveEvent
 from tests.oracles.slurm.over_time import OverTime as NaiveOverTime
@@ -136,3 +136,51 @@ def test_expected_starts_name_every_waiting_job_once() -> None:
     assert [(each.job_id, each.start) for each in found] == [
         ("2", NOW + 603), ("3", NOW + 1205), ("4", NOW + 1807), ("5", NOW + 2409), ("9", None),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "resource", "most", "reason"),
+    [
+        ("GrpTRES", "gres/gpu", 3, "AssocGrpGRES"), ("GrpTRES", "cpu", 11, "AssocGrpCpuLimit"),
+        ("GrpTRES", "mem", 11_000, "AssocGrpMemLimit"), ("GrpTRES", "billing", 11, "AssocGrpBilling"),
+        ("GrpTRES", "node", 2, "AssocGrpNodeLimit"), ("GrpJobs", "", 1, "AssocGrpJobsLimit"),
+        ("GrpTRESRunMins", "mem", 40_000, "AssocGrpMemRunMinutes"),
+        ("MaxTRESPU", "gres/gpu", 3, "QOSMaxGRESPerUser"),
+        ("MaxTRESPA", "mem", 11_000, "MaxMemoryPerAccount"),
+        ("MaxJobsPU", "", 1, "QOSMaxJobsPerUserLimit"), ("MaxJobsPA", "", 1, "MaxJobsPerAccount"),
+        ("MaxTRESRunMinsPU", "mem", 40_000, "Priority"), ("MaxTRESRunMinsPA", "cpu", 40, "Priority"),
+    ],
+)  # fmt: skip
+def test_a_job_that_a_limit_keeps_out_starts_when_its_holder_ends(
+    name: str, resource: str, most: int, reason: str
+) -> None:
+    """Two nodes of four are always free; the holder ends after 600 s, and has no minute left after 541 s."""
+    jobs = [running(1, [1, 2], 600), waiting(2, 1, 10, reason=reason, devices_per_node="gres/gpu:1")]
+    jobs = [attrs.evolve(job, association=2, account="physics", qos="day") for job in jobs]
+    holder = attrs.evolve(
+        jobs[0], shares=tuple(attrs.evolve(each, devices="gpu:1") for each in jobs[0].shares)
+    )
+    if resource == "gres/gpu":
+        holder = attrs.evolve(
+            holder, shares=tuple(attrs.evolve(each, devices="gpu:2") for each in holder.shares)
+        )
+    capture = cluster(4, [holder, *jobs[1:]])
+    of_quality = name.endswith(("PU", "PA"))
+    bound = {(name, resource): most}
+    capture = attrs.evolve(
+        capture,
+        nodes=tuple(attrs.evolve(each, devices="gpu:4") for each in capture.nodes),
+        qualities=(Quality("day", 0, (), bound if of_quality else {}),),
+        associations=(
+            Association(1, "physics", "", "", 1, {} if of_quality else bound),
+            Association(2, "physics", "ada", "", 1, {}),
+        ),
+    )
+    (found,) = expected_starts(capture, NOW)
+    assert found.start is not None and NOW + (541 if "RunMins" in name else 601) <= found.start <= NOW + 630
+    starts = [
+        each.at
+        for each in NaiveOverTime(capture, NOW).run(NOW + 700)
+        if each.what in ("main pass", "backfill")
+    ]
+    assert starts == [found.start]

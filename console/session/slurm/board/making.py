@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 import attrs
 
 from shadowtime.console.session.slurm.admission import Admission
-from shadowtime.console.session.slurm.ageing import priority_at
 from shadowtime.console.session.slurm.board.facts import LEFT_OUT, Board, NodeFact, PlanRow
 from shadowtime.console.session.slurm.caveats import CaveatsOfJobs, caveats
 from shadowtime.console.session.slurm.forecast import Forecast, ForecastRow, forecast_of
+from shadowtime.console.session.slurm.priorities import Priorities
 from shadowtime.console.session.slurm.queue import tries_of
 from shadowtime.scenarios.slurm import Capture, Job
 from shadowtime.scenarios.slurm.dependencies import SINGLETON, namesakes, precedes
@@ -94,7 +94,7 @@ def _left_out(capture: Capture, rows: Sequence[ForecastRow], jobs: Mapping[str, 
     admission = Admission(capture)
     tested = len(rows) and not jobs.keys() <= planned
     peers = namesakes(capture.jobs) if any(job.depends for job in jobs.values()) else {}
-    own = CaveatsOfJobs(capture)
+    own, priorities = CaveatsOfJobs(capture), Priorities(capture, capture.taken)
     for name, job in sorted(jobs.items(), key=lambda each: (each[1].id, each[0])):
         if name in planned:
             continue
@@ -102,7 +102,7 @@ def _left_out(capture: Capture, rows: Sequence[ForecastRow], jobs: Mapping[str, 
             "the cycle ends before it" if tested else ""
         )
         partition = printable(",".join(job.partitions))
-        priority = priority_at(capture, job, "", capture.taken)
+        priority = priorities.of(job, "")
         row = ForecastRow(
             0,
             name,

@@ -106,6 +106,7 @@ PARTITION_FIELDS = frozenset(
         "qos",
         "accounts",
         "groups",
+        "tres",
     ]
 )
 RESERVATION_FIELDS = frozenset(

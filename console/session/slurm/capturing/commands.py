@@ -6,8 +6,8 @@ Every command only reads: nothing is submitted, changed or cancelled.
 import attrs
 
 from shadowtime.scenarios.slurm import Settings
+from shadowtime.scenarios.slurm.config import MULTIFACTOR
 
-MULTIFACTOR = "priority/multifactor"
 JSON_OF_SCONTROL = (23, 2)
 """From this release on `scontrol show` writes JSON."""
 NO_EXCLUSIVE = (26, 5)
@@ -48,7 +48,7 @@ _OLDER = (
     Command("reservations.txt", ("scontrol", "--all", "show", "reservations", "--oneliner")),
     Command("sdiag.txt", ("sdiag",), required=False),
 )
-_PRIORITIES = Command("sprio.txt", ("sprio", "-o", "%i,%r,%Y"), required=False)
+_PRIORITIES = Command("sprio.txt", ("sprio", "-o", "%i,%r,%Y,%S,%A,%B,%F,%J,%P,%Q,%N,%T"), required=False)
 _QUALITIES = Command("qos.json", ("sacctmgr", "show", "qos", "--json"), required=False)
 _ASSOCIATIONS = Command("assoc_mgr.txt", ("scontrol", "show", "assoc_mgr"), required=False)
 
@@ -57,12 +57,14 @@ def commands_for(settings: Settings) -> tuple[Command, ...]:
     """Return the commands that describe a cluster of these settings, beside that of its settings."""
     year, month = settings.version.split(".")[:2]
     release = int(year), int(month)
+    share = settings.fair_share
+    accounts = settings.limits_enforced or (share is not None and share.weight > 0)
     return (
         *(_NEWER if release >= JSON_OF_SCONTROL else _OLDER),
         *((_QUEUE_44,) if release >= NO_EXCLUSIVE else ()),
         *((_PRIORITIES,) if settings.priority == MULTIFACTOR else ()),
-        *((_QUALITIES,) if settings.limits_enforced and release >= JSON_OF_SCONTROL else ()),
-        *((_ASSOCIATIONS,) if settings.limits_enforced or settings.accounts else ()),
+        *((_QUALITIES,) if accounts and release >= JSON_OF_SCONTROL else ()),
+        *((_ASSOCIATIONS,) if accounts or settings.accounts else ()),
     )
 
 

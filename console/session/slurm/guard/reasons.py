@@ -2,7 +2,7 @@
 
 import re
 
-from shadowtime.console.session.slurm.limits import DEVICES, known
+from shadowtime.console.session.slurm.quotas import bounds
 from shadowtime.scenarios.slurm import Capture, Job
 from shadowtime.scenarios.text.gate import printable
 
@@ -17,13 +17,16 @@ BARRED = frozenset(
 ) | {"QOSNotAllowed", "AccountNotAllowed"}
 """Reasons of jobs that a partition does not let in, or does not start."""
 MODELLED = frozenset(("", "None", "Licenses", "ReqNodeNotAvail")) | WAITS | LEFT_OUT | BARRED
+OF_DEVICES = "GRES"
+"""In the reasons for limits on generic resources."""
+_RESOURCE = f"(?:Cpu|CPU|Node|Mem|Memory|{OF_DEVICES}|Billing)"
 _LIMIT = re.compile(
-    r"(?:Assoc|QOS)(?:Grp(?:Cpu|Node|Jobs|(?:CPU|Node)RunMinutes)|Max(?:Cpu|Node)Per|MaxJobs|MaxWallDuration"
-    r"|Min(?:Cpu|Node))\w*|Max(?:Cpu|Node|Jobs)PerAccount"
+    rf"(?:Assoc|QOS)(?:Grp{_RESOURCE}(?:Limit|RunMinutes\w*)?|GrpJobs\w*|Max{_RESOURCE}(?:Per|MinutesPerJob|RunMin)\w*"
+    rf"|MaxJobs\w*|MaxWallDuration\w*|Min{_RESOURCE}\w*)|Max(?:{_RESOURCE}|Jobs)PerAccount"
 )
 """Limits that the plan knows, if it has their tables (`limits.known`)."""
-_OF_DEVICES = re.compile(r"(?:Assoc|QOS)(?:Grp|Max|Min)GRES(?:RunMinutes|PerJob|PerUser)?|MaxGRESPerAccount")
-"""Such limits on generic resources, of which Slurm does not say which one is meant."""
+_PAST = re.compile(rf"(?:Assoc|QOS)Grp(?:{_RESOURCE}Minutes\w*|Wall\w*)")
+"""Limits on what has been used before."""
 PASSING = frozenset(("Cleaning", "Prolog", "SchedDefer"))
 """Reasons that say nothing of later tries."""
 BELIEVED = "Slurm: "
@@ -55,16 +58,17 @@ def _not_modelled(capture: Capture, job: Job) -> str:
     reason = reason_of(job)
     if reason in MODELLED or reason in PASSING or not job.waiting:
         return ""
-    return "" if limit_known(capture, reason) else printable(reason)
+    # Generic resources that are not asked for by node are not counted: such a limit is not followed.
+    followed = limit_known(capture, reason) and not (OF_DEVICES in reason and job.request.devices_otherwise)
+    return "" if followed else printable(reason)
 
 
 def limit_known(capture: Capture, reason: str) -> bool:
     """Return whether a reason is that of a limit that the plan follows."""
     if not capture.settings.limits_enforced:
         return False
-    if _OF_DEVICES.fullmatch(reason) is not None:
-        devices = {(name, what) for each in capture.limits for name, what in each if what.startswith(DEVICES)}
-        return all(known(name, what) for name, what in devices)
+    if _PAST.fullmatch(reason):
+        return bool(bounds(capture))
     if _LIMIT.fullmatch(reason) is None:
         return False
     return bool(capture.associations if reason.startswith("Assoc") else capture.qualities)

@@ -2,8 +2,8 @@
 
 import attrs
 
-from shadowtime.console.session.slurm.ageing import next_calculation
 from shadowtime.console.session.slurm.moments import Happening
+from shadowtime.console.session.slurm.priorities import next_calculation, with_standing
 from shadowtime.console.session.slurm.queue import moved_up, queue
 from shadowtime.console.session.slurm.stepping.history import History
 
@@ -23,7 +23,7 @@ class Coming:
 
     at: int
     change: int | None
-    """The next end, submission, begin or end of a reservation, or passing of jobs by growing older."""
+    """The next end, submission, begin or end of a reservation, or a calculation by which jobs pass others."""
     changing: tuple[str, ...]
     """The jobs that end then, that come or that pass others, or the reservations."""
     what: Happening | None
@@ -77,14 +77,14 @@ def _change(history: History, position: int) -> Change:
 
 
 def _passing(history: History, position: int, before: int | None) -> Change | None:
-    """The jobs that pass others by growing older before an instant, or ever."""
+    """The jobs that a calculation takes past others before an instant, or ever."""
     capture, at = history.capture_at(position), history.instant(position)
     while (calculated := next_calculation(capture, capture.jobs, at)) is not None:
         if before is not None and calculated >= before:
             return None
         if jobs := moved_up(capture, calculated):
             return calculated, jobs, Happening.PRIORITIES
-        at = calculated
+        at, capture = calculated, with_standing(capture, calculated)
     return None
 
 

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 
 import attrs
 
-from shadowtime.console.session.slurm.ageing import with_calculation
 from shadowtime.console.session.slurm.moments import Due, Moment, put
 from shadowtime.console.session.slurm.over_time import OverTime
+from shadowtime.console.session.slurm.priorities import with_calculation
 from shadowtime.scenarios.slurm import Capture, Job
 
 Wanted = Callable[[Moment], bool]
@@ -76,7 +76,9 @@ class History:
     def capture_at(self, position: int) -> Capture:
         """The cluster at a known position, as a capture would have it."""
         jobs = tuple(self._at(position).values())
-        return attrs.evolve(self.capture, jobs=jobs, taken=self.instant(position))
+        moment = self.moment_at(position)
+        standing = moment.standing if moment else self.capture.standing
+        return attrs.evolve(self.capture, jobs=jobs, taken=self.instant(position), standing=standing)
 
     def _at(self, position: int) -> dict[int, Job]:
         """The jobs at a known position."""

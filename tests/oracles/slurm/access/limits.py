@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from shadowtime.scenarios.slurm import Association, Capture, Job, Partition, Quality
+from tests.oracles.slurm.access.past import owners, used_up
 from tests.oracles.slurm.devices import Devices, counted, held_devices
 from tests.oracles.slurm.entry import Cycle, minutes
 from tests.oracles.slurm.holding import Running
@@ -143,6 +144,9 @@ def too_long(found: Iterable[Bound], job: Job) -> bool:
 def kept_out(capture: Capture, job: Job, partition: Partition) -> bool:
     """Whether a job has no entry, by these limits."""
     found = bounds(capture, job, partition)
+    names = {each for each, _ in used_up(capture)}
+    if not names.isdisjoint(owners(capture, job, partition.name)):
+        return True
     held = [Held(other, other.partitions[0]) for other in capture.jobs if other.holding]
     return reached(capture, found, held) or too_long(found, job)
 
@@ -167,37 +171,65 @@ def too_wide(cycle: Cycle, entry: Entry) -> bool:
     )
 
 
+def wanted(cycle: Cycle, entry: Entry, nodes: frozenset[int]) -> dict[str, int]:
+    """What an entry would hold of some nodes, by resource."""
+    request, here = entry.job.request, cycle.here
+    whole = entry.partition.exclusive or request.exclusive
+    cpus = sum(here.cpus[node] for node in nodes) if whole else request.cpus
+    memory = request.memory_per_node * len(nodes) or request.memory_per_cpu * cpus
+    found = {"cpu": cpus, "node": len(nodes), "mem": memory or sum(here.memory[node] for node in nodes)}
+    for (name, kind), count in counted(request.devices_per_node).items():
+        for resource in {f"gres/{name}", f"gres/{name}:{kind}".rstrip(":")}:
+            found[resource] = found.get(resource, 0) + count * len(nodes)
+    return {**found, "billing": billed(cycle, entry.partition, found)}
+
+
+def in_use(cycle: Cycle, running: Running) -> dict[str, int]:
+    """What a running job holds, by resource."""
+    uses = running.nodes.values()
+    found = {"cpu": sum(use.cpus for use in uses), "node": len(uses), "mem": sum(use.memory for use in uses)}
+    for use in uses:
+        for (name, kind), count in use.devices.items():
+            for resource in {f"gres/{name}", f"gres/{name}:{kind}".rstrip(":")}:
+                found[resource] = found.get(resource, 0) + count
+    [partition] = [each for each in cycle.capture.partitions if each.name == running.partition]
+    return {**found, "billing": billed(cycle, partition, found)}
+
+
+def billed(cycle: Cycle, partition: Partition, held: dict[str, int]) -> int:
+    """What is billed for resources."""
+    if not partition.billing:
+        return held["cpu"]
+    parts = [held.get(name, 0) * weight for name, weight in partition.billing.items()]
+    return int(max(parts) if cycle.capture.settings.greatest_billing else sum(parts))
+
+
 def over_limit(cycle: Cycle, entry: Entry, nodes: frozenset[int]) -> bool:
     """Whether a choice of nodes would be over a limit."""
-    whole = entry.partition.exclusive or entry.job.request.exclusive
-    cpus = sum(cycle.here.cpus[node] for node in nodes) if whole else entry.job.request.cpus
     length = minutes(entry)[1]
-    wanted = counted(entry.job.request.devices_per_node)
+    chosen = wanted(cycle, entry, nodes)
     for each in bounds(cycle.capture, entry.job, entry.partition):
-        if each.resource == "cpu":
-            mine = cpus
-        elif each.resource == "node":
-            mine = len(nodes)
-        elif each.resource.startswith("gres/"):
-            mine = len(nodes) * of_kind(wanted, each.resource)
-        else:
+        if each.resource not in ("cpu", "node", "mem", "billing") and not each.resource.startswith("gres/"):
             continue
+        mine = chosen.get(each.resource, 0)
         pairs = zip(cycle.running, holding(cycle), strict=True)
         others = [one for one, held in pairs if each.counted(held)]
-        sizes = [size_of(one, each.resource) for one in others]
+        sizes = [in_use(cycle, one).get(each.resource, 0) for one in others]
         if each.name in ("GrpTRES", "MaxTRESPU", "MaxTRESPA"):
             total = mine + sum(sizes) + beside(cycle.capture, each, each.resource)
             if each.resource == "node" and not (cycle.version == "22.05" and each.name == "GrpTRES"):
                 total = len(nodes.union(*(one.nodes for one in others)))
             over = total > each.most
-        elif each.name == "GrpTRESRunMins":
+        elif "TRESRunMins" in each.name:
             left = [max(0, one.end - cycle.now) // 60 for one in others]
             used = sum(size * time for size, time in zip(sizes, left, strict=True))
             over = used + mine * length > each.most
         elif each.name == "MaxTRESPJ":
             over = mine > each.most
+        elif each.name == "MaxTRESMinsPJ":
+            over = mine * length > each.most
         elif each.name == "MaxTRESPN":
-            over = each.resource == "cpu" and mine > each.most * len(nodes)
+            over = each.resource not in ("node", "billing") and mine > each.most * len(nodes)
         elif each.name == "MinTRESPJ":
             over = mine < each.most
         else:

@@ -1,0 +1,21 @@
+"""Priorities over time: how they grow with age and move with fair share (docs/slurm-cycle.md, section 13)."""
+
+from shadowtime.console.session.slurm.priorities.calculations import last_calculation
+from shadowtime.console.session.slurm.priorities.points import (
+    Priorities,
+    next_calculation,
+    submitted_anew,
+    with_calculation,
+)
+from shadowtime.console.session.slurm.priorities.standing import charged, charges, with_standing
+
+__all__ = [
+    "Priorities",
+    "charged",
+    "charges",
+    "last_calculation",
+    "next_calculation",
+    "submitted_anew",
+    "with_calculation",
+    "with_standing",
+]

@@ -1,0 +1,162 @@
+"""What associations have used over time, and the factors that follow (docs/slurm-cycle.md, section 13).
+
+Instants are seconds since 1970, usage is seconds times billing.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+
+import attrs
+
+from shadowtime.console.session.slurm.devices import parse_devices
+from shadowtime.console.session.slurm.limits import Limits
+from shadowtime.console.session.slurm.priorities.calculations import last_calculation
+from shadowtime.console.session.slurm.priorities.tree import Classic, fair_tree, tree_of
+from shadowtime.console.session.slurm.quotas import bounds, kept, used
+from shadowtime.kernels.slurm import billed
+from shadowtime.scenarios.slurm import Capture, FairShare, Job, Standing, Tree
+
+FADING = 0.693
+"""By experiment: Slurm's own rounding of ln 2."""
+
+
+def first_standing(capture: Capture) -> Standing | None:
+    """Return the usage of the capture; None if neither fair share nor a limit on past usage moves with it."""
+    share, quotas = capture.settings.fair_share, bounds(capture)
+    if share is None:
+        return None
+    usage = {each.id: each.usage for each in capture.associations if each.usage is not None}
+    known = len(usage) == len(capture.associations)
+    tree = tree_of(capture.associations) if known and share.weight and not share.oblivious else None
+    if tree is None and not quotas:
+        return None
+    factors = _factors(share, tree, usage)
+    past = {quota: seconds for quota, seconds in used(capture).items() if quota in quotas}
+    return Standing(tree, capture.calculated, usage, factors, factors, quotas=quotas, past=past)
+
+
+def standing_at(capture: Capture, now: int) -> Standing | None:
+    """Return the usage and the factors of the last calculation before or at an instant, if no job ends."""
+    standing, share = capture.standing, capture.settings.fair_share
+    if standing is None or share is None:
+        return None
+    last = last_calculation(capture, now)
+    while standing.calculated < last:
+        at = standing.calculated + share.period
+        standing = _calculated(capture, share, standing, at)
+    return standing
+
+
+def charges(job: Job) -> bool:
+    """Return whether a job charges what time it runs."""
+    return job.holding and "SUSPENDED" not in job.states
+
+
+def with_standing(capture: Capture, now: int) -> Capture:
+    """Return the cluster with the usage and the factors of the last calculation."""
+    found = standing_at(capture, now)
+    return capture if found is capture.standing else attrs.evolve(capture, standing=found)
+
+
+def charged(capture: Capture, job: Job, until: int) -> Capture:
+    """Return the cluster after a job has ended: it charges what it used since the last calculation."""
+    standing, share = capture.standing, capture.settings.fair_share
+    if standing is None or share is None or not charges(job):
+        return capture
+    meter = Meter(capture, share, standing, 0)
+    meter.charge(job, until)
+    then = attrs.evolve(standing, usage=meter.usage, past=meter.past, moved=True)
+    return attrs.evolve(capture, standing=then)
+
+
+def fades(capture: Capture) -> bool:
+    """Return whether time alone lets jobs in that a limit on past usage keeps out."""
+    standing, share = capture.standing, capture.settings.fair_share
+    if standing is None or share is None or not share.half_life:
+        return False
+    fixed = kept(capture)
+    return any(standing.quotas[quota] > 0 and quota[0] not in fixed for quota in standing.reached)
+
+
+def _calculated(capture: Capture, share: FairShare, standing: Standing, at: int) -> Standing:
+    tree, factors = standing.tree, dict[int, float]()
+    classic = Classic(tree, standing.usage, share.dampening) if tree and not share.tree else None
+    meter = Meter(capture, share, standing, at - standing.calculated)
+    for job in capture.jobs:
+        if charges(job):
+            meter.charge(job, at)
+        elif classic and job.waiting and job.priority and classic.has(job.association):
+            factors.setdefault(job.association, classic.factor(meter.usage, job.association))
+    factors = {**_factors(share, tree, meter.usage, classic), **factors}
+    return attrs.evolve(
+        standing, calculated=at, usage=meter.usage, past=meter.past, factors=factors, moved=False
+    )
+
+
+def _factors(
+    share: FairShare, tree: Tree | None, usage: Mapping[int, float], classic: Classic | None = None
+) -> dict[int, float]:
+    """The factor of each user."""
+    if tree is None:
+        return {}
+    if share.tree:
+        return fair_tree(tree, usage)
+    found = classic or Classic(tree, usage, share.dampening)
+    return {user: found.factor(usage, user) for user in sorted(tree.users) if found.has(user)}
+
+
+class Meter:
+    """What associations have used, and what of the limits on that, as jobs charge it."""
+
+    def __init__(self, capture: Capture, share: FairShare, standing: Standing, faded: int) -> None:
+        """Begin with what is left after so many seconds of what a standing has."""
+        self._capture, self._standing = capture, standing
+        self._rate = 1 - FADING / share.half_life if share.half_life else 1.0
+        self._fixed = kept(capture) if standing.quotas else frozenset()
+        self._limits = Limits(capture) if standing.quotas else None
+        self._factors = {each.name: each.usage_factor for each in capture.qualities}
+        left = self._rate**faded
+        self.usage = {each: amount * left for each, amount in standing.usage.items()}
+        self.past = {
+            quota: amount * (1.0 if quota[0] in self._fixed else left)
+            for quota, amount in standing.past.items()
+        }
+
+    def charge(self, job: Job, until: int) -> None:
+        """Add what a job has used since the last calculation, or since it began."""
+        seconds = max(0, until - max(self._standing.calculated, job.begin))
+        if not seconds:
+            return
+        whole, left = self._factors.get(job.qos, 1.0) * seconds, self._rate**seconds
+        tree = self._standing.tree
+        above = tree.above.get(job.association, ()) if tree else ()
+        bill = billing(self._capture, job) if above else 0.0
+        for each in above:
+            self.usage[each] += bill * whole * left
+        if self._limits is None:
+            return
+        scopes, held = self._limits.scopes(job, job.partitions[0]), holdings(self._capture, job)
+        for scope, resource in self.past:
+            if scope in scopes:
+                amount = int(billing(self._capture, job)) if resource == "billing" else held[resource]
+                self.past[scope, resource] += amount * whole * (1.0 if scope in self._fixed else left)
+
+
+def billing(capture: Capture, job: Job) -> float:
+    """Return what a job that holds nodes is billed for a second."""
+    weights = next((part.billing for part in capture.partitions if part.name == job.partitions[0]), {})
+    return billed(weights, capture.settings.greatest_billing, holdings(capture, job).__getitem__)
+
+
+def holdings(capture: Capture, job: Job) -> Counter[str]:
+    """Return how much a job holds of each resource; of `wall` one."""
+    threads = {node.name: node.threads for node in capture.nodes}
+    held = Counter({"node": len(job.nodes), "wall": 1})
+    for share in job.shares:
+        held["cpu"] += share.cores * threads[share.node]
+        held["mem"] += share.memory
+        for (name, kind), count in parse_devices(share.devices).items():
+            held[f"gres/{name}"] += count
+            if kind:
+                held[f"gres/{name}:{kind}"] += count
+    return held
