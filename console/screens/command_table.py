@@ -17,7 +17,7 @@ SORTS = (
 )  # fmt: skip
 """The columns that the queue can be sorted by, in the order in which `s` goes through them."""
 
-CLUSTER_SORTS = ("queue", "starts", "job", "user", "size", "priority")
+CLUSTER_SORTS = ("queue", "starts", "job", "user", "size", "gpus", "priority")
 """What the plan of a cluster can be sorted by, in the order in which `s` goes through it."""
 
 VIEWS = ("availability", "gantt", "users")
@@ -98,8 +98,8 @@ COMMANDS: tuple[Command, ...] = (
     _line("node", "NODE", "who is on a node, was, is expected there; when it is free"),
     _line("users", "", "users and classes: what they use, how they fare"),
     _cluster("node", "NODE", "n05", "select a node: who runs on it, who is planned on it, when it is free"),
-    _cluster("map", "[BY]", "user", "the nodes as a map: by state, job, user, partition, end", "v"),
-    _cluster("users", "", "", "users, accounts, partitions: what they hold and wait for"),
+    _cluster("map", "[BY]", "user", "the nodes as a map: by state, job, user, partition, end, gpus", "v"),
+    _cluster("users", "[gpus]", "gpus", "devices, users, accounts, partitions: held and waited for"),
     _cluster(
         "sort", "COLUMN [reverse]", "starts [reverse]", f"sort the plan: {', '.join(CLUSTER_SORTS)}", "s"
     ),

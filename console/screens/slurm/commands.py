@@ -22,7 +22,7 @@ from shadowtime.console.session import SessionError
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.session.slurm import Moment, forecast_of, write_rows, zone_of
 from shadowtime.console.session.slurm.board import CLUSTER as FILTERS
-from shadowtime.console.session.slurm.board import Board, PlanRow
+from shadowtime.console.session.slurm.board import CPUS, GPUS, Board, PlanRow
 from shadowtime.console.session.slurm.stepping.breakpoints import EXPECTED as STOPS
 from shadowtime.console.session.slurm.stepping.breakpoints import Wanted, parse_stop
 from shadowtime.console.session.slurm.stepping.places import EXPECTED
@@ -89,8 +89,8 @@ class ClusterView(Protocol):
     def map_by(self, colouring: Colouring | None, /) -> None:
         """Show the nodes as a map, with letters of this meaning."""
 
-    def show_standing(self) -> None:
-        """How users, accounts and partitions stand."""
+    def show_standing(self, most: str, /) -> None:
+        """How users, accounts and partitions stand: who holds most of this first."""
 
     def sort_by(self, column: str, reverse: bool, /) -> None:
         """Sort the plan."""
@@ -111,7 +111,7 @@ class ClusterView(Protocol):
         """Leave."""
 
 
-COLOURINGS = {each.value.removeprefix("by "): each for each in Colouring}
+COLOURINGS = {each.name.lower(): each for each in Colouring}
 """What a map can be by, as it is typed."""
 
 
@@ -151,6 +151,7 @@ class ClusterCommands:
             "advise": one_of(*(f"{job} by " for job in jobs)),
             "node": one_of(*board.places),
             "map": one_of(*COLOURINGS),
+            "users": one_of(CPUS, GPUS),
             "break": one_of("start ", "end ", "job ", "closes ", "reservation", "submission", "preempt"),
             "impact": one_of(
                 "hold ", "release ", "cancel ", "drain ", "resume ", "priority ", "limit ", "nodes "
@@ -163,7 +164,8 @@ class ClusterCommands:
     def known(self, field: str) -> set[str]:
         """The values of a text of the rows."""
         names = {"state": "outcome", "reason": "slurm_reason"}
-        return {str(getattr(row, names.get(field, field))) for row in self._view.board.rows}
+        texts = {str(getattr(row, names.get(field, field))) for row in self._view.board.rows}
+        return {value for text in texts for value in text.split(",")} if field in FILTERS.lists else texts
 
     def table(self) -> Mapping[str, Callable[[str], None]]:
         """The commands by name; each gets the rest of its line."""
@@ -176,7 +178,7 @@ class ClusterCommands:
             "why": self._why,
             "node": self._node,
             "map": self._map,
-            "users": lambda rest: view.show_standing(),
+            "users": self._users,
             "sort": self._sort,
             "filter": lambda rest: view.typed("filter", rest),
             "speed": lambda rest: view.travel.set_speed(typed.speed(rest)),
@@ -223,6 +225,11 @@ class ClusterCommands:
         if rest and rest not in COLOURINGS:
             raise Unknown(f"there is no map by {rest!r}; expected one of {', '.join(COLOURINGS)}")
         self._view.map_by(COLOURINGS.get(rest))
+
+    def _users(self, rest: str) -> None:
+        if rest not in ("", CPUS, GPUS):
+            raise Unknown(f"users are not sorted by {rest!r}; expected {CPUS} or {GPUS}")
+        self._view.show_standing(rest or CPUS)
 
     def _sort(self, rest: str) -> None:
         column, _, direction = rest.partition(" ")

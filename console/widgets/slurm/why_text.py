@@ -362,9 +362,8 @@ def _left_out(board: Board, row: PlanRow, width: int) -> Iterator[Line]:
 
 def _asks(row: PlanRow, dates: Dates, width: int) -> Iterator[Line]:
     limit = "no limit" if row.limit is None else f"limit {duration(row.limit)}"
-    yield from fact(
-        "asks for", f"{count(row.least, 'node')} at least, {count(row.cpus, 'CPU')}, {limit}", width, INDENT
-    )
+    asks = [f"{count(row.least, 'node')} at least", count(row.cpus, "CPU"), row.devices, limit]
+    yield from fact("asks for", ", ".join(filter(None, asks)), width, INDENT)
     groups = (("account", row.account), ("QOS", row.qos), ("reservation", row.reservation))
     of = ", ".join(f"{name} {value}" for name, value in groups if value)
     where = f"partition {row.partition}, priority {row.priority}"

@@ -68,6 +68,13 @@ def test_every_command_does_something(folder: Folder) -> None:
         await command(operator, "users")
         assert "USER" in operator.text and "PARTITION" in operator.text
         await operator.press("escape")
+        await command(operator, "users gpus")
+        assert "gpu:a100" in operator.text and "HELD BY" in operator.text
+        await operator.press("escape")
+        await command(operator, "sort gpus")
+        assert "by gpus" in operator.text
+        await command(operator, "map gpus")
+        assert screen.nodes.mapped and "by free GPUs" in operator.text
         await command(operator, "node n3")
         assert screen.nodes.table.place == 2 and "node n3" in operator.text
         await command(operator, "map user")

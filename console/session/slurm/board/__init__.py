@@ -13,17 +13,30 @@ from shadowtime.console.session.slurm.board.holding import blockers, short_licen
 from shadowtime.console.session.slurm.board.idle import IdleNodes, idle_nodes
 from shadowtime.console.session.slurm.board.making import board, board_of
 from shadowtime.console.session.slurm.board.running import RunningRow, next_on, running_rows
-from shadowtime.console.session.slurm.board.standing import ACCOUNTS, PARTITIONS, USERS, Standing, standings
+from shadowtime.console.session.slurm.board.standing import (
+    ACCOUNTS,
+    CPUS,
+    GPUS,
+    PARTITIONS,
+    USERS,
+    DeviceStanding,
+    Standing,
+    device_standings,
+    standings,
+)
 
 __all__ = [
     "ACCOUNTS",
     "CLUSTER",
+    "CPUS",
+    "GPUS",
     "PARTITIONS",
     "USERS",
     "Bar",
     "Blocker",
     "Board",
     "Changes",
+    "DeviceStanding",
     "Fitting",
     "IdleNodes",
     "NodeFact",
@@ -35,6 +48,7 @@ __all__ = [
     "board_of",
     "changes",
     "cluster_fields",
+    "device_standings",
     "fitting",
     "idle_nodes",
     "next_on",
