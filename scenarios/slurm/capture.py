@@ -9,7 +9,7 @@
 | `reservations.json` | `scontrol show reservations --json` (22.05: `reservations.txt`, with `--oneliner`) |
 | `squeue_v0.0.44.json` | `squeue --json=v0.0.44`, for 26.05, whose own form leaves out who is exclusive |
 | `qos.json`, `assoc_mgr.json` | `sacctmgr show qos --json`, `scontrol show assoc_mgr`, if there are limits |
-| `sprio.txt` | `sprio -o %i,%r,%Y`, for 22.05, whose queue has one priority of a job of several partitions |
+| `sprio.txt` | `sprio -o %i,%r,%Y,...` or `sprio -l`: priorities by partition, points of their factors |
 | `sdiag.json` (22.05: `sdiag.txt`) | `sdiag --json` (`sdiag`), if the length of cycles is to be known |
 | `capture.json` | when `shadowtime capture` read the queue; the lines of its folders are in UTC |
 
@@ -35,7 +35,7 @@ from shadowtime.scenarios.slurm.generation import read_generation, refuse_errors
 from shadowtime.scenarios.slurm.jobs import REQUIRED, read_job, refused, takes_whole_nodes
 from shadowtime.scenarios.slurm.nodes import read_nodes
 from shadowtime.scenarios.slurm.partitions import read_partition, read_partition_lines
-from shadowtime.scenarios.slurm.priorities import read_priorities
+from shadowtime.scenarios.slurm.priorities import Priority, read_priorities
 from shadowtime.scenarios.slurm.records import (
     Association,
     Capture,
@@ -181,7 +181,7 @@ def _exclusive(folder: Path) -> dict[int, bool] | None:
 def _jobs(
     top: Record,
     exclusive: Mapping[int, bool],
-    priorities: Mapping[int, Mapping[str, int]],
+    priorities: Mapping[int, Mapping[str, Priority]],
     nodes: Sequence[Node],
     partitions: Iterable[Partition],
     left_out: list[LeftOut],

@@ -7,6 +7,7 @@ from typing import TypeVar
 from shadowtime.scenarios.slurm.allocations import read_shares
 from shadowtime.scenarios.slurm.errors import CaptureError, said
 from shadowtime.scenarios.slurm.fields import Record
+from shadowtime.scenarios.slurm.priorities import Priority
 from shadowtime.scenarios.slurm.records import HOLDING, ArrayPart, Job, LeftOut, Request
 from shadowtime.scenarios.slurm.tasks import task_ranges, whole_tasks
 from shadowtime.scenarios.text.gate import printable
@@ -31,12 +32,12 @@ _NODES = re.compile(r"(?:^|,)node=(\d{1,9})(?:,|$)", re.ASCII)
 
 
 def read_job(
-    record: Record, exclusive: Mapping[int, bool], priorities: Mapping[int, Mapping[str, int]]
+    record: Record, exclusive: Mapping[int, bool], priorities: Mapping[int, Mapping[str, Priority]]
 ) -> Job:
     """Return a job.
 
     Other files say whether a job takes whole nodes (`exclusive`), and its priority in each of its partitions
-    (`priorities`): its own list of them, where it has one, is preferred.
+    with its factors (`priorities`): its own list of priorities, where it has one, is preferred.
     """
     job_id = record.number("job_id", least=1)
     if not job_id:
@@ -46,6 +47,7 @@ def read_job(
     if not states:
         raise record.error("job_state", record.values["job_state"], "a state such as PENDING")
     holding = not HOLDING.isdisjoint(states)
+    table = priorities.get(job_id, {})
     return Job(
         id=job_id,
         name=record.text("name"),
@@ -55,7 +57,8 @@ def read_job(
         reason=record.text("state_reason"),
         partitions=tuple(filter(None, record.text("partition").split(","))),
         priority=record.number("priority"),
-        priority_by_partition=_by_partition(record) or priorities.get(job_id, {}),
+        priority_by_partition=_by_partition(record) or {name: each.total for name, each in table.items()},
+        factors={name: each.points for name, each in table.items() if each.points},
         nice=record.number("nice", least=-(1 << 32)),
         qos=record.text("qos"),
         reservation=record.text("resv_name"),

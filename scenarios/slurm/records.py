@@ -10,6 +10,7 @@ import attrs
 
 from shadowtime.scenarios.slurm.config import Settings
 from shadowtime.scenarios.slurm.generation import Generation
+from shadowtime.scenarios.slurm.priorities import Factor
 
 
 @attrs.frozen
@@ -119,6 +120,8 @@ class Job:
     """Of a component of a heterogeneous job: the id of the first component; 0 for another job."""
     het_offset: int = 0
     """Which component it is."""
+    factors: Mapping[str, Mapping[Factor, int]] = attrs.field(factory=dict)
+    """Of a job that waits, by partition: the points of each factor of its priority; empty if not known."""
 
     @property
     def shown(self) -> str:

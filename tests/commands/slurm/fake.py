@@ -26,7 +26,7 @@ case "$(basename "$0") $*" in
 "sinfo --all --json") file=sinfo.json ;;
 "sdiag --json") file=sdiag.json ;;
 "sdiag ") file=sdiag.txt ;;
-"sprio -o %i,%r,%Y") file=sprio.txt ;;
+"sprio -o %i,%r,%Y,%S,%A,%B,%F,%J,%P,%Q,%N,%T") file=sprio.txt ;;
 "scontrol show assoc_mgr") file=assoc_mgr.txt ;;
 esac
 [ -e "{folder}/broken-$file" ] && {{ echo "banner" >&2; cat "{folder}/broken-$file" >&2; exit 1; }}

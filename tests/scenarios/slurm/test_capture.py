@@ -352,8 +352,37 @@ def test_a_broken_table_of_sprio_is_one_line(tmp_path: Path) -> None:
     assert not read_capture(folder).jobs[1].priority_by_partition
     write(tmp_path, files(38) | {"sprio.txt": "JOBID,PARTITION,PRIORITY\n2,batch,high\n"})
     assert line(tmp_path) == (
-        'sprio.txt:2: the row is "2 batch high"; expected a job, a partition and a priority'
+        'sprio.txt:2: the row is "2,batch,high"; expected a job, a partition and a priority'
     )
+
+
+LONG = (
+    "          JOBID PARTITION     USER  ACCOUNT   PRIORITY       SITE        AGE      ASSOC  FAIRSHARE"
+    "    JOBSIZE  PARTITION    QOSNAME        QOS        NICE                 TRES\n"
+    "              2 batch          ada   (null)       3107          0         32          0       1429"
+    "         47        400     narrow       1500         300        cpu=40,mem=59\n"
+)
+COMMAS = (
+    "JOBID,PARTITION,PRIORITY,SITE,AGE,ASSOC,FAIRSHARE,JOBSIZE,PARTITION,QOS,NICE,TRES\n"
+    "2,batch,3107,0,32,0,1429,47,400,1500,300,cpu=40,mem=59\n"
+)
+
+
+@pytest.mark.parametrize("table", [LONG, COMMAS, COMMAS.replace("cpu=40,mem=59", "")])
+def test_the_points_of_each_factor_are_those_of_sprio(tmp_path: Path, table: str) -> None:
+    """In `sprio -l` and in the table of a capture; the points of TRES are one number."""
+    folder = write(tmp_path, files(42) | {"sprio.txt": table})
+    tres = 99 if "cpu=40" in table else 0
+    points = {"SITE": 0, "AGE": 32, "ASSOC": 0, "FAIRSHARE": 1429, "JOBSIZE": 47}
+    points |= {"PARTITION": 400, "QOS": 1500, "NICE": 300, "TRES": tres}
+    assert read_capture(folder).jobs[1].factors == {"batch": points}
+
+
+@pytest.mark.parametrize("word", ["x", "1e3", "cpu="])
+def test_odd_points_are_one_line(tmp_path: Path, word: str) -> None:
+    """Whole numbers are expected; those of TRES with their names."""
+    write(tmp_path, files(42) | {"sprio.txt": COMMAS.replace("cpu=40", word)})
+    assert line(tmp_path) == f'sprio.txt:2: has the points "{word}"; expected a whole number'
 
 
 @pytest.mark.parametrize("parser", PARSERS)

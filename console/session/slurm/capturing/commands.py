@@ -46,7 +46,7 @@ _OLDER = (
     Command("reservations.txt", ("scontrol", "--all", "show", "reservations", "--oneliner")),
     Command("sdiag.txt", ("sdiag",), required=False),
 )
-_PRIORITIES = Command("sprio.txt", ("sprio", "-o", "%i,%r,%Y"), required=False)
+_PRIORITIES = Command("sprio.txt", ("sprio", "-o", "%i,%r,%Y,%S,%A,%B,%F,%J,%P,%Q,%N,%T"), required=False)
 _QUALITIES = Command("qos.json", ("sacctmgr", "show", "qos", "--json"), required=False)
 _ASSOCIATIONS = Command("assoc_mgr.txt", ("scontrol", "show", "assoc_mgr"), required=False)
 
