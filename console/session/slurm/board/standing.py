@@ -89,10 +89,10 @@ def device_standings(board: Board) -> tuple[DeviceStanding, ...]:
         for kind, count in parse_devices(row.held).items():
             holders[kind][row.user] += count
     wanted = Counter[Kind]()
-    for (name, kind), count in added(row.devices for row in _waiting(board)).items():
-        types = [each for each in there if each[0] == name]
-        of_any = types[0] if len(types) == 1 else (name, "any" if types else "")
-        wanted[(name, kind) if kind else of_any] += count
+    for wish, count in added(row.devices for row in _waiting(board)).items():
+        types = [each for each in there if each[0] == wish[0]]
+        of_any = types[0] if len(types) == 1 else (wish[0], "any" if types else "")
+        wanted[wish if wish[1] else of_any] += count
     return tuple(
         DeviceStanding(
             name=":".join(filter(None, kind)),
