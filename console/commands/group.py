@@ -22,6 +22,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
         "shadowtime.console.commands.slurm.users",
         "Show what users of a Slurm cluster hold and want: CPUs, GPUs.",
     ),
+    "shorter": (
+        "shadowtime.console.commands.slurm.shorter",
+        "Show which jobs of a Slurm cluster would start now with less time.",
+    ),
     "ledger": (
         "shadowtime.console.commands.slurm.ledger",
         "Show how far forecasts of live clusters were off.",

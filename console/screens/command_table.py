@@ -139,6 +139,7 @@ COMMANDS: tuple[Command, ...] = (
         "31 by 14:30",
         "what would get a waiting job started in time; nothing is done",
     ),
+    _cluster("shorter", "", "", "jobs that would start now with less time, and how much they would lose"),
     _cluster(
         "export", "plan FILE", "plan plan.csv", "write the plan as CSV; plan! over a file that is there"
     ),

@@ -6,14 +6,23 @@ from typing import ClassVar
 
 from shadowtime.console.clock import Clock
 from shadowtime.console.screens.impact.answers import ADVISE, AdvicePage, ImpactPage
+from shadowtime.console.screens.impact.found_page import FoundPage
 from shadowtime.console.screens.impact.impact_text import impact_head, impact_rows
 from shadowtime.console.screens.slurm.travel import Travel
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.impact.advice import Advised
 from shadowtime.console.session.impact.impact import Impact
-from shadowtime.console.session.slurm.impact import ClusterAdvice, ClusterImpact, Course
+from shadowtime.console.session.slurm.board import Board
+from shadowtime.console.session.slurm.impact import (
+    ClusterAdvice,
+    ClusterImpact,
+    Course,
+    Shorter,
+    ShorterLimits,
+)
 from shadowtime.console.widgets.frame.ink import Line, wrap
 from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.widgets.slurm.shorter_text import shorter_head, shorter_rows
 from shadowtime.console.words.impact import NOTHING_DONE
 
 FOLLOWED = "Starts are those of the cluster followed cycle after cycle; PLAN has those of the next cycle."
@@ -31,6 +40,12 @@ class ClusterAdvicePage(AdvicePage):
     def below(self, place: int, width: int) -> Sequence[Line]:
         """The advice in full, and that nothing is done."""
         return [*super().below(place, width), *wrap(NOTHING_DONE, width, "dim")]
+
+
+class ShorterPage(FoundPage[tuple[Shorter, ...]]):
+    """Jobs that would start now with a shorter limit; Enter shows what that would change."""
+
+    KEYS: ClassVar[tuple[tuple[str, str], ...]] = ClusterAdvicePage.KEYS
 
 
 class ClusterAnswers:
@@ -68,6 +83,17 @@ class ClusterAnswers:
         course = self._course_at(travel)
         work = ClusterAdvice(course, job, found["by"] or "now", dates.zone)
         return ClusterAdvicePage(work, self._take, dates.calendar(course.at))
+
+    def shorter(self, board: Board, dates: Dates) -> FoundPage[tuple[Shorter, ...]]:
+        """The page of the jobs that would start now with a shorter limit; Enter shows what that changes."""
+        return ShorterPage(
+            "SHORTER",
+            ShorterLimits(board.capture, board.now),
+            "trying shorter limits",
+            partial(shorter_head, dates=dates, now=board.now),
+            partial(shorter_rows, dates=dates, now=board.now),
+            lambda found, place: self._again(found[place].change),
+        )
 
     def _take(self, found: Advised, place: int) -> None:
         self._again("; ".join(found.advice[place].do))

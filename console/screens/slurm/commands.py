@@ -188,6 +188,7 @@ class ClusterCommands:
             "seek": self._seek,
             "impact": lambda rest: self._open(self._answers.impact(rest, view.travel, view.dates)),
             "advise": self._advise,
+            "shorter": lambda rest: self._open(self._answers.shorter(view.board, view.dates)),
             "export": self._export,
             "clock": self._clock,
             "help": lambda rest: view.action_help(),

@@ -13,7 +13,7 @@ import pytest
 
 from tests.commandline import ROOT, Shadowtime, command
 from tests.commands.slurm.fake import FakeCluster, fake_cluster
-from tests.scenarios.slurm.support import NOW, files, write
+from tests.scenarios.slurm.support import NOW, files, number, write
 from tests.session.slurm.captures import contents, running, waiting
 
 FULL = [running(1, ("n1", "n2"), NOW - 60), running(2, ("n3", "n4"), NOW - 300)]
@@ -259,3 +259,15 @@ def test_what_is_no_cluster_has_no_users(
     folder = [write(tmp_path / "c", contents(FULL))] if arguments[0].startswith("-") else []
     ended = shadowtime("users", *folder, *arguments)
     assert (ended.code, len(ended.complaints)) == (2, 1)
+
+
+def test_who_would_start_with_less_time(shadowtime: Shadowtime, tmp_path: Path) -> None:
+    """In lines and as JSON; a cluster in which nobody would gives one line."""
+    wide = waiting(3) | {"tres_req_str": "cpu=16,node=4", "cpus": number(16), "tasks": number(4)}
+    jobs = [FULL[0], wide | {"max_nodes": number(4)}, waiting(4) | {"time_limit": number(30)}]
+    folder = write(tmp_path / "c", contents(jobs))
+    (row,) = json.loads(shadowtime("shorter", folder, "--json").out)
+    assert (row["job"], row["limit"], row["size"], row["lost"]) == ("4", 1800, 2, 1800 - row["longest"])
+    assert sum(" n[3-4]" in line for line in shadowtime("shorter", folder).out.splitlines()) == 1
+    ended = shadowtime("shorter", write(tmp_path / "d", contents([*FULL, waiting(3)])))
+    assert (ended.code, len(ended.out.splitlines())) == (0, 1)

@@ -17,7 +17,7 @@ from shadowtime.console.session.slurm.board import board
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.widgets.slurm.dates import Dates
 from tests.console.operator import Operator, with_first
-from tests.scenarios.slurm.support import NOW, write
+from tests.scenarios.slurm.support import NOW, number, write
 from tests.session.slurm.captures import contents, running, waiting
 
 JOBS = [
@@ -47,6 +47,26 @@ async def command(operator: Operator, line: str) -> None:
     """Type a command."""
     await operator.press("colon")
     await operator.type(line)
+
+
+def test_who_would_start_with_less_time_is_a_page_that_leads_to_an_impact(tmp_path: Path) -> None:
+    """Two nodes are idle until the first job comes."""
+    jobs = [running(1, ("n1", "n2"), NOW - 60), waiting(3), waiting(4, overlay={"time_limit": number(30)})]
+    jobs[1]["tres_req_str"] = "cpu=16,mem=4000M,node=4,billing=16"
+    jobs[1] |= {"cpus": number(16), "tasks": number(4), "max_nodes": number(4)}
+    source = Folder(write(tmp_path / "cluster", contents(jobs)))
+
+    async def story(operator: Operator) -> None:
+        await command(operator, "shorter")
+        await operator.until(lambda: "LONGEST" in operator.text)
+        page = operator.app.screen
+        assert isinstance(page, FoundPage) and page.found is not None
+        (row,) = page.found
+        assert (row.number, row.size, row.limit) == (4, 2, 1800) and 0 < row.longest <= 540
+        await operator.press("enter")
+        await operator.until(lambda: "limit 4 " in operator.text and "earlier" in operator.text)
+
+    watch(source, story)
 
 
 def test_every_command_does_something(folder: Folder) -> None:
