@@ -130,7 +130,7 @@ COMMANDS: tuple[Command, ...] = (
     _cluster(
         "impact",
         "CHANGE",
-        "drain n[1-4] | hold 31",
+        "drain n[1-4] | set bf_max_job_user=3",
         "whom a change of the cluster would delay or help; nothing is done",
     ),
     _cluster(

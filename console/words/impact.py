@@ -40,6 +40,11 @@ def summary(totals: Totals) -> str:
     return ", ".join(filter(None, parts)) or "no job starts or ends at another time"
 
 
+def by_user(impact: Impact) -> Sequence[tuple[str, str]]:
+    """Each user whose jobs move, with whom it hurts and helps among them."""
+    return tuple((user or "-", summary(sums)) for user, sums in impact.by_user)
+
+
 def headline(impact: Impact) -> str:
     """What actions change, in one line."""
     return f"{summary(impact.totals)}; {impact.unchanged:,} unchanged"

@@ -28,7 +28,7 @@ from shadowtime.scenarios.times import parse_duration
 
 EXPECTED = (
     "hold 31, release 31, cancel 31, priority 31 9000, limit 31 2h, nodes 31 4, partition 31 short,"
-    " drain n[01-04], resume n05, unreserve NAME"
+    " drain n[01-04], resume n05, unreserve NAME, set bf_max_job_user=3"
 )
 OF_JOBS = ("limit", "nodes", "partition", "priority")
 """What of a job gets another value."""

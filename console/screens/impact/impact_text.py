@@ -13,14 +13,17 @@ PAYERS = 3
 GAP = 2
 
 
-def impact_head(impact: Impact, width: int, clock: Clock = ELAPSED) -> Sequence[Line]:
-    """Return what actions change, in sum, and the headings of the rows."""
+def impact_head(
+    impact: Impact, width: int, clock: Clock = ELAPSED, between: Sequence[Line] = ()
+) -> Sequence[Line]:
+    """Return what actions change, in sum, and the headings of the rows; `between` stands above these."""
     lines = [line for text in words.report(impact, clock) for line in wrap(text, width, "strong")]
     if not impact.rows:
         return lines
     headings, widths = [name.upper() for name in words.HEADINGS], _widths(impact, clock)
     return [
         *lines,
+        *between,
         [],
         [("  ", "text"), *_row(headings, widths, _gap(widths, width), "head")],
     ]

@@ -1,6 +1,6 @@
 """Impact and advice over a cluster: pages whose rows come of two runs over time. Nothing is done."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import ClassVar
 
@@ -20,11 +20,14 @@ from shadowtime.console.session.slurm.impact import (
     Shorter,
     ShorterLimits,
 )
-from shadowtime.console.widgets.frame.ink import Line, wrap
+from shadowtime.console.widgets.frame.ink import Line, fact, wrap
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.shorter_text import shorter_head, shorter_rows
-from shadowtime.console.words.impact import NOTHING_DONE
+from shadowtime.console.words import count
+from shadowtime.console.words.impact import NOTHING_DONE, by_user
 
+MOST_USERS = 6
+"""Users whose sums stand above the rows."""
 FOLLOWED = "Starts are those of the cluster followed cycle after cycle; PLAN has those of the next cycle."
 
 
@@ -107,4 +110,17 @@ class ClusterAnswers:
 
 
 def _head(impact: Impact, width: int, clock: Clock) -> Sequence[Line]:
-    return [*wrap(f"{NOTHING_DONE} {FOLLOWED}", width, "dim"), *impact_head(impact, width, clock)]
+    return [
+        *wrap(f"{NOTHING_DONE} {FOLLOWED}", width, "dim"),
+        *impact_head(impact, width, clock, list(_users(impact, width))),
+    ]
+
+
+def _users(impact: Impact, width: int) -> Iterator[Line]:
+    """What moves for each user, for whom it is worst first."""
+    users = by_user(impact)
+    indent = max((len(user) for user, _ in users[:MOST_USERS]), default=0) + 2
+    for user, what in users[:MOST_USERS]:
+        yield from fact(user, what, width, indent)
+    if len(users) > MOST_USERS:
+        yield from wrap(f"and {count(len(users) - MOST_USERS, 'more user')}", width, "dim")

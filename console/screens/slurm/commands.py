@@ -154,7 +154,7 @@ class ClusterCommands:
             "users": one_of(CPUS, GPUS),
             "break": one_of("start ", "end ", "job ", "closes ", "reservation", "submission", "preempt"),
             "impact": one_of(
-                "hold ", "release ", "cancel ", "drain ", "resume ", "priority ", "limit ", "nodes "
+                "hold ", "release ", "cancel ", "drain ", "resume ", "priority ", "limit ", "nodes ", "set "
             ),
         }
         if not permissions_of(self._view.app).no_writing:

@@ -119,13 +119,15 @@ class OverTime:
         """Go on with another cluster, as an operator has made it of `capture` here and now.
 
         Before the first second, or at the end of one. Jobs may be gone, hold their nodes for another time, or
-        wait otherwise; nodes may be up or not.
+        wait otherwise; nodes may be up or not; parameters may have other values.
         """
         before, nodes = self._jobs, self.capture.nodes
         if self._over:
             self._timing.pass_over(self.now + 1, self._waiting)
         self._jobs = {job.id: job for job in capture.jobs}
         self.capture, self._problem = capture, Problem(capture)
+        if capture.settings != self._settings:
+            self._configure(capture)
         self._timing.change()
         if [node.up for node in nodes] < [node.up for node in capture.nodes]:
             self._timing.ask_for_pass(self.now)
@@ -144,6 +146,14 @@ class OverTime:
         self._puts.clear()
         if any(entry.job.id not in self._known for entry in self._queue(self.now)):
             self._edges.add(self.now + 1)
+
+    def _configure(self, capture: Capture) -> None:
+        """The parameters are those of a capture from now on."""
+        self._settings = capture.settings
+        self._timing.configure(capture, self.now, begun=self._over)
+        for job in capture.jobs:
+            if job.holding and self._ends[job.id] != NEVER and job.id not in self._completing:
+                self._ends[job.id] = self._problem.leaves(job, self.now)
 
     def _following(self) -> int | None:
         """The next second in which something is due; None if no job waits any more, or nothing is to come."""

@@ -248,6 +248,11 @@ class Overrides:
             capture = parameter.put(capture, value)
         return capture
 
+    @property
+    def settings(self) -> str:
+        """The parameters as they are typed: `bf_interval=60 bf_busy_nodes=yes`."""
+        return " ".join(f"{parameter.name}={parameter.kind.write(value)}" for parameter, value in self.values)
+
     def words(self, capture: Capture) -> str:
         """Return each value beside that of the configuration: `bf_interval=60 (30)`."""
         return ", ".join(

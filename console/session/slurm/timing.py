@@ -19,28 +19,44 @@ class Timing:
     """
 
     def __init__(self, capture: Capture, now: int) -> None:
-        settings = capture.settings
-        self._delay, self._interval = settings.batch_delay, settings.sched_interval
-        self._backfill = settings.backfills
-        self._between = SECOND * settings.backfill.interval
         self._cost = capture.entry_cost
-        self._grid = STILL * settings.backfill.resolution
-        self._until = self._restless = max(_restless(capture, now), default=0)
+        self._read(capture, now)
+        self._until = self._restless
         self._minutes = any(name == "GrpTRESRunMins" for limits in capture.limits for name, _ in limits)
         self._counting = 0
         """Until when jobs have minutes left that a limit counts."""
         for job in capture.jobs:
             if job.holding:
                 self.count_minutes(job.end)
-        window = 60 * settings.backfill.window
-        self._spans = [
-            (each.begin - window, each.end + self._grid) for each in capture.reservations if not each.floats
-        ]
         self._asked: int | None = None
         self._passed = now - self._delay
         self._whole_after = now + self._interval
         self._cycle_after = SECOND * now
         self._cycle_changed = self._pass_changed = True
+
+    def _read(self, capture: Capture, now: int) -> None:
+        """Take the parameters of a cluster."""
+        settings = capture.settings
+        self._delay, self._interval = settings.batch_delay, settings.sched_interval
+        self._backfill = settings.backfills
+        self._between = SECOND * settings.backfill.interval
+        self._grid = STILL * settings.backfill.resolution
+        self._restless = max(_restless(capture, now), default=0)
+        window = 60 * settings.backfill.window
+        self._spans = [
+            (each.begin - window, each.end + self._grid) for each in capture.reservations if not each.floats
+        ]
+
+    def configure(self, capture: Capture, now: int, begun: bool) -> None:
+        """The cluster has other parameters: the next pass and cycle are counted from the last ones.
+
+        Unless the run has begun, the first cycle comes at once all the same.
+        """
+        interval, between = self._interval, self._between
+        self._read(capture, now)
+        self._until = max(self._until, self._restless)
+        self._whole_after += self._interval - interval
+        self._cycle_after += (self._between - between) * begun
 
     def change(self) -> None:
         """Something has changed."""

@@ -13,11 +13,27 @@ from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.impact.expected import Broken, Halt, Times
 from shadowtime.console.session.slurm.moments import Happening, Moment
 from shadowtime.console.session.slurm.over_time import OverTime
+from shadowtime.console.session.slurm.parameters import NAME, Overrides, parse_overrides
 from shadowtime.scenarios.slurm import Capture, Job
-from shadowtime.scenarios.slurm.changes import Change, changed, parse_change
+from shadowtime.scenarios.slurm.changes import Change, changed, format_change, parse_change
 
 Step = Callable[[int], None]
 """Called as a run goes on with how many jobs wait then."""
+
+
+@attrs.frozen
+class Setting:
+    """Parameters of `slurm.conf` that get other values: `set bf_max_job_user=3`."""
+
+    overrides: Overrides
+
+    @property
+    def job(self) -> None:
+        """It is about no job."""
+
+
+Doing = Change | Setting
+"""What can be done to a cluster."""
 
 
 @attrs.define
@@ -135,26 +151,37 @@ class Course:
         """How many jobs wait; the tasks of an array count once."""
         return sum(job.waiting for job in over_time.capture.jobs)
 
-    def typed(self, text: str) -> Change:
-        """Return a change as it is typed. SessionError for anything else, and for a parameter."""
+    def typed(self, text: str) -> Doing:
+        """Return a change as it is typed. SessionError for anything else."""
+        word, _, rest = text.strip().partition(" ")
+        if word == "set":
+            settings = rest.replace(",", " ").split()
+            if not settings:
+                raise SessionError("set what? expected a parameter, as in set bf_max_job_user=3")
+            return Setting(parse_overrides(NAME, settings))
         try:
-            change = parse_change(text)
+            return parse_change(text)
         except ValueError as error:
             raise SessionError(str(error)) from None
-        if change.what == "set":
-            raise SessionError(f"{text.strip()}: a parameter is compared with --policy slurm:KEY=VALUE")
-        return change
 
-    def after(self, over_time: OverTime, changes: Sequence[Change]) -> OverTime:
+    def after(self, over_time: OverTime, changes: Sequence[Doing]) -> OverTime:
         """Return a fork of a cluster after changes. SessionError: why one cannot be made."""
         fork = over_time.fork()
         former = {job.id: job for job in fork.capture.jobs} | {job.id: job for job in self.capture.jobs}
         for change in changes:
+            if isinstance(change, Setting):
+                fork.change(change.overrides.apply(fork.capture))
+                continue
             try:
                 fork.change(changed(fork.capture, change, former))
             except ValueError as error:
                 raise SessionError(str(error)) from None
         return fork
+
+
+def format_done(change: Doing) -> str:
+    """Return a change as it is typed."""
+    return f"set {change.overrides.settings}" if isinstance(change, Setting) else format_change(change)
 
 
 def names_of(capture: Capture, number: int) -> Iterator[str]:

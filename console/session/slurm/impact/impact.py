@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from shadowtime.console.session.impact.expected import Broken
 from shadowtime.console.session.impact.impact import Drained, Impact, changes
 from shadowtime.console.session.progress import Progress, no_progress
-from shadowtime.console.session.slurm.impact.course import Course
+from shadowtime.console.session.slurm.impact.course import Course, format_done
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.scenarios.slurm import format_hosts
-from shadowtime.scenarios.slurm.changes import format_change
 
 
 class ClusterImpact:
@@ -45,7 +44,7 @@ class ClusterImpact:
         jobs = range(len(course.jobs.id))
         rows = changes(course.jobs, jobs, before, then)
         acted = frozenset(change.job for change in self._changes if change.job is not None)
-        do = tuple(map(format_change, self._changes))
+        do = tuple(map(format_done, self._changes))
         return Impact(course.event, course.at, do, acted, rows, len(jobs) - len(rows), drained)
 
     def _halt(self) -> bool:

@@ -95,24 +95,35 @@ class ShorterLimits:
             progress(done, len(jobs))
             if number not in started:
                 trial = _Trial(capture, problem, self._now, tuple(same), starts.get(number))
-                found = self._longest(trial) if trial.alone() else None
+                found = self._longest(trial)
                 if found is not None:
                     yield found
 
     def _longest(self, trial: "_Trial") -> Shorter | None:
-        """Search for the longest limit: the longer it is, the less is free for as long."""
-        low, high = 1, trial.whole - 1
-        best = trial.at(low) if high else None
-        while best is not None and low < high:
-            if self._cancelled:
-                raise Broken
+        """Search for the longest limit: from above by halves, then between the last two that were tried."""
+        limits = [trial.whole - 1, *(1 << bits for bits in reversed(range(trial.whole.bit_length())))]
+        high = trial.whole - 1
+        for low in limits:
+            if low <= high:
+                best = self._at(trial, low)
+                if best is not None:
+                    break
+                high = low - 1
+        else:
+            return None
+        while low < high:
             middle = (low + high + 1) // 2
-            found = trial.at(middle)
+            found = self._at(trial, middle)
             if found is None:
                 high = middle - 1
             else:
                 low, best = middle, found
         return best
+
+    def _at(self, trial: "_Trial", minutes: int) -> Shorter | None:
+        if self._cancelled:
+            raise Broken
+        return trial.at(minutes) if trial.alone(minutes) else None
 
 
 @attrs.frozen
@@ -143,9 +154,11 @@ class _Trial:
             (YEAR if each.most_minutes is None else each.most_minutes for each in partitions), default=YEAR
         )
 
-    def alone(self) -> bool:
-        """Whether the job could start now with the shortest limit if nobody else waited."""
-        return self._started([entry for entry in self._queue(1) if entry.job.id in self.ids]) is not None
+    def alone(self, minutes: int) -> bool:
+        """Whether the job could start now with a limit if nobody else waited: soon answered."""
+        jobs = tuple(job for job in self.capture.jobs if not job.waiting)
+        capture = attrs.evolve(self.capture, jobs=(*jobs, *self._limited(minutes)))
+        return self._started(queue(capture, self.now)) is not None
 
     def at(self, minutes: int) -> Shorter | None:
         """The job with a limit, if it starts now."""
@@ -171,10 +184,12 @@ class _Trial:
 
     def _queue(self, minutes: int) -> list[Waiting]:
         # Slurm's reason stays: what keeps a job from starting otherwise is not its limit.
-        jobs = tuple(
-            attrs.evolve(job, limit=minutes) if job.id in self.ids else job for job in self.capture.jobs
-        )
+        limited = {job.id: job for job in self._limited(minutes)}
+        jobs = tuple(limited.get(job.id, job) for job in self.capture.jobs)
         return queue(attrs.evolve(self.capture, jobs=jobs), self.now)
+
+    def _limited(self, minutes: int) -> tuple[Job, ...]:
+        return tuple(attrs.evolve(job, limit=minutes) for job in self.jobs)
 
     def _started(self, entries: Sequence[Waiting]) -> tuple[Waiting, int] | None:
         """The entry of the job that the cycle starts, and its nodes."""

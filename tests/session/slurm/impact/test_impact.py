@@ -10,6 +10,9 @@ from shadowtime.console.session import SessionError
 from shadowtime.console.session.impact.advice import Advised
 from shadowtime.console.session.impact.impact import Change, Drained, Impact
 from shadowtime.console.session.slurm.impact import ClusterAdvice, ClusterImpact, Course
+from shadowtime.console.session.slurm.impact.course import format_done
+from shadowtime.console.session.slurm.over_time import expected_starts
+from shadowtime.console.session.slurm.parameters import NAME, parse_overrides
 from shadowtime.console.words.impact import report
 from shadowtime.scenarios.slurm import Capture
 from shadowtime.scenarios.slurm.changes import EXPECTED
@@ -21,6 +24,10 @@ from tests.session.slurm.test_over_time import capture_of
 CLUSTERS = many(160)
 GROUPS = 4
 AHEAD = 3000
+SETTINGS = (
+    "bf_max_job_user=1", "bf_max_job_test=3", "bf_interval=90", "bf_interval=7", "sched_interval=20",
+    "bf_window=30", "bf_resolution=300", "default_queue_depth=2", "bf_max_job_array_resv=1",
+)  # fmt: skip
 
 
 def capture_with_begins(seed: int) -> Capture:
@@ -50,6 +57,8 @@ def random_lines(capture: Capture, random: Random) -> list[str]:
         lines.append(f"drain {','.join(random.sample(up, 1 + len(up) // 3))}")
     elif down:
         lines.append(f"resume {down[0]}")
+    if random.random() < 0.5:
+        lines.insert(random.randint(0, len(lines)), f"set {random.choice(SETTINGS)}")
     return lines
 
 
@@ -134,7 +143,17 @@ def test_drained_nodes_by_name_and_by_index_are_the_same() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["explode 3", "hold 77", "release 2", "drain n9", "drain 7", "hold 1", "set bf_window=3", "limit 1 2h"],
+    [
+        "explode 3",
+        "hold 77",
+        "release 2",
+        "drain n9",
+        "drain 7",
+        "hold 1",
+        "set bf_window=x",
+        "set",
+        "limit 1 2h",
+    ],
 )
 def test_what_cannot_be_done_is_one_line(line: str) -> None:
     """Job 1 runs and does not say when it began."""
@@ -144,12 +163,49 @@ def test_what_cannot_be_done_is_one_line(line: str) -> None:
 
 
 def test_a_refusal_names_no_change_that_is_refused() -> None:
-    """A parameter is one of lessons, and compared with --policy."""
+    """Parameters among them."""
     course = line_of(waiting(1, 1, 10))
     for text in EXPECTED.split(", "):
-        course.typed(text)
-    with pytest.raises(SessionError, match="--policy"):
-        course.typed("set bf_max_job_test=500")
+        assert format_done(course.typed(text)) == text
+
+
+def test_a_parameter_at_the_capture_is_that_of_the_cluster_from_the_start() -> None:
+    """The starts are those of a cluster that was configured so, also those of a late job."""
+    late = attrs.evolve(running(6, [2], -10), limit=5)
+    jobs = [
+        running(1, [1], 3000),
+        late,
+        waiting(2, 2, 10),
+        *(waiting(id_, 1, 5, user="grace") for id_ in (3, 4, 5)),
+    ]
+    capture = cluster(2, jobs)
+    for text in ("bf_max_job_user=1", "bf_interval=300 sched_interval=400", "KillWait=90", "bf_interval=-1"):
+        found = impact_of(Course(capture, NOW), f"set {text}")
+        assert found.do == (f"set {text}",)
+        configured = parse_overrides(NAME, text.split()).apply(capture)
+        before, after = ({each.job_id: each.start for each in expected_starts(one, NOW)}
+                         for one in (capture, configured))  # fmt: skip
+        moved = {str(row.job): row.after for row in found.rows if row.what == "start"}
+        assert moved == {job: after[job] for job in before if before[job] != after[job]}
+        assert moved
+
+
+def test_an_impact_is_summed_by_user() -> None:
+    """Who loses starts comes first, then who is delayed most; each row counts for one user."""
+    jobs = [
+        waiting(1, 2, 60),
+        waiting(2, 1, 5, user="grace"),
+        waiting(3, 2, 10),
+        waiting(4, 2, 10, user="lise"),
+    ]
+    found = impact_of(line_of(*jobs), "hold 2", "limit 1 90m")
+    users = [user for user, _ in found.by_user]
+    assert users[0] == "grace" and found.by_user[0][1].never_jobs == 1
+    sums = dict(found.by_user)
+    for user in ("ada", "lise"):
+        rows = [row.change or 0 for row in found.rows if row.user == user]
+        assert (sums[user].delayed_jobs, sums[user].delay_total) == (len(rows), sum(rows))
+    assert sum(each.delayed_jobs for each in sums.values()) == found.totals.delayed_jobs
 
 
 def advice_of(course: Course, job: int, by: str) -> Advised:
