@@ -171,14 +171,14 @@ def test_a_refusal_names_no_change_that_is_refused() -> None:
 
 def test_a_parameter_at_the_capture_is_that_of_the_cluster_from_the_start() -> None:
     """The starts are those of a cluster that was configured so, also those of a late job."""
-    late = attrs.evolve(running(6, [2], -10), limit=5)
+    late = attrs.evolve(running(6, [2, 3], -10), limit=5)
     jobs = [
         running(1, [1], 3000),
         late,
-        waiting(2, 2, 10),
+        waiting(2, 3, 10),
         *(waiting(id_, 1, 5, user="grace") for id_ in (3, 4, 5)),
     ]
-    capture = cluster(2, jobs)
+    capture = cluster(3, jobs)
     for text in ("bf_max_job_user=1", "bf_interval=300 sched_interval=400", "KillWait=90", "bf_interval=-1"):
         found = impact_of(Course(capture, NOW), f"set {text}")
         assert found.do == (f"set {text}",)
