@@ -10,6 +10,7 @@ import attrs
 from shadowtime.scenarios.errors import shown
 from shadowtime.scenarios.slurm.documents import read_text
 from shadowtime.scenarios.slurm.errors import CaptureError, broken
+from shadowtime.scenarios.slurm.priorities import Factor
 from shadowtime.scenarios.traces.slurm import parse_duration
 
 MOST = 10**10
@@ -87,6 +88,16 @@ class Ageing:
     """`PriorityCalcPeriod`: from one calculation to the next."""
 
 
+WEIGHTS = {
+    Factor.AGE: "PriorityWeightAge",
+    Factor.ASSOCIATION: "PriorityWeightAssoc",
+    Factor.FAIR_SHARE: "PriorityWeightFairShare",
+    Factor.SIZE: "PriorityWeightJobSize",
+    Factor.PARTITION: "PriorityWeightPartition",
+    Factor.QUALITY: "PriorityWeightQOS",
+}
+"""Factors of a priority that have one weight each."""
+_WEIGHT = re.compile(r"\d{1,10}", re.ASCII)
 LARGEST = {
     "bf_resolution": 3600, "bf_window": 43_200, "bf_max_job_test": 1_000_000, "bf_max_job_array_resv": 1000,
 }  # fmt: skip
@@ -128,6 +139,8 @@ class Settings:
     """The name of the cluster."""
     ageing: Ageing | None = None
     """None: priorities do not grow."""
+    weights: Mapping[Factor, int] = attrs.field(factory=dict)
+    """The points of a factor of 1 under priority/multifactor, but for TRES; nothing without it."""
     private: frozenset[str] = frozenset()
     """What users do not see of each other: words of `PrivateData`, such as `jobs`."""
 
@@ -184,6 +197,7 @@ class _Config:
             preempt_exempt=max(0, self.seconds("PreemptExemptTime") or 0),
             cluster=self.text("ClusterName"),
             ageing=self.ageing(),
+            weights=self.weights(),
             private=frozenset(word.lower() for word in self.words("PrivateData")),
         )
 
@@ -219,6 +233,13 @@ class _Config:
             raise self.error("PriorityWeightAge", weight, "a whole number from 0")
         period = self.seconds("PriorityCalcPeriod") or CALCULATED_EVERY
         return Ageing(int(weight), most, period) if int(weight) and most else None
+
+    def weights(self) -> dict[Factor, int]:
+        """Factor -> its weight; a line that has no number is one of a cluster without the factor."""
+        if self.text("PriorityType") != "priority/multifactor":
+            return {}
+        texts = {factor: self.text(name) for factor, name in WEIGHTS.items()}
+        return {factor: int(text) if _WEIGHT.fullmatch(text) else 0 for factor, text in texts.items()}
 
     def licenses(self) -> dict[str, int]:
         """Licence -> how many there are."""

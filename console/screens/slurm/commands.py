@@ -30,12 +30,13 @@ from shadowtime.console.session.slurm.stepping.worst import QUEUE, SOUGHT, Worst
 from shadowtime.console.session.travel.breakpoints import Points
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.map_text import Colouring
+from shadowtime.console.widgets.slurm.priority_text import priority_lines
 from shadowtime.console.words.phrases import count
 
 HINT = "10n   goto 14:30   job 31   impact drain n[1-4]   advise 31 by 14:30   help"
 
 CHANGES = frozenset(
-    ("hold", "release", "cancel", "drain", "down", "up", "resume", "priority", "limit", "nodes", "suspend")
+    ("hold", "release", "cancel", "drain", "down", "up", "resume", "limit", "nodes", "suspend")
 )
 """Words of an operator of a cluster."""
 
@@ -132,7 +133,8 @@ class ClusterCommands:
 
     def do(self, line: str) -> None:
         """Do what a typed line says; a change of the cluster is not done, but has an impact."""
-        if line.split()[:1] and line.split()[0] in CHANGES:
+        words = line.split()
+        if words[:1] and (words[0] in CHANGES or (words[0] == "priority" and len(words) > 2)):
             does = f"{self._view.key('command')}impact {line.strip()}"
             self._view.say(f"this console never changes a cluster; {does} shows what it would change", "warn")
             return
@@ -148,6 +150,7 @@ class ClusterCommands:
             "seek": one_of(*SOUGHT),
             "job": one_of(*known),
             "why": one_of(*known),
+            "priority": one_of(*jobs),
             "advise": one_of(*(f"{job} by " for job in jobs)),
             "node": one_of(*board.places),
             "map": one_of(*COLOURINGS),
@@ -176,6 +179,7 @@ class ClusterCommands:
             "goto": self._goto,
             "job": self._job,
             "why": self._why,
+            "priority": self._priority,
             "node": self._node,
             "map": self._map,
             "users": self._users,
@@ -217,6 +221,14 @@ class ClusterCommands:
         if rest:
             self._job(rest)
         self._view.action_detail()
+
+    def _priority(self, rest: str) -> None:
+        if rest and not self._view.select_job(rest.removeprefix("#")):
+            raise SessionError(f"there is no job {rest} that waits here")
+        row, board = self._view.current, self._view.board
+        if row is None:
+            raise SessionError("the priority of which job? expected a waiting job, as in priority 31")
+        self._open(Page(f"PRIORITY  job {row.job}", lambda width: list(priority_lines(board, row, width))))
 
     def _node(self, rest: str) -> None:
         if not rest or not self._view.select_node(rest):

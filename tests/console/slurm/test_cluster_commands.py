@@ -95,6 +95,9 @@ def test_every_command_does_something(folder: Folder) -> None:
         assert "by gpus" in operator.text
         await command(operator, "map gpus")
         assert screen.nodes.mapped and "by free GPUs" in operator.text
+        await command(operator, "priority 5")
+        assert "priority 995" in operator.text and "sprio -l" in operator.text and "above" in operator.text
+        await operator.press("escape")
         await command(operator, "node n3")
         assert screen.nodes.table.place == 2 and "node n3" in operator.text
         await command(operator, "map user")

@@ -1,6 +1,7 @@
 """What a console over a cluster shows: the plan of the cycle beside the jobs and nodes, and what changed."""
 
 from shadowtime.console.session.slurm.board.changes import Changes, changes
+from shadowtime.console.session.slurm.board.factors import Factor, FactorPoints, Standpoint, standpoint
 from shadowtime.console.session.slurm.board.facts import Blocker, Board, NodeFact, PlanRow
 from shadowtime.console.session.slurm.board.filtering import (
     CLUSTER,
@@ -37,12 +38,15 @@ __all__ = [
     "Board",
     "Changes",
     "DeviceStanding",
+    "Factor",
+    "FactorPoints",
     "Fitting",
     "IdleNodes",
     "NodeFact",
     "PlanRow",
     "RunningRow",
     "Standing",
+    "Standpoint",
     "blockers",
     "board",
     "board_of",
@@ -57,4 +61,5 @@ __all__ = [
     "shown_rows",
     "shown_running",
     "standings",
+    "standpoint",
 ]
