@@ -39,7 +39,18 @@ def _on_cluster(
     if not as_json:
         for text in left_out_words(found.caveats, [(str(row.job), row.marks or ()) for row in found.rows]):
             say(text)
+        _say_users(found)
         say(words.NOTHING_DONE)
+
+
+def _say_users(found: Impact) -> None:
+    table = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("user")
+    table.add_column("jobs of the user")
+    for user, what in words.by_user(found):
+        table.add_row(user, what)
+    if found.rows:
+        say_table(table)
 
 
 def _refuse(ends: bool, as_json: bool) -> None:
@@ -97,8 +108,8 @@ def command(
     FILE can be a captured Slurm cluster, or the word slurm for the live one: then the runs are those of the
     cluster over time, and the actions `hold 31`, `release 31`, `cancel 31`, `requeue 31`, `drain n[01-04]`,
     `resume n05`, `reserve n[01-04] tomorrow 18:00 4h`, `unreserve NAME`, `priority 31 9000`, `limit 31 2h`,
-    `nodes 31 4`, `partition 31 short`; `at 18:00` behind one makes it later. --policy easy: another
-    scheduler.
+    `nodes 31 4`, `partition 31 short`, `set bf_max_job_user=3`; `at 18:00` behind one but `set` makes it
+    later; a table sums the changes by user. --policy easy: another scheduler.
     """
     _refuse(ends, as_json)
     session = open_at(case, where)

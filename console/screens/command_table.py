@@ -17,7 +17,7 @@ SORTS = (
 )  # fmt: skip
 """The columns that the queue can be sorted by, in the order in which `s` goes through them."""
 
-CLUSTER_SORTS = ("queue", "starts", "job", "user", "size", "priority")
+CLUSTER_SORTS = ("queue", "starts", "job", "user", "size", "gpus", "priority")
 """What the plan of a cluster can be sorted by, in the order in which `s` goes through it."""
 
 VIEWS = ("availability", "gantt", "users")
@@ -97,9 +97,10 @@ COMMANDS: tuple[Command, ...] = (
     _line("metrics", "", "how well it goes so far"),
     _line("node", "NODE", "who is on a node, was, is expected there; when it is free"),
     _line("users", "", "users and classes: what they use, how they fare"),
+    _cluster("priority", "[JOB]", "31", "what the priority of a job is made of, and who stands next to it"),
     _cluster("node", "NODE", "n05", "select a node: who runs on it, who is planned on it, when it is free"),
-    _cluster("map", "[BY]", "user", "the nodes as a map: by state, job, user, partition, end", "v"),
-    _cluster("users", "", "", "users, accounts, partitions: what they hold and wait for"),
+    _cluster("map", "[BY]", "user", "the nodes as a map: by state, job, user, partition, end, gpus", "v"),
+    _cluster("users", "[gpus]", "gpus", "devices, users, accounts, partitions: held and waited for"),
     _cluster("partitions", "", "", "partitions by their longest wait, and why it is so long"),
     _cluster("reservations", "", "", "reservations: who waits for them, whom they delay"),
     _cluster("out", "", "", "nodes out of service: why, since when, who said so"),
@@ -133,7 +134,7 @@ COMMANDS: tuple[Command, ...] = (
     _cluster(
         "impact",
         "CHANGE",
-        "drain n[1-4] | reserve n[1-4] tomorrow 18:00 4h",
+        "drain n[1-4] | reserve n[1-4] tomorrow 18:00 4h | set bf_max_job_user=3",
         "whom a change of the cluster would delay or help; nothing is done",
     ),
     _cluster(
@@ -142,6 +143,7 @@ COMMANDS: tuple[Command, ...] = (
         "31 by 14:30",
         "what would get a waiting job started in time; nothing is done",
     ),
+    _cluster("shorter", "", "", "jobs that would start now with less time, and how much they would lose"),
     _cluster(
         "export",
         "WHAT FILE",

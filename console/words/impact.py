@@ -51,6 +51,11 @@ def marked(impact: Impact) -> str:
     return f"{TOUCHED} marks {count(found, 'row')} of {len(impact.rows):,}: the plan leaves something out"
 
 
+def by_user(impact: Impact) -> Sequence[tuple[str, str]]:
+    """Each user whose jobs move, with whom it hurts and helps among them."""
+    return tuple((user or "-", summary(sums)) for user, sums in impact.by_user)
+
+
 def headline(impact: Impact) -> str:
     """What actions change, in one line."""
     return f"{summary(impact.totals)}; {impact.unchanged:,} unchanged"

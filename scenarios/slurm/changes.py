@@ -32,7 +32,7 @@ from shadowtime.scenarios.times import parse_duration
 
 EXPECTED = (
     "hold 31, release 31, cancel 31, priority 31 9000, limit 31 2h, nodes 31 4, partition 31 short,"
-    " drain n[01-04], resume n05, unreserve NAME"
+    " drain n[01-04], resume n05, unreserve NAME, set bf_max_job_user=3"
 )
 """What every reader of changes takes."""
 TIMED = "requeue 31, reserve n[01-04] tomorrow 18:00 4h, drain n[01-04] at 18:00"

@@ -10,6 +10,7 @@ import attrs
 from shadowtime.scenarios.errors import shown
 from shadowtime.scenarios.slurm.documents import read_text
 from shadowtime.scenarios.slurm.errors import CaptureError, broken
+from shadowtime.scenarios.slurm.priorities import Factor
 from shadowtime.scenarios.traces.slurm import parse_duration
 
 MOST = 10**10
@@ -110,6 +111,16 @@ class FairShare:
     """`PriorityUsageResetPeriod`, such as DAILY; empty for none."""
 
 
+WEIGHTS = {
+    Factor.AGE: "PriorityWeightAge",
+    Factor.ASSOCIATION: "PriorityWeightAssoc",
+    Factor.FAIR_SHARE: "PriorityWeightFairShare",
+    Factor.SIZE: "PriorityWeightJobSize",
+    Factor.PARTITION: "PriorityWeightPartition",
+    Factor.QUALITY: "PriorityWeightQOS",
+}
+"""Factors of a priority that have one weight each."""
+_WEIGHT = re.compile(r"\d{1,10}", re.ASCII)
 LARGEST = {
     "bf_resolution": 3600, "bf_window": 43_200, "bf_max_job_test": 1_000_000, "bf_max_job_array_resv": 1000,
 }  # fmt: skip
@@ -159,6 +170,8 @@ class Settings:
     """Whether a job starts only if a limit on past usage lets it run to its end."""
     greatest_billing: bool = False
     """Whether a job is billed for the greatest of its weighted resources, not for their sum (MAX_TRES)."""
+    weights: Mapping[Factor, int] = attrs.field(factory=dict)
+    """The points of a factor of 1 under priority/multifactor, but for TRES; nothing without it."""
     private: frozenset[str] = frozenset()
     """What users do not see of each other: words of `PrivateData`, such as `jobs`."""
 
@@ -229,6 +242,7 @@ class _Config:
             assumed=ASSUMED in self.lines,
             fair_share=self.fair_share(),
             greatest_billing="MAX_TRES" in self.priority_flags(),
+            weights=self.weights(),
             private=frozenset(word.lower() for word in self.words("PrivateData")),
         )
 
@@ -298,6 +312,13 @@ class _Config:
     def period(self) -> int:
         """Seconds from one calculation of priorities to the next."""
         return self.seconds("PriorityCalcPeriod") or CALCULATED_EVERY
+
+    def weights(self) -> dict[Factor, int]:
+        """Factor -> its weight; a line that has no number is one of a cluster without the factor."""
+        if self.text("PriorityType") != "priority/multifactor":
+            return {}
+        texts = {factor: self.text(name) for factor, name in WEIGHTS.items()}
+        return {factor: int(text) if _WEIGHT.fullmatch(text) else 0 for factor, text in texts.items()}
 
     def licenses(self) -> dict[str, int]:
         """Licence -> how many there are."""

@@ -111,7 +111,8 @@ def _request(record: Record, shared: tuple[str, ...]) -> Request:
     """What a job asks for. `shared`: "none" if it takes whole nodes, "user" if no other user is beside it."""
     tasks = record.number("tasks", 1)
     cpus = record.number("cpus", 1)
-    found = _NODES.search(record.text("tres_req_str"))
+    resources = record.text("tres_req_str")
+    found = _NODES.search(resources)
     cpus_per_task = record.number("cpus_per_task") or max(1, cpus // max(1, tasks))
     flags = record.words("flags")
     return Request(
@@ -134,6 +135,7 @@ def _request(record: Record, shared: tuple[str, ...]) -> Request:
         devices_otherwise=any(
             "gres" in record.text(name) for name in ("tres_per_job", "tres_per_socket", "tres_per_task")
         ),
+        devices_in_all=",".join(part for part in resources.split(",") if part.startswith("gres/")),
         licenses=record.text("licenses"),
         threads_per_core=record.bound("threads_per_core") or 0,
         exclusive_user="user" in shared,

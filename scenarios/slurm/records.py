@@ -41,6 +41,8 @@ class Request:
     """Generic resources by node, such as `gres/gpu:h100:1`."""
     devices_otherwise: bool = False
     """Whether generic resources are asked for by job, socket or task."""
+    devices_in_all: str = ""
+    """Generic resources of the whole job as Slurm counts them, such as `gres/gpu=8`; empty if it does not."""
     licenses: str = ""
     threads_per_core: int = 0
     """The most threads that a job uses of a core; 0: all of them."""

@@ -156,6 +156,7 @@ def test_a_cluster(group: int, shadowtime: Shadowtime, tmp_path: Path) -> None:
         ("forecast", folder), ("forecast", folder, "--json"), ("forecast", folder, "--expected"),
         ("forecast", folder, "--csv", plan), ("check", folder), ("run", folder), ("open", folder, "--text"),
         ("ledger", folder, "--file", tmp_path / "l", "--csv", tmp_path / "l.csv"),
+        ("users", folder), ("users", folder, "--json"), ("shorter", folder),
         ("ledger", "--file", tmp_path / "l", "--json"), ("impact", folder, "--at", "#1", "--do", "hold 2"),
         ("advise", folder, "--at", "#1", "--job", "2"), ("compare", folder),
     ):  # fmt: skip

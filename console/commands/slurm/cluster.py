@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from shadowtime.console.commands.options import debug_option, file_argument
 from shadowtime.console.commands.output import say
 from shadowtime.console.commands.slurm.reaching import Reached, Way, reach_options
 from shadowtime.console.session import SessionError, parse_duration
@@ -96,6 +97,29 @@ def or_cluster(show: Show, follows: bool = True) -> Callable[[Show], Show]:
         return chosen
 
     return decorated
+
+
+def of_cluster(name: str, show: Show) -> Callable[[Show], click.Command]:
+    """Make a command that takes a cluster alone: `show` is called with `reached` and its own options."""
+
+    def made(options: Show) -> click.Command:
+        @or_cluster(show, follows=False)
+        @file_argument()
+        @click.option(
+            "--policy", metavar="slurm:KEY=VALUE", help="Other parameters of Slurm, as slurm:bf_interval=60."
+        )
+        @debug_option
+        @functools.wraps(options)
+        def command(*, file: str, policy: str | None, **_: Any) -> None:
+            if is_cluster(file):
+                raise click.UsageError(f"{name} is of Slurm; expected --policy slurm:KEY=VALUE, not {policy}")
+            raise click.UsageError(
+                f"{name} is for clusters; expected the word {LIVE} or a folder, not {file}"
+            )
+
+        return click.command(name)(command)
+
+    return made
 
 
 def _following(follows: bool) -> Callable[[Show], Show]:

@@ -13,8 +13,10 @@ PAYERS = 3
 GAP = 2
 
 
-def impact_head(impact: Impact, width: int, clock: Clock = ELAPSED) -> Sequence[Line]:
-    """Return what actions change, in sum, and the headings of the rows."""
+def impact_head(
+    impact: Impact, width: int, clock: Clock = ELAPSED, between: Sequence[Line] = ()
+) -> Sequence[Line]:
+    """Return what actions change, in sum, and the headings of the rows; `between` stands above these."""
     lines = [line for text in words.report(impact, clock) for line in wrap(text, width, "strong")]
     lines += wrap(words.marked(impact), width, "dim") if words.marked(impact) else []
     if not impact.rows:
@@ -22,6 +24,7 @@ def impact_head(impact: Impact, width: int, clock: Clock = ELAPSED) -> Sequence[
     headings, widths = [name.upper() for name in words.HEADINGS], _widths(impact, clock)
     return [
         *lines,
+        *between,
         [],
         [("  ", "text"), *_row(headings, widths, _gap(widths, width), "head")],
     ]

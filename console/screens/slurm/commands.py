@@ -23,7 +23,7 @@ from shadowtime.console.session import SessionError
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.session.slurm import Moment, forecast_of, write_list, write_rows, zone_of
 from shadowtime.console.session.slurm.board import CLUSTER as FILTERS
-from shadowtime.console.session.slurm.board import Board, PlanRow
+from shadowtime.console.session.slurm.board import CPUS, GPUS, Board, PlanRow
 from shadowtime.console.session.slurm.stepping.breakpoints import EXPECTED as STOPS
 from shadowtime.console.session.slurm.stepping.breakpoints import Wanted, parse_stop
 from shadowtime.console.session.slurm.stepping.places import EXPECTED
@@ -32,13 +32,14 @@ from shadowtime.console.session.travel.breakpoints import Points
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.lists.lists import LISTS
 from shadowtime.console.widgets.slurm.map_text import Colouring
+from shadowtime.console.widgets.slurm.priority_text import priority_lines
 from shadowtime.console.words.phrases import count
 
 HINT = "10n   goto 14:30   job 31   impact drain n[1-4]   advise 31 by 14:30   help"
 
 CHANGES = frozenset(
     (
-        *("hold", "release", "cancel", "drain", "down", "up", "resume", "priority", "limit", "nodes"),
+        *("hold", "release", "cancel", "drain", "down", "up", "resume", "limit", "nodes"),
         *("suspend", "requeue", "reserve", "unreserve", "partition"),
     )
 )
@@ -94,8 +95,8 @@ class ClusterView(Protocol):
     def map_by(self, colouring: Colouring | None, /) -> None:
         """Show the nodes as a map, with letters of this meaning."""
 
-    def show_standing(self) -> None:
-        """How users, accounts and partitions stand."""
+    def show_standing(self, most: str, /) -> None:
+        """How users, accounts and partitions stand: who holds most of this first."""
 
     def show_list(self, name: str, /) -> None:
         """Show a list of the cluster."""
@@ -119,7 +120,7 @@ class ClusterView(Protocol):
         """Leave."""
 
 
-COLOURINGS = {each.value.removeprefix("by "): each for each in Colouring}
+COLOURINGS = {each.name.lower(): each for each in Colouring}
 """What a map can be by, as it is typed."""
 
 
@@ -140,7 +141,8 @@ class ClusterCommands:
 
     def do(self, line: str) -> None:
         """Do what a typed line says; a change of the cluster is not done, but has an impact."""
-        if line.split()[:1] and line.split()[0] in CHANGES:
+        words = line.split()
+        if words[:1] and (words[0] in CHANGES or (words[0] == "priority" and len(words) > 2)):
             does = f"{self._view.key('command')}impact {line.strip()}"
             self._view.say(f"this console never changes a cluster; {does} shows what it would change", "warn")
             return
@@ -156,13 +158,15 @@ class ClusterCommands:
             "seek": one_of(*SOUGHT),
             "job": one_of(*known),
             "why": one_of(*known),
+            "priority": one_of(*jobs),
             "advise": one_of(*(f"{job} by " for job in jobs)),
             "node": one_of(*board.places),
             "map": one_of(*COLOURINGS),
+            "users": one_of(CPUS, GPUS),
             "break": one_of("start ", "end ", "job ", "closes ", "reservation", "submission", "preempt"),
             "impact": one_of(
                 *("hold ", "release ", "cancel ", "drain ", "resume ", "priority ", "limit ", "nodes "),
-                *("reserve ", "unreserve ", "requeue ", "partition "),
+                *("reserve ", "unreserve ", "requeue ", "partition ", "set "),
             ),
         }
         if not permissions_of(self._view.app).no_writing:
@@ -172,7 +176,8 @@ class ClusterCommands:
     def known(self, field: str) -> set[str]:
         """The values of a text of the rows."""
         names = {"state": "outcome", "reason": "slurm_reason"}
-        return {str(getattr(row, names.get(field, field))) for row in self._view.board.rows}
+        texts = {str(getattr(row, names.get(field, field))) for row in self._view.board.rows}
+        return {value for text in texts for value in text.split(",")} if field in FILTERS.lists else texts
 
     def table(self) -> Mapping[str, Callable[[str], None]]:
         """The commands by name; each gets the rest of its line."""
@@ -183,9 +188,10 @@ class ClusterCommands:
             "goto": self._goto,
             "job": self._job,
             "why": self._why,
+            "priority": self._priority,
             "node": self._node,
             "map": self._map,
-            "users": lambda rest: view.show_standing(),
+            "users": self._users,
             **{name: partial(self._list, name) for name in LISTS},
             "sort": self._sort,
             "filter": lambda rest: view.typed("filter", rest),
@@ -196,6 +202,7 @@ class ClusterCommands:
             "seek": self._seek,
             "impact": lambda rest: self._open(self._answers.impact(rest, view.travel, view.dates)),
             "advise": self._advise,
+            "shorter": lambda rest: self._open(self._answers.shorter(view.board, view.dates)),
             "export": self._export,
             "clock": self._clock,
             "help": lambda rest: view.action_help(),
@@ -225,6 +232,14 @@ class ClusterCommands:
             self._job(rest)
         self._view.action_detail()
 
+    def _priority(self, rest: str) -> None:
+        if rest and not self._view.select_job(rest.removeprefix("#")):
+            raise SessionError(f"there is no job {rest} that waits here")
+        row, board = self._view.current, self._view.board
+        if row is None:
+            raise SessionError("the priority of which job? expected a waiting job, as in priority 31")
+        self._open(Page(f"PRIORITY  job {row.job}", lambda width: list(priority_lines(board, row, width))))
+
     def _node(self, rest: str) -> None:
         if not rest or not self._view.select_node(rest):
             raise SessionError(f"there is no node {rest!r}" if rest else "which node? expected its name")
@@ -236,6 +251,11 @@ class ClusterCommands:
 
     def _list(self, name: str, _: str) -> None:
         self._view.show_list(name)
+
+    def _users(self, rest: str) -> None:
+        if rest not in ("", CPUS, GPUS):
+            raise Unknown(f"users are not sorted by {rest!r}; expected {CPUS} or {GPUS}")
+        self._view.show_standing(rest or CPUS)
 
     def _sort(self, rest: str) -> None:
         column, _, direction = rest.partition(" ")

@@ -28,7 +28,7 @@ HELP_BY_ID: Mapping[str, str] = {
     "previous_panel": "to the panel before",
     "panel1": "plan",
     "panel2": "nodes; again: as a map, as a table",
-    "colouring": "the map of the nodes: by state, job, user, partition, end",
+    "colouring": "the map of the nodes: by state, job, user, partition, end, free GPUs",
     "panel3": "why",
     "why": "why the job under the cursor waits or starts",
     "panel4": "events",
@@ -76,19 +76,19 @@ def help_of(first: Callable[[str], str]) -> tuple[Entry, ...]:
         (f"{first('goto')}{first('goto')} {first('last_row')}", "to the first row, to the last"),
         (
             first("filter"),
-            "filter the jobs: user, account, partition, qos, name, state, reason, id, size, "
-            "cpus, priority, wait, limit, starts; Tab completes, an empty filter shows all",
+            "filter the jobs: user, account, partition, qos, name, state, reason, gres, id, size, "
+            "cpus, gpus, priority, wait, limit, starts; Tab completes, an empty filter shows all",
         ),
         (
             first("sort"),
-            "sort by the next of: queue, start, job, user, size, priority; "
-            "running jobs by the next of: end, job, user, size, begin",
+            "sort by the next of: queue, start, job, user, size, GPUs, priority; "
+            "running jobs by the next of: end, job, user, size, GPUs, begin",
         ),
         (first("sort_reverse"), "the other way round"),
         (first("next_panel"), "to the next panel; 1 2 3 4 5: plan, nodes, why, events, running jobs"),
         (
             f"{first('panel2')}{first('panel2')} {first('colouring')}",
-            "the nodes as a map; its letters: by state, job, user, partition, end",
+            "the nodes as a map; its letters: by state, job, user, partition, end, free GPUs",
         ),
         (first("detail"), "everything about the job or node; in the events: go there"),
         (first("copy"), "copy the row"),

@@ -16,6 +16,7 @@ SORTS: dict[str, Callable[[RunningRow], tuple[object, ...]]] = {
     "job": lambda row: (row.number, row.job),
     "user": lambda row: (row.user, row.end),
     "size": lambda row: (-row.size, -row.cpus),
+    "gpus": lambda row: (-row.gpus, row.end),
     "begin": lambda row: (row.begin, row.number),
 }
 """What the running jobs can be sorted by, in the order in which `s` goes through it."""

@@ -592,7 +592,7 @@ class ClusterScreen(Screen[None]):
 
     def action_filter(self) -> None:
         """Type a filter of the plan."""
-        hint = "user=ada partition=batch starts<1h size>8 id=17"
+        hint = "user=ada partition=batch starts<1h size>8 gpus>0 id=17"
         self._prompt.ask("filter", "show only ", self._filter, hint=hint)
 
     def on_prompt_typed(self, event: Prompt.Typed) -> None:
@@ -733,10 +733,10 @@ class ClusterScreen(Screen[None]):
 
         return Page(f"NODE {name}", lines)
 
-    def show_standing(self) -> None:
-        """How users, accounts and partitions stand, on a page."""
+    def show_standing(self, most: str) -> None:
+        """How users, accounts and partitions stand, on a page: who holds most of this first."""
         self.app.push_screen(
-            Page("USERS", lambda width: list(standing_lines(self.board, self._dates, width)))
+            Page("USERS", lambda width: list(standing_lines(self.board, self._dates, width, most)))
         )
 
     def show_list(self, name: str) -> None:
@@ -817,4 +817,6 @@ def _sort_key(row: PlanRow, sort: str) -> tuple[object, ...]:
         return (-row.size,)
     if sort == "priority":
         return (-row.priority,)
+    if sort == "gpus":
+        return (-row.gpus,)
     return (row.user,) if sort == "user" else (row.number, row.key)

@@ -1,6 +1,7 @@
 """The impact of actions: every job whose expected start or end moves, how far, and whom it helps or hurts."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
@@ -131,6 +132,15 @@ class Impact:
         """Return the sums over the rows."""
         return totals(self.rows)
 
+    @property
+    def by_user(self) -> tuple[tuple[str, Totals], ...]:
+        """The sums over the rows of each user: who loses starts first, then who is delayed most in all."""
+        rows: dict[str, list[Change]] = defaultdict(list)
+        for row in self.rows:
+            rows[row.user].append(row)
+        found = [(user, totals(mine)) for user, mine in rows.items()]
+        return tuple(sorted(found, key=_worst_user_first))
+
     def moved(self, what: str) -> list[dict[str, object]]:
         """Return the rows of starts, or of ends, as `impact --json` prints them."""
         return [row.as_dict() for row in self.rows if row.what == what]
@@ -211,6 +221,11 @@ def changes(columns: Who, jobs: Sequence[int], before: Times, after: Times) -> t
         if moved is not None:
             found.append(Change(job, columns.id[job], columns.user[job], columns.size[job], *moved))
     return tuple(sorted(found, key=_worst_first))
+
+
+def _worst_user_first(each: tuple[str, Totals]) -> tuple[int, int, str]:
+    user, sums = each
+    return sums.gained_jobs - sums.never_jobs, sums.gain_total - sums.delay_total, user
 
 
 def _moved(

@@ -112,6 +112,8 @@ class Vocabulary:
     """What a field is compared with."""
     anywhere: tuple[str, ...] = ("user", "class", "name")
     """The texts in which a word without a comparison is looked for."""
+    lists: tuple[str, ...] = ()
+    """The texts that have several values with commas between them; each of them is one that `=` compares."""
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -136,7 +138,7 @@ def _test(word: str, fields: Fields, known: Vocabulary) -> Test:
     key, sign, value = term.group(1).lower(), term.group(2), term.group(3)
     _check(word, key, sign, known)
     if key in known.words:
-        return _text_test(key, fields.texts[key], sign, value.strip('"'))
+        return _text_test(key, fields.texts[key], sign, value.strip('"'), key in known.lists)
     compare, number = COMPARISONS[sign], _value(word, key, value, fields.clock, known)
     if key in known.numbers:
         return partial(_compares, fields.numbers[key], compare, number)
@@ -153,10 +155,12 @@ def _check(word: str, key: str, sign: str, known: Vocabulary) -> None:
         raise SessionError(f"filter {word!r} compares a text by {sign!r}; expected '=' , ':' or '!='")
 
 
-def _text_test(key: str, field: Callable[[int], str], sign: str, value: str) -> Test:
+def _text_test(key: str, field: Callable[[int], str], sign: str, value: str, several: bool) -> Test:
     if sign == ":" and key != "state":
         holds = _Holds(value.casefold())
         return lambda job: holds[field(job)]
+    if several:
+        return lambda job: (value in field(job).split(",")) is (sign != "!=")
     return lambda job: (field(job) == value) is (sign != "!=")
 
 

@@ -122,7 +122,8 @@ class OverTime:
         """Go on with another cluster, as an operator has made it of `capture` here and now.
 
         Before the first second, or at the end of one. Jobs may be gone, hold their nodes for another time, or
-        wait otherwise, also those that run; nodes may be up or not; reservations may be new or gone.
+        wait otherwise, also those that run; nodes may be up or not; reservations may be new or gone;
+        parameters may have other values.
         """
         before, nodes = self._jobs, self.capture.nodes
         if self._over:
@@ -130,6 +131,8 @@ class OverTime:
         self._jobs = {job.id: job for job in capture.jobs}
         self.capture, self._problem = capture, Problem(capture)
         self._last = None, 0, [], {}
+        if capture.settings != self._settings:
+            self._configure(capture)
         self._timing.change()
         self._timing.reserve(capture)
         self._edges |= _edges(capture)
@@ -155,6 +158,14 @@ class OverTime:
         self._puts.clear()
         if any(entry.job.id not in self._known for entry in self._queue(self.now)):
             self._edges.add(self.now + 1)
+
+    def _configure(self, capture: Capture) -> None:
+        """The parameters are those of a capture from now on."""
+        self._settings = capture.settings
+        self._timing.configure(capture, self.now, begun=self._over)
+        for job in capture.jobs:
+            if job.holding and self._ends[job.id] != NEVER and job.id not in self._completing:
+                self._ends[job.id] = self._problem.leaves(job, self.now)
 
     def _following(self, until: int | None) -> int | None:
         """The next second in which something is due; None if nothing is to come.

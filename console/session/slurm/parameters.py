@@ -1,7 +1,8 @@
 """The parameters of the policy `slurm`, and what a captured cluster would do with other ones.
 
 Names, units and ranges are those of slurm.conf(5): what `SchedulerParameters` says of backfill and of the
-main pass, `KillWait`, `OverTimeLimit`, `SchedulerType`; and `version`, whose rules hold.
+main pass, `KillWait`, `OverTimeLimit`, `SchedulerType`, the weights of priorities; and `version`, whose rules
+hold.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -10,10 +11,13 @@ from typing import Any, Protocol
 import attrs
 
 from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.slurm.weights import reweighed
 from shadowtime.scenarios.errors import one_of, shown
 from shadowtime.scenarios.policy import split_settings
 from shadowtime.scenarios.slurm import Backfill, Capture
+from shadowtime.scenarios.slurm.config import WEIGHTS
 from shadowtime.scenarios.slurm.generation import MEASURED
+from shadowtime.scenarios.slurm.priorities import Factor
 from shadowtime.scenarios.times import parse_duration
 
 NAME = "slurm"
@@ -171,6 +175,18 @@ def _setting(name: str, field: str, kind: Kind, meaning: str, default: Value, sc
     return Parameter(name, kind, meaning, get, put, kind.write(default))
 
 
+def _weight(factor: Factor) -> Parameter:
+    def get(capture: Capture) -> Value:
+        return capture.settings.weights.get(factor, 0)
+
+    def put(capture: Capture, value: Value) -> Capture:
+        assert isinstance(value, int)
+        return reweighed(capture, factor, value)
+
+    meaning = "the most points of this factor of a priority"
+    return Parameter(WEIGHTS[factor], Number(0, 2**32 - 1), meaning, get, put, "0")
+
+
 def _rules(capture: Capture) -> Value:
     return capture.generation.rules
 
@@ -228,6 +244,7 @@ PARAMETERS: tuple[Parameter, ...] = (
         "builtin: main passes",
         "sched/backfill",
     ),
+    *(_weight(factor) for factor in WEIGHTS),
     Parameter("version", Choice(MEASURED), "whose rules hold", _rules, _put_rules, ""),
 )
 _KNOWN = {parameter.name.lower(): parameter for parameter in PARAMETERS}
@@ -247,6 +264,11 @@ class Overrides:
         for parameter, value in self.values:
             capture = parameter.put(capture, value)
         return capture
+
+    @property
+    def settings(self) -> str:
+        """The parameters as they are typed: `bf_interval=60 bf_busy_nodes=yes`."""
+        return " ".join(f"{parameter.name}={parameter.kind.write(value)}" for parameter, value in self.values)
 
     def words(self, capture: Capture) -> str:
         """Return each value beside that of the configuration: `bf_interval=60 (30)`."""

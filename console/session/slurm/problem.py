@@ -48,8 +48,8 @@ class Problem:
     shape: Nodes = attrs.field(init=False)
     preemption: Preemption = attrs.field(init=False)
     limits: Limits = attrs.field(init=False)
-    made: dict[tuple[int, str, int], Entry] = attrs.field(factory=dict, init=False)
-    """Entries by job, partition and eligible time: a requeued job has another one."""
+    made: dict[tuple[int, str, int, int | None], Entry] = attrs.field(factory=dict, init=False)
+    """Entries by job, partition, eligible time (a requeued job has another one) and limit."""
     fitting: dict[tuple[int, int], int] = attrs.field(factory=dict, init=False)
     """Memory and CPUs that a job asks for by node -> the nodes that have as much, as configured."""
     held: dict[int, tuple[tuple[Share, ...], Holder]] = attrs.field(factory=dict, init=False)
@@ -191,7 +191,7 @@ class Problem:
         return max(now + 1, job.end + settings.kill_wait + settings.over_time_limit)
 
     def entry(self, waiting: Waiting, reservations: Mapping[str, int]) -> Entry:
-        key = waiting.job.id, waiting.partition.name, waiting.job.eligible
+        key = waiting.job.id, waiting.partition.name, waiting.job.eligible, waiting.job.limit
         if key not in self.made:
             self.made[key] = self.new_entry(waiting, reservations)
         made = self.made[key]

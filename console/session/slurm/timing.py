@@ -19,25 +19,30 @@ class Timing:
     """
 
     def __init__(self, capture: Capture, now: int) -> None:
-        settings = capture.settings
-        self._delay, self._interval = settings.batch_delay, settings.sched_interval
-        self._backfill = settings.backfills
-        self._between = SECOND * settings.backfill.interval
         self._cost = capture.entry_cost
-        self._grid = STILL * settings.backfill.resolution
-        self._until = self._restless = max(_restless(capture, now), default=0)
+        self._read(capture, now)
+        self._until = self._restless
         self._minutes = any("TRESRunMins" in name for limits in capture.limits for name, _ in limits)
         self._counting = 0
         """Until when jobs have minutes left that a limit counts."""
         for job in capture.jobs:
             if job.holding:
                 self.count_minutes(job.end)
-        self.reserve(capture)
         self._asked: int | None = None
         self._passed = now - self._delay
         self._whole_after = now + self._interval
         self._cycle_after = SECOND * now
         self._cycle_changed = self._pass_changed = True
+
+    def _read(self, capture: Capture, now: int) -> None:
+        """Take the parameters of a cluster."""
+        settings = capture.settings
+        self._delay, self._interval = settings.batch_delay, settings.sched_interval
+        self._backfill = settings.backfills
+        self._between = SECOND * settings.backfill.interval
+        self._grid = STILL * settings.backfill.resolution
+        self._restless = max(_restless(capture, now), default=0)
+        self.reserve(capture)
 
     def reserve(self, capture: Capture) -> None:
         """Take the reservations of a cluster: time alone changes what a cycle finds near them."""
@@ -45,6 +50,17 @@ class Timing:
         self._spans = [
             (each.begin - window, each.end + self._grid) for each in capture.reservations if not each.floats
         ]
+
+    def configure(self, capture: Capture, now: int, begun: bool) -> None:
+        """The cluster has other parameters: the next pass and cycle are counted from the last ones.
+
+        Unless the run has begun, the first cycle comes at once all the same.
+        """
+        interval, between = self._interval, self._between
+        self._read(capture, now)
+        self._until = max(self._until, self._restless)
+        self._whole_after += self._interval - interval
+        self._cycle_after += (self._between - between) * begun
 
     def change(self) -> None:
         """Something has changed."""

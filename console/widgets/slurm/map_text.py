@@ -1,7 +1,7 @@
 """The nodes of a cluster as a map: a cell a node, in the order of the configuration."""
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, islice
 from string import digits
@@ -40,6 +40,9 @@ STATES: Sequence[tuple[tuple[str, ...], str, str, str]] = (
 )
 """Words of a node's state, the first that one of them is: its letter, its role, and what the legend says."""
 UNKNOWN: Cell = ("?", "warn")
+NO_GPUS: Cell = ("_", "dim")
+MANY = "+"
+"""The letter of ten free GPUs, or more."""
 
 
 class Colouring(Cycle):
@@ -50,6 +53,7 @@ class Colouring(Cycle):
     USER = "by user"
     PARTITION = "by partition"
     END = "by end"
+    GPUS = "by free GPUs"
 
 
 @attrs.frozen
@@ -71,6 +75,8 @@ class MapText:
             kind = self.kinds[node.partitions]
             return _letter(kind), f"job:{kind}"
         state = _state(node)
+        if self.colouring is Colouring.GPUS:
+            return _free(node) if node.up else state
         if not node.jobs or not node.up or self.colouring is Colouring.STATE:
             return state
         last = self.board.last_on[node.name]
@@ -99,10 +105,12 @@ class MapText:
         nodes = self.board.nodes
         if self.colouring is Colouring.PARTITION:
             return _named({",".join(names) or "-": _letter(kind) for names, kind in self.kinds.items()})
-        met = {_state(node)[0] for node in nodes if self.colouring is Colouring.STATE or not _shows(node)}
+        met = {_state(node)[0] for node in nodes if self._by_state(node)}
         states = [f"{letter} {word}" for _, letter, _, word in STATES if letter in met]
         if self.colouring is Colouring.STATE:
             return "  ".join(states)
+        if self.colouring is Colouring.GPUS:
+            return "  ".join([*_free_words(nodes), *states])
         shown = [node for node in nodes if _shows(node)]
         if self.colouring is Colouring.END:
             steps = sorted({self.cell(node)[0] for node in shown})
@@ -111,6 +119,12 @@ class MapText:
             users = sorted({self.board.last_on[node.name].user for node in shown})
             return "  ".join(filter(None, [_named({user: self.users[user] for user in users}), *states]))
         return "  ".join([*(["a letter a job"] if shown else []), *states])
+
+    def _by_state(self, node: NodeFact) -> bool:
+        """Whether the letter of a node is that of its state."""
+        if self.colouring is Colouring.GPUS:
+            return not node.up
+        return self.colouring is Colouring.STATE or not _shows(node)
 
     def grid(self, width: int) -> "Grid":
         """The rows for a width."""
@@ -210,6 +224,27 @@ def common_beginning(names: Sequence[str]) -> str:
     """Return what all names begin with."""
     least, most = min(names), max(names)
     return next((least[:at] for at, letter in enumerate(least) if letter != most[at]), least)
+
+
+def _free(node: NodeFact) -> Cell:
+    """How many GPUs of a node nobody holds, as a digit; the more are held, the further the role."""
+    if not node.gpus:
+        return NO_GPUS
+    free = max(0, node.gpus - node.gpus_held)
+    role = "state:R" if not free else "state:." if not node.gpus_held else "state:N"
+    return (str(free) if free < TEN else MANY), role
+
+
+def _free_words(nodes: Sequence[NodeFact]) -> Iterator[str]:
+    """Yield the legend of free GPUs."""
+    up = [node for node in nodes if node.up]
+    counts = sorted({min(TEN, max(0, node.gpus - node.gpus_held)) for node in up if node.gpus})
+    if counts:
+        yield "a digit: GPUs free"
+    if TEN in counts:
+        yield f"{MANY} {TEN} or more"
+    if any(not node.gpus for node in up):
+        yield f"{NO_GPUS[0]} without GPUs"
 
 
 def _letter(kind: int) -> str:

@@ -43,7 +43,7 @@ def _has(node: NodeFact) -> str:
     parts = [
         f"{node.cpus} CPUs, {node.cpus_taken} of them taken",
         f"{node.memory / 1024:.0f}G of memory, {node.memory_taken / 1024:.0f}G taken",
-        node.devices,
+        f"{node.devices}, {node.devices_held or 'none'} held" if node.devices else "",
         f"features {', '.join(node.features)}" if node.features else "",
         f"weight {node.weight}",
     ]

@@ -42,6 +42,7 @@ class NodesText:
             Column("NODE", 0, lambda node: node.name, most=16, role=self._marked),
             Column("STATE", 1, lambda node: node.state, most=21, role=_role),
             Column("CPUS", 5, lambda node: f"{node.cpus_taken}/{node.cpus}", right=True),
+            Column("GPUS", 3, lambda node: f"{node.gpus_held}/{node.gpus}" if node.gpus else "", right=True),
             Column("MEM", 7, _memory, right=True, most=13),
             Column("JOBS", 2, lambda node: " ".join(node.jobs), most=14),
             Column("FREE AT", 4, self._free, most=14),

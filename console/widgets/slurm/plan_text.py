@@ -54,13 +54,14 @@ class PlanText:
             Column("PARTITION", 4, lambda row: row.partition, most=10),
             Column("PRIORITY", 10, lambda row: f"{row.priority}", right=True, most=10),
             Column("N", 2, lambda row: f"{row.size}", right=True, most=6),
+            Column("GPU", 6, lambda row: f"{row.gpus or ''}", right=True, most=6),
             Column("LIMIT", 7, _limit, right=True, most=7),
             Column("OUTCOME", 5, self._outcome, most=10, role=_role),
             Column("START", 0, self._start, most=15, role=_role),
             Column("IN", 1, self._ahead, right=True, most=7, role=_role),
             Column("CHANGE", 2, self._change, right=True, most=8, role=self._change_role),
             Column("SLURM", 6, self._slurm, most=14, role=lambda _: "dim"),
-            Column("REASON", 9, _reason, most=16, role=lambda _: "dim"),
+            Column("REASON", 9, _reason, most=14, role=lambda _: "dim"),
             Column("NODES", 0, _where, most=10**6, role=lambda row: "text" if row.nodes else "dim"),
         )
 

@@ -51,6 +51,7 @@ class RunningText:
             Column("PARTITION", 5, lambda row: row.partition, most=10),
             Column("N", 3, lambda row: f"{row.size}", right=True, most=6),
             Column("CPUS", 8, lambda row: f"{row.cpus}", right=True, most=7),
+            Column("GPU", 6, lambda row: f"{row.gpus or ''}", right=True, most=6),
             Column("STATE", 4, _state, most=11, role=_state_role),
             Column("RUNS", 7, self._passed, right=True, most=7),
             Column("LIMIT", 9, _limit, right=True, most=7),
@@ -91,9 +92,10 @@ def running_lines(board: Board, row: RunningRow, dates: Dates, width: int) -> It
     read = dates.clock(board.now)
     yield from fact("since", f"{dates.whole(row.begin)}, {passed} before {read}", width, INDENT)
     yield from fact("until", _until(board, row, dates), width, INDENT)
-    yield from fact("on", f"{row.nodes}: {count(row.size, 'node')}, {count(row.cpus, 'CPU')}", width, INDENT)
+    holds = [count(row.size, "node"), count(row.cpus, "CPU"), *([count(row.gpus, "GPU")] if row.gpus else [])]
+    yield from fact("on", f"{row.nodes}: {', '.join(holds)}", width, INDENT)
     if row.devices:
-        yield from fact("devices", "; ".join(row.devices), width, INDENT)
+        yield from fact("devices", f"{row.held}; by node {'; '.join(row.devices)}", width, INDENT)
     yield from _next_lines(board, row, dates, width)
     groups = (("account", row.account), ("QOS", row.qos))
     of = "".join(f", {label} {value}" for label, value in groups if value)

@@ -108,7 +108,13 @@ def plan_foot(board: Board) -> str:
 def nodes_caption(board: Board) -> str:
     """Return the words behind the title of the nodes."""
     idle = sum(not node.jobs and "IDLE" in node.states for node in board.nodes)
-    return f"{count(len(board.nodes), 'node')}, {idle} idle, {count(len(board.running), 'job')} running"
+    gpus, held = sum(node.gpus for node in board.nodes), sum(node.gpus_held for node in board.nodes)
+    words = [
+        count(len(board.nodes), "node"),
+        f"{idle} idle",
+        *([f"{held} of {gpus} GPUs held"] if gpus else []),
+    ]
+    return f"{', '.join(words)}, {count(len(board.running), 'job')} running"
 
 
 def changed(changes: Changes, board: Board, dates: Dates) -> str:

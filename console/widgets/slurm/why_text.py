@@ -15,6 +15,7 @@ from shadowtime.console.session.slurm.board import (
     fitting,
     idle_nodes,
     short_licenses,
+    standpoint,
 )
 from shadowtime.console.session.slurm.board.facts import COVERED
 from shadowtime.console.session.slurm.guard.resting import RESTS
@@ -23,6 +24,7 @@ from shadowtime.console.widgets.frame.ink import Line, fact, printable, wrap
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.event_text import limit_words, passed_words
 from shadowtime.console.widgets.slurm.plan_text import OUTCOMES
+from shadowtime.console.widgets.slurm.priority_text import factor_words
 from shadowtime.console.words import count, plan
 
 ENDED = "the cycle ends before it"
@@ -93,7 +95,7 @@ def why_lines(
         *_plan(board, changes, row, dates, width),
         *(next_lines(next_tries, board, dates, width) if next_tries is not None and tried else ()),
         *_left_out(board, row, width),
-        *_asks(row, dates, width),
+        *_asks(board, row, dates, width),
     ]
 
 
@@ -364,13 +366,14 @@ def _left_out(board: Board, row: PlanRow, width: int) -> Iterator[Line]:
         yield from fact("without", caveat, width, INDENT)
 
 
-def _asks(row: PlanRow, dates: Dates, width: int) -> Iterator[Line]:
+def _asks(board: Board, row: PlanRow, dates: Dates, width: int) -> Iterator[Line]:
     limit = "no limit" if row.limit is None else f"limit {duration(row.limit)}"
-    yield from fact(
-        "asks for", f"{count(row.least, 'node')} at least, {count(row.cpus, 'CPU')}, {limit}", width, INDENT
-    )
+    asks = [f"{count(row.least, 'node')} at least", count(row.cpus, "CPU"), row.devices, limit]
+    yield from fact("asks for", ", ".join(filter(None, asks)), width, INDENT)
     groups = (("account", row.account), ("QOS", row.qos), ("reservation", row.reservation))
     of = ", ".join(f"{name} {value}" for name, value in groups if value)
-    where = f"partition {row.partition}, priority {row.priority}"
+    factors = factor_words(standpoint(board, row))
+    made_of = f" ({factors})" if factors else ""
+    where = f"partition {row.partition}, priority {row.priority}{made_of}"
     yield from fact("in", f"{where}, {of}" if of else where, width, INDENT)
     yield from fact("submitted", dates.whole(row.submit), width, INDENT)

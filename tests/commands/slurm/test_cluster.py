@@ -14,7 +14,7 @@ import pytest
 
 from tests.commandline import ROOT, Shadowtime, command
 from tests.commands.slurm.fake import FakeCluster, fake_cluster
-from tests.scenarios.slurm.support import NOW, files, write
+from tests.scenarios.slurm.support import NOW, files, number, write
 from tests.session.slurm.captures import contents, running, waiting
 
 FULL = [running(1, ("n1", "n2"), NOW - 60), running(2, ("n3", "n4"), NOW - 300)]
@@ -267,3 +267,48 @@ def test_a_shipped_cluster_is_opened_by_its_name(
     assert (ended.code, ended.err) == (0, "") and words in ended.out
     (tmp_path / "two-tiers").mkdir()
     assert shadowtime(arguments[0], "two-tiers", *arguments[1:]).code == 2
+
+
+def test_users_of_a_cluster_and_who_holds_its_devices(
+    shadowtime: Shadowtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a folder and of a live cluster; who holds most GPUs comes first."""
+    cluster = fake_cluster(tmp_path / "cluster", monkeypatch)
+    jobs = [FULL[0], running(2, ("n3",), NOW - 300, user="grace", cores=4), waiting(3, user="lise")]
+    jobs[1]["gres_detail"] = ["gpu:a100:4(IDX:0-3)"]
+    cluster.put(contents(jobs))
+    folder = write(tmp_path / "c", contents(jobs))
+    for file in ("slurm", folder):
+        found = json.loads(shadowtime("users", file, "--by", "gpus", "--json").out)
+        assert [(each["name"], each["gpus"]) for each in found["users"]] == [
+            ("grace", 4),
+            ("ada", 2),
+            ("lise", 0),
+        ]
+        (devices,) = found["devices"]
+        assert devices["holders"] == [{"user": "grace", "held": 4}, {"user": "ada", "held": 2}]
+    assert json.loads(shadowtime("users", folder, "--json").out)["users"][0]["name"] == "ada"
+    lines = shadowtime("users", folder, "--by", "gpus").out.splitlines()
+    assert any(line.startswith("gpu:a100") and line.endswith("grace 4, ada 2") for line in lines)
+
+
+@pytest.mark.parametrize("arguments", [["nowhere.swf"], ["--policy", "easy"], ["--by", "nodes"]])
+def test_what_is_no_cluster_has_no_users(
+    shadowtime: Shadowtime, tmp_path: Path, arguments: list[str]
+) -> None:
+    """One line, exit code 2."""
+    folder = [write(tmp_path / "c", contents(FULL))] if arguments[0].startswith("-") else []
+    ended = shadowtime("users", *folder, *arguments)
+    assert (ended.code, len(ended.complaints)) == (2, 1)
+
+
+def test_who_would_start_with_less_time(shadowtime: Shadowtime, tmp_path: Path) -> None:
+    """In lines and as JSON; a cluster in which nobody would gives one line."""
+    wide = waiting(3) | {"tres_req_str": "cpu=16,node=4", "cpus": number(16), "tasks": number(4)}
+    jobs = [FULL[0], wide | {"max_nodes": number(4)}, waiting(4) | {"time_limit": number(30)}]
+    folder = write(tmp_path / "c", contents(jobs))
+    (row,) = json.loads(shadowtime("shorter", folder, "--json").out)
+    assert (row["job"], row["limit"], row["size"], row["lost"]) == ("4", 1800, 2, 1800 - row["longest"])
+    assert sum(" n[3-4]" in line for line in shadowtime("shorter", folder).out.splitlines()) == 1
+    ended = shadowtime("shorter", write(tmp_path / "d", contents([*FULL, waiting(3)])))
+    assert (ended.code, len(ended.out.splitlines())) == (0, 1)

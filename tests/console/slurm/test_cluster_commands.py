@@ -50,6 +50,26 @@ async def command(operator: Operator, line: str) -> None:
     await operator.type(line)
 
 
+def test_who_would_start_with_less_time_is_a_page_that_leads_to_an_impact(tmp_path: Path) -> None:
+    """Two nodes are idle until the first job comes."""
+    jobs = [running(1, ("n1", "n2"), NOW - 60), waiting(3), waiting(4, overlay={"time_limit": number(30)})]
+    jobs[1]["tres_req_str"] = "cpu=16,mem=4000M,node=4,billing=16"
+    jobs[1] |= {"cpus": number(16), "tasks": number(4), "max_nodes": number(4)}
+    source = Folder(write(tmp_path / "cluster", contents(jobs)))
+
+    async def story(operator: Operator) -> None:
+        await command(operator, "shorter")
+        await operator.until(lambda: "LONGEST" in operator.text)
+        page = operator.app.screen
+        assert isinstance(page, FoundPage) and page.found is not None
+        (row,) = page.found
+        assert (row.number, row.size, row.limit) == (4, 2, 1800) and 0 < row.longest <= 540
+        await operator.press("enter")
+        await operator.until(lambda: "limit 4 " in operator.text and "earlier" in operator.text)
+
+    watch(source, story)
+
+
 def test_every_command_does_something(folder: Folder) -> None:
     """Selects, sorts, filters, goes; each command of the table has a method."""
 
@@ -68,6 +88,16 @@ def test_every_command_does_something(folder: Folder) -> None:
         assert screen.running.current is not None and screen.running.current.job == "1"
         await command(operator, "users")
         assert "USER" in operator.text and "PARTITION" in operator.text
+        await operator.press("escape")
+        await command(operator, "users gpus")
+        assert "gpu:a100" in operator.text and "HELD BY" in operator.text
+        await operator.press("escape")
+        await command(operator, "sort gpus")
+        assert "by gpus" in operator.text
+        await command(operator, "map gpus")
+        assert screen.nodes.mapped and "by free GPUs" in operator.text
+        await command(operator, "priority 5")
+        assert "priority 995" in operator.text and "sprio -l" in operator.text and "above" in operator.text
         await operator.press("escape")
         await command(operator, "node n3")
         assert screen.nodes.table.place == 2 and "node n3" in operator.text

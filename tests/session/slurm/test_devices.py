@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shadowtime.console.session.slurm.devices import SERVED, parse_devices
+from shadowtime.console.session.slurm.devices import SERVED, format_devices, parse_devices
 from tests.oracles.slurm.devices import held_devices
 
 G = 1 << 30
@@ -41,3 +41,9 @@ def test_the_naive_program_reads_the_same(words: list[tuple[str, str, str, str]]
         if not ("CNT" in note and kind == ":no_consume")
     )
     assert parse_devices(text) == held_devices(text)
+
+
+@given(st.dictionaries(st.tuples(NAMES, st.sampled_from(["", "a100"])), st.integers(1, 1 << 49), max_size=4))
+def test_what_is_written_is_read_again(counts: dict[tuple[str, str], int]) -> None:
+    """A job that starts over time holds what it asked for, also bytes."""
+    assert parse_devices(format_devices(counts)) == counts

@@ -1,6 +1,7 @@
 """What a console over a cluster shows: the plan of the cycle beside the jobs and nodes, and what changed."""
 
 from shadowtime.console.session.slurm.board.changes import Changes, changes
+from shadowtime.console.session.slurm.board.factors import FactorPoints, Standpoint, standpoint
 from shadowtime.console.session.slurm.board.facts import Blocker, Board, NodeFact, PlanRow
 from shadowtime.console.session.slurm.board.filtering import (
     CLUSTER,
@@ -17,23 +18,33 @@ from shadowtime.console.session.slurm.board.reserving import ReservationRow, res
 from shadowtime.console.session.slurm.board.running import RunningRow, next_on, running_rows
 from shadowtime.console.session.slurm.board.standing import (
     ACCOUNTS,
+    CPUS,
+    GPUS,
     PARTITIONS,
     USERS,
+    DeviceStanding,
     PartitionRow,
     Standing,
+    device_standings,
     partition_rows,
     standings,
 )
+from shadowtime.scenarios.slurm.priorities import Factor
 
 __all__ = [
     "ACCOUNTS",
     "CLUSTER",
+    "CPUS",
+    "GPUS",
     "PARTITIONS",
     "USERS",
     "Bar",
     "Blocker",
     "Board",
     "Changes",
+    "DeviceStanding",
+    "Factor",
+    "FactorPoints",
     "Fitting",
     "IdleNodes",
     "NodeFact",
@@ -43,11 +54,13 @@ __all__ = [
     "ReservationRow",
     "RunningRow",
     "Standing",
+    "Standpoint",
     "blockers",
     "board",
     "board_of",
     "changes",
     "cluster_fields",
+    "device_standings",
     "fitting",
     "idle_nodes",
     "next_on",
@@ -59,4 +72,5 @@ __all__ = [
     "shown_rows",
     "shown_running",
     "standings",
+    "standpoint",
 ]

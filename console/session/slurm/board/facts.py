@@ -6,6 +6,7 @@ from functools import cached_property, lru_cache
 
 import attrs
 
+from shadowtime.console.session.slurm.devices import count_devices, kinds_of
 from shadowtime.console.session.slurm.guard.beside import Beside
 from shadowtime.console.session.slurm.guard.marked import left_out_of_all
 from shadowtime.scenarios.slurm import Capture, Job, Node, format_hosts, parse_hosts
@@ -59,6 +60,18 @@ class PlanRow:
     slurm_reason: str
     caveats: tuple[str, ...]
     """What this prediction leaves out, beside what all of them leave out."""
+    devices: str = ""
+    """What it asks for in all, such as `gpu:a100:8`."""
+
+    @property
+    def gpus(self) -> int:
+        """How many GPUs it asks for in all."""
+        return count_devices(self.devices)
+
+    @property
+    def gres(self) -> str:
+        """The kinds of its devices, such as `gpu,gpu:a100`."""
+        return kinds_of(self.devices)
 
     @property
     def hosts(self) -> tuple[str, ...]:
@@ -98,6 +111,18 @@ class NodeFact:
     """Who gave the reason; empty if that is not known."""
     reason_at: int | None = None
     """When it was given; None if that is not known."""
+    devices_held: str = ""
+    """What jobs hold of the devices, such as `gpu:a100:3`."""
+
+    @property
+    def gpus(self) -> int:
+        """How many GPUs it has."""
+        return count_devices(self.devices)
+
+    @property
+    def gpus_held(self) -> int:
+        """How many of them jobs hold."""
+        return count_devices(self.devices_held)
 
     @property
     def up(self) -> bool:

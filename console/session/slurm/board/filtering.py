@@ -10,20 +10,22 @@ from shadowtime.console.session.slurm.board.running import RunningRow
 Row = TypeVar("Row")
 
 CLUSTER = Vocabulary(
-    words=("user", "account", "partition", "qos", "name", "state", "reason"),
-    numbers=("id", "size", "cpus", "priority", "wait", "limit"),
+    words=("user", "account", "partition", "qos", "name", "state", "reason", "gres"),
+    numbers=("id", "size", "cpus", "gpus", "priority", "wait", "limit"),
     moments=("starts",),
     changes=(),
     expected={
         "id": "a number",
         "size": "a number",
         "cpus": "a number",
+        "gpus": "a number",
         "priority": "a number",
         "wait": "a duration, as in 1h30m",
         "limit": "a duration, as in 1h30m",
         "starts": "a duration from now, as in 1h30m",
     },
     anywhere=("user", "account", "partition", "qos", "name"),
+    lists=("partition", "gres"),
 )
 """What the filter of a plan can ask for; `state` is the outcome (planned, started, skipped),
 of a job that holds nodes what it does (running, suspended, completing)."""
@@ -63,6 +65,14 @@ class Filtered(Protocol):
     @property
     def cpus(self) -> int:
         """CPUs."""
+
+    @property
+    def gpus(self) -> int:
+        """GPUs: held, or asked for in all."""
+
+    @property
+    def gres(self) -> str:
+        """Kinds of devices, such as `gpu,gpu:a100`."""
 
     @property
     def priority(self) -> int:
@@ -116,11 +126,13 @@ def _fields(
             "name": lambda place: rows[place].name,
             "state": state,
             "reason": reason,
+            "gres": lambda place: rows[place].gres,
         },
         numbers={
             "id": lambda place: rows[place].number,
             "size": lambda place: rows[place].size,
             "cpus": lambda place: rows[place].cpus,
+            "gpus": lambda place: rows[place].gpus,
             "priority": lambda place: rows[place].priority,
             "wait": wait,
             "limit": lambda place: rows[place].limit or 0,

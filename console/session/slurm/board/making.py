@@ -8,6 +8,7 @@ import attrs
 from shadowtime.console.session.slurm.admission import Admission
 from shadowtime.console.session.slurm.board.facts import LEFT_OUT, Board, NodeFact, PlanRow
 from shadowtime.console.session.slurm.caveats import CaveatsOfJobs, caveats
+from shadowtime.console.session.slurm.devices import added, format_devices, wanted_devices
 from shadowtime.console.session.slurm.forecast import Forecast, ForecastRow, forecast_of
 from shadowtime.console.session.slurm.priorities import Priorities
 from shadowtime.console.session.slurm.queue import tries_of
@@ -85,6 +86,7 @@ def _row(job: Job, row: ForecastRow, place: int) -> PlanRow:
         slurm_start=job.begin or None,
         slurm_reason=printable(job.reason),
         caveats=row.marks,
+        devices=format_devices(wanted_devices(job.request)),
     )
 
 
@@ -158,11 +160,14 @@ def _nodes(capture: Capture, rows: Sequence[PlanRow], begun: bool) -> Iterator[N
     jobs: dict[str, list[Job]] = defaultdict(list)
     cores: dict[str, int] = defaultdict(int)
     memory: dict[str, int] = defaultdict(int)
+    devices: dict[str, list[str]] = defaultdict(list)
     for job in capture.jobs:
         for share in job.shares if job.holding else ():
             jobs[share.node].append(job)
             cores[share.node] += share.cores
             memory[share.node] += share.memory
+            if share.devices:
+                devices[share.node].append(share.devices)
     partitions: dict[str, list[str]] = defaultdict(list)
     for partition in capture.partitions:
         for name in partition.nodes:
@@ -189,6 +194,7 @@ def _nodes(capture: Capture, rows: Sequence[PlanRow], begun: bool) -> Iterator[N
             reason=printable(node.reason),
             reason_by=printable(node.reason_by),
             reason_at=node.reason_at or None,
+            devices_held=format_devices(added(devices[node.name])),
         )
 
 

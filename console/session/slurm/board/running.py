@@ -7,6 +7,7 @@ import attrs
 
 from shadowtime.console.session.slurm.board.facts import Board, PlanRow
 from shadowtime.console.session.slurm.board.holding import blockers
+from shadowtime.console.session.slurm.devices import added, count_devices, format_devices, kinds_of
 from shadowtime.scenarios.slurm import Job, format_hosts
 from shadowtime.scenarios.text.gate import printable
 
@@ -46,6 +47,18 @@ class RunningRow:
     next_job: str
     """The job that is planned first on one of its nodes; empty for none."""
     next_start: int | None
+    held: str = ""
+    """What it holds of devices in all, such as `gpu:a100:8`."""
+
+    @property
+    def gpus(self) -> int:
+        """How many GPUs it holds."""
+        return count_devices(self.held)
+
+    @property
+    def gres(self) -> str:
+        """The kinds of its devices, such as `gpu,gpu:a100`."""
+        return kinds_of(self.held)
 
     @cached_property
     def nodes(self) -> str:
@@ -102,4 +115,5 @@ def _row(board: Board, job: Job, threads: Mapping[str, int]) -> RunningRow:
         devices=tuple(sorted({share.devices for share in job.shares if share.devices})),
         next_job=first[1],
         next_start=first[0],
+        held=format_devices(added(share.devices for share in job.shares)),
     )

@@ -16,13 +16,30 @@ from shadowtime.console.session.slurm.forecast import forecast_of
 from shadowtime.console.session.slurm.guard.marked import Marks, left_out_of_all
 from shadowtime.console.session.slurm.moments import Happening, Moment
 from shadowtime.console.session.slurm.over_time import OverTime
+from shadowtime.console.session.slurm.parameters import NAME, Overrides, parse_overrides
 from shadowtime.console.session.slurm.queue import waiting_tasks
 from shadowtime.console.session.slurm.stepping.places import INSTANT, instant_from
 from shadowtime.scenarios.slurm import Capture, Job
-from shadowtime.scenarios.slurm.changes import Change, changed, parse_change
+from shadowtime.scenarios.slurm.changes import Change, changed, format_change, parse_change
 
 Step = Callable[[int], None]
 """Called as a run goes on with how many jobs wait then."""
+
+
+@attrs.frozen
+class Setting:
+    """Parameters of `slurm.conf` that get other values: `set bf_max_job_user=3`."""
+
+    overrides: Overrides
+    job: None = None
+    """It is about no job."""
+    at: None = None
+    later: None = None
+    """It is made at the instant of the course."""
+
+
+Doing = Change | Setting
+"""What can be done to a cluster."""
 
 
 @attrs.define
@@ -153,10 +170,10 @@ class Course:
         """How many jobs wait, each task of an array counted."""
         return waiting_tasks(over_time.capture)
 
-    def typed(self, text: str, zone: tzinfo | None) -> Change:
+    def typed(self, text: str, zone: tzinfo | None) -> Doing:
         """Return a change as it is typed, with the clock of a zone. SessionError for anything else.
 
-        Also for a parameter, and for an instant before that of the course.
+        Also for an instant before that of the course.
         """
 
         def instant(word: str) -> int:
@@ -167,27 +184,37 @@ class Course:
                 raise ValueError(f"{word!r} is past; expected an instant that is still to come")
             return found
 
+        word, _, rest = text.strip().partition(" ")
+        if word == "set":
+            settings = rest.replace(",", " ").split()
+            if not settings:
+                raise SessionError("set what? expected a parameter, as in set bf_max_job_user=3")
+            return Setting(parse_overrides(NAME, settings))
         try:
             change = parse_change(text, instant)
         except ValueError as error:
             raise SessionError(str(error)) from None
-        if change.later == self.at:
-            return attrs.evolve(change, at=None)
-        if change.what == "set":
-            raise SessionError(f"{text.strip()}: a parameter is compared with --policy slurm:KEY=VALUE")
-        return change
+        return attrs.evolve(change, at=None) if change.later == self.at else change
 
-    def after(self, over_time: OverTime, changes: Sequence[Change]) -> OverTime:
+    def after(self, over_time: OverTime, changes: Sequence[Doing]) -> OverTime:
         """Return a fork of a cluster after changes. SessionError: why one cannot be made."""
         fork = over_time.fork()
         former = {job.id: job for job in fork.capture.jobs} | {job.id: job for job in self.capture.jobs}
         for change in changes:
+            if isinstance(change, Setting):
+                fork.change(change.overrides.apply(fork.capture))
+                continue
             try:
                 fork.change(changed(fork.capture, change, former))
             except ValueError as error:
                 when = f"at {change.when}: " if change.later is not None else ""
                 raise SessionError(f"{when}{error}") from None
         return fork
+
+
+def format_done(change: Doing) -> str:
+    """Return a change as it is typed."""
+    return f"set {change.overrides.settings}" if isinstance(change, Setting) else format_change(change)
 
 
 def names_of(capture: Capture, number: int) -> Iterator[str]:

@@ -8,10 +8,10 @@ import attrs
 from shadowtime.console.session.impact.expected import Broken
 from shadowtime.console.session.impact.impact import Impact, Stay, Vacated, changes
 from shadowtime.console.session.progress import Progress, no_progress
-from shadowtime.console.session.slurm.impact.course import Course, Followed
+from shadowtime.console.session.slurm.impact.course import Course, Doing, Followed, format_done
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.scenarios.slurm import Capture, Job, format_hosts
-from shadowtime.scenarios.slurm.changes import Change, format_change
+from shadowtime.scenarios.slurm.changes import Change
 
 
 class ClusterImpact:
@@ -60,7 +60,7 @@ class ClusterImpact:
             for row in changes(course.jobs, jobs, before, then)
         ]
         acted = frozenset(change.job for change in self._changes if change.job is not None)
-        do = tuple(map(format_change, self._changes))
+        do = tuple(map(format_done, self._changes))
         unchanged = len(jobs) - len(rows)
         return Impact(course.event, course.at, do, acted, tuple(rows), unchanged, tuple(vacated), caveats)
 
@@ -68,10 +68,10 @@ class ClusterImpact:
         return self._cancelled
 
 
-def _steps(changes: Sequence[Change]) -> Iterator[tuple[int, list[Change], list[Change]]]:
+def _steps(changes: Sequence[Doing]) -> Iterator[tuple[int, list[Change], list[Change]]]:
     """Each instant at which something is done later, in order: what, and which new reservations begin."""
     for at in sorted({change.at for change in changes if change.at is not None}):
-        here = [change for change in changes if change.at == at]
+        here = [change for change in changes if isinstance(change, Change) and change.at == at]
         yield at, [each for each in here if each.later], [each for each in here if not each.later]
 
 

@@ -1,12 +1,12 @@
 """The impact of changes of a cluster: two runs, second by second, and whose start or end differs."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import attrs
 
 from shadowtime.scenarios.slurm import Capture, Job, Reservation
 from tests.oracles.slurm.holding import leaving
-from tests.oracles.slurm.over_time import OverTime, name_of
+from tests.oracles.slurm.over_time import SECOND, OverTime, name_of
 
 
 class Row(NamedTuple):
@@ -62,6 +62,9 @@ def do(over_time: OverTime, line: str, first: Capture) -> None:
     what, subject, *values = line.split()
     capture, now = over_time.capture, min(over_time.now, max(over_time.now - 1, first.taken))
     over_time.change()
+    if what == "set":
+        configure(over_time, *subject.split("="))
+        return
     if what in ("drain", "resume"):
         names = {node.name for place, node in enumerate(capture.nodes) if str(place) in subject.split(",")}
         was_up = {node.name for node in capture.nodes if node.up}
@@ -87,6 +90,24 @@ def do(over_time: OverTime, line: str, first: Capture) -> None:
     for job in over_time.capture.jobs:
         if job.waiting and job.priority == 0:
             over_time.known.discard(job.id)
+
+
+def configure(over_time: OverTime, name: str, value: str) -> None:
+    """Give a parameter another value: the next pass and cycle are counted from the last ones.
+
+    Before the first second there was none, and the first cycle comes at once.
+    """
+    before = over_time.capture.settings
+    if name.startswith("bf_"):
+        given: dict[str, Any] = {name.removeprefix("bf_"): int(value)}
+        settings = attrs.evolve(before, backfill=attrs.evolve(before.backfill, **given))
+    else:
+        given = {{"default_queue_depth": "queue_depth"}.get(name, name): int(value)}
+        settings = attrs.evolve(before, **given)
+    over_time.capture = attrs.evolve(over_time.capture, settings=settings)
+    over_time.whole_after += settings.sched_interval - before.sched_interval
+    if over_time.events or over_time.now > over_time.capture.taken:
+        over_time.cycle_after += SECOND * (settings.backfill.interval - before.backfill.interval)
 
 
 def act(over_time: OverTime, job: Job, what: str, values: list[str], first: Capture, now: int) -> None:

@@ -13,10 +13,13 @@ from shadowtime.console.session import SessionError
 from shadowtime.console.session.impact.advice import Advised
 from shadowtime.console.session.impact.impact import Change, Impact, Stay, Vacated
 from shadowtime.console.session.slurm.impact import ClusterAdvice, ClusterImpact, Course
+from shadowtime.console.session.slurm.impact.course import format_done
+from shadowtime.console.session.slurm.over_time import expected_starts
+from shadowtime.console.session.slurm.parameters import NAME, parse_overrides
 from shadowtime.console.session.slurm.stepping.places import instant_from
 from shadowtime.console.words.impact import report
 from shadowtime.scenarios.slurm import Capture
-from shadowtime.scenarios.slurm.changes import EXPECTED, TIMED, format_change
+from shadowtime.scenarios.slurm.changes import EXPECTED, TIMED
 from tests.amount import every, many
 from tests.oracles.slurm.runs.impact import Row, impact
 from tests.oracles.slurm.small import NOW, array, cluster, reserved, running, waiting
@@ -25,6 +28,10 @@ from tests.session.slurm.test_over_time import capture_of
 CLUSTERS = many(160)
 GROUPS = 4
 AHEAD = 3000
+SETTINGS = (
+    "bf_max_job_user=1", "bf_max_job_test=3", "bf_interval=90", "bf_interval=7", "sched_interval=20",
+    "bf_window=30", "bf_resolution=300", "default_queue_depth=2", "bf_max_job_array_resv=1",
+)  # fmt: skip
 
 
 def capture_with_begins(seed: int) -> Capture:
@@ -59,6 +66,8 @@ def random_lines(capture: Capture, random: Random) -> list[str]:
     if random.random() < 0.5:
         nodes = ",".join(map(str, random.sample(range(len(capture.nodes)), 1 + len(capture.nodes) // 3)))
         lines.append(f"reserve {nodes} {random.choice((NOW + 120, NOW + 900))} {random.choice((5, 20))}m new")
+    if random.random() < 0.5:
+        lines.insert(random.randint(0, len(lines)), f"set {random.choice(SETTINGS)}")
     return lines
 
 
@@ -220,8 +229,8 @@ def test_a_change_is_written_as_it_is_typed() -> None:
     """With its instant; a reservation with its name."""
     course = line_of(waiting(1, 1, 10))
     for line in ("drain n1 at tomorrow 06:00", "reserve n[1-2] 2030-01-01 18:00 4h night", "requeue 5"):
-        assert format_change(course.typed(line, UTC)) == line
-    assert format_change(course.typed("reserve ALL +1h 30m", UTC)) == "reserve ALL +1h 30m maintenance"
+        assert format_done(course.typed(line, UTC)) == line
+    assert format_done(course.typed("reserve ALL +1h 30m", UTC)) == "reserve ALL +1h 30m maintenance"
     tomorrow = course.typed("reserve n1 tomorrow 00:00 1m", UTC)
     assert tomorrow.at == NOW - NOW % 86400 + 86400
 
@@ -237,10 +246,10 @@ def test_drained_nodes_by_name_and_by_index_are_the_same() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "explode 3", "hold 77", "release 2", "drain n9", "drain 7", "hold 1", "set bf_window=3", "limit 1 2h",
-        "requeue 2", "requeue 77", "drain n1 at", "drain n1 at noon", "drain n1 at 25:00", "explode 3 at +1h",
-        "drain n1 at 1970-01-01 00:00", "set bf_window=3 at +1h", "hold 1 at +1m", "reserve n1",
-        "reserve n1 +1h", "reserve n9 +1h 2h", "reserve n1 noon 2h", "reserve n1 +1h long",
+        "explode 3", "hold 77", "release 2", "drain n9", "drain 7", "hold 1", "set bf_window=x", "set",
+        "limit 1 2h", "requeue 2", "requeue 77", "drain n1 at", "drain n1 at noon", "drain n1 at 25:00",
+        "explode 3 at +1h", "drain n1 at 1970-01-01 00:00", "set bf_window=3 at +1h", "hold 1 at +1m",
+        "reserve n1", "reserve n1 +1h", "reserve n9 +1h 2h", "reserve n1 noon 2h", "reserve n1 +1h long",
         "reserve n1 +1h 90s", "reserve n1 +1h 0m", "reserve n1 +1h 2h a b", "reserve n1 tomorrow 2h",
         "reserve n1 tomorrow 18:00 long", "reserve n1 now 1h busy",
     ],
@@ -254,12 +263,49 @@ def test_what_cannot_be_done_is_one_line(line: str) -> None:
 
 
 def test_a_refusal_names_no_change_that_is_refused() -> None:
-    """A parameter is one of lessons, and compared with --policy."""
+    """Parameters among them."""
     course = line_of(waiting(1, 1, 10))
     for text in (*EXPECTED.split(", "), *TIMED.split(", ")):
-        course.typed(text, UTC)
-    with pytest.raises(SessionError, match="--policy"):
-        course.typed("set bf_max_job_test=500", UTC)
+        format_done(course.typed(text, UTC))
+
+
+def test_a_parameter_at_the_capture_is_that_of_the_cluster_from_the_start() -> None:
+    """The starts are those of a cluster that was configured so, also those of a late job."""
+    late = attrs.evolve(running(6, [2, 3], -10), limit=5)
+    jobs = [
+        running(1, [1], 3000),
+        late,
+        waiting(2, 3, 10),
+        *(waiting(id_, 1, 5, user="grace") for id_ in (3, 4, 5)),
+    ]
+    capture = cluster(3, jobs)
+    for text in ("bf_max_job_user=1", "bf_interval=300 sched_interval=400", "KillWait=90", "bf_interval=-1"):
+        found = impact_of(Course(capture, NOW), f"set {text}")
+        assert found.do == (f"set {text}",)
+        configured = parse_overrides(NAME, text.split()).apply(capture)
+        before, after = ({each.job_id: each.start for each in expected_starts(one, NOW)}
+                         for one in (capture, configured))  # fmt: skip
+        moved = {str(row.job): row.after for row in found.rows if row.what == "start"}
+        assert moved == {job: after[job] for job in before if before[job] != after[job]}
+        assert moved
+
+
+def test_an_impact_is_summed_by_user() -> None:
+    """Who loses starts comes first, then who is delayed most; each row counts for one user."""
+    jobs = [
+        waiting(1, 2, 60),
+        waiting(2, 1, 5, user="grace"),
+        waiting(3, 2, 10),
+        waiting(4, 2, 10, user="lise"),
+    ]
+    found = impact_of(line_of(*jobs), "hold 2", "limit 1 90m")
+    users = [user for user, _ in found.by_user]
+    assert users[0] == "grace" and found.by_user[0][1].never_jobs == 1
+    sums = dict(found.by_user)
+    for user in ("ada", "lise"):
+        rows = [row.change or 0 for row in found.rows if row.user == user]
+        assert (sums[user].delayed_jobs, sums[user].delay_total) == (len(rows), sum(rows))
+    assert sum(each.delayed_jobs for each in sums.values()) == found.totals.delayed_jobs
 
 
 def advice_of(course: Course, job: int, by: str) -> Advised:

@@ -1,0 +1,90 @@
+"""`shadowtime users FILE`: what users, accounts and partitions of a cluster hold and wait for."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+import attrs
+import click
+
+from shadowtime.console.commands.options import json_option
+from shadowtime.console.commands.output import Grid, say, say_json, say_table
+from shadowtime.console.commands.slurm.cluster import of_cluster
+from shadowtime.console.commands.slurm.reaching import Reached
+from shadowtime.console.session.slurm import summary
+from shadowtime.console.session.slurm.board import (
+    ACCOUNTS,
+    CPUS,
+    GPUS,
+    PARTITIONS,
+    USERS,
+    Board,
+    board,
+    device_standings,
+    standings,
+)
+
+if TYPE_CHECKING:
+    from shadowtime.console.widgets.slurm.columns import Column
+
+T = TypeVar("T")
+TABLES = (USERS, ACCOUNTS, PARTITIONS)
+
+
+def _show(reached: Reached, most: str, as_json: bool) -> None:
+    try:
+        found = board(reached.source.take())
+    finally:
+        reached.source.close()
+    if as_json:
+        tables = {f"{by}s": [attrs.asdict(row) for row in standings(found, by, most)] for by in TABLES}
+        say_json({"devices": [row.as_dict() for row in device_standings(found)], **tables})
+        return
+    say(summary(found.capture))
+    _say_tables(found, reached, most)
+
+
+def _say_tables(found: Board, reached: Reached, most: str) -> None:
+    # Imported late: the texts of the panels need what draws them.
+    from shadowtime.console.widgets.slurm.standing_text import device_columns, standing_columns
+
+    devices = device_standings(found)
+    if devices:
+        _say_table(_filled(device_columns(), devices), devices)
+    tables = {by: standings(found, by, most) for by in TABLES}
+    every = [row for rows in tables.values() for row in rows]
+    first, *others = _filled(standing_columns(found, reached.dates), every)
+    for by, rows in tables.items():
+        _say_table([attrs.evolve(first, title=by.upper()), *others], rows)
+
+
+def _filled(columns: Sequence["Column[T]"], rows: Sequence[T]) -> Sequence["Column[T]"]:
+    """The columns in which something stands."""
+    return [column for column in columns if not column.rank or any(column.text(row) for row in rows)]
+
+
+def _say_table(columns: Sequence["Column[T]"], rows: Sequence[T]) -> None:
+    table = Grid(box=None, pad_edge=False)
+    for column in columns:
+        table.add_column(column.title, justify="right" if column.right else "left")
+    for row in rows:
+        table.add_row(*(column.text(row) for column in columns))
+    say()
+    say_table(table)
+
+
+@of_cluster("users", _show)
+@click.option(
+    "--by",
+    "most",
+    type=click.Choice((CPUS, GPUS)),
+    default=CPUS,
+    show_default=True,
+    help="Who holds most of it comes first.",
+)
+@json_option
+def command() -> None:
+    """Print what users, accounts and partitions of a cluster hold and wait for, and who holds its devices.
+
+    FILE is a captured Slurm cluster, or the word slurm for the live one. A job that waits in several
+    partitions is counted in each of them; the tasks of an array that have not begun are one job.
+    """

@@ -1,0 +1,57 @@
+"""What the priority of a waiting job is made of, and who stands next to it in the queue."""
+
+import attrs
+
+from shadowtime.console.session.slurm.board.facts import Board, PlanRow
+from shadowtime.scenarios.slurm.priorities import Factor
+
+
+@attrs.frozen
+class FactorPoints:
+    """A factor of a priority."""
+
+    factor: Factor
+    weight: int | None
+    """None for one that has no single weight."""
+    points: int
+    """What it adds to the priority when the priorities were read; what NICE takes away is below 0."""
+
+    @property
+    def raw(self) -> float | None:
+        """The factor without its weight, from 0 to 1, as exact as the rounded points have it."""
+        return self.points / self.weight if self.weight else None
+
+
+@attrs.frozen
+class Standpoint:
+    """A priority, its factors, and the neighbours in the queue."""
+
+    factors: tuple[FactorPoints, ...]
+    """Those that count, the most points first; none if the capture does not have them."""
+    grown: int
+    """What age has added since the priorities were read."""
+    above: PlanRow | None
+    """The row before it; None for the first, and for a job without an entry."""
+    below: PlanRow | None
+
+
+def standpoint(board: Board, row: PlanRow) -> Standpoint:
+    """Return what is known of the priority of a row."""
+    job = board.jobs.get(row.job)
+    points = {} if job is None else job.factors.get(row.partition, {})
+    weights = board.capture.settings.weights
+    factors = [
+        FactorPoints(factor, weights.get(factor), -count if factor is Factor.NICE else count)
+        for factor, count in points.items()
+    ]
+    counting = [each for each in factors if each.points or each.weight]
+    read = row.priority if job is None else job.priority_by_partition.get(row.partition, job.priority)
+    others = [each for each in board.rows if each.order is not None and each.job != row.job]
+    above = [each for each in others if row.order is not None and (each.order or 0) < row.order]
+    below = [each for each in others if row.order is not None and (each.order or 0) > row.order]
+    return Standpoint(
+        factors=tuple(sorted(counting, key=lambda each: (-each.points, each.factor))),
+        grown=row.priority - read if points else 0,
+        above=above[-1] if above else None,
+        below=below[0] if below else None,
+    )
