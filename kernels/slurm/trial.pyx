@@ -3,6 +3,7 @@
 cimport cython
 
 from shadowtime.kernels.core.types cimport FOREVER, int64_t, seconds_t
+from shadowtime.kernels.slurm.counted cimport by_terms
 from shadowtime.kernels.slurm.departures cimport Departures, Found
 from shadowtime.kernels.slurm.nodeset cimport NodeSet, set_of
 from shadowtime.kernels.slurm.occupancy cimport Held
@@ -128,6 +129,9 @@ cdef class Trial:
         cdef Found found
         if allowed is None:
             return None
+        if self.request.terms:
+            found = by_terms(self.state.departures, self.request, allowed, FOREVER, FOREVER)
+            return None if found is None or found.stays else found
         for nodes in self._having(allowed):
             found = self.state.departures.immediate(self.request, nodes)
             if found is None:
@@ -258,7 +262,7 @@ cdef class Trial:
         """Start the job, or plan it at now if it may not start."""
         if self._over_limit(found.nodes):
             return self._skipped("accounting limit")
-        return self._start(found) if self.entry.starts else self._plan(self.state.now, found)
+        return self._start(found) if self.entry.starts and not found.stays else self._plan(self.state.now, found)
 
     cdef seconds_t _allow(self, seconds_t start, NodeSet nodes):
         """Put the allowed nodes into a set. Returns from when on; FOREVER: never. `in_way`: whether a reservation was."""
@@ -366,6 +370,8 @@ cdef class Trial:
         """The earliest start over the alternatives of the features, the first among equals."""
         cdef Found best = None, found
         cdef NodeSet nodes
+        if self.request.terms:
+            return by_terms(self.state.departures, self.request, available, start, later)
         for nodes in self._having(available):
             found = self.state.departures.earliest(self.request, nodes, start, later)
             if found is not None and (best is None or found.at < best.at):
@@ -373,9 +379,11 @@ cdef class Trial:
         return best
 
     cdef list _having(self, NodeSet available):
-        """The available nodes of each alternative of the features that leaves enough of them."""
+        """The available nodes of each alternative of the features that leaves enough of them; none with counts."""
         cdef NodeSet nodes
         cdef list found = []
+        if self.request.terms:
+            return found
         for having in self.request.alternatives:
             nodes = available
             if having is not None:
