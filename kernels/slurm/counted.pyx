@@ -32,7 +32,8 @@ cdef Found by_terms(Departures departures, Request request, NodeSet available, s
     if not all_found:
         return None
     made = _together(all_found)
-    made.stays = not request.exclusive or len(all_found) < len(request.terms) or chosen > request.most
+    made.stays = len(all_found) < len(request.terms) or chosen > request.most
+    made.stays |= not request.exclusive and departures.release != 2205
     if chosen >= request.least:
         return made
     found = _ask(

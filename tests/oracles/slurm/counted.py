@@ -26,7 +26,7 @@ def by_terms(
         return None
     at = max(each.at for each in found)
     chosen = sum(len(each.nodes) for each in found)
-    whole = wish.exclusive and len(found) == len(asked) and chosen <= wish.most
+    whole = (wish.exclusive or wish.version == "22.05") and len(found) == len(asked) and chosen <= wish.most
     if chosen < wish.least:
         wanted = max(wish.least, wish.wanted) - chosen
         rest = wish._replace(least=wish.least - chosen, wanted=wanted, most=wish.most - chosen)
