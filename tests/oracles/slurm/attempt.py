@@ -5,10 +5,10 @@ from typing import NamedTuple
 from shadowtime.scenarios.slurm import Request
 from tests.oracles.slurm.access.limits import over_limit, too_wide
 from tests.oracles.slurm.blocked import allowed, next_end
-from tests.oracles.slurm.counted import busy, by_terms
+from tests.oracles.slurm.constraints.counted import busy, by_terms
+from tests.oracles.slurm.constraints.features import alternatives, large_enough, matching, terms
 from tests.oracles.slurm.devices import pick_devices
 from tests.oracles.slurm.entry import Cycle, minutes, wish
-from tests.oracles.slurm.features import alternatives, large_enough, matching, terms
 from tests.oracles.slurm.holding import Running, Use, licenses_of
 from tests.oracles.slurm.preemption import preempt, preemptable
 from tests.oracles.slurm.profile import Span

@@ -10,9 +10,9 @@ from shadowtime.console.session.slurm.admission import Admission
 from shadowtime.console.session.slurm.board.making import board_of
 from shadowtime.console.session.slurm.features import alternatives, meets, terms
 from shadowtime.scenarios.slurm import Association, Capture, Job, Quality
+from tests.oracles.slurm.constraints.features import meets as naively_meets
+from tests.oracles.slurm.constraints.features import terms as naive_terms
 from tests.oracles.slurm.cycle import plan
-from tests.oracles.slurm.features import meets as naively_meets
-from tests.oracles.slurm.features import terms as naive_terms
 from tests.oracles.slurm.small import NOW, cluster, reserved, running, waiting
 from tests.session.slurm.test_agreement import row_of
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
+from tests.oracles.slurm.constraints.features import large_enough, matching, terms
 from tests.oracles.slurm.entry import Cycle
-from tests.oracles.slurm.features import large_enough, matching, terms
 from tests.oracles.slurm.room import Wish
 from tests.oracles.slurm.will_run import Question, Start
 
