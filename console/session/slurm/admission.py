@@ -4,6 +4,7 @@ from collections.abc import Container, Mapping
 
 import attrs
 
+from shadowtime.console.session.slurm.features import terms
 from shadowtime.console.session.slurm.limits import Limits
 from shadowtime.scenarios.slurm import Capture, Job, Partition
 from shadowtime.scenarios.text.gate import printable
@@ -85,6 +86,15 @@ def barred(job: Job, partition: Partition) -> str:
     if not job.account or _listed(job.account, partition.allowed_accounts, partition.denied_accounts):
         return ""
     return f"partition {printable(partition.name)} does not start jobs of account {printable(job.account)}"
+
+
+def kept_waiting(job: Job, partition: Partition, release: str) -> list[str]:
+    """Return why an entry that is planned never starts; nothing if it does."""
+    shares = release != "22.05" and not (partition.exclusive or job.request.exclusive)
+    counted = (
+        "it asks for features with counts, and shares its nodes" if shares and terms(job.request) else ""
+    )
+    return [why for why in (barred(job, partition), counted) if why]
 
 
 def _listed(name: str, allowed: Container[str], denied: Container[str]) -> bool:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import attrs
 
-from shadowtime.console.session.slurm.admission import NEVER, Admission, barred
+from shadowtime.console.session.slurm.admission import NEVER, Admission, kept_waiting
 from shadowtime.console.session.slurm.caveats import CaveatsOfJobs, caveats
 from shadowtime.console.session.slurm.guard.beside import Beside, beside_slurm
 from shadowtime.console.session.slurm.guard.reasons import BELIEVED, believed
@@ -130,7 +130,8 @@ def _rows(
         chosen = (names[node] for node in members(place.nodes))
         partition, reservation = printable(entry.partition.name), printable(entry.job.reservation)
         # Rows behind it rest on a reservation that Slurm makes, too.
-        never = [NEVER + why for why in (barred(entry.job, entry.partition),) if why]
+        kept = kept_waiting(entry.job, entry.partition, capture.generation.rules)
+        never = [NEVER + why for why in kept]
         rows.append(
             ForecastRow(
                 order, entry.name, partition, reservation, entry.priority, place.outcome.value,

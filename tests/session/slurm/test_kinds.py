@@ -319,11 +319,13 @@ def test_features_with_counts_are_chosen_one_after_the_other(
 
 @pytest.mark.parametrize(("release", "outcome"), [("22.05.8", "started"), ("24.11.5", "planned")])
 def test_a_job_with_counts_that_shares_nodes_does_not_start(release: str, outcome: str) -> None:
-    """It is planned at now."""
+    """It is planned at now, and marked."""
     job = waiting(1, 2, 10, features="a*2", exclusive=False, memory_per_node=1)
     capture = within(cluster(2, [job], release), exclusive=False)
     nodes = tuple(attrs.evolve(node, features=("a",)) for node in capture.nodes)
-    assert rows_of(attrs.evolve(capture, nodes=nodes)) == {"1": (outcome, 0)}
+    capture = attrs.evolve(capture, nodes=nodes)
+    assert rows_of(capture) == {"1": (outcome, 0)}
+    assert [bool(row.marks) for row in forecast_of(capture, NOW).rows] == [outcome == "planned"]
 
 
 @pytest.mark.parametrize(
