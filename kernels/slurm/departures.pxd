@@ -14,6 +14,7 @@ cdef struct Given:
 cdef class Found:
     cdef seconds_t at
     cdef bint overdue           # jobs past their end were thought away for it
+    cdef bint stays             # the job would not start there now
     cdef NodeSet nodes
     cdef Given *given
     cdef Py_ssize_t count

@@ -163,6 +163,8 @@ class Wish:
     licenses: Mapping[str, int]
     by_user: bool = False
     """Whether it shares its nodes with no other user."""
+    terms: tuple[tuple[int, int], ...] = ()
+    """Of features with counts: the nodes that have the feature, and how many are wanted."""
     tasks: int = 0
     most_cpus: int | None = None
     """What the jobs of its partition together may have of a node; None: all of it."""

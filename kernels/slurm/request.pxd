@@ -25,10 +25,12 @@ cdef class Request:
     cdef bint exclusive, contiguous, wants_devices, by_user
     cdef NodeSet required, candidates       # candidates: of the partition, up, and not excluded
     cdef list required_nodes, alternatives  # alternatives: NodeSet, None for every node
+    cdef list terms                         # (count, NodeSet) of each feature with a count
     cdef tuple devices                      # (count, numbers of the kinds that serve)
     cdef object licenses                    # their names
     cdef NodeSet near                       # the nodes that go before others of the same weight; None for none
 
 
 cdef Request request_of(object entry, object nodes, dict kinds, dict capped)
+cdef Request narrowed(Request whole, int64_t least, int64_t wanted, int64_t most)
 cdef int64_t bounded(object number, int64_t most) except? -1

@@ -40,10 +40,25 @@ cdef Request request_of(object entry, object nodes, dict kinds, dict capped):
     made.required_nodes = [node for node in range(count) if made.required.has(node)] if wish.required else []
     made.candidates = set_of(count, entry.nodes & nodes.up & ~wish.excluded)
     made.alternatives = [None if each == -1 else set_of(count, each) for each in wish.alternatives]
+    made.terms = [(bounded(least, MOST_MEMORY), set_of(count, each)) for each, least in wish.terms]
     made.devices = tuple(
         (bounded(wanted, MOST_DEVICES), tuple(number for (other, its), number in kinds.items() if other == name and kind in ("", its)))
         for (name, kind), wanted in wish.devices.items()
     )
     made.wants_devices = len(made.devices) > 0
     made.licenses = frozenset(wish.licenses)
+    return made
+
+
+cdef Request narrowed(Request whole, int64_t least, int64_t wanted, int64_t most):
+    """Return the same request for other numbers of nodes."""
+    cdef Request made = Request()
+    made.least, made.wanted, made.most = least, wanted, most
+    made.cpus, made.cpus_per_task, made.tasks_per_node = whole.cpus, whole.cpus_per_task, whole.tasks_per_node
+    made.least_cpus, made.tasks, made.most_cpus, made.capped = whole.least_cpus, whole.tasks, whole.most_cpus, whole.capped
+    made.memory_per_cpu, made.memory_per_node = whole.memory_per_cpu, whole.memory_per_node
+    made.exclusive, made.contiguous, made.by_user = whole.exclusive, whole.contiguous, whole.by_user
+    made.wants_devices, made.devices, made.licenses = whole.wants_devices, whole.devices, whole.licenses
+    made.required, made.required_nodes, made.candidates = whole.required, whole.required_nodes, whole.candidates
+    made.alternatives, made.terms = whole.alternatives, []
     return made

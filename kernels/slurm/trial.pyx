@@ -3,6 +3,7 @@
 cimport cython
 
 from shadowtime.kernels.core.types cimport FOREVER, int64_t, seconds_t
+from shadowtime.kernels.slurm.counted cimport by_terms
 from shadowtime.kernels.slurm.departures cimport Departures, Found
 from shadowtime.kernels.slurm.nodeset cimport NodeSet, set_of
 from shadowtime.kernels.slurm.occupancy cimport Held
@@ -166,6 +167,9 @@ cdef class Trial:
         cdef Found found
         if allowed is None:
             return None
+        if self.request.terms:
+            found = by_terms(self.state.departures, self.request, allowed, FOREVER, FOREVER)
+            return None if found is None or found.stays else found
         found = self._immediate(allowed)
         if found is not None:
             return found
@@ -304,7 +308,7 @@ cdef class Trial:
         """Start the job, or plan it at now if it may not start."""
         if self._over_limit(found.nodes):
             return self._skipped("accounting limit")
-        return self._start(found) if self.entry.starts else self._plan(self.state.now, found)
+        return self._start(found) if self.entry.starts and not found.stays else self._plan(self.state.now, found)
 
     cdef seconds_t _allow(self, seconds_t start, NodeSet nodes):
         """Put the allowed nodes into a set. Returns from when on; FOREVER: never. `in_way`: whether a reservation was."""
@@ -412,6 +416,8 @@ cdef class Trial:
         """The earliest start over the alternatives of the features, the first among equals."""
         cdef Found best = None, found
         cdef NodeSet nodes
+        if self.request.terms:
+            return by_terms(self.state.departures, self.request, available, start, later)
         cdef list away = self._preemptable()
         for nodes in self._having(available):
             found = self.state.departures.earliest(self.request, nodes, start, later, away)
@@ -428,9 +434,11 @@ cdef class Trial:
         return [state.departures.indexed[index] for index in found if index not in state.preempted]
 
     cdef list _having(self, NodeSet available):
-        """The available nodes of each alternative of the features that leaves enough of them."""
+        """The available nodes of each alternative of the features that leaves enough of them; none with counts."""
         cdef NodeSet nodes
         cdef list found = []
+        if self.request.terms:
+            return found
         for having in self.request.alternatives:
             nodes = available
             if having is not None:

@@ -4,6 +4,7 @@ from collections.abc import Container, Iterable, Mapping, Set
 
 import attrs
 
+from shadowtime.console.session.slurm.features import terms
 from shadowtime.console.session.slurm.limits import Limits
 from shadowtime.scenarios.slurm import Capture, Job, Partition
 from shadowtime.scenarios.text.gate import printable
@@ -92,6 +93,14 @@ class Admission:
         if not own or _listed(own, partition.allowed_accounts, partition.denied_accounts):
             return ""
         return f"{name} account {printable(job.account)}"
+
+    def kept_waiting(self, job: Job, partition: Partition) -> list[str]:
+        """Return why an entry that is planned never starts; nothing if it does."""
+        shares = not (partition.exclusive or job.request.exclusive)
+        found = [self.barred(job, partition)]
+        if shares and self.capture.generation.rules != "22.05" and terms(job.request):
+            found.append("it asks for features with counts, and shares its nodes")
+        return [why for why in found if why]
 
     def _accounts(self, name: str) -> set[str]:
         """The account of a job and those above it, whose place in a list counts for it (22.05: it alone)."""

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from shadowtime.console.session.slurm.devices import parse_devices
-from shadowtime.console.session.slurm.features import COUNTED
+from shadowtime.console.session.slurm.features import COUNTED, terms
 from shadowtime.console.session.slurm.guard.reasons import doubted
 from shadowtime.console.session.slurm.limits import known
 from shadowtime.console.session.slurm.priorities.standing import first_standing
@@ -69,7 +69,7 @@ class CaveatsOfJobs:
             yield self._hidden
         if reason := doubted(self._capture, job):
             yield SEVERAL.format(reason)
-        yield from _job(job, self._threads)
+        yield from _job(job, self._threads, self._capture.generation.rules)
         if any(part.shares > 1 for part in parts):
             yield "oversubscription"
         if self._hides_users and len(job.partitions) > 1:
@@ -194,7 +194,7 @@ def _jobs(capture: Capture) -> Iterator[str]:
     for job in capture.jobs:
         # Slurm shows a held job with its own estimate as a most; it has no entry.
         if job.waiting and job.priority:
-            yield from _job(job, threads)
+            yield from _job(job, threads, capture.generation.rules)
             if reason := doubted(capture, job):
                 yield SEVERAL.format(reason)
 
@@ -204,7 +204,7 @@ def _threads(capture: Capture) -> int:
     return max((node.threads for node in capture.nodes), default=1)
 
 
-def _job(job: Job, threads: int) -> Iterator[str]:
+def _job(job: Job, threads: int, release: str) -> Iterator[str]:
     request = job.request
     if request.devices_otherwise:
         yield "generic resources by job, socket or task"
@@ -214,7 +214,8 @@ def _job(job: Job, threads: int) -> Iterator[str]:
         yield "fewer threads of a core than it has"
     if job.array is not None and job.array.cut:
         yield "tasks that squeue cut off (it lists all with SLURM_BITSTR_LEN=0)"
-    if COUNTED.search(request.features):
+    wider = release == "22.05" and request.cpus > request.least_nodes
+    if COUNTED.search(request.features) and (wider or not terms(request)):
         yield "counted features"
     if request.nodes_wanted and 0 < request.most_nodes != request.least_nodes:
         yield "ranges of nodes"

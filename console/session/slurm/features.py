@@ -3,8 +3,11 @@
 import re
 from collections.abc import Callable, Collection, Iterator
 
+from shadowtime.scenarios.slurm import Request
+
 COUNTED = re.compile(r"[*:]\d")
-"""A number of nodes with a feature, such as `ib*4`: not regarded."""
+"""A number of nodes with a feature, such as `ib*4`."""
+_TERM = re.compile(r"([^][()&|*:\s]+)\*(\d{1,9})")
 _WORD = re.compile(r"[][()&|,]|[^][()&|,\s]+")
 _BINDS = {"|": 1, "&": 2}
 
@@ -22,6 +25,20 @@ def alternatives(text: str) -> tuple[str, ...]:
         else:
             found[-1].append(word)
     return tuple("".join(each) for each in found)
+
+
+def terms(request: Request) -> tuple[tuple[str, int], ...]:
+    """Return each feature with its number of nodes, of `ib*4` and `[rack1*2&rack2*1]`.
+
+    Nothing for any other constraint, also for one that mixes features with and without numbers, and for a
+    job that requires nodes.
+    """
+    text = request.features.strip()
+    inner = text[1:-1] if text[:1] == "[" and text[-1:] == "]" else text
+    found = [_TERM.fullmatch(word.strip()) for word in re.split("[&,]", inner)]
+    if request.required_nodes or not all(found):
+        return ()
+    return tuple((each[1], int(each[2])) for each in found if each is not None)
 
 
 def meets(text: str) -> Callable[[Collection[str]], bool]:

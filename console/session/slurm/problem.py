@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import attrs
 
 from shadowtime.console.session.slurm.devices import parse_devices
-from shadowtime.console.session.slurm.features import alternatives, meets
+from shadowtime.console.session.slurm.features import alternatives, meets, terms
 from shadowtime.console.session.slurm.limits import Limits
 from shadowtime.console.session.slurm.preemption import Preemption
 from shadowtime.console.session.slurm.queue import Waiting
@@ -236,6 +236,8 @@ class Problem:
         most = max(most, least)
         given = min(request.most_nodes, most) if request.nodes_wanted else 0
         large = self.large(request.memory_per_node, request.least_cpus_per_node)
+        counted = terms(request)
+        texts = ("",) if counted else alternatives(request.features)
         return Wish(
             least=least,
             most=most,
@@ -250,12 +252,13 @@ class Problem:
             contiguous=request.contiguous,
             required=self.mask(request.required_nodes),
             excluded=self.mask(request.excluded_nodes),
-            alternatives=tuple(self.having(text) & large for text in alternatives(request.features))
+            alternatives=tuple(self.having(text) & large for text in texts)
             if all(name in self.index for name in request.required_nodes)
             else (),
             devices=parse_devices(request.devices_per_node),
             licenses=parse_licenses(request.licenses),
             by_user=request.exclusive_user or partition.exclusive_user,
+            terms=tuple((self.having(text), count) for text, count in counted),
             tasks=request.tasks,
             most_cpus=partition.most_cpus_per_node,
         )

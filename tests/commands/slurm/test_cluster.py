@@ -184,7 +184,7 @@ def test_bad_usage_is_one_line(shadowtime: Shadowtime, tmp_path: Path, arguments
 
 def caveated() -> Mapping[str, Any]:
     """A cluster with a topology, and a job with counted features."""
-    found = contents([*FULL, waiting(3, overlay={"features": "ib*2"}), waiting(4)])
+    found = contents([*FULL, waiting(3, overlay={"features": "ib*2&old"}), waiting(4)])
     found["config.txt"] = found["config.txt"].replace("topology/default", "topology/tree")
     return found
 

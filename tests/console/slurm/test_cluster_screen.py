@@ -63,7 +63,7 @@ def test_the_screen_is_as_it_was(
 ) -> None:
     """Against a dump that a person has looked at; with what one and what all predictions leave out."""
     monkeypatch.chdir(tmp_path)
-    found = contents([*FULL, WAITING[0] | {"features": "ib*1"}, *WAITING[1:], HELD])
+    found = contents([*FULL, WAITING[0] | {"features": "ib*1&old"}, *WAITING[1:], HELD])
     found["config.txt"] = found["config.txt"].replace("topology/default", "topology/tree")
     source = Folder(write(Path("cluster"), found))
 

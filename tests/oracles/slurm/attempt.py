@@ -5,9 +5,10 @@ from typing import NamedTuple
 from shadowtime.scenarios.slurm import Request
 from tests.oracles.slurm.access.limits import over_limit, preferred, too_wide
 from tests.oracles.slurm.blocked import allowed, next_end
+from tests.oracles.slurm.constraints.counted import busy, by_terms
+from tests.oracles.slurm.constraints.features import alternatives, large_enough, matching, terms
 from tests.oracles.slurm.devices import pick_devices
 from tests.oracles.slurm.entry import Cycle, minutes, wish
-from tests.oracles.slurm.features import alternatives, large_enough, matching
 from tests.oracles.slurm.holding import Running, Use, licenses_of
 from tests.oracles.slurm.preemption import preempt, preemptable
 from tests.oracles.slurm.profile import Span
@@ -100,6 +101,9 @@ class Trying:
         nodes, _, fits = self.free_nodes(may.nodes - closed, cycle.now)
         if not fits:
             return None
+        if terms(self.wish.request):
+            counted = by_terms(cycle, self.wish, nodes, self.beside_all)
+            return counted if counted is not None and counted.starts else None
         best = self.immediate(nodes)
         for question in self.questions(nodes) if best is None else ():
             found = self.sharing(question)
@@ -120,6 +124,11 @@ class Trying:
             if found is not None:
                 return Start(cycle.now, found)
         return None
+
+    def beside_all(self, question: Question) -> Start | None:
+        """A start now beside all running jobs."""
+        found = place(question, self.cycle.running)
+        return None if found is None else Start(self.cycle.now, found)
 
     def sharing(self, question: Question) -> dict[int, int] | None:
         """Nodes for now beside jobs with which the job takes turns (`OverSubscribe=FORCE:n`)."""
@@ -238,21 +247,23 @@ class Trying:
     def questions(self, nodes: frozenset[int]) -> list[Question]:
         """One question for each alternative of the constraint that leaves enough nodes."""
         cycle, found = self.cycle, []
-        in_use = frozenset(node for job in cycle.running for node in job.nodes)
-        busy = in_use if cycle.limits.busy_nodes else None
-        if not cycle.here.places.keys() >= set(self.wish.request.required_nodes):
+        if terms(self.wish.request) or not cycle.here.places.keys() >= set(self.wish.request.required_nodes):
             return []
         required = {cycle.here.places[name] for name in self.wish.request.required_nodes}
         for text in alternatives(self.wish.request.features):
             having = large_enough(cycle.here, matching(cycle.here, nodes, text), self.wish.request)
             if required <= having and len(having) >= self.wish.least:
                 linear = cycle.limits.window_linear
-                found.append(Question(cycle.here, self.wish, having, cycle.now, linear, busy))
+                found.append(Question(cycle.here, self.wish, having, cycle.now, linear, busy(cycle)))
         return found
 
     def best_start(self, nodes: frozenset[int], start: int, later: int | None) -> Start | None:
         """The earliest start over the alternatives of the constraint, ties to the first."""
         best = None
+        if terms(self.wish.request):
+            return by_terms(
+                self.cycle, self.wish, nodes, lambda each: will_run(each, self.cycle.running, start, later)
+            )
         away = self.may_be_preempted()
         for question in self.questions(nodes):
             found = will_run(question, self.cycle.running, start, later, away)
@@ -289,7 +300,7 @@ class Trying:
         self.later = None
         if over_limit(self.cycle, self.entry, frozenset(best.nodes)):
             return Attempt(Outcome.SKIPPED, note="accounting limit")
-        if self.entry.may_start:
+        if self.entry.may_start and best.starts:
             return self.start_now(best)
         return self.planned(self.cycle.now, best)
 

@@ -11,7 +11,6 @@ from tests.oracles.slurm.cycle import Row
 OPEN = (
     "k-least-loaded",
     "k-tree",
-    "s-features",
 )
 """Kinds whose rule is not defined (docs/slurm.md, What is not modelled)."""
 

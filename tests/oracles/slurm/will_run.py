@@ -14,6 +14,8 @@ class Start(NamedTuple):
     at: int
     nodes: dict[int, int]
     overdue: bool = False
+    starts: bool = True
+    """Whether the job could start there now."""
 
 
 class Question(NamedTuple):

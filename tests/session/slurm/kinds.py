@@ -19,6 +19,7 @@ OF_ACCOUNTS = (
     "GrpTRES", "GrpTRESRunMins", "GrpJobs", "MaxTRESPJ", "MaxTRESPN", "MaxJobs", "MaxWallPJ", "MaxTRESMinsPJ",
 )  # fmt: skip
 RESOURCES = "cpu", "cpu", "node", "node", "mem", "billing", "gres/gpu"
+COUNTED = "ib*1", "ib*2", "[ib*1&old*1]", "[fast*1&ib*2]", "[ib*1&fast*1&old*1]", "ib*1&old"
 FEATURES = "(ib|old)&fast", "ib|(old&fast)", "ib&[old|fast]", "[(ib&fast)|old]", "[ib&(old|fast)]", "ib,(old)"
 
 
@@ -215,4 +216,31 @@ def features(capture: Capture, random: Random) -> Capture:
     )
 
 
-KINDS = partitions, limits, deadlines, features, reservations, components, capped, by_user, neighbours
+def counted(capture: Capture, random: Random) -> Capture:
+    """Features with counts, of jobs that are small enough to find nodes."""
+
+    def one(job: Job) -> dict[str, Any]:
+        nodes, tasks = random.choice([1, 2, 3]), random.choice([1, 3, 3, 4, 7])
+        return asking(
+            job, features=random.choice(COUNTED), least_nodes=nodes, most_nodes=nodes, nodes_wanted=True,
+            cpus=tasks, tasks=tasks, cpus_per_task=1, tasks_per_node=0, least_cpus_per_node=1,
+            memory_per_cpu=0, memory_per_node=random.choice([0, 100]), devices_per_node="",
+            exclusive=random.random() < 0.5, contiguous=random.random() < 0.1,
+            required_nodes=("n1",) if random.random() < 0.1 else (),
+        )  # fmt: skip
+
+    return changed(capture, lambda job: one(job) if job.waiting and random.random() < 0.4 else {})
+
+
+KINDS = (
+    partitions,
+    limits,
+    deadlines,
+    features,
+    reservations,
+    components,
+    capped,
+    by_user,
+    neighbours,
+    counted,
+)

@@ -160,3 +160,25 @@ def test_the_most_nodes_of_a_job_of_a_reservation_may_be_an_estimate(release: st
     job = waiting(1, 1, 10, reservation="course", tasks=8, exclusive=False)
     capture = cluster(2, [job], release, reservations=[reserved("course", [1], -60, 900)])
     assert marked(capture) is expected
+
+
+@pytest.mark.parametrize(
+    ("parser", "features", "changes", "named"),
+    [
+        (42, "[a*2&b*1]", {}, False),
+        (42, "a*2&b", {}, True),
+        (42, "a*2", {"required_nodes": "n1"}, True),
+        (38, "a*2", {}, False),
+        (38, "a*2", {"cpus": 12, "tasks": 12}, True),
+    ],
+)
+def test_features_with_counts_are_named_where_the_rule_is_not_known(
+    tmp_path: Path, parser: int, features: str, changes: dict[str, object], named: bool
+) -> None:
+    """In a constraint of another form, beside required nodes, and on 22.05 with more CPUs than nodes."""
+    contents = files(parser)
+    asked = {"cpus": 2, "tasks": 2, "tres_req_str": "cpu=2,node=2,billing=2"}
+    contents["squeue.json"]["jobs"][1].update(asked | {"features": features} | changes)
+    capture = read_capture(write(tmp_path, contents))
+    for found in (caveats(capture), CaveatsOfJobs(capture).of(capture.jobs[1])):
+        assert ("counted features" in found) is named

@@ -8,10 +8,11 @@ import pytest
 from shadowtime.console.session.slurm import forecast_of
 from shadowtime.console.session.slurm.admission import Admission
 from shadowtime.console.session.slurm.board.making import board_of
-from shadowtime.console.session.slurm.features import alternatives, meets
+from shadowtime.console.session.slurm.features import alternatives, meets, terms
 from shadowtime.scenarios.slurm import Association, Capture, Job, Quality
+from tests.oracles.slurm.constraints.features import meets as naively_meets
+from tests.oracles.slurm.constraints.features import terms as naive_terms
 from tests.oracles.slurm.cycle import plan
-from tests.oracles.slurm.features import meets as naively_meets
 from tests.oracles.slurm.small import NOW, cluster, reserved, running, waiting
 from tests.session.slurm.test_agreement import row_of
 
@@ -436,7 +437,7 @@ def test_a_node_of_one_user_opens_for_another_when_the_last_job_ends() -> None:
 def test_a_node_beside_another_user_opens_when_all_its_jobs_are_gone(
     other: str, start: int, release: str
 ) -> None:
-    """Three CPUs are held until 600, one by a job of the user until 2000: that one alone closes nothing."""
+    """Three CPUs are held until 600, one until 2000 by a job of the same user, which closes nothing."""
     share = {"exclusive": False, "memory_per_node": 1}
     jobs = []
     for number, (user, until, cores) in enumerate([("ada", 2000, 1), (other, 600, 3)], 1):
@@ -489,3 +490,72 @@ def test_brackets_around_a_whole_constraint_ask_for_one_kind_of_nodes() -> None:
     assert alternatives("[a|b]&[c|d]") == ("[a|b]&[c|d]",)
     for text in ("(" * 100_000, ")&|", "[a", "a&", "[]"):
         assert meets(text)(frozenset("a")) in (True, False) and alternatives(text)
+
+
+ENDS = {1: 600, 2: 600, 3: 900, 4: 1200, 5: 1500, 6: 1500}
+
+
+@pytest.mark.parametrize("release", ["22.05.8", "24.11.5", "26.05.5"])
+@pytest.mark.parametrize(
+    ("text", "nodes", "changes", "found"),
+    [
+        ("[a*2&b*1]", 3, {}, ("planned", 1200, "n[1-2,4]")),
+        ("a*2", 3, {}, ("planned", 600, "n[1-2,7]")),
+        ("[a*2&b*1]", 4, {}, ("planned", 1200, "n[1-2,4,7]")),
+        ("a*2", 3, {"excluded_nodes": ("n7", "n8")}, ("planned", 600, "n[1-3]")),
+        ("[a*2&b*1]", 3, {"excluded_nodes": ("n4", "n5", "n6")}, ("planned", 600, "n[1-2,7]")),
+        ("[b*1&a*2]", 3, {"excluded_nodes": ("n4", "n5", "n6")}, ("skipped", None, "")),
+        ("[a*3&b*1]", 4, {"excluded_nodes": ("n1",)}, ("skipped", None, "")),
+        ("[a*1&b*1]", 2, {"cpus": 9, "tasks": 9}, ("skipped", None, "")),
+        ("[a*2&b*1]", 3, {"cpus": 12, "tasks": 12}, ("planned", 1500, "n[1-6]")),
+        ("c*2", 2, {}, ("started", 0, "n[7-8]")),
+        ("c*1", 2, {}, ("started", 0, "n[7-8]")),
+        ("[c*2&b*1]", 3, {"excluded_nodes": ("n1", "n2", "n3")}, ("planned", 1200, "n[4,7-8]")),
+        ("c*2", 3, {}, ("planned", 0, "n[1,7-8]")),
+        ("[c*1&d*1]", 2, {}, ("planned", 0, "n[7-8]")),
+    ],
+)
+def test_features_with_counts_are_chosen_one_after_the_other(
+    text: str, nodes: int, changes: dict[str, Any], found: tuple[str, int | None, str], release: str
+) -> None:
+    """n1 to n3 have a, n4 to n6 have b, n7 and n8 have c and are free."""
+    jobs = [running(place, [place], end) for place, end in ENDS.items()]
+    capture = cluster(8, [*jobs, waiting(9, nodes, 10, features=text, **changes)], release)
+    marks = dict(zip((node.name for node in capture.nodes), "aaabbbcc", strict=True))
+    capture = attrs.evolve(
+        capture, nodes=tuple(attrs.evolve(node, features=(marks[node.name],)) for node in capture.nodes)
+    )
+    (row,) = forecast_of(capture, NOW).rows
+    assert rows_of(capture) == {"9": found[:2]} and row.nodes == found[2]
+
+
+@pytest.mark.parametrize(("release", "outcome"), [("22.05.8", "started"), ("24.11.5", "planned")])
+def test_a_job_with_counts_that_shares_nodes_does_not_start(release: str, outcome: str) -> None:
+    """It is planned at now, and marked."""
+    job = waiting(1, 2, 10, features="a*2", exclusive=False, memory_per_node=1)
+    capture = within(cluster(2, [job], release), exclusive=False)
+    nodes = tuple(attrs.evolve(node, features=("a",)) for node in capture.nodes)
+    capture = attrs.evolve(capture, nodes=nodes)
+    assert rows_of(capture) == {"1": (outcome, 0)}
+    assert [bool(row.marks) for row in forecast_of(capture, NOW).rows] == [outcome == "planned"]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("a*2", (("a", 2),)),
+        ("[a*2&b*1]", (("a", 2), ("b", 1))),
+        ("[a*2,b*1]", (("a", 2), ("b", 1))),
+        ("a*2&b", ()),
+        ("[a*2|b*1]", ()),
+        ("(a|b)*2", ()),
+        ("a", ()),
+        ("", ()),
+    ],
+)
+def test_features_with_counts_are_read(text: str, found: tuple[tuple[str, int], ...]) -> None:
+    """Each with its count; nothing of a constraint of another form, and of a job that requires nodes."""
+    asked = waiting(1, 2, 10, features=text).request
+    assert terms(asked) == found == tuple(naive_terms(asked))
+    required = attrs.evolve(asked, required_nodes=("n1",))
+    assert terms(required) == () and naive_terms(required) == []

@@ -1,7 +1,21 @@
 """Constraints on the features of nodes (section 9), and on their size (section 4, rule 5)."""
 
+import re
+
 from shadowtime.scenarios.slurm import Request
 from tests.oracles.slurm.holding import Machine
+
+COUNTED = re.compile(r"([^][()&|*:\s]+)\*(\d{1,9})")
+
+
+def terms(request: Request) -> list[tuple[str, int]]:
+    """Feature and number of nodes, for `a*2` and `[a*2&b*1]`; none for any other constraint."""
+    text = request.features.strip()
+    inner = text[1:-1] if text.startswith("[") and whole(text) else text
+    found = [COUNTED.fullmatch(term.strip()) for term in parts(inner, "&,")]
+    if request.required_nodes or not all(found):
+        return []
+    return [(each[1], int(each[2])) for each in found if each is not None]
 
 
 def alternatives(text: str) -> list[str]:
