@@ -69,7 +69,7 @@ RESERVATIONS = Listing[ReservationRow](
 def _out_columns(board: Board, dates: Dates) -> Sequence[Column[OutRow]]:
     return (
         Column("NODE", 0, lambda row: row.node, most=16, role=lambda _: "strong"),
-        Column("STATE", 1, lambda row: row.state, most=21, role=lambda _: "bad"),
+        Column("STATE", 1, lambda row: row.state, most=24, role=lambda _: "bad"),
         Column("PARTITIONS", 5, lambda row: ",".join(row.partitions), most=16),
         Column("JOBS", 3, lambda row: " ".join(row.jobs), most=14),
         Column(

@@ -77,6 +77,10 @@ def do(over_time: OverTime, line: str, first: Capture) -> None:
         if {node.name for node in nodes if node.up} > was_up and over_time.pass_asked is None:
             over_time.pass_asked = now
         return
+    if what == "unreserve":
+        kept = tuple(each for each in capture.reservations if each.name != subject)
+        over_time.capture = attrs.evolve(capture, reservations=kept)
+        return
     if what == "reserve":
         begin, minutes, name = values
         chosen = tuple(capture.nodes[int(place)].name for place in subject.split(","))

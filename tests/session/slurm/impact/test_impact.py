@@ -63,6 +63,8 @@ def random_lines(capture: Capture, random: Random) -> list[str]:
         lines.append(f"resume {down[0]}")
     if runs[1:] and random.random() < 0.5:
         lines.append(f"requeue {runs[1]}")
+    if capture.reservations and random.random() < 0.5:
+        lines.append(f"unreserve {capture.reservations[0].name}")
     if random.random() < 0.5:
         nodes = ",".join(map(str, random.sample(range(len(capture.nodes)), 1 + len(capture.nodes) // 3)))
         lines.append(f"reserve {nodes} {random.choice((NOW + 120, NOW + 900))} {random.choice((5, 20))}m new")
