@@ -39,6 +39,7 @@ cdef class Occupancy:
     cdef int64_t *devices_held
     cdef int64_t *capped_held                       # by the jobs of each capped partition, partition by partition
     cdef int64_t *own                               # jobs of the user under consideration that share with others
+    cdef int64_t leaving                            # how many of them one that is thought away makes up for
     cdef list everyone                              # Held
     cdef int64_t *jobs
     cdef int64_t *closing                           # jobs of whole nodes

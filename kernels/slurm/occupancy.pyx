@@ -10,6 +10,10 @@ from libc.stdlib cimport calloc, free, malloc
 from shadowtime.kernels.slurm.request cimport FAR, MOST_CPUS, MOST_DEVICES, MOST_MEMORY, bounded
 
 
+cdef enum:
+    MOST_STARTED = 1 << 30      # more jobs than a cycle starts
+
+
 @cython.final
 cdef class Held:
     """A running job. `away`: it is thought to be gone; `suspended`: but for its memory."""
@@ -34,6 +38,7 @@ cdef class Occupancy:
         self.capped = {name: number for number, name in enumerate(partitions)}
         self.capped_held = column(size * len(self.capped))
         self.own, self.everyone = column(size), []
+        self.leaving = 1 if self.capping else len(holders) + MOST_STARTED
         for devices in nodes.devices:
             for key in devices:
                 self.kinds.setdefault(key, len(self.kinds))
@@ -133,7 +138,7 @@ cdef class Occupancy:
                 self.memory_held[node] += sign * held.shares[i].memory
             self.jobs[node] += sign
             if own:
-                self.own[node] += sign
+                self.own[node] += sign * self.leaving
             self.closing[node] += sign * held.exclusive
             for kind, number in <tuple> held.devices[i]:
                 self.devices_held[node * self.columns + kind] += sign * number
@@ -155,15 +160,15 @@ cdef class Occupancy:
             self._measure(node)
 
     cdef int _count_own(self) except -1:
-        """Count the jobs of the user that share their nodes with others, by node."""
+        """Count the jobs of the user that share their nodes with others, by node; one that is away opens it (22.05)."""
         cdef Held held
         cdef Py_ssize_t i
         for i in range(self.count):
             self.own[i] = 0
         for held in self.everyone:
-            if not held.away and shares(held, self.request):
+            if shares(held, self.request):
                 for i in range(held.count):
-                    self.own[held.shares[i].node] += 1
+                    self.own[held.shares[i].node] += 1 - held.away * self.leaving
         return 0
 
     cdef void _measure(self, Py_ssize_t node) noexcept:
@@ -181,7 +186,7 @@ cdef class Occupancy:
         cdef int64_t cpus = self.cpus[node] - self.cpus_held[node], least = max(1, request.least_cpus)
         if cpus <= 0 or (self.jobs[node] if request.exclusive else self.closing[node]):
             return 0
-        if request.by_user and self.own[node]:
+        if request.by_user and self.own[node] > 0:
             return 0
         if request.wants_devices and not self._has_devices(node):
             return 0

@@ -33,7 +33,7 @@ from shadowtime.scenarios.slurm.documents import find, many_objects, read_json, 
 from shadowtime.scenarios.slurm.errors import CaptureError, broken
 from shadowtime.scenarios.slurm.fields import Record, document
 from shadowtime.scenarios.slurm.generation import read_generation, refuse_errors
-from shadowtime.scenarios.slurm.jobs import REQUIRED, read_job, refused, takes_whole_nodes
+from shadowtime.scenarios.slurm.jobs import REQUIRED, read_job, refused, sharing
 from shadowtime.scenarios.slurm.nodes import read_nodes
 from shadowtime.scenarios.slurm.partitions import completed, read_partition, read_partition_lines
 from shadowtime.scenarios.slurm.priorities import read_priorities
@@ -76,8 +76,8 @@ def read_capture(folder: Path, zone: tzinfo = UTC) -> Capture:
     partitions = tuple(_known(folder, _partitions(folder), nodes))
     top = _open(require(folder, ["squeue.json", "jobs.json"], "squeue --json"), "jobs")
     generation = read_generation(top)
-    exclusive = _exclusive(folder)
-    jobs = _jobs(top, exclusive or {}, read_priorities(folder), nodes, partitions, left_out)
+    shared = _shared(folder)
+    jobs = _jobs(top, shared or {}, read_priorities(folder), nodes, partitions, left_out)
     nodes = with_unlisted(nodes, jobs, left_out)
     taken = top.number("last_update") or stamp
     return Capture(
@@ -94,7 +94,7 @@ def read_capture(folder: Path, zone: tzinfo = UTC) -> Capture:
         ),
         qualities=tuple(_qualities(folder)),
         associations=tuple(_associations(folder)),
-        exclusive_known=exclusive is not None or generation.parser < SHARED_UNKNOWN,
+        exclusive_known=shared is not None or generation.parser < SHARED_UNKNOWN,
         calculated=taken,
         entry_cost=read_entry_cost(folder),
         left_out=tuple(left_out),
@@ -176,18 +176,18 @@ def _associations(folder: Path) -> Iterator[Association]:
         yield from read_associations(path)
 
 
-def _exclusive(folder: Path) -> dict[int, bool] | None:
-    """Job -> whether it takes whole nodes, of the file that knows it for 26.05; None without the file."""
+def _shared(folder: Path) -> dict[int, tuple[str, ...]] | None:
+    """Job -> how it shares its nodes, of the file that knows it for 26.05; None without the file."""
     path = find(folder, ["squeue_v0.0.44.json"])
     if path is None:
         return None
     top = _open(path, "jobs")
-    return {record.number("job_id"): takes_whole_nodes(record) for record in top.records("jobs")}
+    return {record.number("job_id"): sharing(record) for record in top.records("jobs")}
 
 
 def _jobs(
     top: Record,
-    exclusive: Mapping[int, bool],
+    shared: Mapping[int, tuple[str, ...]],
     priorities: Mapping[int, Mapping[str, int]],
     nodes: Sequence[Node],
     partitions: Iterable[Partition],
@@ -201,7 +201,7 @@ def _jobs(
     for record in top.records("jobs"):
         record.require(REQUIRED)
         try:
-            job = read_job(record, exclusive, priorities)
+            job = read_job(record, shared, priorities)
             _check_job(job, record, known, parts)
         except CaptureError as error:
             left_out.append(refused(record, error, allocated))

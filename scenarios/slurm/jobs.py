@@ -31,12 +31,12 @@ _NODES = re.compile(r"(?:^|,)node=(\d{1,9})(?:,|$)", re.ASCII)
 
 
 def read_job(
-    record: Record, exclusive: Mapping[int, bool], priorities: Mapping[int, Mapping[str, int]]
+    record: Record, shared: Mapping[int, tuple[str, ...]], priorities: Mapping[int, Mapping[str, int]]
 ) -> Job:
     """Return a job.
 
-    Other files say whether a job takes whole nodes (`exclusive`), and its priority in each of its partitions
-    (`priorities`): its own list of them, where it has one, is preferred.
+    Other files say how a job shares its nodes (`shared`, the words of the field), and its priority in each of
+    its partitions (`priorities`): its own list of them, where it has one, is preferred.
     """
     job_id = record.number("job_id", least=1)
     if not job_id:
@@ -67,7 +67,7 @@ def read_job(
         end=record.number("end_time"),
         limit=record.bound("time_limit"),
         least_limit=record.number("time_minimum"),
-        request=_request(record, exclusive.get(job_id, False)),
+        request=_request(record, shared.get(job_id, sharing(record))),
         array=_array(record),
         nodes=nodes,
         shares=read_shares(record, nodes) if holding else (),
@@ -103,12 +103,12 @@ def _readable(read: Callable[[], T]) -> T | None:
         return None
 
 
-def takes_whole_nodes(record: Record) -> bool:
-    """Whether a job asks for whole nodes: `shared` is "none"."""
-    return "none" in record.words("shared")
+def sharing(record: Record) -> tuple[str, ...]:
+    """Return how a job shares its nodes: `none` with nobody, `user` with jobs of its user."""
+    return record.words("shared")
 
 
-def _request(record: Record, exclusive: bool) -> Request:
+def _request(record: Record, shared: tuple[str, ...]) -> Request:
     tasks = record.number("tasks", 1)
     cpus = record.number("cpus", 1)
     found = _NODES.search(record.text("tres_req_str"))
@@ -125,7 +125,7 @@ def _request(record: Record, exclusive: bool) -> Request:
         least_cpus_per_node=record.number("minimum_cpus_per_node"),
         memory_per_cpu=record.number("memory_per_cpu"),
         memory_per_node=record.number("memory_per_node"),
-        exclusive=exclusive or takes_whole_nodes(record),
+        exclusive="none" in shared,
         contiguous=record.flag("contiguous"),
         required_nodes=record.hosts("required_nodes"),
         excluded_nodes=record.hosts("excluded_nodes"),
@@ -136,7 +136,7 @@ def _request(record: Record, exclusive: bool) -> Request:
         ),
         licenses=record.text("licenses"),
         threads_per_core=record.bound("threads_per_core") or 0,
-        exclusive_user="user" in record.words("shared"),
+        exclusive_user="user" in shared,
         by_device=bool(record.text("cpus_per_tres") or record.text("memory_per_tres")),
     )
 

@@ -231,7 +231,9 @@ class Trying:
             having = large_enough(cycle.here, matching(cycle.here, nodes, text), self.wish.request)
             if required <= having and len(having) >= self.wish.least:
                 linear = cycle.limits.window_linear
-                found.append(Question(cycle.here, self.wish, having, cycle.now, linear, busy))
+                found.append(
+                    Question(cycle.here, self.wish, having, cycle.now, linear, busy, tuple(cycle.running))
+                )
         return found
 
     def best_start(self, nodes: frozenset[int], start: int, later: int | None) -> Start | None:

@@ -36,8 +36,6 @@ def room(here: Machine, wish: Wish, node: int, holders: Sequence[Running], in_fu
         return 0
     if any(job.exclusive for job in holders):
         return 0
-    if wish.by_user and any(job.user == wish.user and not job.by_user for job in holders):
-        return 0
     cpus = here.cpus[node] - sum(use.cpus for use in held)
     if not enough_devices(free_devices(here.devices[node], [use.devices for use in held]), wish.devices):
         return 0

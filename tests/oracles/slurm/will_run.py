@@ -26,6 +26,8 @@ class Question(NamedTuple):
     linear: int
     busy: frozenset[int] | None
     """With `bf_busy_nodes`, the nodes in use now; None without it."""
+    running: tuple[Running, ...] = ()
+    """Every running job, whether it is thought away or not."""
 
 
 def place(
@@ -38,10 +40,23 @@ def place(
             if node in holders:
                 holders[node].append(job)
     rooms = {node: room(question.here, question.wish, node, holders[node], in_full) for node in holders}
-    usable = {node: cpus for node, cpus in rooms.items() if cpus > 0}
+    closed = beside_own(question, present)
+    usable = {node: cpus for node, cpus in rooms.items() if cpus > 0 and node not in closed}
     if len(usable) < question.wish.least:
         return None
     return choose(question.here, question.wish, usable, question.busy if in_step else None)
+
+
+def beside_own(question: Question, present: Sequence[Running]) -> set[int]:
+    """The nodes that an entry by user does not use: with jobs of its own user that share (section 21)."""
+    wish = question.wish
+    if not wish.by_user:
+        return set()
+    gone = [job for job in question.running if job not in present]
+    closed = {node for job in present if job.user == wish.user and not job.by_user for node in job.nodes}
+    if wish.version == "22.05":
+        closed -= {node for job in gone if job.user == wish.user and not job.by_user for node in job.nodes}
+    return closed
 
 
 def place_shared(

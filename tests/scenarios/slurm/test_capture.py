@@ -430,3 +430,17 @@ def test_nodes_that_are_powered_down(tmp_path: Path, states: list[str], up: bool
     contents["nodes.json"]["nodes"][0]["state"] = states
     first, other, *_ = read_capture(write(tmp_path, contents)).nodes
     assert (first.up, first.weight > other.weight) == (up, last)
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"), [("none", (True, False)), ("user", (False, True)), ("", (False, False))]
+)
+def test_how_a_job_of_26_05_shares_is_in_the_older_form(
+    tmp_path: Path, word: str, expected: tuple[bool, bool]
+) -> None:
+    """Its own form leaves it out."""
+    contents = files(45)
+    for each in contents["squeue_v0.0.44.json"]["jobs"]:
+        each["shared"] = [word] if word else []
+    request = read_capture(write(tmp_path, contents)).jobs[1].request
+    assert (request.exclusive, request.exclusive_user) == expected

@@ -398,6 +398,16 @@ def test_a_node_of_one_user_opens_for_another_when_the_last_job_ends() -> None:
     assert rows_of(capture) == {"2": ("started", 0), "3": ("planned", 600)}
 
 
+@pytest.mark.parametrize(("release", "start"), [("22.05.8", 600), ("24.11.5", 900)])
+def test_own_jobs_that_share_a_node_close_it(release: str, start: int) -> None:
+    """To an entry by user, until the last of them leaves; 22.05: until the first of them leaves."""
+    share = {"exclusive": False, "memory_per_node": 1, "cpus": 1, "tasks": 1}
+    jobs = [running(1, [1], 600, **share), running(2, [1], 900, **share)]
+    jobs = [attrs.evolve(job, shares=(attrs.evolve(job.shares[0], cores=1, memory=1),)) for job in jobs]
+    capture = cluster(1, [*jobs, waiting(3, 1, 5, exclusive_user=True, **share)], release)
+    assert rows_of(within(capture, exclusive=False)) == {"3": ("planned", start)}
+
+
 @pytest.mark.parametrize(
     ("text", "met"),
     [
