@@ -103,6 +103,14 @@ class Admission:
         return found
 
 
+def too_late(job: Job, start: int | None) -> str:
+    """Return why an entry does not start where it is planned: its deadline comes first; empty if it may."""
+    least = job.least_limit or job.limit
+    if not job.deadline or start is None or least is None or start + 60 * least <= job.deadline:
+        return ""
+    return "it cannot end before its deadline, at which it is removed"
+
+
 def _listed(names: Set[str], allowed: Iterable[str], denied: Iterable[str]) -> bool:
     """Whether one of these names is allowed: who is denied counts only without a list of who is allowed."""
     return not names.isdisjoint(allowed) if allowed else names.isdisjoint(denied)

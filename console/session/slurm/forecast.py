@@ -6,7 +6,7 @@ from pathlib import Path
 
 import attrs
 
-from shadowtime.console.session.slurm.admission import NEVER, Admission
+from shadowtime.console.session.slurm.admission import NEVER, Admission, too_late
 from shadowtime.console.session.slurm.caveats import CaveatsOfJobs, caveats
 from shadowtime.console.session.slurm.guard.beside import Beside, beside_slurm
 from shadowtime.console.session.slurm.guard.reasons import BELIEVED, believed
@@ -130,7 +130,8 @@ def _rows(
         chosen = (names[node] for node in members(place.nodes))
         partition, reservation = printable(entry.partition.name), printable(entry.job.reservation)
         # Rows behind it rest on a reservation that Slurm makes, too.
-        never = [NEVER + why for why in (admission.barred(entry.job, entry.partition),) if why]
+        reasons = admission.barred(entry.job, entry.partition), too_late(entry.job, place.start)
+        never = [NEVER + why for why in reasons if why]
         rows.append(
             ForecastRow(
                 order, entry.name, partition, reservation, entry.priority, place.outcome.value,
