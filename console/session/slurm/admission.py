@@ -108,7 +108,7 @@ def too_late(job: Job, start: int | None) -> str:
     least = job.least_limit or job.limit
     if not job.deadline or start is None or least is None or start + 60 * least <= job.deadline:
         return ""
-    return "it cannot end before its deadline, at which it is removed"
+    return "it is removed once it cannot end before its deadline"
 
 
 def _listed(names: Set[str], allowed: Iterable[str], denied: Iterable[str]) -> bool:
