@@ -94,10 +94,10 @@ class Admission:
             return ""
         return f"{name} account {printable(job.account)}"
 
-    def kept_waiting(self, job: Job, partition: Partition) -> list[str]:
-        """Return why an entry that is planned never starts; nothing if it does."""
+    def kept_waiting(self, job: Job, partition: Partition, start: int | None) -> list[str]:
+        """Return why an entry that is planned for then never starts; nothing if it does."""
         shares = not (partition.exclusive or job.request.exclusive)
-        found = [self.barred(job, partition)]
+        found = [self.barred(job, partition), too_late(job, start)]
         if shares and self.capture.generation.rules != "22.05" and terms(job.request):
             found.append("it asks for features with counts, and shares its nodes")
         return [why for why in found if why]
@@ -110,6 +110,14 @@ class Admission:
                 break
             found.add(name)
         return found
+
+
+def too_late(job: Job, start: int | None) -> str:
+    """Return why an entry does not start where it is planned: its deadline comes first; empty if it may."""
+    least = job.least_limit or job.limit
+    if not job.deadline or start is None or least is None or start + 60 * least <= job.deadline:
+        return ""
+    return "it is removed once it cannot end before its deadline"
 
 
 def _listed(names: Set[str], allowed: Iterable[str], denied: Iterable[str]) -> bool:

@@ -135,7 +135,7 @@ def _rows(
         chosen = (names[node] for node in members(place.nodes))
         partition, reservation = printable(entry.partition.name), printable(entry.job.reservation)
         # Rows behind it rest on a reservation that Slurm makes, too.
-        never = [NEVER + why for why in admission.kept_waiting(entry.job, entry.partition)]
+        never = [NEVER + why for why in admission.kept_waiting(entry.job, entry.partition, place.start)]
         rows.append(
             ForecastRow(
                 order, entry.name, partition, reservation, entry.priority, place.outcome.value,

@@ -568,3 +568,17 @@ def test_how_the_jobs_of_a_quality_of_service_are_charged(
     quality["usage_factor"] = "x"
     write(tmp_path, files(42) | {"qos.json": {"meta": meta(42), "qos": [quality]}})
     assert line(tmp_path) == 'qos.json: qos[0].usage_factor: is "x"; expected a number from 0'
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"), [("none", (True, False)), ("user", (False, True)), ("", (False, False))]
+)
+def test_how_a_job_of_26_05_shares_is_in_the_older_form(
+    tmp_path: Path, word: str, expected: tuple[bool, bool]
+) -> None:
+    """Its own form leaves it out."""
+    contents = files(45)
+    for each in contents["squeue_v0.0.44.json"]["jobs"]:
+        each["shared"] = [word] if word else []
+    request = read_capture(write(tmp_path, contents)).jobs[1].request
+    assert (request.exclusive, request.exclusive_user) == expected

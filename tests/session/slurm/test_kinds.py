@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from shadowtime.console.session.slurm import forecast_of
-from shadowtime.console.session.slurm.admission import Admission
+from shadowtime.console.session.slurm.admission import NEVER, Admission
 from shadowtime.console.session.slurm.board.making import board_of
 from shadowtime.console.session.slurm.features import alternatives, meets, terms
 from shadowtime.scenarios.slurm import Association, Capture, Job, Quality
@@ -161,6 +161,18 @@ def test_a_job_with_a_deadline_is_planned_with_its_whole_limit(deadline: int, fo
     """After its deadline; the job behind it starts after ten minutes, and not after five."""
     jobs = [running(1, [1], 600), waiting(2, 1, 10, least_limit=5, deadline=deadline), waiting(3, 1, 10)]
     assert rows_of(cluster(1, jobs)) == {"2": ("planned", 600), "3": ("planned", follows)}
+
+
+@pytest.mark.parametrize(
+    ("deadline", "least", "removed"),
+    [(1100, 0, True), (1200, 0, False), (1100, 5, False), (800, 5, True), (0, 0, False)],
+)
+def test_a_job_that_cannot_end_before_its_deadline_says_so(deadline: int, least: int, removed: bool) -> None:
+    """sbatch(1): it is removed if it would start later than the deadline less its (least) limit."""
+    job = waiting(2, 1, 10, least_limit=least, deadline=NOW + deadline if deadline else 0)
+    (row,) = forecast_of(cluster(1, [running(1, [1], 600), job]), NOW).rows
+    assert row.start == NOW + 600
+    assert [mark.startswith(NEVER) for mark in row.marks] == [True] * removed
 
 
 @pytest.mark.parametrize("release", ["22.05.8", "24.11.5", "26.05.5"])
