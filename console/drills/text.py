@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from shadowtime.console import words
 from shadowtime.console.drills.cluster import cluster_lines
 from shadowtime.console.session.facts import Row, StatusValue
-from shadowtime.console.session.training import POINTS, Drill, Verdict, letter_of
+from shadowtime.console.session.training import POINTS, Drill, Verdict
 from shadowtime.console.widgets.metrics.text import MEASURES
 from shadowtime.console.words import training
 from shadowtime.console.words.happening import happened
@@ -92,9 +92,8 @@ def question_lines(drill: Drill, unit: words.Unit) -> Iterator[str]:
     if question.text:
         yield " ".join(question.text.split())
     yield training.asked(made)
-    for place, value in enumerate(made.offered):
-        if value in drill.left:
-            yield f"  {letter_of(place)}  {training.choice(question.ask, value, unit)}"
+    for letter, written in training.choices(made, drill.left, unit):
+        yield f"  {letter}  {written}"
     if drill.hints:
         yield f"HINT  {' '.join(training.hinted(question, drill.hints, unit).split())}"
 
@@ -109,10 +108,8 @@ def verdict_lines(ended: Verdict, unit: words.Unit) -> Iterator[str]:
 def end_lines(drill: Drill, points: int, answered: int, unit: words.Unit) -> Iterator[str]:
     """What a lesson came to, and what the run does otherwise than could be known."""
     yield f"THE LESSON IS OVER  {words.count(points, 'point')} of {POINTS * answered}"
-    for place, part in drill.turned_out:
-        yield f"- question {place + 1}: as it turns out, {training.turned_out(part, unit)}"
-    for place, parts in drill.held:
-        yield f"- question {place + 1}: {'; '.join(training.because(part, unit) for part in parts)}"
+    for sentence in training.afterwards(drill, unit):
+        yield f"- {sentence}"
     for place, question in enumerate(drill.questions):
         if question.debrief:
             yield f"- question {place + 1}: {' '.join(question.debrief.split())}"

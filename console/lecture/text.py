@@ -7,6 +7,7 @@ from shadowtime.console.drills.text import machine_lines
 from shadowtime.console.lecture.glyphs import HEIGHT, large
 from shadowtime.console.session.curriculum import Lecture, Stage
 from shadowtime.console.widgets.frame.ink import Line, printable, wrap
+from shadowtime.console.widgets.frame.question import listed
 from shadowtime.console.words import training
 
 TALL = 30
@@ -107,9 +108,7 @@ def explained_lines(lecture: Lecture, width: int) -> list[Line]:
         share = f"{right} of {lecture.total} right, {100 * right // lecture.total} %"
         lines += [*wrap(share, width, "head"), []]
     assert lecture.verdict is not None
-    for sentence in training.explained(lecture.verdict, unit_of(lecture)):
-        lines += wrap(sentence, width, "text", [("* ", "key")], 2)
-    return lines
+    return [*lines, *listed(training.explained(lecture.verdict, unit_of(lecture)), width)]
 
 
 def over_lines(lecture: Lecture, width: int) -> list[Line]:

@@ -1,6 +1,6 @@
 """Training: the sentences of questions, choices and explanations."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from shadowtime.console.clock import clock
 from shadowtime.console.session.facts import Decision, Event, Row
@@ -12,6 +12,7 @@ from shadowtime.console.session.training import (
     Answer,
     Because,
     Bound,
+    Drill,
     Foreseen,
     InForce,
     Mistaken,
@@ -26,6 +27,7 @@ from shadowtime.console.session.training import (
     Verdict,
     Waits,
     Would,
+    letter_of,
 )
 from shadowtime.console.words.deciding import decision
 from shadowtime.console.words.happening import happened
@@ -127,6 +129,15 @@ def asked(answer: Answer, short: bool = False) -> str:
 def choice(ask: str, value: Value, unit: Unit) -> str:
     """One choice in words."""
     return WORDINGS[ask].choice(value, unit)
+
+
+def choices(made: Answer, left: Sequence[Value], unit: Unit) -> list[tuple[str, str]]:
+    """Return the choices that are left, each with its letter."""
+    return [
+        (letter_of(place), choice(made.question.ask, value, unit))
+        for place, value in enumerate(made.offered)
+        if value in left
+    ]
 
 
 def moment(question: Question, unit: Unit) -> str:
@@ -292,6 +303,14 @@ def _named(jobs: Sequence[int]) -> str:
     """`job 3`, `jobs 3, 4`, `jobs 1, 2, 3, 4 and 2 others`."""
     listed, others = ", ".join(map(str, jobs[:LISTED])), len(jobs) - LISTED
     return f"{'job' if len(jobs) == 1 else 'jobs'} {listed}" + (f" and {others} others" if others > 0 else "")
+
+
+def afterwards(drill: Drill, unit: Unit) -> Iterator[str]:
+    """Yield what a lesson that is over still owes: what turned out otherwise, and what was left out."""
+    for place, part in drill.turned_out:
+        yield f"question {place + 1}: as it turns out, {turned_out(part, unit)}"
+    for place, parts in drill.held:
+        yield f"question {place + 1}: {'; '.join(because(part, unit) for part in parts)}"
 
 
 def turned_out(part: TurnsOut, unit: Unit) -> str:

@@ -38,7 +38,7 @@ ANSWERS = (
     ),
 )
 """The keys of every question."""
-HELP = (
+ONLY_IN_DRILLS = (
     Binding("h", "hint", "hint", show=False, id="drill_hint"),
     Binding("o", "give_up", "answer", show=False, id="drill_give_up"),
 )

@@ -12,10 +12,10 @@ from textual.widget import Widget
 from shadowtime.console import words
 from shadowtime.console.screens.actions import perform
 from shadowtime.console.screens.pages.help import choice_help
-from shadowtime.console.screens.pages.list_keys import HELP as OF_LISTS
+from shadowtime.console.screens.pages.list_keys import HELP
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.screen import ClusterScreen
-from shadowtime.console.screens.training.asking import ANSWERS, HELP, Asks
+from shadowtime.console.screens.training.asking import ANSWERS, ONLY_IN_DRILLS, Asks
 from shadowtime.console.session.slurm.board import Board
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.training import Verdict
@@ -48,7 +48,7 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [
         *(it for it in ClusterScreen.BINDINGS if isinstance(it, Binding) and it.id in KEPT),
         Binding("t", "go_on", "on", show=False, id="train"),
-        *HELP,
+        *ONLY_IN_DRILLS,
         *ANSWERS,
         Binding("escape", "out", "back", id="escape"),
         Binding("q", "leave", "leave", id="quit"),
@@ -195,7 +195,7 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
 
     def _help(self, width: int) -> Sequence[Line]:
         found = (
-            *OF_LISTS[1:],
+            *HELP[1:],
             ("Up Down, j", "move"),
             ("a-d", "answer with a choice"),
             (self.key("train"), "type an answer; after a question: go on"),

@@ -6,8 +6,8 @@ from typing import ClassVar
 from textual.binding import BindingType
 
 from shadowtime.console.screens.pages.help import choice_help
-from shadowtime.console.screens.pages.list_keys import HELP as OF_LISTS
-from shadowtime.console.screens.training.asking import HELP
+from shadowtime.console.screens.pages.list_keys import HELP
+from shadowtime.console.screens.training.asking import ONLY_IN_DRILLS
 from shadowtime.console.screens.training.cluster_drill import ClusterDrillScreen
 from shadowtime.console.screens.training.exam_sheet import LEFT_OUT, ExamSheet, Following
 from shadowtime.console.session.exam import Sitting
@@ -17,7 +17,9 @@ from shadowtime.console.widgets.frame.ink import Line
 class ClusterExamScreen(ClusterDrillScreen, inherit_bindings=False):
     """The console over a cluster in an exam, one lesson at a time."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [it for it in ClusterDrillScreen.BINDINGS if it not in HELP]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        it for it in ClusterDrillScreen.BINDINGS if it not in ONLY_IN_DRILLS
+    ]
 
     def __init__(self, sitting: Sitting, following: Following) -> None:
         """`sitting` has a question left; `following` makes the screen of the next lesson."""
@@ -37,7 +39,7 @@ class ClusterExamScreen(ClusterDrillScreen, inherit_bindings=False):
 
     def _help(self, width: int) -> Sequence[Line]:
         found = (
-            *OF_LISTS[1:],
+            *HELP[1:],
             ("Up Down, j", "move"),
             ("a-d", "mark a choice"),
             (self.key("detail"), "answer with what is marked"),

@@ -12,7 +12,7 @@ from shadowtime.console.keys import KEYS
 from shadowtime.console.screens.actions import Action
 from shadowtime.console.screens.console.screen import ConsoleScreen
 from shadowtime.console.screens.pages.page import Page
-from shadowtime.console.screens.training.asking import ANSWERS, HELP, Asks
+from shadowtime.console.screens.training.asking import ANSWERS, ONLY_IN_DRILLS, Asks
 from shadowtime.console.session.facts import Row
 from shadowtime.console.session.training import SKIPPED, Verdict
 from shadowtime.console.widgets.frame.ink import Line, wrap
@@ -64,7 +64,7 @@ class DrillScreen(ConsoleScreen):
     how = HOW
     taken = (15, 10)
     unoffered: ClassVar[frozenset[str]] = frozenset(key.id for key in KEYS if not may_be(key.action))
-    BINDINGS: ClassVar[list[BindingType]] = [*HELP, *ANSWERS]
+    BINDINGS: ClassVar[list[BindingType]] = [*ONLY_IN_DRILLS, *ANSWERS]
 
     def __init__(self, asks: Asks) -> None:
         self.asking = asks(self)

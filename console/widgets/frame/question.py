@@ -1,6 +1,6 @@
 """The question of a drill, under the panels: what is asked, the choices, the verdict and why."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from shadowtime.console import words
 from shadowtime.console.clock import ELAPSED, Clock
@@ -55,13 +55,7 @@ def question_lines(drill: Drill, width: int, unit: words.Unit, tight: bool = Fal
         lines += wrap(training.asked(answer), width, "strong", [], 0)
     else:
         lines += wrap(training.asked(answer), width, "strong", [head(drill, drill.place)], 2)
-    left = drill.left
-    choices = [
-        (f"{letter_of(place)}  ", training.choice(question.ask, value, unit))
-        for place, value in enumerate(answer.offered)
-        if value in left
-    ]
-    lines += choice_lines(choices, width)
+    lines += choice_lines(training.choices(answer, drill.left, unit), width)
     if drill.hints:
         hint = training.hinted(question, drill.hints, unit)
         lines += wrap(hint, width, "note", [("HINT  ", "key")], 6)
@@ -72,13 +66,11 @@ def choice_lines(choices: Sequence[tuple[str, str]], width: int) -> list[Line]:
     """The choices side by side where they fit into one line, else one under the other."""
     pieces: list[Piece] = []
     for letter, text in choices:
-        pieces += [(f"  {letter}", "key"), (text + " " * GAP, "text")]
+        pieces += [(f"  {letter}  ", "key"), (text + " " * GAP, "text")]
     if width_of(pieces) <= width:
         return [pieces]
     return [
-        line
-        for letter, text in choices
-        for line in wrap(text, width, "text", [(f"  {letter}", "key")], len(letter) + 2)
+        line for letter, text in choices for line in wrap(text, width, "text", [(f"  {letter}  ", "key")], 5)
     ]
 
 
@@ -110,10 +102,14 @@ def open_keys(drill: Drill, answer_key: str, leave: str, width: int) -> Line:
 def verdict_lines(drill: Drill, verdict: Verdict, width: int, unit: words.Unit) -> list[Line]:
     """How a question ended, and why: the same words as in the panel of events."""
     role = ROLES.get(verdict.verdict, "bad")
-    lines: list[Line] = [*wrap(training.verdict(verdict, unit), width, role, [head(drill, verdict.place)], 2)]
-    for sentence in training.explained_so_far(verdict, unit):
-        lines += wrap(sentence, width, "text", [("* ", "key")], 2)
-    return lines
+    lines = wrap(training.verdict(verdict, unit), width, role, [head(drill, verdict.place)], 2)
+    return [*lines, *listed(training.explained_so_far(verdict, unit), width)]
+
+
+def listed(sentences: Iterable[str], width: int) -> Iterator[Line]:
+    """Sentences one under the other, each behind a mark."""
+    for sentence in sentences:
+        yield from wrap(sentence, width, "text", [("* ", "key")], 2)
 
 
 def on_the_way(drill: Drill, go_on: str, clock: Clock = ELAPSED) -> Line:
@@ -140,8 +136,7 @@ def debrief_lines(
     lines: list[Line] = [*wrap(asked, width, "strong", heading, 2)]
     role = "text" if ended is None else ROLES.get(ended.verdict, "bad")
     lines += wrap(training.looked_back(made, ended, unit), width, role)
-    for sentence in training.whole_explanation(made, ended, unit):
-        lines += wrap(sentence, width, "text", [("* ", "key")], 2)
+    lines += listed(training.whole_explanation(made, ended, unit), width)
     if question.debrief and (ended is None or ended.verdict != SKIPPED):
         lines += wrap(question.debrief, width, "note", [("NOTE  ", "key")], 6)
     return lines
@@ -158,13 +153,8 @@ def end_lines(drill: Drill, ended: Sequence[Verdict], go_on: str, width: int, un
         else "every question was answered before."
     )
     done = "THE LESSON IS OVER  " if len(ended) == len(drill.questions) else "OVER  "
-    lines = wrap(text, width, "strong", [(done, "good")], 2)
-    for place, part in drill.turned_out:
-        sentence = f"question {place + 1}: as it turns out, {training.turned_out(part, unit)}"
-        lines += wrap(sentence, width, "text", [("* ", "key")], 2)
-    for place, parts in drill.held:
-        sentences = "; ".join(training.because(part, unit) for part in parts)
-        lines += wrap(f"question {place + 1}: {sentences}", width, "text", [("* ", "key")], 2)
+    lines: list[Line] = [*wrap(text, width, "strong", [(done, "good")], 2)]
+    lines += listed(training.afterwards(drill, unit), width)
     note = drill.session.case.scenario.debrief
     if note:
         lines += wrap(note, width, "note", [("NOTE  ", "key")], 6)

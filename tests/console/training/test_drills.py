@@ -17,6 +17,7 @@ from shadowtime.console.widgets.frame.question import QuestionPanel
 from shadowtime.console.words import training
 from tests.console.operator import Operator, case, operate, with_first
 from tests.console.training.support import choose
+from tests.session.training.test_answers import scenario
 
 LESSONS = Path(__file__).parent.parent.parent.parent / "scenarios" / "courses" / "backfilling"
 SIZES = [(80, 24), (120, 36)]
@@ -405,3 +406,16 @@ def test_the_debrief_replays_the_moments_with_the_answers() -> None:
         assert len(operator.app.screen_stack) == 1
 
     with_first(story, drill_screen(drill), size=(120, 50))
+
+
+def test_a_question_before_the_first_event_waits_for_a_letter(tmp_path: Path) -> None:
+    """The lesson stands where it is asked when the story ends: no line to type an answer into is opened."""
+    drill = Drill(load(scenario(tmp_path, "5 next_event", jobs=((1, 6, 20, 100, 100),))))
+
+    async def story(operator: Operator) -> None:
+        await operator.press("enter")
+        assert drill.due and drill.places == (0,)
+        await operator.press("a")
+        assert drill.question is None
+
+    with_first(story, drill_screen(drill))

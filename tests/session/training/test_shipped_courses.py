@@ -10,6 +10,7 @@ import pytest
 from shadowtime.console import words
 from shadowtime.console.session import Case, check, load
 from shadowtime.console.session.training import (
+    KINDS,
     POINTS,
     RIGHT,
     WRONG,
@@ -22,6 +23,7 @@ from shadowtime.console.session.training import (
 )
 from shadowtime.console.words import NODES, deciding, torus, training, waiting
 from shadowtime.scenarios import course_folders
+from shadowtime.scenarios.values import QUESTION_FIELDS
 
 COURSES = [read_course(folder) for folder in course_folders()]
 LESSONS = [lesson for course in COURSES for lesson in lessons_of(course)]
@@ -151,3 +153,8 @@ def test_a_hint_says_what_the_lecturer_wrote_else_what_the_console_knows() -> No
         f"{NODES.fill(training.WORDINGS[question.ask].hint)} Only two choices are left."
     )
     assert words.clock(0) == "0d 00:00:00"
+
+
+def test_every_kind_of_question_has_its_fields_and_its_words() -> None:
+    """Whoever adds a kind is reminded of what readers and sentences need of it."""
+    assert KINDS.keys() == QUESTION_FIELDS.keys() == training.WORDINGS.keys()

@@ -7,9 +7,9 @@ from shadowtime.console.session.training.facts import Answer
 from shadowtime.console.session.training.questions import clusters, readings, starts
 from shadowtime.console.session.training.questions.events import NextEvent
 from shadowtime.console.session.training.questions.kind import Kind
-from shadowtime.console.session.training.questions.limits import Limit
+from shadowtime.console.session.training.questions.limits import LimitOfJob
 from shadowtime.console.session.training.questions.operating import Delayed, Remedy
-from shadowtime.console.session.training.questions.placing import Nodes, Row
+from shadowtime.console.session.training.questions.placing import NodesOfJob, RowOfJob
 from shadowtime.console.session.training.questions.reviews import Review
 from shadowtime.console.session.training.questions.standing import State, Why
 from shadowtime.scenarios import Question
@@ -23,9 +23,9 @@ KINDS: Mapping[str, Kind] = {
     "preempted": starts.Preempted(),
     "state": State(),
     "why": Why(),
-    "row": Row(),
-    "nodes": Nodes(),
-    "limit": Limit(),
+    "row": RowOfJob(),
+    "nodes": NodesOfJob(),
+    "limit": LimitOfJob(),
     "in_force": Review(),
     "delayed": Delayed(),
     "remedy": Remedy(),

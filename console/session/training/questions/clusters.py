@@ -24,6 +24,7 @@ from shadowtime.scenarios.slurm import Capture, format_hosts, parse_hosts
 from shadowtime.scenarios.slurm.changes import number_of, parse_change
 
 NONE = frozenset(("nobody", "none", "never", "no job"))
+"""What is typed for no job, and for no start."""
 HOLDERS = 2
 """Holders of the nodes that an explanation names."""
 _INSTANT = re.compile(r"(?:(?:\d{4}-)?(\d\d?)-(\d\d?) )?(\d\d?):(\d\d)(?::(\d\d))?", re.ASCII)

@@ -24,12 +24,13 @@ from shadowtime.scenarios import Question, parse_time
 
 NOBODY = frozenset(("nobody", "none", "no job", "nothing"))
 NEVER = frozenset(("never", "none"))
+"""What is typed for no job and no event, and for no instant."""
 CHOICES = 3
 """Choices that a drawn question has at least."""
 
 
 class Kind:
-    """A kind of question whose answer is one of its choices, by name."""
+    """A kind of question. Unless a kind says otherwise, its answer is one of its choices, by name."""
 
     expected = "one of the choices"
     """What can be typed beside the letter of a choice."""

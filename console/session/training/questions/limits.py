@@ -11,7 +11,7 @@ from shadowtime.console.session.training.scene import Scene
 from shadowtime.scenarios import Question
 
 
-class Limit(OnMachine):
+class LimitOfJob(OnMachine):
     """Which limit a waiting job would exceed."""
 
     read_in = "notes"

@@ -46,7 +46,7 @@ class Placing(OnMachine):
         raise NotImplementedError
 
 
-class Row(Placing):
+class RowOfJob(Placing):
     """In which row of the matrix a job is, from 0 on."""
 
     expected = "the number of a row"
@@ -80,7 +80,7 @@ class Row(Placing):
         return part.row is not None
 
 
-class Nodes(Placing):
+class NodesOfJob(Placing):
     """On which nodes a job is; on the torus the base of its block, had or reserved."""
 
     quoted = True
