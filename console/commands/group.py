@@ -24,7 +24,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     ),
     "shorter": (
         "shadowtime.console.commands.slurm.shorter",
-        "Show which jobs of a Slurm cluster would start now with less time.",
+        "Show who would start now on a Slurm cluster with less time.",
     ),
     "ledger": (
         "shadowtime.console.commands.slurm.ledger",

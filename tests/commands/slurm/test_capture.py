@@ -3,6 +3,7 @@
 import json
 import re
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 import attrs
@@ -11,7 +12,7 @@ import pytest
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.slurm.capturing import Runner, write_capture
 from shadowtime.console.session.slurm.capturing.commands import EVERY
-from shadowtime.scenarios.slurm import Capture, read_capture
+from shadowtime.scenarios.slurm import Capture, Job, read_capture
 from tests.commandline import Shadowtime
 from tests.commands.slurm.fake import FakeCluster, contents_of, fake_cluster
 from tests.scenarios.slurm.mutations import PARSERS
@@ -222,12 +223,16 @@ def test_names_are_hidden_and_nothing_else_changes(
     assert by.startswith("user") and hidden.nodes[0].reason_at == 99
     assert [each.accounts for each in hidden.reservations] == [("account1",)]
 
+    def of_jobs(jobs: Iterable[Job]) -> tuple[Job, ...]:
+        return tuple(attrs.evolve(job, user="", name="", account="", reservation="") for job in jobs)
+
     def nameless(capture: Capture) -> Capture:
         return attrs.evolve(
             capture,
-            jobs=tuple(
-                attrs.evolve(job, user="", name="", account="", reservation="") for job in capture.jobs
-            ),
+            jobs=of_jobs(capture.jobs),
+            counted=of_jobs(capture.counted),
+            usage={(at,): each for at, each in enumerate(capture.usage.values())},
+            partitions=tuple(attrs.evolve(each, allowed_groups=()) for each in capture.partitions),
             nodes=tuple(attrs.evolve(node, reason="", reason_by="") for node in capture.nodes),
             reservations=tuple(
                 attrs.evolve(each, name="", users=(), accounts=()) for each in capture.reservations

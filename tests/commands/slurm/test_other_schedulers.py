@@ -65,7 +65,7 @@ def test_impact_and_advice_are_those_of_slurm_by_default(shadowtime: Shadowtime,
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("impact", "--do", "drain 99"), ("impact", "--do", "hold 1"), ("impact", "--do", "set bf_window=3"),
+        ("impact", "--do", "drain 99"), ("impact", "--do", "hold 1"), ("impact", "--do", "set bf_window=x"),
         ("impact", "--do", "hold 3", "--at", "+9d"), ("impact", "--do", "hold 3", "--clock", "elapsed"),
         ("advise", "--job", "1"), ("advise", "--job", "3", "--by", "noon"),
     ],

@@ -20,7 +20,7 @@ COMMANDS = {
     "sinfo --all --json",
     "sdiag --json",
     "sdiag",
-    "sprio -o %i,%r,%Y",
+    "sprio -o %i,%r,%Y,%S,%A,%B,%F,%J,%P,%Q,%N,%T",
     "sacctmgr show qos --json",
     "scontrol show assoc_mgr",
 }
