@@ -21,7 +21,7 @@ from shadowtime.console.session.slurm.capturing import write_capture
 def command(cluster: str, output: str, via: str | None, timeout: float, anonymous: bool, force: bool) -> None:
     """Capture a live Slurm cluster into FOLDER, for open, run and forecast.
 
-    The commands squeue, scontrol show, sinfo, sdiag, sprio and, if limits are enforced, sacctmgr show are run
+    The commands squeue, scontrol show, sinfo, sdiag, sprio and, for limits and fair share, sacctmgr show are run
     at once; all of them only read. Nothing else is contacted.
     """
     folder = Path(output)

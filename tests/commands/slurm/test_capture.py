@@ -10,8 +10,8 @@ import pytest
 
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.slurm.capturing import Runner, write_capture
-from shadowtime.console.session.slurm.capturing.commands import EVERY
-from shadowtime.scenarios.slurm import Capture, read_capture
+from shadowtime.console.session.slurm.capturing.commands import EVERY, commands_for
+from shadowtime.scenarios.slurm import Capture, FairShare, read_capture
 from tests.commandline import Shadowtime
 from tests.commands.slurm.fake import FakeCluster, contents_of, fake_cluster
 from tests.scenarios.slurm.mutations import PARSERS
@@ -51,6 +51,16 @@ def test_only_commands_that_read_are_run() -> None:
     allowed = re.compile(r"(squeue|sinfo|sdiag|sprio|scontrol( --all)? show|sacctmgr show)( [a-z_]+)*( -.*)?")
     for command in EVERY:
         assert allowed.fullmatch(command.shown.replace(" --all", "")), command
+
+
+@pytest.mark.parametrize(("weight", "asked"), [(None, False), (0, False), (9, True)])
+def test_fair_share_asks_for_the_associations(tmp_path: Path, weight: int | None, asked: bool) -> None:
+    """Also where no limits are enforced; not if it counts nothing."""
+    settings = read_capture(write(tmp_path, contents_of(42))).settings
+    share = None if weight is None else FairShare(weight, 600, 60)
+    found = commands_for(attrs.evolve(settings, limits_enforced=False, fair_share=share))
+    wanted = {"assoc_mgr.txt", "qos.json"}
+    assert {each.file for each in found} & wanted == (wanted if asked else set())
 
 
 def test_the_same_is_run_elsewhere(shadowtime: Shadowtime, tmp_path: Path, cluster: FakeCluster) -> None:
