@@ -21,8 +21,8 @@ from shadowtime.console.session.slurm.capturing import write_capture
 def command(cluster: str, output: str, via: str | None, timeout: float, anonymous: bool, force: bool) -> None:
     """Capture a live Slurm cluster into FOLDER, for open, run and forecast.
 
-    The commands squeue, scontrol show, sinfo, sdiag, sprio and, for limits and fair share, sacctmgr show are run
-    at once; all of them only read. Nothing else is contacted.
+    The commands squeue, scontrol show, sinfo, sdiag, sprio and, for limits and fair share, sacctmgr show are
+    run at once; all of them only read. Nothing else is contacted.
     """
     folder = Path(output)
     taken = write_capture(folder, runner_of(via, timeout), anonymous, force)
