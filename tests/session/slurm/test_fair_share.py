@@ -15,7 +15,7 @@ from shadowtime.console.session.slurm.priorities import (
     next_calculation,
     with_calculation,
 )
-from shadowtime.console.session.slurm.priorities.standing import billing, standing_at
+from shadowtime.console.session.slurm.priorities.standing import Bills, standing_at
 from shadowtime.console.session.slurm.stepping import Boards, History, coming
 from shadowtime.scenarios.slurm import Association, Capture, FairShare, Job, Quality, Share
 from shadowtime.scenarios.slurm.priorities import Factor
@@ -156,9 +156,9 @@ def test_a_billing_is_the_sum_or_the_greatest_of_the_weighted_resources() -> Non
     }
     part = attrs.evolve(capture.partitions[0], billing=weights)
     capture = attrs.evolve(capture, partitions=(part,))
-    assert billing(capture, job) == 6 + 3 + 6 + 2 + 10
+    assert Bills(capture).of(job)[1] == 6 + 3 + 6 + 2 + 10
     settings = attrs.evolve(capture.settings, greatest_billing=True)
-    assert billing(attrs.evolve(capture, settings=settings), job) == 10
+    assert Bills(attrs.evolve(capture, settings=settings)).of(job)[1] == 10
 
 
 def test_what_was_used_is_forgotten_and_a_running_job_charges_at_each_calculation() -> None:
