@@ -25,7 +25,7 @@ from tests.oracles.slurm.over_time import OverTime as NaiveOverTime
 from tests.oracles.slurm.small import NOW, cluster, running, waiting
 from tests.session.slurm.test_over_time import AHEAD, as_naive, capture_of
 
-CLUSTERS = many(60)
+CLUSTERS = many(40)
 
 
 def account(id_: int, name: str, shares: int | None, usage: float, parent: str = "root") -> Association:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import attrs
 
 from shadowtime.scenarios.slurm import Capture, Job
+from tests.oracles.slurm.access.sharing import charged
 from tests.oracles.slurm.holding import leaving
 from tests.oracles.slurm.over_time import OverTime
 
@@ -75,6 +76,8 @@ def do(over_time: OverTime, line: str, first: Capture) -> None:
 def act(over_time: OverTime, job: Job, what: str, values: list[str], first: Capture, now: int) -> None:
     """Change a job."""
     jobs = {each.id: each for each in over_time.capture.jobs}
+    if what == "cancel" and job.holding:
+        over_time.capture = charged(over_time.capture, job, now)
     if what == "cancel":
         del jobs[job.id]
         if job.holding:
