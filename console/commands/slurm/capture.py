@@ -21,8 +21,8 @@ from shadowtime.console.session.slurm.capturing import write_capture
 def command(cluster: str, output: str, way: Way, anonymous: bool, force: bool) -> None:
     """Capture a live Slurm cluster into FOLDER, for open, run and forecast.
 
-    The commands squeue, scontrol show, sinfo, sdiag, sprio and, if limits are enforced, sacctmgr show are run
-    at once; with --rest requests are sent in their place, all of them GET. All only read. Nothing else is
+    The commands squeue, scontrol show, sinfo, sdiag, sprio and, for limits and fair share, sacctmgr show are
+    run at once; with --rest requests are sent in their place, all of them GET. All only read. Nothing else is
     contacted.
     """
     folder = Path(output)

@@ -23,6 +23,7 @@ from shadowtime.console.session.slurm.moments import (
     put,
 )
 from shadowtime.console.session.slurm.priorities import (
+    Bills,
     charged,
     charges,
     last_calculation,
@@ -52,7 +53,7 @@ class OverTime:
         capture = with_calculation(capture, now)
         self.capture, self.now = capture, now
         self._settings = capture.settings
-        self._problem = Problem(capture)
+        self._problem, self._bills = Problem(capture), Bills(capture)
         self._jobs = {job.id: job for job in capture.jobs}
         self._names = [node.name for node in capture.nodes]
         self._ends = {job.id: self._problem.leaves(job, now) for job in capture.jobs if job.holding}
@@ -141,7 +142,7 @@ class OverTime:
         for job in before.values():
             now = self._jobs.get(job.id)
             if job.holding and (now is None or now.waiting):
-                self.capture = charged(self.capture, job, self.now)
+                self.capture = charged(self.capture, job, self.now, self._bills)
                 self._completing.discard(job.id)
                 del self._ends[job.id]
                 self._timing.ask_for_pass(self.now)
@@ -246,7 +247,7 @@ class OverTime:
             self._timing.ask_at_once(self.now)
         self._completing, self._preempted = set(), set()
         for job in gone:
-            self.capture = charged(self.capture, job, self.now - 1)
+            self.capture = charged(self.capture, job, self.now - 1, self._bills)
             self._put(job.id, None)
             del self._ends[job.id]
         for job in again:
@@ -309,7 +310,7 @@ class OverTime:
         """Priorities are calculated; what follows is planned anew if that changes the queue."""
         if not self._settings.calculation_period or last_calculation(self.capture, self.now) != self.now:
             return
-        before, capture = self.capture.standing, with_standing(self.capture, self.now)
+        before, capture = self.capture.standing, with_standing(self.capture, self.now, self._bills)
         still = before is None or capture.standing is None or before.factors == capture.standing.factors
         jobs = () if still and self._settings.ageing is None else moved_up(self.capture, self.now)
         self.capture = capture

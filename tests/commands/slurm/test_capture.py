@@ -11,8 +11,8 @@ import pytest
 
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.slurm.capturing import Runner, write_capture
-from shadowtime.console.session.slurm.capturing.commands import EVERY
-from shadowtime.scenarios.slurm import Capture, Job, read_capture
+from shadowtime.console.session.slurm.capturing.commands import EVERY, commands_for
+from shadowtime.scenarios.slurm import Capture, FairShare, Job, read_capture
 from tests.commandline import Shadowtime
 from tests.commands.slurm.fake import FakeCluster, contents_of, fake_cluster
 from tests.scenarios.slurm.mutations import PARSERS
@@ -71,6 +71,16 @@ def test_a_name_that_no_cluster_has(shadowtime: Shadowtime, cluster: FakeCluster
     ended = shadowtime("run", "slurm", "-M", name)
     assert ended.code == 2 and len(ended.complaints) == 1
     assert not (cluster.folder / "calls").exists()
+
+
+@pytest.mark.parametrize(("weight", "asked"), [(None, False), (0, False), (9, True)])
+def test_fair_share_asks_for_the_associations(tmp_path: Path, weight: int | None, asked: bool) -> None:
+    """Also where no limits are enforced; not if it counts nothing."""
+    settings = read_capture(write(tmp_path, contents_of(42))).settings
+    share = None if weight is None else FairShare(weight, 600, 60)
+    found = commands_for(attrs.evolve(settings, limits_enforced=False, fair_share=share))
+    wanted = {"assoc_mgr.txt", "qos.json"}
+    assert {each.file for each in found} & wanted == (wanted if asked else set())
 
 
 def test_the_same_is_run_elsewhere(shadowtime: Shadowtime, tmp_path: Path, cluster: FakeCluster) -> None:

@@ -194,7 +194,9 @@ Association Records
 
 ClusterName=example Account=secret UserName=ada(2001) Partition= Priority=0 ID=3
     SharesRaw/Norm/Level/Factor=20/0.01/101/1.00
+    ParentAccount= Lineage=/secret/0-ada/ DefAssoc=Yes
     GrpTRES=cpu=N(0),node=N(0)
+    Comment=for ada, secret
 
 QOS Records
 

@@ -15,8 +15,8 @@ from shadowtime.console.session.slurm.priorities import (
     next_calculation,
     with_calculation,
 )
-from shadowtime.console.session.slurm.priorities.standing import billing, standing_at
-from shadowtime.console.session.slurm.stepping import History
+from shadowtime.console.session.slurm.priorities.standing import Bills, standing_at
+from shadowtime.console.session.slurm.stepping import Boards, History, coming
 from shadowtime.scenarios.slurm import Association, Capture, FairShare, Job, Quality, Share
 from shadowtime.scenarios.slurm.priorities import Factor
 from tests.amount import every, many
@@ -25,7 +25,7 @@ from tests.oracles.slurm.over_time import OverTime as NaiveOverTime
 from tests.oracles.slurm.small import NOW, cluster, running, waiting
 from tests.session.slurm.test_over_time import AHEAD, as_naive, capture_of
 
-CLUSTERS = many(60)
+CLUSTERS = many(40)
 
 
 def account(id_: int, name: str, shares: int | None, usage: float, parent: str = "root") -> Association:
@@ -156,9 +156,9 @@ def test_a_billing_is_the_sum_or_the_greatest_of_the_weighted_resources() -> Non
     }
     part = attrs.evolve(capture.partitions[0], billing=weights)
     capture = attrs.evolve(capture, partitions=(part,))
-    assert billing(capture, job) == 6 + 3 + 6 + 2 + 10
+    assert Bills(capture).of(job)[1] == 6 + 3 + 6 + 2 + 10
     settings = attrs.evolve(capture.settings, greatest_billing=True)
-    assert billing(attrs.evolve(capture, settings=settings), job) == 10
+    assert Bills(attrs.evolve(capture, settings=settings)).of(job)[1] == 10
 
 
 def test_what_was_used_is_forgotten_and_a_running_job_charges_at_each_calculation() -> None:
@@ -178,9 +178,13 @@ def test_what_was_used_is_forgotten_and_a_running_job_charges_at_each_calculatio
     found = [[Priorities(capture, NOW + each).of(job, "batch") for job in jobs[1:]] for each in (0, 299, 600)]
     assert found == [[2000, 1500], [2000, 1500], [1500, 2000]]
     history = History(capture, NOW)
+    foreseen = coming(history)
     assert history.next(lambda moment: moment.what is Happening.PRIORITIES)
     assert history.moment is not None and history.moment.subjects == ("3",)
     at = history.at
+    assert (foreseen.what, foreseen.change, foreseen.changing) == (Happening.PRIORITIES, at, ("3",))
+    shown = [(row.job, row.priority) for row in Boards(history).board(history.position).rows]
+    assert shown == [("3", 2000), ("2", 1500)]
     assert (at - NOW) % 60 == 0 and Priorities(capture, at - 1).of(jobs[2], "batch") == 1500
     starts = [event.job for event in OverTime(capture, NOW).events() if event.starts]
     assert starts == ["3", "2"]
@@ -277,3 +281,18 @@ def test_no_event_differs_on_random_clusters(seed: int) -> None:
     ours = [as_naive(event) for event in events]
     assert ours == theirs[: len(ours)]
     assert not [event for event in theirs[len(ours) :] if event.what != "end"]
+
+
+@pytest.mark.parametrize("seed", [1, 4])
+def test_a_cluster_at_a_position_has_the_usage_of_then(seed: int) -> None:
+    """After steps back and forth, and in a fork that is followed on its own."""
+    capture = shared(seed)
+    history, over_time = History(capture, NOW), OverTime(capture, NOW)
+    fork = over_time.fork()
+    standings = [moment.standing for moment in over_time.moments(NOW + AHEAD)]
+    assert [moment.standing for moment in fork.moments(NOW + AHEAD)] == standings
+    assert len({id(each) for each in standings}) > 2
+    for position in (len(standings), 1, len(standings) // 2):
+        assert history.go(position)
+        assert history.capture_at(position).standing == standings[position - 1]
+    assert history.capture_at(0).standing == with_calculation(capture, NOW).standing

@@ -7,9 +7,10 @@ from shadowtime.console.session.slurm.priorities.points import (
     submitted_anew,
     with_calculation,
 )
-from shadowtime.console.session.slurm.priorities.standing import charged, charges, with_standing
+from shadowtime.console.session.slurm.priorities.standing import Bills, charged, charges, with_standing
 
 __all__ = [
+    "Bills",
     "Priorities",
     "charged",
     "charges",

@@ -14,7 +14,7 @@ from shadowtime.console.session.slurm.priorities.calculations import last_calcul
 from shadowtime.console.session.slurm.priorities.tree import Classic, fair_tree, tree_of
 from shadowtime.console.session.slurm.quotas import bounds, kept, used
 from shadowtime.kernels.slurm import billed
-from shadowtime.scenarios.slurm import Capture, FairShare, Job, Standing, Tree
+from shadowtime.scenarios.slurm import Capture, FairShare, Job, Share, Standing, Tree
 
 FADING = 0.693
 """By experiment: Slurm's own rounding of ln 2."""
@@ -35,7 +35,7 @@ def first_standing(capture: Capture) -> Standing | None:
     return Standing(tree, capture.calculated, usage, factors, factors, quotas=quotas, past=past)
 
 
-def standing_at(capture: Capture, now: int) -> Standing | None:
+def standing_at(capture: Capture, now: int, bills: "Bills | None" = None) -> Standing | None:
     """Return the usage and the factors of the last calculation before or at an instant, if no job ends."""
     standing, share = capture.standing, capture.settings.fair_share
     if standing is None or share is None:
@@ -43,7 +43,7 @@ def standing_at(capture: Capture, now: int) -> Standing | None:
     last = last_calculation(capture, now)
     while standing.calculated < last:
         at = standing.calculated + share.period
-        standing = _calculated(capture, share, standing, at)
+        standing = _calculated(capture, share, standing, at, bills or Bills(capture))
     return standing
 
 
@@ -52,18 +52,18 @@ def charges(job: Job) -> bool:
     return job.holding and "SUSPENDED" not in job.states
 
 
-def with_standing(capture: Capture, now: int) -> Capture:
+def with_standing(capture: Capture, now: int, bills: "Bills | None" = None) -> Capture:
     """Return the cluster with the usage and the factors of the last calculation."""
-    found = standing_at(capture, now)
+    found = standing_at(capture, now, bills)
     return capture if found is capture.standing else attrs.evolve(capture, standing=found)
 
 
-def charged(capture: Capture, job: Job, until: int) -> Capture:
+def charged(capture: Capture, job: Job, until: int, bills: "Bills | None" = None) -> Capture:
     """Return the cluster after a job has ended: it charges what it used since the last calculation."""
     standing, share = capture.standing, capture.settings.fair_share
     if standing is None or share is None or not charges(job):
         return capture
-    meter = Meter(capture, share, standing, 0)
+    meter = Meter(capture, share, standing, 0, bills or Bills(capture))
     meter.charge(job, until)
     then = attrs.evolve(standing, usage=meter.usage, past=meter.past, moved=True)
     return attrs.evolve(capture, standing=then)
@@ -78,10 +78,10 @@ def fades(capture: Capture) -> bool:
     return any(standing.quotas[quota] > 0 and quota[0] not in fixed for quota in standing.reached)
 
 
-def _calculated(capture: Capture, share: FairShare, standing: Standing, at: int) -> Standing:
+def _calculated(capture: Capture, share: FairShare, standing: Standing, at: int, bills: "Bills") -> Standing:
     tree, factors = standing.tree, dict[int, float]()
     classic = Classic(tree, standing.usage, share.dampening) if tree and not share.tree else None
-    meter = Meter(capture, share, standing, at - standing.calculated)
+    meter = Meter(capture, share, standing, at - standing.calculated, bills)
     for job in capture.jobs:
         if charges(job):
             meter.charge(job, at)
@@ -108,9 +108,11 @@ def _factors(
 class Meter:
     """What associations have used, and what of the limits on that, as jobs charge it."""
 
-    def __init__(self, capture: Capture, share: FairShare, standing: Standing, faded: int) -> None:
+    def __init__(
+        self, capture: Capture, share: FairShare, standing: Standing, faded: int, bills: "Bills"
+    ) -> None:
         """Begin with what is left after so many seconds of what a standing has."""
-        self._capture, self._standing = capture, standing
+        self._standing, self._bills = standing, bills
         self._rate = 1 - FADING / share.half_life if share.half_life else 1.0
         self._fixed = kept(capture) if standing.quotas else frozenset()
         self._limits = Limits(capture) if standing.quotas else None
@@ -130,33 +132,43 @@ class Meter:
         whole, left = self._factors.get(job.qos, 1.0) * seconds, self._rate**seconds
         tree = self._standing.tree
         above = tree.above.get(job.association, ()) if tree else ()
-        bill = billing(self._capture, job) if above else 0.0
+        held, bill = self._bills.of(job)
         for each in above:
             self.usage[each] += bill * whole * left
         if self._limits is None:
             return
-        scopes, held = self._limits.scopes(job, job.partitions[0]), holdings(self._capture, job)
+        scopes = self._limits.scopes(job, job.partitions[0])
         for scope, resource in self.past:
             if scope in scopes:
-                amount = int(billing(self._capture, job)) if resource == "billing" else held[resource]
+                amount = int(bill) if resource == "billing" else held[resource]
                 self.past[scope, resource] += amount * whole * (1.0 if scope in self._fixed else left)
 
 
-def billing(capture: Capture, job: Job) -> float:
-    """Return what a job that holds nodes is billed for a second."""
-    weights = next((part.billing for part in capture.partitions if part.name == job.partitions[0]), {})
-    return billed(weights, capture.settings.greatest_billing, holdings(capture, job).__getitem__)
+class Bills:
+    """What jobs hold and are billed for a second: kept by job, as long as a job holds the same."""
 
+    def __init__(self, capture: Capture) -> None:
+        self._threads = {node.name: node.threads for node in capture.nodes}
+        self._weights = {part.name: part.billing for part in capture.partitions}
+        self._greatest = capture.settings.greatest_billing
+        self._known: dict[int, tuple[tuple[Share, ...], Counter[str], float]] = {}
 
-def holdings(capture: Capture, job: Job) -> Counter[str]:
-    """Return how much a job holds of each resource; of `wall` one."""
-    threads = {node.name: node.threads for node in capture.nodes}
-    held = Counter({"node": len(job.nodes), "wall": 1})
-    for share in job.shares:
-        held["cpu"] += share.cores * threads[share.node]
-        held["mem"] += share.memory
-        for (name, kind), count in parse_devices(share.devices).items():
-            held[f"gres/{name}"] += count
-            if kind:
-                held[f"gres/{name}:{kind}"] += count
-    return held
+    def of(self, job: Job) -> tuple[Counter[str], float]:
+        """Return how much a job holds of each resource, of `wall` one, and its billing, not rounded."""
+        shares, held, bill = self._known.get(job.id, ((), Counter(), 0.0))
+        if shares is not job.shares:
+            held = self._held(job)
+            bill = billed(self._weights.get(job.partitions[0], {}), self._greatest, held.__getitem__)
+            self._known[job.id] = job.shares, held, bill
+        return held, bill
+
+    def _held(self, job: Job) -> Counter[str]:
+        held = Counter({"node": len(job.nodes), "wall": 1})
+        for share in job.shares:
+            held["cpu"] += share.cores * self._threads[share.node]
+            held["mem"] += share.memory
+            for (name, kind), count in parse_devices(share.devices).items():
+                held[f"gres/{name}"] += count
+                if kind:
+                    held[f"gres/{name}:{kind}"] += count
+        return held

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import attrs
 
 from shadowtime.scenarios.slurm import Capture, Job, Reservation
+from tests.oracles.slurm.access.sharing import charged
 from tests.oracles.slurm.holding import leaving
 from tests.oracles.slurm.over_time import SECOND, OverTime, name_of
 
@@ -117,6 +118,8 @@ def configure(over_time: OverTime, name: str, value: str) -> None:
 def act(over_time: OverTime, job: Job, what: str, values: list[str], first: Capture, now: int) -> None:
     """Change a job."""
     jobs = {each.id: each for each in over_time.capture.jobs}
+    if what == "cancel" and job.holding:
+        over_time.capture = charged(over_time.capture, job, now)
     if what == "cancel":
         del jobs[job.id]
         if job.holding:

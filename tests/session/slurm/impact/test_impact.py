@@ -23,6 +23,7 @@ from shadowtime.scenarios.slurm.changes import EXPECTED, TIMED
 from tests.amount import every, many
 from tests.oracles.slurm.runs.impact import Row, impact
 from tests.oracles.slurm.small import NOW, array, cluster, reserved, running, waiting
+from tests.session.slurm.test_fair_share import shared
 from tests.session.slurm.test_over_time import capture_of
 
 CLUSTERS = many(160)
@@ -32,15 +33,20 @@ SETTINGS = (
     "bf_max_job_user=1", "bf_max_job_test=3", "bf_interval=90", "bf_interval=7", "sched_interval=20",
     "bf_window=30", "bf_resolution=300", "default_queue_depth=2", "bf_max_job_array_resv=1",
 )  # fmt: skip
+FAIR_SHARES = [12, 13, 16, *(pytest.param(seed, marks=pytest.mark.proof) for seed in (0, 5))]
 
 
 def capture_with_begins(seed: int) -> Capture:
     """A random cluster whose running jobs began an hour before they end."""
-    capture = capture_of(seed)
-    jobs = [attrs.evolve(job, begin=job.end - 3600) if job.holding else job for job in capture.jobs]
+    capture = with_begins(capture_of(seed))
     priority = "priority/multifactor" if seed % 2 else "priority/basic"
-    settings = attrs.evolve(capture.settings, priority=priority)
-    return attrs.evolve(capture, jobs=tuple(jobs), settings=settings)
+    return attrs.evolve(capture, settings=attrs.evolve(capture.settings, priority=priority))
+
+
+def with_begins(capture: Capture) -> Capture:
+    """The cluster with running jobs that began an hour before they end."""
+    jobs = [attrs.evolve(job, begin=job.end - 3600) if job.holding else job for job in capture.jobs]
+    return attrs.evolve(capture, jobs=tuple(jobs))
 
 
 def random_lines(capture: Capture, random: Random) -> list[str]:
@@ -155,6 +161,22 @@ def test_no_row_differs_on_random_clusters(group: int) -> None:
         starts = {row for row in theirs if row.what == "start"}
         found = clipped(ours.rows, NOW + AHEAD)
         assert {row for row in found if row.what == "start"} == starts, (seed, lines)
+
+
+@pytest.mark.parametrize("seed", FAIR_SHARES)
+def test_no_start_differs_where_fair_share_moves(seed: int) -> None:
+    """A cancelled job charges what it has used until then; some limits on past usage are reached."""
+    random, capture, until = Random(seed), with_begins(shared(seed)), NOW + 900
+    lines = random_lines(capture, random)
+    at = NOW + 120 if seed % 2 else NOW - 1
+    course = Course(capture, NOW, 1, at) if seed % 2 else Course(capture, NOW)
+    try:
+        ours = impact_of(course, *lines)
+    except SessionError:
+        assert seed % 2, lines
+        return
+    theirs = {row for row in impact(capture, NOW, at, lines, until) if row.what == "start"}
+    assert {row for row in clipped(ours.rows, until) if row.what == "start"} == theirs, lines
 
 
 def line_of(*jobs: Any, **parameters: Any) -> Course:
