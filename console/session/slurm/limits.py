@@ -8,7 +8,7 @@ import attrs
 from shadowtime.console.session.slurm.devices import parse_devices
 from shadowtime.kernels.slurm import Limit, Measure, Near, Scope
 from shadowtime.scenarios.slurm import Association, Capture, Job, Partition, Quality
-from shadowtime.scenarios.slurm.usage import JOBS
+from shadowtime.scenarios.slurm.accounting import JOBS
 from shadowtime.scenarios.text.gate import printable
 
 COUNTS = frozenset(("GrpJobs", "MaxJobs", "MaxJobsPU", "MaxJobsPA"))

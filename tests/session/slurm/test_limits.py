@@ -8,7 +8,7 @@ import pytest
 from shadowtime.console.session.slurm import forecast_of
 from shadowtime.console.session.slurm.guard.reasons import limit_known
 from shadowtime.scenarios.slurm import Association, Capture, Job, Quality, Share
-from shadowtime.scenarios.slurm.usage import JOBS
+from shadowtime.scenarios.slurm.accounting import JOBS
 from tests.oracles.slurm.cycle import plan
 from tests.oracles.slurm.main_pass import main_pass
 from tests.oracles.slurm.small import NOW, array, cluster, running, waiting
