@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator
 
 from shadowtime.console.session.slurm.features import COUNTED
 from shadowtime.console.session.slurm.guard.reasons import doubted
-from shadowtime.console.session.slurm.limits import known
+from shadowtime.console.session.slurm.limits import SIZES, known
+from shadowtime.kernels.slurm import Measure
 from shadowtime.scenarios.slurm import Capture, Job, format_hosts
 from shadowtime.scenarios.slurm.partitions import UNKNOWN
 from shadowtime.scenarios.slurm.records import UNLISTED, Limits
@@ -14,6 +15,9 @@ from shadowtime.scenarios.text.gate import printable
 FLAT = frozenset(("topology/default", "topology/none", "topology/flat", ""))
 HIDDEN = "jobs that the queue does not show"
 """What holds nodes that are allocated to no job of the queue."""
+
+PREFERRED = "nodes that 22.05 still prefers after a start under a limit on nodes"
+"""The last start is not in a capture, and every later choice of nodes depends on it."""
 
 SEVERAL = "Slurm's reason {}, which may be that of another partition of the job"
 """Of a reason that the plan does not model."""
@@ -39,6 +43,7 @@ class CaveatsOfJobs:
             for association in capture.associations:
                 self._accounts[association.account].update(_limits([association.limits]))
         self._hidden = next(_hidden(capture), "")
+        self._preferred = tuple(_preferred(capture))
         unlisted = {node.name for node in capture.nodes if UNLISTED in node.states}
         self._beside = {part.name for part in capture.partitions if not unlisted.isdisjoint(part.nodes)}
 
@@ -52,6 +57,7 @@ class CaveatsOfJobs:
             yield self._hidden
         if reason := doubted(self._capture, job):
             yield SEVERAL.format(reason)
+        yield from self._preferred
         yield from _job(job, self._threads)
         if any(part.shares > 1 for part in parts):
             yield "oversubscription"
@@ -77,6 +83,15 @@ def _hidden(capture: Capture) -> Iterator[str]:
     nodes = [node.name for node in capture.nodes if UNLISTED in node.states]
     if nodes:
         yield f"{HIDDEN} (they hold {format_hosts(nodes)}: taken as never free)"
+
+
+def _preferred(capture: Capture) -> Iterator[str]:
+    """Of 22.05 with a limit on the nodes that jobs hold."""
+    if capture.generation.rules != "22.05" or not capture.settings.limits_enforced:
+        return
+    limits = (limit for limits in capture.limits for limit in limits)
+    if any(SIZES.get(name) == Measure.HELD and resource == "node" for name, resource in limits):
+        yield PREFERRED
 
 
 def _settings(capture: Capture) -> Iterator[str]:
@@ -158,5 +173,6 @@ def _cluster(capture: Capture) -> Iterator[str]:
         yield "oversubscription"
     if capture.settings.limits_enforced:
         yield from _limits(capture.limits)
+    yield from _preferred(capture)
     if any(each.licenses or not each.nodes for each in capture.reservations):
         yield "reservations of licences or cores"
