@@ -43,7 +43,6 @@ class CaveatsOfJobs:
             for association in capture.associations:
                 self._accounts[association.account].update(_limits([association.limits]))
         self._hidden = next(_hidden(capture), "")
-        self._preferred = tuple(_preferred(capture))
         unlisted = {node.name for node in capture.nodes if UNLISTED in node.states}
         self._beside = {part.name for part in capture.partitions if not unlisted.isdisjoint(part.nodes)}
 
@@ -57,7 +56,6 @@ class CaveatsOfJobs:
             yield self._hidden
         if reason := doubted(self._capture, job):
             yield SEVERAL.format(reason)
-        yield from self._preferred
         yield from _job(job, self._threads)
         if any(part.shares > 1 for part in parts):
             yield "oversubscription"

@@ -90,11 +90,10 @@ def test_limits_that_the_plan_does_not_know_are_named(
 def test_what_22_05_prefers_after_a_start_under_a_limit_on_nodes_is_named(
     release: str, limit: tuple[str, str], named: bool
 ) -> None:
-    """For the cluster and for every job: under the limit or not."""
+    """For the cluster: it concerns every job, under the limit or not."""
     capture = attrs.evolve(cluster(1, [waiting(1, 1, 10)], release), generation=Generation(38, release))
     limited = attrs.evolve(capture, qualities=(Quality("day", 0, (), {limit: 3}),))
-    for found in (caveats(limited), CaveatsOfJobs(limited).of(limited.jobs[0])):
-        assert (PREFERRED in found) is named
+    assert (PREFERRED in caveats(limited)) is named
 
 
 @pytest.mark.parametrize(("parser", "named"), [(38, False), (42, True)])
