@@ -189,12 +189,15 @@ def test_names_are_hidden_and_nothing_else_changes(
     assert {job.user for job in hidden.jobs} == {"user1"} and {job.name for job in hidden.jobs} == {"job1"}
     assert {job.account for job in hidden.jobs} == {"account1"}
 
+    assert hidden.usage["capped", "user", "user1"] == plain.usage["capped", "user", "ada"]
+
     def nameless(capture: Capture) -> Capture:
+        jobs = tuple(attrs.evolve(job, user="", name="", account="", reservation="") for job in capture.jobs)
         return attrs.evolve(
             capture,
-            jobs=tuple(
-                attrs.evolve(job, user="", name="", account="", reservation="") for job in capture.jobs
-            ),
+            jobs=jobs,
+            counted=jobs,
+            usage={(str(place),): counts for place, counts in enumerate(capture.usage.values())},
             reservations=tuple(attrs.evolve(each, name="", users=()) for each in capture.reservations),
             associations=tuple(
                 attrs.evolve(each, user="", account="", parent="") for each in capture.associations

@@ -121,6 +121,7 @@ _PRIVATE = re.compile(
 _SECTION = re.compile(r" {4}(Account|User) Limits\s*")
 """What stands above the lines of a quality of service that each begin with an account or a user."""
 _OWNER = re.compile(r"( {6})(\S+?)(?:\(\d+\))?\s*")
+_NUMBERED = re.compile(r"\bUserName=([^\s(]+)\((\d+)\)")
 _NAMED = re.compile(
     r"\b(UserName|Account|ParentAccount|DefAccount|AllowAccounts|DenyAccounts|Users)=([^\s(]*)(?:\(\d+\))?"
 )
@@ -219,10 +220,10 @@ class Aliases:
             lambda found: f"{found[1]}={self.alias('reservation', found[2])}",
             hidden,
         )
-        return "".join(self._owners(hidden))
+        return "".join(self._owners(hidden, {number: name for name, number in _NUMBERED.findall(text)}))
 
-    def _owners(self, text: str) -> Iterator[str]:
-        """The lines, without the owners of the limits of a quality of service."""
+    def _owners(self, text: str, users: Mapping[str, str]) -> Iterator[str]:
+        """The lines, without the owners of the limits of a quality of service; 22.05 has users by number."""
         kind = ""
         for line in text.splitlines(keepends=True):
             if (section := _SECTION.fullmatch(line)) is not None:
@@ -230,7 +231,8 @@ class Aliases:
             elif not line.startswith("      "):
                 kind = ""
             owner = _OWNER.fullmatch(line) if kind else None
-            yield line if owner is None else f"{owner[1]}{self.alias(kind, owner[2])}\n"
+            name = owner and (users.get(owner[2], owner[2]) if kind == "user" else owner[2])
+            yield line if owner is None else f"{owner[1]}{self.alias(kind, name)}\n"
 
 
 def _public_settings(text: str) -> str:
