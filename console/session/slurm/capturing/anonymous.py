@@ -231,8 +231,11 @@ class Aliases:
             elif not line.startswith("      "):
                 kind = ""
             owner = _OWNER.fullmatch(line) if kind else None
-            name = owner and (users.get(owner[2], owner[2]) if kind == "user" else owner[2])
-            yield line if owner is None else f"{owner[1]}{self.alias(kind, name)}\n"
+            if owner is None:
+                yield line
+                continue
+            name = users.get(owner[2], owner[2]) if kind == "user" else owner[2]
+            yield f"{owner[1]}{self.alias(kind, name)}\n"
 
 
 def _public_settings(text: str) -> str:
