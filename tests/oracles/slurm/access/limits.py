@@ -49,8 +49,8 @@ def bounds(capture: Capture, job: Job, partition: Partition) -> list[Bound]:
     for place, each in enumerate(above(capture, own)):
         for (name, resource), most in each.limits.items():
             if (name, resource) not in taken and (place == 0 or name.startswith("Grp")):
-                shown = "association", each.id
-                found.append(Bound(name, resource, most, below(capture, each), shown))
+                own_count = "association", each.id
+                found.append(Bound(name, resource, most, below(capture, each), own_count))
     return found
 
 
