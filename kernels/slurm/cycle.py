@@ -70,8 +70,10 @@ class _Cycle:
         reason = self._passed_over(entry)
         if reason:
             return Place(index, Outcome.SKIPPED, reason=reason)
-        self.tested += 1
         self.tested_of.update((bound, whose) for bound, whose, _ in self._bounds(entry))
+        if not self.rules.licenses and self.state.lacks_licenses(entry):
+            return Place(index, Outcome.SKIPPED, reason="licenses")
+        self.tested += 1
         trial = Trial(self.state, index, entry)
         place = trial.for_now() if self._now_only(entry) else trial.place()
         self.started += place.outcome == Outcome.STARTED
@@ -83,9 +85,6 @@ class _Cycle:
 
     def _passed_over(self, entry: Entry) -> str:
         """Why an entry is not tried; empty if it is."""
-        rules = self.rules
-        if not rules.licenses and self.state.lacks_licenses(entry):
-            return "licenses"
         if entry.limits and self.state.full_of_jobs(entry):
             return "limit on jobs"
         reached = (

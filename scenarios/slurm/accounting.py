@@ -4,7 +4,7 @@ The text of the latter has the qualities of service, too.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
 
@@ -49,6 +49,15 @@ _BEHIND = re.compile(r"(?:([\w/:]+)=)?\d{1,12}\((\d{1,15}(?:\.\d{1,9})?)\)", re.
 PAST = frozenset(("GrpTRESMins", "GrpWall"))
 """Limits on what has been used before."""
 _SET = re.compile(r"(?:([\w/:]+)=)?(\d{1,12})\b.*", re.ASCII)
+JOBS = "jobs"
+Usage = Mapping[tuple[str | int, ...], Mapping[str, int]]
+"""Whose count -> how many jobs, CPUs (`cpu`) and generic resources (`gres/gpu`). Whose: (`association`, id),
+or of a quality of service (name, empty, empty), (name, `user`, user) or (name, `account`, account)."""
+_USER = re.compile(r"UserName=([^\s(]+)\((\d{1,12})\).*", re.ASCII)
+_KIND = re.compile(r"(User|Account) Limits")
+_COUNT = re.compile(r"(?:GrpJobs|MaxJobsP[UA])=\w+\((\d{1,15})\)", re.ASCII)
+_SIZES = re.compile(r"(?<!\S)(?:GrpTRES|MaxTRESP[UA])=(\S*)")
+_SIZE = re.compile(r"(cpu|gres/[^=:]+)=\w+\((\d{1,15})\)", re.ASCII)
 
 
 def read_quality(record: Record) -> Quality:
@@ -136,6 +145,34 @@ def read_qualities(path: Path) -> Iterator[Quality]:
         priority = _PRIORITY.search(block)
         limits, used = _written(block), _used(block)
         yield Quality(found[1], int(priority[1]) if priority else 0, (), limits, used=used)
+
+
+def read_usage(path: Path) -> Usage:
+    """Return what Slurm itself counts for its limits, by a file of text: `GrpJobs=45(28)`."""
+    found: dict[tuple[str | int, ...], dict[str, int]] = {}
+    names: dict[str, str] = {}
+    quality = kind = ""
+    scope: tuple[str | int, ...] = ()
+    for line in map(str.strip, read_text(path).splitlines()):
+        if user := _USER.fullmatch(line):
+            # 22.05 shows users of a quality of service by their numbers.
+            names[user[2]] = user[1]
+        elif association := _ASSOCIATION.fullmatch(line):
+            scope = "association", int(association[4])
+        elif service := _QUALITY.fullmatch(line):
+            quality, kind, scope = service[1], "", (service[1], "", "")
+        elif group := _KIND.fullmatch(line):
+            kind = group[1].lower()
+        elif kind and line and "=" not in line:
+            name = line.partition("(")[0]
+            scope = quality, kind, names.get(name, name) if kind == "user" else name
+        elif scope:
+            counts = found.setdefault(scope, {})
+            if count := _COUNT.search(line):
+                counts[JOBS] = int(count[1])
+            for sizes in _SIZES.findall(line):
+                counts.update((name, int(number)) for name, number in _SIZE.findall(sizes))
+    return found
 
 
 def _indented(lines: list[str]) -> str:

@@ -24,7 +24,13 @@ from pathlib import Path
 import attrs
 
 from shadowtime.scenarios.errors import shown
-from shadowtime.scenarios.slurm.accounting import read_associations, read_qualities, read_quality
+from shadowtime.scenarios.slurm.accounting import (
+    Usage,
+    read_associations,
+    read_qualities,
+    read_quality,
+    read_usage,
+)
 from shadowtime.scenarios.slurm.allocations import with_unlisted
 from shadowtime.scenarios.slurm.config import read_settings
 from shadowtime.scenarios.slurm.dependencies import with_satisfied
@@ -48,7 +54,6 @@ from shadowtime.scenarios.slurm.records import (
     Reservation,
 )
 from shadowtime.scenarios.slurm.reservations import read_reservation_lines, read_reservations
-from shadowtime.scenarios.slurm.usage import Usage, read_usage
 
 PARTITION_LINES = "partitions.txt"
 PARTITIONS = "partitions.json", PARTITION_LINES

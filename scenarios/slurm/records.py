@@ -425,7 +425,7 @@ class Capture:
     left_out: tuple[LeftOut, ...] = ()
     """What cannot be read."""
     usage: Mapping[tuple[str | int, ...], Mapping[str, int]] = attrs.field(factory=dict)
-    """What Slurm itself counts for limits (`usage.py`); empty if that is not known."""
+    """What Slurm itself counts for limits (`accounting.py`); empty if that is not known."""
     counted: tuple[Job, ...] = ()
     """The jobs of the moment of that count."""
     standing: Standing | None = None

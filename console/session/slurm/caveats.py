@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from shadowtime.console.session.slurm.devices import parse_devices
 from shadowtime.console.session.slurm.features import COUNTED, terms
 from shadowtime.console.session.slurm.guard.reasons import doubted
-from shadowtime.console.session.slurm.limits import known
+from shadowtime.console.session.slurm.limits import SIZES, known
 from shadowtime.console.session.slurm.priorities.standing import first_standing
 from shadowtime.console.session.slurm.problem import reserved_licenses
+from shadowtime.kernels.slurm import Measure
 from shadowtime.scenarios.slurm import Capture, Job, Partition, format_hosts
 from shadowtime.scenarios.slurm.capture import SHARED_UNKNOWN
 from shadowtime.scenarios.slurm.config import parse_licenses
@@ -26,6 +27,9 @@ SHARES = frozenset(("shard", "mps"))
 """Generic resources that are shares of a GPU."""
 SHARED = "shares of GPUs (gres/shard, gres/mps)"
 LICENSES = "licences of a reservation at later starts (bf_licenses)"
+PREFERRED = "nodes that 22.05 still prefers after a start under a limit on nodes"
+"""The last start is not in a capture, and every later choice of nodes depends on it."""
+
 SEVERAL = "Slurm's reason {}, which may be that of another partition of the job"
 """Of a reason that the plan does not model."""
 
@@ -150,6 +154,15 @@ def _hidden(capture: Capture) -> Iterator[str]:
         yield f"{HIDDEN} (they hold {format_hosts(nodes)}: taken as never free)"
 
 
+def _preferred(capture: Capture) -> Iterator[str]:
+    """Of 22.05 with a limit on the nodes that jobs hold."""
+    if capture.generation.rules != "22.05" or not capture.settings.limits_enforced:
+        return
+    limits = (limit for limits in capture.limits for limit in limits)
+    if any(SIZES.get(name) == Measure.HELD and resource == "node" for name, resource in limits):
+        yield PREFERRED
+
+
 def _settings(capture: Capture) -> Iterator[str]:
     settings = capture.settings
     if settings.assumed:
@@ -244,6 +257,7 @@ def _cluster(capture: Capture) -> Iterator[str]:
     yield from _lists(capture.partitions, bool(capture.associations) or not newer)
     if capture.settings.limits_enforced:
         yield from _limits(capture, capture.limits)
+    yield from _preferred(capture)
     if _reserved_licenses(capture):
         yield LICENSES
     if any(not each.nodes and not each.licenses for each in capture.reservations):

@@ -9,8 +9,8 @@ from shadowtime.console.session.slurm.devices import parse_devices
 from shadowtime.console.session.slurm.quotas import bounds, reached, resource_of
 from shadowtime.kernels.slurm import Limit, Measure, Near, Scope, counts
 from shadowtime.scenarios.slurm import Association, Capture, Job, Partition, Quality
+from shadowtime.scenarios.slurm.accounting import JOBS
 from shadowtime.scenarios.slurm.records import Quota
-from shadowtime.scenarios.slurm.usage import JOBS
 from shadowtime.scenarios.text.gate import printable
 
 COUNTS = frozenset(("GrpJobs", "MaxJobs", "MaxJobsPU", "MaxJobsPA"))

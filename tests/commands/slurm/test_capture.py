@@ -236,6 +236,8 @@ def test_names_are_hidden_and_nothing_else_changes(
     def of_jobs(jobs: Iterable[Job]) -> tuple[Job, ...]:
         return tuple(attrs.evolve(job, user="", name="", account="", reservation="") for job in jobs)
 
+    assert hidden.usage["capped", "user", "user1"] == plain.usage["capped", "user", "ada"]
+
     def nameless(capture: Capture) -> Capture:
         return attrs.evolve(
             capture,

@@ -115,8 +115,6 @@ def one(cycle: Cycle, entry: Entry) -> Attempt | None:
     limits = cycle.limits
     if cycle.tested >= limits.max_job_test or 0 < limits.max_job_start <= cycle.started:
         return None
-    if entry.job.request.licenses and not limits.licenses and lacks_now(cycle, entry):
-        return Attempt(Outcome.SKIPPED, note="licenses")
     if count_reached(cycle, entry):
         return Attempt(Outcome.SKIPPED, note="limit on jobs")
     user, partition = entry.job.user, entry.partition.name
@@ -132,6 +130,8 @@ def one(cycle: Cycle, entry: Entry) -> Attempt | None:
             return Attempt(Outcome.SKIPPED, note=bound)
     for bound, whose, _ in bounds:
         cycle.tested_of[bound, whose] += 1
+    if entry.job.request.licenses and not limits.licenses and lacks_now(cycle, entry):
+        return Attempt(Outcome.SKIPPED, note="licenses")
     cycle.tested += 1
     result = attempt(cycle, entry)
     cycle.started += result.outcome == Outcome.STARTED

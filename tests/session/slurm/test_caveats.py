@@ -6,8 +6,8 @@ from typing import Any
 import attrs
 import pytest
 
-from shadowtime.console.session.slurm.caveats import SHARED, CaveatsOfJobs, caveats
-from shadowtime.scenarios.slurm import Capture, Quality, read_capture
+from shadowtime.console.session.slurm.caveats import PREFERRED, SHARED, CaveatsOfJobs, caveats
+from shadowtime.scenarios.slurm import Capture, Generation, Quality, read_capture
 from tests.oracles.slurm.small import NOW, cluster, reserved, waiting
 from tests.scenarios.slurm.support import files, write
 
@@ -76,6 +76,24 @@ def test_limits_that_the_plan_does_not_know_are_named(
         assert any(limit[0] in each for each in found) is named
     free = attrs.evolve(limited, settings=attrs.evolve(settings, limits_enforced=False))
     assert not any(limit[0] in each for each in (*caveats(free), *CaveatsOfJobs(free).of(job)))
+
+
+@pytest.mark.parametrize(
+    ("release", "limit", "named"),
+    [
+        ("22.05.8", ("MaxTRESPU", "node"), True),
+        ("22.05.8", ("MaxTRESPJ", "node"), False),
+        ("22.05.8", ("GrpTRES", "cpu"), False),
+        ("24.11.5", ("MaxTRESPU", "node"), False),
+    ],
+)
+def test_what_22_05_prefers_after_a_start_under_a_limit_on_nodes_is_named(
+    release: str, limit: tuple[str, str], named: bool
+) -> None:
+    """For the cluster: it concerns every job, under the limit or not."""
+    capture = attrs.evolve(cluster(1, [waiting(1, 1, 10)], release), generation=Generation(38, release))
+    limited = attrs.evolve(capture, qualities=(Quality("day", 0, (), {limit: 3}),))
+    assert (PREFERRED in caveats(limited)) is named
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from shadowtime.console.session.slurm import forecast_of
 from shadowtime.console.session.slurm.guard.reasons import limit_known
 from shadowtime.scenarios.slurm import Association, Capture, Job, Quality, Share
-from shadowtime.scenarios.slurm.usage import JOBS
+from shadowtime.scenarios.slurm.accounting import JOBS
 from tests.oracles.slurm.cycle import plan
 from tests.oracles.slurm.main_pass import main_pass
 from tests.oracles.slurm.small import NOW, array, cluster, running, waiting
@@ -189,3 +189,17 @@ def test_tasks_that_start_leave_the_bound_on_planned_ones_alone() -> None:
     rows = [row_of(row) for row in forecast_of(capture, NOW).rows]
     assert rows == plan(capture, NOW)
     assert [row.outcome for row in rows] == ["started", "started", "planned", "planned"]
+
+
+def test_a_job_without_its_licences_counts_for_the_bound_on_its_user() -> None:
+    """Two entries of the user are looked at: that without a licence and the next."""
+    jobs = [
+        running(9, [1], 600),
+        waiting(1, 1, 10, licenses="matlab:1"),
+        waiting(2, 1, 10),
+        waiting(3, 1, 10),
+    ]
+    capture = cluster(1, jobs, max_job_user=2)
+    rows = [row_of(row) for row in forecast_of(capture, NOW).rows]
+    assert rows == plan(capture, NOW)
+    assert [row.outcome for row in rows] == ["skipped", "planned", "skipped"]

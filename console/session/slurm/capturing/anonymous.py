@@ -128,6 +128,7 @@ _SECTION = re.compile(r" {4}(Account|User) Limits\s*")
 _OWNER = re.compile(r"( {6})(\S+?)(?:\(\d+\))?\s*")
 _TOLD = re.compile(r"(?:(?<=\sLineage=)\S+|(?<=^    Comment=).+)", re.MULTILINE)
 """What associations say of the names above them, and in words of their own."""
+_NUMBERED = re.compile(r"\bUserName=([^\s(]+)\((\d+)\)")
 _NAMED = re.compile(
     r"\b(UserName|Account|ParentAccount|DefAccount|AllowAccounts|DenyAccounts|Users|Accounts|AllowGroups|Groups)"
     r"=([^\s(]*)(?:\(\d+\))?"
@@ -231,10 +232,10 @@ class Aliases:
             lambda found: f"{found[1]}={self.alias('reservation', found[2])}",
             hidden,
         )
-        return "".join(self._owners(hidden))
+        return "".join(self._owners(hidden, {number: name for name, number in _NUMBERED.findall(text)}))
 
-    def _owners(self, text: str) -> Iterator[str]:
-        """The lines, without the owners of the limits of a quality of service."""
+    def _owners(self, text: str, users: Mapping[str, str]) -> Iterator[str]:
+        """The lines, without the owners of the limits of a quality of service; 22.05 has users by number."""
         kind = ""
         for line in text.splitlines(keepends=True):
             if (section := _SECTION.fullmatch(line)) is not None:
@@ -242,7 +243,11 @@ class Aliases:
             elif not line.startswith("      "):
                 kind = ""
             owner = _OWNER.fullmatch(line) if kind else None
-            yield line if owner is None else f"{owner[1]}{self.alias(kind, owner[2])}\n"
+            if owner is None:
+                yield line
+                continue
+            name = users.get(owner[2], owner[2]) if kind == "user" else owner[2]
+            yield f"{owner[1]}{self.alias(kind, name)}\n"
 
 
 def _public_settings(text: str) -> str:
