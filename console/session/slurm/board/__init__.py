@@ -1,7 +1,7 @@
 """What a console over a cluster shows: the plan of the cycle beside the jobs and nodes, and what changed."""
 
 from shadowtime.console.session.slurm.board.changes import Changes, changes
-from shadowtime.console.session.slurm.board.factors import Factor, FactorPoints, Standpoint, standpoint
+from shadowtime.console.session.slurm.board.factors import FactorPoints, Standpoint, standpoint
 from shadowtime.console.session.slurm.board.facts import Blocker, Board, NodeFact, PlanRow
 from shadowtime.console.session.slurm.board.filtering import (
     CLUSTER,
@@ -25,6 +25,7 @@ from shadowtime.console.session.slurm.board.standing import (
     device_standings,
     standings,
 )
+from shadowtime.scenarios.slurm.priorities import Factor
 
 __all__ = [
     "ACCOUNTS",
