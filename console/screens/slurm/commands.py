@@ -274,7 +274,7 @@ class ClusterCommands:
             raise Unknown(f"{rest!r} is no way out; expected export plan FILE")
         path, board = str(Path(name.strip()).expanduser()), view.board
         try:
-            write_rows(forecast_of(board.capture, board.now), path, kind == "plan!")
+            write_rows(forecast_of(board.capture, board.now), path, kind == "plan!", view.dates.zone)
         except OSError as error:
             raise SessionError(f"{path}: {(error.strerror or str(error)).lower()}") from None
         view.say(f"{path}: {count(len(board.rows), 'row')} of the plan")

@@ -1,6 +1,6 @@
 """The rows of a forecast as CSV, and the time zone of a cluster."""
 
-from datetime import tzinfo
+from datetime import UTC, datetime, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import attrs
@@ -10,15 +10,31 @@ from shadowtime.console.session.files.cells import Cells
 from shadowtime.console.session.files.writers import refuse_overwriting, written_whole
 from shadowtime.console.session.slurm.forecast import Forecast, ForecastRow
 
+CALENDAR = "start_at"
+"""The column of the start by the calendar."""
 
-def write_rows(found: Forecast, path: str, force: bool = False) -> None:
-    """Write the rows as CSV. SessionError for a file that is there, unless `force`; OSError."""
+
+def write_rows(found: Forecast, path: str, force: bool = False, zone: tzinfo | None = UTC) -> None:
+    """Write the rows as CSV, the start by the calendar of a zone last; None is that of this machine.
+
+    SessionError for a file that is there, unless `force`; OSError.
+    """
     if not force:
         refuse_overwriting([path])
     with written_whole(path) as stream:
         cells = Cells(stream)
-        cells.row(field.name for field in attrs.fields(ForecastRow))
-        cells.rows((*attrs.astuple(row)[:-1], "; ".join(row.marks)) for row in found.rows)
+        cells.row((*(field.name for field in attrs.fields(ForecastRow)), CALENDAR))
+        for row in found.rows:
+            fields = attrs.asdict(row) | {"marks": "; ".join(row.marks)}
+            cells.row((*fields.values(), calendar(row.start, zone)))
+
+
+def calendar(instant: int | None, zone: tzinfo | None) -> str | None:
+    """Return an instant by the calendar: `2026-11-23T22:46:47+00:00`; None for none, or one beyond it."""
+    try:
+        return None if instant is None else datetime.fromtimestamp(instant, zone).astimezone(zone).isoformat()
+    except (ValueError, OverflowError, OSError):
+        return None
 
 
 def zone_of(name: str) -> tzinfo:
