@@ -20,7 +20,7 @@ from shadowtime.console.commands.options import (
     traces_option,
 )
 from shadowtime.console.commands.output import Grid, progress_bar, say, say_json, say_table
-from shadowtime.console.commands.slurm.lanes import lanes_of
+from shadowtime.console.commands.slurm.lanes import job_names, lanes_of
 from shadowtime.console.session import Case, Comparison, compare, load, reconstructions
 from shadowtime.console.words.measures import listed, never_started, written
 from shadowtime.console.words.plan import marked_lanes
@@ -71,16 +71,24 @@ def command(
         case = load(file, nodes=nodes, traces=traces, progress=on_progress)
     with progress_bar("Comparing") as on_progress:
         comparison = compare(lanes_of(file, case, policies), on_progress, changed, case, starts)
+    names = job_names(file) if comparison.changed or comparison.begins else {}
     if as_json:
         jobs = [
-            {"job": job.job, "size": job.size, "submit": job.submit, "waits": list(job.waits)}
+            {
+                "job": names.get(job.job, job.job),
+                "size": job.size,
+                "submit": job.submit,
+                "waits": list(job.waits),
+            }
             for job in comparison.changed
         ]
         outside = _outside(case)
         steered = {"steered": outside} if any(outside.values()) else {}
         compared: dict[str, object] = {"policies": _by_name(comparison), "changed": jobs}
         if starts:
-            compared["starts"] = [attrs.asdict(job) for job in comparison.begins]
+            compared["starts"] = [
+                attrs.asdict(job) | {"job": names.get(job.job, job.job)} for job in comparison.begins
+            ]
         say_json({"scenario": case.scenario.title, **compared, **steered})
     else:
         say(case.scenario.title)
@@ -94,11 +102,11 @@ def command(
         if comparison.changed:
             say()
             say("Whose wait changes most:")
-            say_table(_changed(comparison, clock_of(case, clock)))
+            say_table(_changed(comparison, clock_of(case, clock), names))
         if comparison.begins:
             say()
             say("When they start:")
-            say_table(_begins(comparison, clock_of(case, clock)))
+            say_table(_begins(comparison, clock_of(case, clock), names))
 
 
 def _outside(case: Case) -> Mapping[str, Mapping[str, int]]:
@@ -126,23 +134,23 @@ def _by_name(comparison: Comparison) -> list[dict[str, object]]:
     return [{"name": name, **report} for name, report in pairs]
 
 
-def _changed(comparison: Comparison, clock: Clock) -> Grid:
+def _changed(comparison: Comparison, clock: Clock, names: Mapping[int, str]) -> Grid:
     table = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in ("job", "size", "submitted", *comparison.names):
         table.add_column(heading, justify="right")
     for job in comparison.changed:
         waits = [elapsed(wait) for wait in job.waits]
-        table.add_row(str(job.job), f"{job.size:,}", clock.format(job.submit), *waits)
+        table.add_row(str(names.get(job.job, job.job)), f"{job.size:,}", clock.format(job.submit), *waits)
     return table
 
 
-def _begins(comparison: Comparison, clock: Clock) -> Grid:
+def _begins(comparison: Comparison, clock: Clock, names: Mapping[int, str]) -> Grid:
     table = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in ("job", "size", "submitted", *comparison.names):
         table.add_column(heading, justify="right")
     for job in comparison.begins:
         starts = ["never" if start is None else clock.format(start) for start in job.starts]
-        table.add_row(str(job.job), f"{job.size:,}", clock.format(job.submit), *starts)
+        table.add_row(str(names.get(job.job, job.job)), f"{job.size:,}", clock.format(job.submit), *starts)
     return table
 
 

@@ -9,7 +9,7 @@ from shadowtime.console.commands.options import debug_option, file_argument, jso
 from shadowtime.console.commands.output import Grid, progress_bar, say, say_json, say_table
 from shadowtime.console.commands.slurm.cluster import LATEST
 from shadowtime.console.session import format_duration
-from shadowtime.console.session.slurm import Forecast, ForecastRow, forecast, write_rows, zone_of
+from shadowtime.console.session.slurm import Forecast, ForecastRow, calendar, forecast, write_rows, zone_of
 from shadowtime.console.session.slurm.parameters import is_slurm, parse_overrides
 from shadowtime.console.words import plan as words
 
@@ -75,20 +75,22 @@ def command(
     if events and not expected:
         raise click.UsageError("--events lists what --expected follows; expected --expected with it")
     if output is not None:
-        write_rows(found, output, force)
+        write_rows(found, output, force, zone)
     if as_json:
-        say_json(_fields(found, events))
+        say_json(_fields(found, events, zone))
     else:
         _say(found, zone, events)
 
 
-def _fields(found: Forecast, events: bool) -> dict[str, object]:
-    """The forecast as an object; each event without what it changes."""
+def _fields(found: Forecast, events: bool, zone: tzinfo) -> dict[str, object]:
+    """The forecast as an object, starts by the calendar, too; each event without what it changes."""
     fields = attrs.asdict(found, filter=lambda field, _: field.name not in ("moments", "puts", "due"))
     hidden = ("puts", "due")
     listed = [
         attrs.asdict(moment, filter=lambda field, _: field.name not in hidden) for moment in found.moments
     ]
+    for row in (*fields["rows"], *fields["expected"]):
+        row["start_at"] = calendar(row["start"], zone)
     return {**fields, "events": listed} if events else fields
 
 

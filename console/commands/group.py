@@ -18,13 +18,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "check": ("shadowtime.console.commands.check", "Check the expectations of scenarios."),
     "forecast": ("shadowtime.console.commands.forecast", "Forecast the starts of a captured Slurm cluster."),
     "capture": ("shadowtime.console.commands.slurm.capture", "Capture a live Slurm cluster into a folder."),
-    "users": (
-        "shadowtime.console.commands.slurm.users",
-        "Show what users of a Slurm cluster hold and want: CPUs, GPUs.",
-    ),
+    "users": ("shadowtime.console.commands.slurm.users", "Show what users of a Slurm cluster hold and want."),
     "shorter": (
         "shadowtime.console.commands.slurm.shorter",
-        "Show who would start now on a Slurm cluster with less time.",
+        "Show which jobs could start now with less time.",
     ),
     "ledger": (
         "shadowtime.console.commands.slurm.ledger",

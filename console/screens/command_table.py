@@ -97,6 +97,9 @@ COMMANDS: tuple[Command, ...] = (
     _line("metrics", "", "how well it goes so far"),
     _line("node", "NODE", "who is on a node, was, is expected there; when it is free"),
     _line("users", "", "users and classes: what they use, how they fare"),
+    _cluster(
+        "expected", "", "", "when jobs without a start in the next cycle start over time; again: no more"
+    ),
     _cluster("priority", "[JOB]", "31", "what the priority of a job is made of, and who stands next to it"),
     _cluster("node", "NODE", "n05", "select a node: who runs on it, who is planned on it, when it is free"),
     _cluster("map", "[BY]", "user", "the nodes as a map: by state, job, user, partition, end, gpus", "v"),

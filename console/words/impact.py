@@ -11,6 +11,8 @@ from shadowtime.console.words.plan import TOUCHED, sign
 NOTHING_DONE = "Nothing is done on the cluster; every job is expected to run to its limit."
 STAYS = 5
 """Jobs that are named of those that still run on nodes out of service."""
+MOST_ACTIONS = 3
+"""Actions that a piece of advice names."""
 MEANING = {"start": "starts", "end": "ends"}
 
 
@@ -94,8 +96,14 @@ def cost(advice: Advice) -> str:
 
 def what_to_do(advice: Advice) -> str:
     """The actions, and what gives back what they take."""
-    back = f"; then {' and '.join(advice.then)}" if advice.then else ""
-    return " and ".join(advice.do) + back
+    back = f"; then {_joined(advice.then)}" if advice.then else ""
+    return _joined(advice.do) + back
+
+
+def _joined(actions: Sequence[str]) -> str:
+    """The first actions, and how many more there are."""
+    more = len(actions) - MOST_ACTIONS
+    return " and ".join([*actions[:MOST_ACTIONS], *([f"{more} more"] if more > 0 else [])])
 
 
 def advice_cells(advice: Advice, clock: Clock = ELAPSED) -> tuple[str, str, str]:

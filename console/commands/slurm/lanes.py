@@ -1,13 +1,13 @@
 """Which policies `shadowtime compare` puts side by side: those named, or the scenario's own ones."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from shadowtime.console.commands.slurm.cluster import refuse_policy
 from shadowtime.console.session import Case, cases_of
 from shadowtime.console.session.comparison.runs import Elsewhere
 from shadowtime.console.session.slurm import is_folder
-from shadowtime.console.session.slurm.lane import slurm_lane
+from shadowtime.console.session.slurm.lane import slurm_lane, task_names
 from shadowtime.console.session.slurm.parameters import (
     NAME,
     Overrides,
@@ -23,6 +23,11 @@ def lanes_of(file: str, case: Case, policies: Sequence[str]) -> list[Case | Else
         first = [slurm_lane(Path(file), case, Overrides())] if is_folder(Path(file)) else []
         return [*first, *cases_of(case)]
     return [_lane(file, case, text) for text in split_policies(policies)]
+
+
+def job_names(file: str) -> Mapping[int, str]:
+    """Return the names of the jobs of a captured folder that are not their numbers in the scenario."""
+    return task_names(Path(file)) if is_folder(Path(file)) else {}
 
 
 def _lane(file: str, case: Case, text: str) -> Case | Elsewhere:

@@ -66,7 +66,7 @@ class ClusterAnswers:
         lines = [text.strip() for text in rest.split(";") if text.strip()]
         if not lines:
             raise SessionError("the impact of what? expected a change, as in impact drain n[1-4]")
-        course = self._course_at(travel)
+        course = self.course_at(travel)
         clock = dates.calendar(course.at)
         return ImpactPage(
             f"IMPACT  {rest.strip()}",
@@ -84,7 +84,7 @@ class ClusterAnswers:
         job = chosen if found["job"] is None else int(found["job"])
         if job is None:
             raise SessionError("advice for which job? expected a waiting job, as in advise 31 by 14:30")
-        course = self._course_at(travel)
+        course = self.course_at(travel)
         work = ClusterAdvice(course, job, found["by"] or "now", dates.zone)
         return ClusterAdvicePage(work, self._take, dates.calendar(course.at))
 
@@ -102,7 +102,8 @@ class ClusterAnswers:
     def _take(self, found: Advised, place: int) -> None:
         self._again("; ".join(found.advice[place].do))
 
-    def _course_at(self, travel: Travel) -> Course:
+    def course_at(self, travel: Travel) -> Course:
+        """What is expected of the cluster from where it stands on."""
         history = travel.history
         if self._course is None or self._of != (history, travel.position):
             self._of = history, travel.position

@@ -24,6 +24,7 @@ from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.session.slurm import Moment, forecast_of, write_list, write_rows, zone_of
 from shadowtime.console.session.slurm.board import CLUSTER as FILTERS
 from shadowtime.console.session.slurm.board import CPUS, GPUS, Board, PlanRow
+from shadowtime.console.session.slurm.impact import Course
 from shadowtime.console.session.slurm.stepping.breakpoints import EXPECTED as STOPS
 from shadowtime.console.session.slurm.stepping.breakpoints import Wanted, parse_stop
 from shadowtime.console.session.slurm.stepping.places import EXPECTED
@@ -101,6 +102,9 @@ class ClusterView(Protocol):
     def show_list(self, name: str, /) -> None:
         """Show a list of the cluster."""
 
+    def show_expected(self) -> None:
+        """Show when jobs without a start are expected to start, or no more."""
+
     def sort_by(self, column: str, reverse: bool, /) -> None:
         """Sort the plan."""
 
@@ -138,6 +142,10 @@ class ClusterCommands:
     def ask(self, begun: str = "") -> None:
         """Ask for a command, which may have been begun."""
         self._view.ask("command", ":", begun, self._completion(), HINT)
+
+    def course(self) -> Course:
+        """What is expected of the cluster from where it stands on."""
+        return self._answers.course_at(self._view.travel)
 
     def do(self, line: str) -> None:
         """Do what a typed line says; a change of the cluster is not done, but has an impact."""
@@ -189,6 +197,7 @@ class ClusterCommands:
             "job": self._job,
             "why": self._why,
             "priority": self._priority,
+            "expected": lambda rest: view.show_expected(),
             "node": self._node,
             "map": self._map,
             "users": self._users,
@@ -282,7 +291,7 @@ class ClusterCommands:
         rows = board.rows if kind == "plan" else LISTS[kind].rows(board)
         try:
             if kind == "plan":
-                write_rows(forecast_of(board.capture, board.now), path, force)
+                write_rows(forecast_of(board.capture, board.now), path, force, view.dates.zone)
             else:
                 write_list(LISTS[kind].kind, rows, path, force)
         except OSError as error:

@@ -22,6 +22,7 @@ from shadowtime.console.screens.pages.list_keys import LIST_KEYS
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.commands import ClusterCommands
 from shadowtime.console.screens.slurm.events import Events
+from shadowtime.console.screens.slurm.expecting import Expecting
 from shadowtime.console.screens.slurm.following import Follower, Keep
 from shadowtime.console.screens.slurm.help import help_of
 from shadowtime.console.screens.slurm.list_page import ListPage
@@ -41,6 +42,7 @@ from shadowtime.console.session.slurm.board import (
     shown_rows,
 )
 from shadowtime.console.session.slurm.board.changes import NOTHING
+from shadowtime.console.session.slurm.board.facts import COVERED
 from shadowtime.console.session.slurm.capturing import Source
 from shadowtime.console.session.slurm.stepping.places import EXPECTED
 from shadowtime.console.widgets.frame.ink import Line, plain, width_of
@@ -70,8 +72,9 @@ from shadowtime.console.widgets.slurm.status_text import (
     title,
 )
 from shadowtime.console.widgets.slurm.table import RowTable
-from shadowtime.console.widgets.slurm.why_text import why_lines
+from shadowtime.console.widgets.slurm.why_text import expected_words, why_lines
 
+LOOKED_FOR = "following the cluster until every job has started ..."
 LOOKS = "The console only looks: nothing is submitted, changed or cancelled on the cluster."
 LOOKING = frozenset(("row_down", "row_up", "half_down", "half_up", "next_panel", "previous_panel"))
 """Keys that do not wait for the end of a way, by their ids."""
@@ -193,6 +196,7 @@ class ClusterScreen(Screen[None]):
         self.travel = Travel(self, first, self._moved, self.say)
         self.events = Events(self.travel, dates)
         self.running = RunningJobs(first, NOTHING, dates)
+        self.expecting = Expecting(self, self._expect)
         self._at = at
         if at is not None:
             self.travel.check(at, dates.zone)
@@ -245,6 +249,7 @@ class ClusterScreen(Screen[None]):
 
     def on_unmount(self) -> None:
         self.follower.end()
+        self.expecting.stop()
         gc.unfreeze()
 
     # The clock and the captures.
@@ -351,7 +356,8 @@ class ClusterScreen(Screen[None]):
     # What is shown.
 
     def _show(self) -> None:
-        self._plan_text = PlanText(self.board, self.changes, self._dates, self.now)
+        expected = self.expecting.starts(self.board)
+        self._plan_text = PlanText(self.board, self.changes, self._dates, self.now, expected=expected)
         self._choose()
         self.nodes.show(self.board, self.changes, self._dates, self.now)
         self.events.show()
@@ -430,7 +436,38 @@ class ClusterScreen(Screen[None]):
         """The lines about the row under the cursor of the plan."""
         if self.current is None:
             return [[("no job is under the cursor", "dim")]]
-        return why_lines(self.board, self.changes, self.current, self._dates, width, self.travel.coming)
+        expected = self._expected_words(self.current)
+        coming = self.travel.coming
+        return why_lines(self.board, self.changes, self.current, self._dates, width, coming, expected)
+
+    def _expected_words(self, row: PlanRow) -> str:
+        starts = self.expecting.starts(self.board)
+        if row.start is not None:
+            return ""
+        if row.job in starts:
+            return expected_words(starts[row.job], self.board, self._dates)
+        return LOOKED_FOR if self.expecting.looking(self.board) else ""
+
+    def show_expected(self) -> None:
+        """Show when jobs without a start are expected to start, or no more."""
+        if self.expecting.starts(self.board) or self.expecting.looking(self.board):
+            self.expecting.stop()
+            self.say("")
+            self._show()
+            return
+        self.expecting.ask(self.board, self.commands.course())
+        self.say(LOOKED_FOR)
+
+    def _expect(self, fault: str) -> None:
+        """The expected starts have been found, or why there are none."""
+        self.say(
+            fault or "EXPECTED: starts over time of jobs without one in the next cycle",
+            "warn" if fault else "dim",
+        )
+        self._show()
+        self._why.rebuild()
+        if isinstance(self.app.screen, Page):
+            self.app.screen.freshen()
 
     def on_row_table_moved(self, event: RowTable.Moved) -> None:
         """Say why the row under the cursor starts when it does, or who has the node."""
@@ -724,7 +761,11 @@ class ClusterScreen(Screen[None]):
             return self.running.page()
         if self._about == NODES and self.nodes.current is not None:
             return self._node_page(self.nodes.current.name)
-        return None if self.current is None else Page(f"JOB {self.current.job}", self.plan_why)
+        if self.current is None:
+            return None
+        if self.current.start is None and self.current.outcome != COVERED:
+            self.expecting.ask(self.board, self.commands.course())
+        return Page(f"JOB {self.current.job}", self.plan_why)
 
     def _node_page(self, name: str) -> Page:
         def lines(width: int) -> Sequence[Line]:

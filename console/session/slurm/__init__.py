@@ -6,7 +6,7 @@ from shadowtime.console.session.slurm.guard.beside import Beside
 from shadowtime.console.session.slurm.moments import Event, Happening, Moment
 from shadowtime.console.session.slurm.over_time import Expected, OverTime
 from shadowtime.console.session.slurm.summary import read_summary, summary
-from shadowtime.console.session.slurm.writing import write_list, write_rows, zone_of
+from shadowtime.console.session.slurm.writing import calendar, write_list, write_rows, zone_of
 from shadowtime.scenarios.files import is_folder
 from shadowtime.scenarios.slurm import Job, format_hosts
 
@@ -20,6 +20,7 @@ __all__ = [
     "Job",
     "Moment",
     "OverTime",
+    "calendar",
     "check_plan",
     "forecast",
     "forecast_of",

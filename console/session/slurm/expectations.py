@@ -11,6 +11,7 @@ from shadowtime.console.session.facts import Outcome
 from shadowtime.console.session.files.cells import read_rows
 from shadowtime.console.session.slurm.forecast import Forecast, ForecastRow, forecast_of
 from shadowtime.console.session.slurm.guard.beside import Beside
+from shadowtime.console.session.slurm.writing import CALENDAR
 from shadowtime.scenarios.errors import shown
 from shadowtime.scenarios.slurm import read_capture
 from shadowtime.scenarios.slurm.documents import read_text
@@ -19,8 +20,9 @@ from shadowtime.scenarios.text.gate import printable
 
 PLAN = "plan.csv"
 """The plan that is expected of a captured folder, as `shadowtime forecast --csv` writes it."""
-COLUMNS = tuple(field.name for field in attrs.fields(ForecastRow) if field.name != "marks")
-"""The columns that a plan has; marks may follow."""
+_WRITTEN = (*(field.name for field in attrs.fields(ForecastRow)), CALENDAR)
+COLUMNS = _WRITTEN[: _WRITTEN.index("marks")]
+"""The columns that a plan has; those of newer plans may follow."""
 LOOKED_AT = ("order", "job_id", "partition", "reservation", "outcome", "start", "end", "nodes", "note")
 """What is compared, in this order; priorities are what the capture says."""
 
@@ -63,7 +65,11 @@ def _expected(path: Path) -> Iterator[dict[str, str]]:
         rows = list(read_rows(read_text(path)))
     except csv.Error as error:
         raise broken(path, f"is no CSV: {printable(str(error))}") from None
-    if not rows or tuple(rows[0]) not in (COLUMNS, (*COLUMNS, "marks")):
+    if (
+        not rows
+        or not tuple(rows[0])[: len(COLUMNS)] == COLUMNS
+        or tuple(rows[0]) != _WRITTEN[: len(rows[0])]
+    ):
         raise broken(path, f"has other columns than a plan; expected {','.join(COLUMNS)}", "", 1)
     for line, row in enumerate(rows[1:], 2):
         if len(row) != len(rows[0]):

@@ -19,7 +19,7 @@ from shadowtime.console.session.slurm.parameters import Overrides
 from shadowtime.console.session.slurm.problem import problem
 from shadowtime.console.session.slurm.queue import Waiting, queue
 from shadowtime.kernels.slurm import Outcome, Place, members, run_cycle
-from shadowtime.scenarios.slurm import Capture, format_hosts, read_capture
+from shadowtime.scenarios.slurm import Capture, Job, format_hosts, read_capture
 from shadowtime.scenarios.slurm.errors import broken
 from shadowtime.scenarios.text.gate import printable
 
@@ -40,6 +40,10 @@ class ForecastRow:
     note: str
     marks: tuple[str, ...] = ()
     """What this row leaves out, or the marked row that it rests on; empty for a row without a mark."""
+    user: str = ""
+    account: str = ""
+    slurm_start: int | None = None
+    """The start that Slurm expected when the queue was read."""
 
 
 @attrs.frozen
@@ -140,24 +144,32 @@ def _rows(
             ForecastRow(
                 order, entry.name, partition, reservation, entry.priority, place.outcome.value,
                 place.start, place.end, format_hosts(chosen),
-                place.reason, (*marks[order - 1], *never),
+                place.reason, (*marks[order - 1], *never), *_whose(entry.job),
             )
         )  # fmt: skip
     return tuple(rows)
 
 
+def _whose(job: Job) -> tuple[str, str, int | None]:
+    """The user, the account, and the start that Slurm expects."""
+    return printable(job.user), printable(job.account), job.begin or None
+
+
 def _skipped(capture: Capture, tried: int) -> Iterator[ForecastRow]:
     """The jobs that Slurm itself keeps from starting, and those that cannot be read, after the queue."""
     found = [
-        (job.shown, ",".join(job.partitions), job.reservation, job.priority, BELIEVED + reason)
+        (job.shown, ",".join(job.partitions), job.reservation, job.priority, BELIEVED + reason, _whose(job))
         for job in capture.jobs
         if (reason := job.priority and believed(capture, job))
     ]
     found += [
-        (each.name, each.partition, "", 0, each.fault)
+        (each.name, each.partition, "", 0, each.fault, ("", "", None))
         for each in capture.left_out
         if each.waiting and each.name
     ]
-    for order, (name, partition, reservation, priority, why) in enumerate(found, tried + 1):
-        texts = printable(partition), printable(reservation)
-        yield ForecastRow(order, name, *texts, priority, Outcome.SKIPPED.value, None, None, "", why)
+    skipped = Outcome.SKIPPED.value
+    for order, (name, partition, reservation, priority, why, whose) in enumerate(found, tried + 1):
+        texts, (user, account, start) = (printable(partition), printable(reservation)), whose
+        yield ForecastRow(
+            order, name, *texts, priority, skipped, None, None, "", why, (), user, account, start
+        )

@@ -23,6 +23,14 @@ def slurm_lane(folder: Path, case: Case, overrides: Overrides, name: str = NAME)
     return Elsewhere(name, lambda: _Run.of(folder, case, overrides).result())
 
 
+def task_names(folder: Path) -> Mapping[int, str]:
+    """Return the names of tasks of arrays and of components of jobs, by their numbers in the scenario."""
+    capture = read_capture(folder)
+    held = {job.id: job.shown for job in capture.jobs if job.holding}
+    names = held | {job: name for job, name in slurm_names(capture, now_of(capture)).items() if name}
+    return {job: name for job, name in names.items() if name != str(job)}
+
+
 @attrs.frozen
 class _Run:
     """What became of the jobs of a scenario. Second 0 of the scenario is the one before the capture."""

@@ -162,9 +162,10 @@ class OverTime:
 
     def _configure(self, capture: Capture) -> None:
         """The parameters are those of a capture from now on."""
-        self._settings = capture.settings
+        before, self._settings = self._settings, capture.settings
         self._timing.configure(capture, self.now, begun=self._over)
-        for job in capture.jobs:
+        late = [(each.kill_wait, each.over_time_limit) for each in (before, capture.settings)]
+        for job in capture.jobs if late[0] != late[1] else ():
             if job.holding and self._ends[job.id] != NEVER and job.id not in self._completing:
                 self._ends[job.id] = self._problem.leaves(job, self.now)
 

@@ -6,10 +6,8 @@ import attrs
 
 from shadowtime.console.session.errors import SessionError
 from shadowtime.scenarios.slurm import Capture, Job
-from shadowtime.scenarios.slurm.config import WEIGHTS
+from shadowtime.scenarios.slurm.config import MULTIFACTOR, WEIGHTS
 from shadowtime.scenarios.slurm.priorities import Factor
-
-MULTIFACTOR = "priority/multifactor"
 
 
 def reweighed(capture: Capture, factor: Factor, weight: int) -> Capture:
@@ -34,8 +32,12 @@ def reweighed(capture: Capture, factor: Factor, weight: int) -> Capture:
     ageing = settings.ageing
     if factor is Factor.AGE and ageing is not None:
         ageing = attrs.evolve(ageing, weight=weight) if weight else None
+    share = settings.fair_share
+    if factor is Factor.FAIR_SHARE and share is not None:
+        share = attrs.evolve(share, weight=weight)
     weights = {**settings.weights, factor: weight}
-    return attrs.evolve(capture, jobs=jobs, settings=attrs.evolve(settings, weights=weights, ageing=ageing))
+    settings = attrs.evolve(settings, weights=weights, ageing=ageing, fair_share=share)
+    return attrs.evolve(capture, jobs=jobs, settings=settings)
 
 
 def _job(job: Job, factor: Factor, weight: int, before: int) -> Job:

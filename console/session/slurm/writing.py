@@ -1,7 +1,8 @@
 """The rows of a forecast and of a list as CSV, and the time zone of a cluster."""
 
-from collections.abc import Iterator, Sequence
-from datetime import tzinfo
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, tzinfo
+from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import attrs
@@ -11,10 +12,18 @@ from shadowtime.console.session.files.cells import Cells
 from shadowtime.console.session.files.writers import refuse_overwriting, written_whole
 from shadowtime.console.session.slurm.forecast import Forecast, ForecastRow
 
+CALENDAR = "start_at"
+"""The column of the start by the calendar."""
+NOTHING_MORE: Mapping[str, Callable[[Any], object]] = {}
 
-def write_rows(found: Forecast, path: str, force: bool = False) -> None:
-    """Write the rows as CSV. SessionError for a file that is there, unless `force`; OSError."""
-    write_list(ForecastRow, found.rows, path, force, between="; ")
+
+def write_rows(found: Forecast, path: str, force: bool = False, zone: tzinfo | None = UTC) -> None:
+    """Write the rows as CSV, the start by the calendar of a zone last; None is that of this machine.
+
+    SessionError for a file that is there, unless `force`; OSError.
+    """
+    more = {CALENDAR: lambda row: calendar(row.start, zone)}
+    write_list(ForecastRow, found.rows, path, force, between="; ", more=more)
 
 
 def write_list(
@@ -23,8 +32,11 @@ def write_list(
     path: str,
     force: bool = False,
     between: str = " ",
+    more: Mapping[str, Callable[[Any], object]] = NOTHING_MORE,
 ) -> None:
-    """Write rows of a kind as CSV, a column for each of its fields; `between` stands between several values.
+    """Write rows of a kind as CSV, a column for each of its fields and for what is asked for beside them.
+
+    `between` stands between several values.
 
     SessionError for a file that is there, unless `force`; OSError.
     """
@@ -32,9 +44,10 @@ def write_list(
         refuse_overwriting([path])
     with written_whole(path) as stream:
         cells = Cells(stream)
-        cells.row(field.name for field in attrs.fields(kind))
+        cells.row((*(field.name for field in attrs.fields(kind)), *more))
         cells.rows(
             [between.join(value) if isinstance(value, tuple) else value for value in _values(row)]
+            + [value(row) for value in more.values()]
             for row in rows
         )
 
@@ -42,6 +55,14 @@ def write_list(
 def _values(row: attrs.AttrsInstance) -> Iterator[object]:
     """The values of a row, in the order of its fields."""
     return (getattr(row, field.name) for field in attrs.fields(type(row)))
+
+
+def calendar(instant: int | None, zone: tzinfo | None) -> str | None:
+    """Return an instant by the calendar: `2026-11-23T22:46:47+00:00`; None for none, or one beyond it."""
+    try:
+        return None if instant is None else datetime.fromtimestamp(instant, zone).astimezone(zone).isoformat()
+    except (ValueError, OverflowError, OSError):
+        return None
 
 
 def zone_of(name: str) -> tzinfo:

@@ -1,6 +1,6 @@
 """The plan of a cycle as a table: who starts when and where, on the clock and as a countdown."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import attrs
 
@@ -28,6 +28,8 @@ class PlanText:
     changes: Changes
     dates: Dates
     now: int
+    expected: Mapping[str, int | None] = attrs.field(factory=dict, kw_only=True)
+    """Jobs without a start in the cycle -> their expected starts over time, where they are known."""
     wide: tuple[int, ...] = attrs.field()
     """How wide each column is."""
 
@@ -58,6 +60,7 @@ class PlanText:
             Column("LIMIT", 7, _limit, right=True, most=7),
             Column("OUTCOME", 5, self._outcome, most=10, role=_role),
             Column("START", 0, self._start, most=15, role=_role),
+            Column("EXPECTED", 1, self._expected, most=15, role=lambda _: "stale"),
             Column("IN", 1, self._ahead, right=True, most=7, role=_role),
             Column("CHANGE", 2, self._change, right=True, most=8, role=self._change_role),
             Column("SLURM", 6, self._slurm, most=14, role=lambda _: "dim"),
@@ -73,6 +76,12 @@ class PlanText:
     def _start(self, row: PlanRow) -> str:
         sign = TOUCHED if row.caveats else ""
         return sign if row.start is None else self.dates.brief(row.start, self.board.now) + sign
+
+    def _expected(self, row: PlanRow) -> str:
+        if row.start is not None or row.job not in self.expected:
+            return ""
+        start = self.expected[row.job]
+        return "never" if start is None else self.dates.brief(start, self.board.now)
 
     def _ahead(self, row: PlanRow) -> str:
         if row.start is None:

@@ -21,6 +21,8 @@ from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.slurm.columns import Column, layout, widths
 from shadowtime.console.widgets.slurm.dates import Dates
 
+LEAST = 22
+"""Cells of the last column, before others give way."""
 MOST_HOLDERS = 6
 """Users that hold devices of a kind and are named."""
 
@@ -33,7 +35,7 @@ def standing_lines(board: Board, dates: Dates, width: int, most: str = CPUS) -> 
     devices = device_standings(board)
     if devices:
         columns_of_devices = device_columns()
-        found = layout(columns_of_devices, widths(columns_of_devices, devices), width, 24)
+        found = layout(columns_of_devices, widths(columns_of_devices, devices), width, LEAST)
         yield found.heading()
         for device in devices:
             yield found.line(device)
@@ -46,7 +48,7 @@ def standing_lines(board: Board, dates: Dates, width: int, most: str = CPUS) -> 
         if place:
             yield []
         named = (attrs.evolve(columns[0], title=by.upper()), *columns[1:])
-        table = layout(named, wide, width, 24)
+        table = layout(named, wide, width, LEAST)
         yield table.heading()
         for row in rows:
             yield table.line(row)

@@ -84,15 +84,19 @@ def why_lines(
     dates: Dates,
     width: int,
     next_tries: Coming | None = None,
+    expected: str = "",
 ) -> list[Line]:
-    """Return the lines about a row; about nothing without one. `next_tries`: when the queue is tried next."""
+    """Return the lines about a row; about nothing without one.
+
+    `next_tries`: when the queue is tried next. `expected`: of a row without a start, its expected start.
+    """
     if row is None:
         return []
     runs = board.begun and row.outcome == "started"
     tried = next_tries is not None and row.order is not None and not runs
     return [
         *wrap(_title(row), width, "strong"),
-        *_plan(board, changes, row, dates, width),
+        *_plan(board, changes, row, dates, width, expected),
         *(next_lines(next_tries, board, dates, width) if next_tries is not None and tried else ()),
         *_left_out(board, row, width),
         *_asks(board, row, dates, width),
@@ -125,7 +129,9 @@ def _title(row: PlanRow) -> str:
     return f"job {row.job}{name} of {row.user}{place}"
 
 
-def _plan(board: Board, changes: Changes, row: PlanRow, dates: Dates, width: int) -> Iterator[Line]:
+def _plan(
+    board: Board, changes: Changes, row: PlanRow, dates: Dates, width: int, expected: str
+) -> Iterator[Line]:
     if row.outcome == COVERED:
         yield from fact("plan", "covered until the lesson is over", width, INDENT)
         yield from fact("Slurm", _reason(row), width, INDENT)
@@ -133,6 +139,8 @@ def _plan(board: Board, changes: Changes, row: PlanRow, dates: Dates, width: int
     if row.start is None:
         words = _note(board, row, dates)
         yield from fact("outcome", f"{row.outcome}: {words}" if words else row.outcome, width, INDENT)
+        if expected:
+            yield from fact("expected", expected, width, INDENT)
         yield from _marks(row, width)
         yield from _fits(board, row, width)
     else:
@@ -377,3 +385,11 @@ def _asks(board: Board, row: PlanRow, dates: Dates, width: int) -> Iterator[Line
     where = f"partition {row.partition}, priority {row.priority}{made_of}"
     yield from fact("in", f"{where}, {of}" if of else where, width, INDENT)
     yield from fact("submitted", dates.whole(row.submit), width, INDENT)
+
+
+def expected_words(start: int | None, board: Board, dates: Dates) -> str:
+    """Return when a job without a start in the cycle is expected to start over time."""
+    if start is None:
+        return "never, if every job runs to its limit and nobody submits another"
+    ahead = duration(max(0, start - board.now))
+    return f"{dates.whole(start)}, {ahead} after {dates.clock(board.now)}, if every job runs to its limit"

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from datetime import datetime
 from pathlib import Path
 
 import attrs
@@ -13,7 +14,7 @@ from shadowtime.console.session import ScenarioError
 from shadowtime.console.session.slurm import ForecastRow, forecast
 from tests.commandline import Shadowtime
 from tests.scenarios.slurm.mutations import PARSERS, mutated
-from tests.scenarios.slurm.support import NOW, files, write
+from tests.scenarios.slurm.support import NOW, files, number, write
 
 
 @pytest.mark.parametrize("parser", PARSERS)
@@ -52,7 +53,8 @@ def test_the_table_and_the_csv(shadowtime: Shadowtime, tmp_path: Path) -> None:
     assert "2023-11-14 23:23:20" in ended.out and "n[1-2]" in ended.out
     with output.open(encoding="utf-8", newline="") as stream:
         rows = list(csv.reader(stream))
-    assert rows[0] == [field.name for field in attrs.fields(ForecastRow)]
+    assert rows[0] == [*(field.name for field in attrs.fields(ForecastRow)), "start_at"]
+    assert rows[1][-4:] == ["ada", "", "", "2023-11-14T23:23:20+01:00"]
     assert rows[1][1:8] == ["2", "batch", "", "998", "planned", str(NOW + 600), str(NOW + 4240)]
     again = shadowtime("forecast", folder, "--csv", output)
     assert again.code == 2 and len(again.complaints) == 1
@@ -95,3 +97,16 @@ def test_any_change_of_a_capture_is_planned_or_is_one_line(
         assert "\n" not in str(error)
     else:
         assert {row.outcome for row in found.rows} <= {"planned", "started", "skipped", "beyond window"}
+
+
+def test_the_json_has_who_asks_and_what_slurm_expects(shadowtime: Shadowtime, tmp_path: Path) -> None:
+    """The user, the account, Slurm's own start, and each start by the calendar of the zone."""
+    made = files(42)
+    made["squeue.json"]["jobs"][1] |= {"account": "physics", "start_time": number(NOW + 700)}
+    folder = write(tmp_path, made)
+    found = json.loads(shadowtime("forecast", folder, "--json", "--expected", "--timezone", "Asia/Tokyo").out)
+    (row,) = found["rows"]
+    assert (row["user"], row["account"], row["slurm_start"]) == ("ada", "physics", NOW + 700)
+    for each in (row, *found["expected"]):
+        assert datetime.fromisoformat(each["start_at"]).timestamp() == each["start"]
+        assert each["start_at"].endswith("+09:00")

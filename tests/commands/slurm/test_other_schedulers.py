@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.commandline import Shadowtime
-from tests.scenarios.slurm.support import NOW, files, job, write
+from tests.scenarios.slurm.support import NOW, files, job, number, write
 from tests.session.slurm.captures import contents, running, waiting
 
 
@@ -77,3 +77,18 @@ def test_what_cannot_be_asked_of_a_cluster_is_one_line(
     folder = write(tmp_path / "cluster", contents([running(1, ("n1", "n2"), NOW - 60), waiting(3)]))
     ended = shadowtime(arguments[0], folder, *arguments[1:])
     assert (ended.code, ended.out) == (2, "") and ended.err.splitlines()[-1]
+
+
+def test_tasks_of_an_array_have_their_own_names_in_a_comparison(
+    shadowtime: Shadowtime, tmp_path: Path
+) -> None:
+    """Those that wait, and one that runs; other jobs are numbers."""
+    array = {"array_job_id": number(7), "array_task_string": "2-3", "array_max_tasks": number(0)}
+    task = running(9, ("n1", "n2"), NOW - 60) | {"array_job_id": number(7), "array_task_id": number(1)}
+    jobs = [task, running(2, ("n3", "n4"), NOW - 300), waiting(3), waiting(7) | array]
+    folder = write(tmp_path / "cluster", contents(jobs))
+    found = json.loads(shadowtime("compare", folder, "--json", "--changed", "9", "--starts", "9").out)
+    names = {row["job"] for row in found["starts"]}
+    assert {3, "7_2", "7_3"} <= names <= {2, 3, "7_1", "7_2", "7_3"}
+    assert {row["job"] for row in found["changed"]} <= {2, 3, "7_1", "7_2", "7_3"}
+    assert "7_2" in shadowtime("compare", folder, "--starts", "9").out.split()

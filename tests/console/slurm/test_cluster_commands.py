@@ -16,6 +16,7 @@ from shadowtime.console.screens.slurm.screen import ClusterScreen
 from shadowtime.console.session.permissions import Permissions
 from shadowtime.console.session.slurm.board import board
 from shadowtime.console.session.slurm.capturing import Folder
+from shadowtime.console.session.slurm.over_time import expected_starts
 from shadowtime.console.widgets.slurm.dates import Dates
 from tests.console.operator import Operator, with_first
 from tests.scenarios.slurm.support import NOW, number, write
@@ -66,6 +67,7 @@ def test_who_would_start_with_less_time_is_a_page_that_leads_to_an_impact(tmp_pa
         assert (row.number, row.size, row.limit) == (4, 2, 1800) and 0 < row.longest <= 540
         await operator.press("enter")
         await operator.until(lambda: "limit 4 " in operator.text and "earlier" in operator.text)
+        assert re.search(r"^. ada +1 job earlier", operator.text, re.M)
 
     watch(source, story)
 
@@ -115,6 +117,39 @@ def test_every_command_does_something(folder: Folder) -> None:
         assert isinstance(operator.app.screen, Page)
 
     watch(folder, story)
+
+
+def test_a_job_without_a_start_has_an_expected_one_on_demand(tmp_path: Path) -> None:
+    """The second entry of a user is not tried, and starts after the first; a held job never does."""
+    held = waiting(5, overlay={"priority": number(0)})
+    made = contents([running(1, ("n1", "n2", "n3", "n4"), NOW - 60), waiting(3), waiting(4), held])
+    made["config.txt"] = made["config.txt"].replace("bf_interval=5", "bf_interval=5,bf_max_job_user=1")
+    source = Folder(write(tmp_path / "cluster", made))
+    starts = {each.job_id: each.start for each in expected_starts(source.take(), NOW)}
+
+    def column(operator: Operator) -> bool:
+        return any("START" in line and "EXPECTED" in line for line in operator.lines)
+
+    async def story(operator: Operator) -> None:
+        screen = screen_of(operator)
+        rows = {row.job: row for row in screen.board.rows}
+        assert rows["3"].start is not None and rows["4"].start is rows["5"].start is None
+        assert not column(operator)
+        await command(operator, "expected")
+        await operator.until(lambda: bool(screen.expecting.starts(screen.board)))
+        assert screen.expecting.starts(screen.board) == {"4": starts["4"], "5": None}
+        assert column(operator) and "never" in operator.text
+        await operator.press("n")
+        assert not column(operator)
+        await command(operator, "goto start")
+        await command(operator, "why 4")
+        await operator.until(lambda: bool(screen.expecting.starts(screen.board)))
+        assert Dates(UTC).whole(starts["4"] or 0) in operator.text
+        await operator.press("escape")
+        await command(operator, "expected")
+        assert not column(operator)
+
+    watch(source, story)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ import pytest
 from shadowtime.console import words
 from shadowtime.console.session import Decision, Event, Prediction, Reason, Row, Value
 from shadowtime.console.session.clock import Clock
-from shadowtime.console.words import operating
+from shadowtime.console.session.impact.advice import Advice
+from shadowtime.console.words import impact, operating
 from shadowtime.console.words.measures import never_started
 from shadowtime.console.words.torus import CODES
 from shadowtime.console.words.torus import WAITING as ON_TORUS
@@ -402,3 +403,15 @@ def test_jobs_that_never_start_are_counted_for_each_run_that_leaves_some() -> No
         "fcfs: 1 job never starts as things stand; metrics are without their waits",
         "gang: 2 jobs never start as things stand; metrics are without their waits",
     ]
+
+
+def test_advice_names_three_actions_and_counts_the_others() -> None:
+    """A list of twenty is no advice that is read."""
+    holds = tuple(f"hold {job}" for job in range(1, 21))
+    back = tuple(f"release {job}" for job in range(1, 21))
+    text = impact.what_to_do(Advice(holds, back, 0, ()))
+    assert (
+        text
+        == "hold 1 and hold 2 and hold 3 and 17 more; then release 1 and release 2 and release 3 and 17 more"
+    )
+    assert impact.what_to_do(Advice(holds[:3], (), 0, ())) == "hold 1 and hold 2 and hold 3"

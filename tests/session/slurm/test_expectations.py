@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from shadowtime.console.session.slurm import check_plan
+from shadowtime.console.session.slurm import check_plan, forecast, write_rows
 from shadowtime.scenarios import ScenarioError, cluster_folders
 from shadowtime.scenarios.slurm import read_capture
 from tests.oracles.slurm.cycle import plan
@@ -50,6 +50,24 @@ def test_a_row_that_differs_fails(copy: Path) -> None:
     path.write_text("".join([*lines, lines[-1]]))
     failed = [outcome for outcome in check_plan(copy)[0] if not outcome.passed]
     assert [outcome.found for outcome in failed] == ["no row"]
+
+
+def test_a_plan_as_it_is_written_now_or_was_before_is_read(copy: Path) -> None:
+    """The columns behind the note came one after the other; another order is none of a plan."""
+    path, found = copy / "plan.csv", forecast(copy)
+    path.unlink()
+    write_rows(found, str(path))
+    with path.open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.reader(stream))
+    for count in (len(rows[0]), rows[0].index("marks") + 1, rows[0].index("marks")):
+        with path.open("w", encoding="utf-8", newline="") as stream:
+            csv.writer(stream).writerows(row[:count] for row in rows)
+        outcomes = check_plan(copy)[0]
+        assert len(outcomes) == len(found.rows) and all(outcome.passed for outcome in outcomes)
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream).writerows([*row[:10], *reversed(row[10:])] for row in rows)
+    with pytest.raises(ScenarioError):
+        check_plan(copy)
 
 
 @pytest.mark.parametrize(

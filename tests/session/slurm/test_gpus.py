@@ -81,6 +81,7 @@ def test_devices_by_kind(tmp_path: Path) -> None:
         running(1, ("n1", "n2"), NOW - 60),
         waiting(3, overlay={"tres_per_node": "gres/gpu:2"}),
         waiting(4, overlay={"tres_per_node": "gres/gpu:h100:1,gres/tmp:5G"}),
+        waiting(5, overlay={"tres_per_job": "gres/gpu:8", "tres_req_str": "cpu=8,node=2,gres/gpu=8"}),
     ]
     found = with_gpus(tmp_path, jobs, {"n3": "gpu:h100:2,tmp:350G", "n4": "bw:no_consume:1,gpu:h100:8"})
     nodes = [attrs.evolve(each, states=("DOWN",)) if each.name == "n4" else each for each in found.nodes]
@@ -89,7 +90,7 @@ def test_devices_by_kind(tmp_path: Path) -> None:
     a100, h100 = rows["gpu:a100"], rows["gpu:h100"]
     assert (a100.there, a100.held, a100.free, a100.out, a100.wanted) == (8, 2, 6, 0, 0)
     assert (h100.there, h100.held, h100.free, h100.out, h100.wanted) == (10, 0, 2, 8, 2)
-    assert (rows["gpu:any"].there, rows["gpu:any"].wanted) == (0, 4)
+    assert (rows["gpu:any"].there, rows["gpu:any"].wanted) == (0, 12)
     assert (amount(rows["tmp"].there), amount(rows["tmp"].wanted)) == ("350G", "10G")
 
 

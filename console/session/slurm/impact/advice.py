@@ -105,15 +105,8 @@ class ClusterAdvice:
 
     def _start(self, times: Times) -> int | None:
         """When the job, or the first of its tasks, starts."""
-        places = self._course.jobs.places
-        own = f"{self.job}_"
-        starts = [
-            times.starts[place]
-            for name, place in places.items()
-            if place in times.starts and (name == self._name or name.startswith(own))
-            and times.starts[place] >= self._course.at
-        ]  # fmt: skip
-        return min(starts, default=None)
+        starts = (self._course.first_start(times, name) for name in (self._name, f"{self.job}_*"))
+        return min((start for start in starts if start is not None), default=None)
 
     # What is tried.
 

@@ -166,6 +166,16 @@ class Course:
                 return moment.at
         return None
 
+    def first_start(self, times: Times, name: str) -> int | None:
+        """When a job, or the first of the tasks of an array (`12_*`), starts from the instant on, if ever."""
+        tasks = name.removesuffix("*") if name.endswith("_*") else f"{name}_"
+        starts = (
+            times.starts[place]
+            for each, place in self.jobs.places.items()
+            if place in times.starts and (each == name or each.startswith(tasks))
+        )
+        return min((start for start in starts if start >= self.at), default=None)
+
     def waiting(self, over_time: OverTime) -> int:
         """How many jobs wait, each task of an array counted."""
         return waiting_tasks(over_time.capture)
