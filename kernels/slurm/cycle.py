@@ -54,6 +54,8 @@ class _Cycle:
         self.tested_of: Counter[tuple[str, object]] = Counter()
         """A bound and what it counts by -> the entries that were tried."""
         self.placed: set[int] = set()
+        self.trial: Trial | None = None
+        """The last one, which the next task of the same array uses again."""
 
     def bound(self) -> Stop | None:
         """The bound that ends the cycle before the next entry, if it is reached."""
@@ -71,7 +73,9 @@ class _Cycle:
             return Place(index, Outcome.SKIPPED, reason=reason)
         self.tested += 1
         self.tested_of.update((bound, whose) for bound, whose, _ in self._bounds(entry))
-        trial = Trial(self.state, index, entry)
+        if self.trial is None or self.trial.index != index:
+            self.trial = Trial(self.state, index, entry)
+        trial = self.trial
         place = trial.for_now() if self._now_only(entry) else trial.place()
         self.started += place.outcome == Outcome.STARTED
         if entry.component and not trial.found:

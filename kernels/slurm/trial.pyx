@@ -106,10 +106,12 @@ cdef class Trial:
     cdef readonly bint found            # whether a start of a component counts
     cdef readonly Py_ssize_t index
     cdef Found chosen                   # of a component that is planned at now
+    cdef NodeSet available, allowed     # of one try: without those that are reserved, and with them
 
     def __cinit__(self, State state, Py_ssize_t index, entry):
         self.state, self.index, self.entry = state, index, entry
         self.request = request_of(entry, state.cluster.nodes, state.departures.occupancy.kinds, state.departures.occupancy.capped)
+        self.available, self.allowed = self.request.candidates.copy(), self.request.candidates.copy()
         self.limit = bounded(entry.limit, FAR)
         self.licenses = entry.wish.licenses if state.rules.licenses else {}
 
@@ -197,7 +199,7 @@ cdef class Trial:
     cdef object _once(self, seconds_t since):
         """One try; None if it fails: `later` says when the next one is."""
         cdef State state = self.state
-        cdef NodeSet available = NodeSet(self.request.candidates.length)
+        cdef NodeSet available = self.available
         cdef seconds_t start, at
         cdef Found found
         cdef bint blocked, old = state.release == 2205
@@ -266,6 +268,9 @@ cdef class Trial:
         cdef bint moved
         cdef Py_ssize_t _turn
         self.in_way = False
+        if not reservations and entry.reservation is None:
+            nodes.assign(self.request.candidates)
+            return start
         own = -1
         if entry.reservation is not None:
             if entry.reservation == UNKNOWN:
@@ -318,7 +323,8 @@ cdef class Trial:
         cdef Py_ssize_t place, last = profile.count - 1
         cdef bint within, newer = self.state.release != 2205
         self.later, self.fits = FOREVER, True
-        nodes = free.copy()
+        nodes = self.allowed
+        nodes.assign(free)
         for place in range(profile.ending_after(start), last + 1):
             here = profile.free[place]
             within = profile.begins[place] <= end
@@ -342,11 +348,12 @@ cdef class Trial:
     cdef seconds_t _close(self, NodeSet nodes, seconds_t start) except? -1:
         """Take the nodes out that other users close to the job; returns when the first of them opens, or FOREVER."""
         cdef Held held
-        cdef NodeSet mine = nodes.copy()
-        cdef dict until = {}
+        cdef NodeSet mine
+        cdef dict until
         cdef Py_ssize_t i, node
         if not self.state.apart:
             return FOREVER
+        mine, until = nodes.copy(), {}
         for held in self.state.departures.held:
             if (self.state.release != 2205 and held.end <= start) or held.holder.user == self.entry.user:
                 continue
