@@ -55,6 +55,8 @@ class _Cycle:
         self.tested_of: Counter[tuple[str, object]] = Counter()
         """A bound and what it counts by -> the entries that were tried."""
         self.placed: set[int] = set()
+        self.trial: Trial | None = None
+        """The last one, which the next task of the same array uses again."""
 
     def bound(self) -> Stop | None:
         """The bound that ends the cycle before the next entry, if it is reached."""
@@ -74,7 +76,9 @@ class _Cycle:
         if not self.rules.licenses and self.state.lacks_licenses(entry):
             return Place(index, Outcome.SKIPPED, reason="licenses")
         self.tested += 1
-        trial = Trial(self.state, index, entry)
+        if self.trial is None or self.trial.index != index:
+            self.trial = Trial(self.state, index, entry)
+        trial = self.trial
         place = trial.for_now() if self._now_only(entry) else trial.place()
         self.started += place.outcome == Outcome.STARTED
         if entry.component and not trial.counts:

@@ -77,9 +77,10 @@ cdef class Departures:
         """Exactly the jobs that are gone before a time are away."""
         cdef Held held
         cdef Py_ssize_t size = len(self.by_gone)
-        for held in self.others:
-            self.occupancy.add(held)
-        self.others = []
+        if self.others:
+            for held in self.others:
+                self.occupancy.add(held)
+            self.others = []
         while self.cut < size and (<Held> self.by_gone[self.cut]).gone < until:
             self.occupancy.remove(<Held> self.by_gone[self.cut])
             self.cut += 1

@@ -21,6 +21,8 @@ class _Pass:
         self.closed: set[str | int] = set()
         """Partitions, by name, and reservations, by index."""
         self.started: set[int] = set()
+        self.trial: Trial | None = None
+        """The last one, which the next task of the same array uses again."""
         self.tried = 0
         self.closings: list[int] = []
         """The entries that closed their partition or reservation, by index."""
@@ -45,7 +47,9 @@ class _Pass:
         if entry.limits and (self.state.full_of_jobs(entry) or too_wide(entry)):
             return False
         self.tried += 1
-        place = Trial(self.state, index, entry).in_main_pass()
+        if self.trial is None or self.trial.index != index:
+            self.trial = Trial(self.state, index, entry)
+        place = self.trial.in_main_pass()
         if place.reason in ("cannot be scheduled", "preempting"):
             self.closed.add(what)
             self.closings.append(index)

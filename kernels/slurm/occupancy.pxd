@@ -10,15 +10,24 @@ cdef struct Share:
     int64_t memory
 
 
+cdef class Holding:
+    cdef NodeSet nodes
+    cdef Share *shares
+    cdef Py_ssize_t count
+    cdef list devices           # one a share: ((kind, count), ...)
+    cdef dict kinds             # by which the devices are numbered; None without devices
+
+
 cdef class Held:
     cdef seconds_t end, leaves, gone    # gone: when rule 2 of section 5 has it away
     cdef bint exclusive, away, suspended
     cdef Py_ssize_t capped      # which of the capped partitions it runs in, -1 for another
-    cdef NodeSet nodes
+    cdef Holding holding
+    cdef NodeSet nodes          # these four are those of `holding`
     cdef Share *shares
     cdef Py_ssize_t count
+    cdef list devices
     cdef Py_ssize_t place       # in the list of jobs
-    cdef list devices           # one a share: ((kind, count), ...)
     cdef object holder          # the record that it was made of
 
 
@@ -47,6 +56,7 @@ cdef class Occupancy:
     cdef Py_ssize_t version                         # of the rooms
 
     cdef Held held(self, object holder)
+    cdef Holding _holding(self, object holder)
     cdef void add(self, Held held) noexcept
     cdef void remove(self, Held held) noexcept
     cdef void suspend(self, Held held) noexcept

@@ -11,11 +11,16 @@ from shadowtime.kernels.slurm.request cimport FAR, MOST_CPUS, MOST_DEVICES, MOST
 
 
 @cython.final
-cdef class Held:
-    """A running job. `away`: it is thought to be gone; `suspended`: but for its memory."""
+cdef class Holding:
+    """What a job holds of each node, by number. It is made once for all cycles: anew in each it took a fifth of a run."""
 
     def __dealloc__(self):
         free(self.shares)
+
+
+@cython.final
+cdef class Held:
+    """A running job. `away`: it is thought to be gone; `suspended`: but for its memory."""
 
 
 @cython.final
@@ -37,6 +42,8 @@ cdef class Occupancy:
             for key in devices:
                 self.kinds.setdefault(key, len(self.kinds))
         for holder in holders:
+            if holder.kept and (<Holding> holder.kept[0]).kinds is None:
+                continue
             for take in holder.takes.values():
                 for key in take.devices:
                     self.kinds.setdefault(key, len(self.kinds))
@@ -74,15 +81,26 @@ cdef class Occupancy:
     cdef Held held(self, object holder):
         """Return a running job with its shares by number; nothing is held yet."""
         cdef Held made = Held()
-        cdef object node, take
-        made.holder = holder
+        cdef Holding holding = self._holding(holder)
+        made.holder, made.holding = holder, holding
+        made.shares, made.count, made.nodes, made.devices = holding.shares, holding.count, holding.nodes, holding.devices
         made.end, made.leaves = bounded(holder.end, FAR), bounded(holder.leaves, FAR)
         made.gone = bounded(holder.ends_with or holder.end, FAR)
         made.exclusive = holder.exclusive
         made.capped = self.capped.get(holder.partition, -1)
-        made.nodes = NodeSet(self.busy.length)
         made.away = True
-        made.devices = []
+        return made
+
+    cdef Holding _holding(self, object holder):
+        """What a job holds, by number: as another cycle left it, if the nodes and the kinds of devices have the same numbers."""
+        cdef Holding made
+        cdef object node, take
+        if holder.kept:
+            made = holder.kept[0]
+            if made.nodes.length == self.busy.length and (made.kinds is None or made.kinds == self.kinds):
+                return made
+        made = Holding()
+        made.nodes, made.devices = NodeSet(self.busy.length), []
         made.shares = <Share *> malloc(max(1, len(holder.takes)) * sizeof(Share))
         if made.shares == NULL:
             raise MemoryError
@@ -93,6 +111,8 @@ cdef class Occupancy:
             made.devices.append(tuple((self.kinds[key], bounded(number, MOST_DEVICES)) for key, number in take.devices.items()))
             made.nodes.put(node, True)
             made.count += 1
+        made.kinds = self.kinds if any(made.devices) else None
+        holder.kept[:] = [made]
         return made
 
     cdef void add(self, Held held) noexcept:

@@ -137,6 +137,8 @@ class Holder:
     """Whether it shares its nodes with no other user."""
     ends_with: int = 0
     """Of a component of a heterogeneous job: the end of the first component; 0 of another job."""
+    kept: list[object] = attrs.field(factory=list, init=False, eq=False, repr=False)
+    """What the planner has made of `takes`; the next cycle on the same nodes begins with it."""
 
 
 @attrs.frozen

@@ -115,10 +115,12 @@ cdef class Trial:
     cdef seconds_t counted              # of a component: the start that counts for the others; FOREVER: none does
     cdef readonly Py_ssize_t index
     cdef Found chosen                   # of a component that is planned at now
+    cdef NodeSet available, allowed     # of one try: without those that are reserved, and with them
 
     def __cinit__(self, State state, Py_ssize_t index, entry):
         self.state, self.index, self.entry = state, index, entry
         self.request = request_of(entry, state.cluster.nodes, state.departures.occupancy.kinds, state.departures.occupancy.capped)
+        self.available, self.allowed = self.request.candidates.copy(), self.request.candidates.copy()
         self.limit, self.counted = bounded(entry.limit, FAR), FOREVER
         self.licenses = entry.wish.licenses if state.rules.licenses else {}
 
@@ -245,7 +247,7 @@ cdef class Trial:
     cdef object _once(self, seconds_t since):
         """One try; None if it fails: `later` says when the next one is."""
         cdef State state = self.state
-        cdef NodeSet available = NodeSet(self.request.candidates.length)
+        cdef NodeSet available = self.available
         cdef seconds_t start, at
         cdef Found found
         cdef bint blocked, old = state.release == 2205
@@ -316,6 +318,9 @@ cdef class Trial:
         cdef bint moved
         cdef Py_ssize_t _turn
         self.in_way = False
+        if not reservations and entry.reservation is None:
+            nodes.assign(self.request.candidates)
+            return start
         own = -1
         if entry.reservation is not None:
             if entry.reservation == UNKNOWN:
@@ -367,7 +372,8 @@ cdef class Trial:
         cdef Py_ssize_t place, last = profile.count - 1
         cdef bint within, newer = self.state.release != 2205
         self.later, self.fits = FOREVER, True
-        nodes = free.copy()
+        nodes = self.allowed
+        nodes.assign(free)
         for place in range(profile.ending_after(start), last + 1):
             here = profile.free[place]
             within = profile.begins[place] <= end
@@ -398,6 +404,7 @@ cdef class Trial:
         cdef bint closing
         if not self.state.apart:
             return FOREVER
+        mine, until = nodes.copy(), {}
         for held in self.state.departures.held:
             closing = held.holder.user != self.entry.user and (held.holder.by_user or self.request.by_user)
             for i in range(held.count):

@@ -18,6 +18,8 @@ YEAR = 365 * 24 * 60
 """Minutes of a job without any limit."""
 FIRST = 1 << 33
 """Taken from the weight of a node that goes before all others."""
+MOST_GONE = 1000
+"""Jobs that are over, and of which it is kept what they held."""
 
 
 def problem(capture: Capture, entries: Sequence[Waiting], now: int) -> Cluster:
@@ -83,6 +85,8 @@ class Problem:
         numbers = {each.name: place for place, each in enumerate(capture.reservations)}
         places = {job.id: place for place, job in enumerate(jobs)}
         holding = [job for job in jobs if job.holding]
+        if len(self.held) > 2 * len(holding) + MOST_GONE:
+            self.held = {job.id: self.held[job.id] for job in holding if job.id in self.held}
         ends = {job.id: job.end for job in holding if job.het_job}
         sizes = Counter(job.het_job for job in jobs if job.het_job and job.waiting)
         return Cluster(

@@ -1,6 +1,7 @@
 """Who is in the queue, in which order, how often each is tried (docs/slurm-cycle.md, sections 2 and 7)."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from functools import cmp_to_key
 
 import attrs
@@ -74,14 +75,14 @@ def _entries(capture: Capture, now: int, priorities_of: int, kept: Kept) -> Iter
     partitions = {partition.name: partition for partition in capture.partitions}
     begins = {each.name: each.opens for each in capture.reservations}
     admission, priorities = Admission(capture), Priorities(capture, priorities_of)
-    most = capture.settings.backfill.max_job_array_resv
+    most, running = capture.settings.backfill.max_job_array_resv, _running_tasks(capture)
 
     def of(job: Job) -> Iterator[Waiting]:
         if not job.waiting or _left_out(job, now) or begins.get(job.reservation, 0) > now:
             return
         if believed(capture, job):
             return
-        tries, starts = tries_of(capture, job)
+        tries, starts = _tries(capture, job, running)
         if tries > 0:
             for partition in map(partitions.__getitem__, job.partitions):
                 if not admission.refusal(job, partition):
@@ -110,15 +111,26 @@ def _order(entry: Waiting) -> tuple[bool, int, int, int, int, int]:
 
 
 def tries_of(capture: Capture, job: Job) -> tuple[int, int]:
-    """How often an entry may be tried, and how many of the tries may start."""
+    """How often an entry is tried, and how many of the tries may start."""
+    return _tries(capture, job, _running_tasks(capture))
+
+
+def _running_tasks(capture: Capture) -> Counter[int]:
+    """How many tasks hold nodes, by array; nothing is counted if no array bounds how many may."""
+    tasks = [job for job in capture.jobs if job.array is not None]
+    if not any(job.array.most_running for job in tasks if job.array):
+        return Counter()
+    return Counter(job.array.job for job in tasks if job.array and job.holding)
+
+
+def _tries(capture: Capture, job: Job, running: Mapping[int, int]) -> tuple[int, int]:
     array = job.array
     if array is None:
         return 1, 1
     tries = _tasks(capture, array)
     if not array.most_running:
         return tries, tries
-    holding = (other.array.job for other in capture.jobs if other.holding and other.array is not None)
-    left = max(0, array.most_running - sum(id_ == array.job for id_ in holding))
+    left = max(0, array.most_running - running[array.job])
     # 22.05 only asks whether any task may run.
     return (min(tries, left) if capture.generation.rules != "22.05" else tries * (left > 0)), left
 
