@@ -23,8 +23,8 @@ from shadowtime.scenarios.slurm.changes import EXPECTED, TIMED
 from tests.amount import every, many
 from tests.oracles.slurm.runs.impact import Row, impact
 from tests.oracles.slurm.small import NOW, array, cluster, reserved, running, waiting
-from tests.session.slurm.test_fair_share import shared
-from tests.session.slurm.test_over_time import capture_of
+from tests.session.slurm.over_time.test_fair_share import shared
+from tests.session.slurm.over_time.test_over_time import capture_of
 
 CLUSTERS = many(160)
 GROUPS = 4

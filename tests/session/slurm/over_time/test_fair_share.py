@@ -23,7 +23,7 @@ from tests.amount import every, many
 from tests.oracles.slurm.access.sharing import begun, factors_of
 from tests.oracles.slurm.over_time import OverTime as NaiveOverTime
 from tests.oracles.slurm.small import NOW, cluster, running, waiting
-from tests.session.slurm.test_over_time import AHEAD, as_naive, capture_of
+from tests.session.slurm.over_time.test_over_time import AHEAD, as_naive, capture_of
 
 CLUSTERS = many(40)
 

@@ -27,7 +27,7 @@ from tests.oracles.slurm.recorded import differences, read_plan, snapshots
 from tests.oracles.slurm.small import NOW, array, cluster, reserved, running, waiting
 from tests.scenarios.slurm.mutations import PARSERS, mutated
 from tests.scenarios.slurm.support import write
-from tests.session.slurm.test_over_time import capture_of
+from tests.session.slurm.over_time.test_over_time import capture_of
 
 CLUSTERS = many(120)
 """How many random clusters."""

@@ -22,7 +22,7 @@ from tests.oracles.slurm.queue import priority_at as naive_priority_at
 from tests.oracles.slurm.small import NOW, cluster, running, waiting
 from tests.scenarios.slurm.support import files, write
 from tests.scenarios.slurm.test_capture import SHARES
-from tests.session.slurm.test_over_time import AHEAD, as_naive, capture_of
+from tests.session.slurm.over_time.test_over_time import AHEAD, as_naive, capture_of
 
 REORDERED = [5, 35, 104, 116, 155, 164, 185, 212]
 """Random clusters on which an event differs unless a cycle is planned anew once the order has changed."""

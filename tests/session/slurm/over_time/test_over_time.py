@@ -15,7 +15,7 @@ from tests.oracles.slurm.over_time import Event as NaiveEvent
 from tests.oracles.slurm.over_time import OverTime as NaiveOverTime
 from tests.oracles.slurm.small import NOW, array, cluster, running, waiting
 from tests.session.slurm.clusters import random_capture
-from tests.session.slurm.large import large
+from tests.session.slurm.over_time.large import large
 
 CLUSTERS = many(240)
 AHEAD = 3000

@@ -1,0 +1,1 @@
+"""What a board shows of a cluster: jobs, nodes, devices, lists."""

@@ -1,0 +1,1 @@
+"""Clusters over time: events, priorities, limits on past usage, preemption, steps."""
