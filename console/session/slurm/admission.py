@@ -43,13 +43,21 @@ class Admission:
             return f"{name} is {state}"
         if partition.needs_reservation and not job.reservation:
             return f"{name} takes jobs of reservations alone (ReqResv)"
-        if job.reason == REFUSED and len(job.partitions) == 1:
+        if (
+            job.reason == REFUSED
+            and len(job.partitions) == 1
+            and not self._planned_all_the_same(job, partition)
+        ):
             return f"{name} refuses it ({REFUSED})"
         return (
             self._size(job, partition, name)
             or self._quality(job, partition, name)
             or self.limits.refusal(job, partition)
         )
+
+    def _planned_all_the_same(self, job: Job, partition: Partition) -> bool:
+        """Whether the account of a job is what a pass refuses it for: from 24.11 on a cycle plans it."""
+        return self.capture.generation.rules != "22.05" and bool(self.barred(job, partition))
 
     def kept_out(self, job: Job) -> str:
         """Return why no partition of a job lets it into the queue, by the first; empty if one does."""

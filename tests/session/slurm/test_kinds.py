@@ -131,6 +131,13 @@ def test_a_job_that_its_only_partition_refuses_has_no_entry(release: str) -> Non
     assert rows_of(attrs.evolve(capture, jobs=jobs, partitions=both)) == {"2": ("started", 0)}
 
 
+@pytest.mark.parametrize(("release", "rows"), [("22.05.8", {}), ("26.05.5", {"1": ("planned", 0)})])
+def test_a_job_that_is_refused_for_its_account_has_an_entry(release: str, rows: dict[str, object]) -> None:
+    """From 24.11 on; it is planned, and never starts."""
+    job = waiting(1, 2, 10, reason="PartitionConfig", account="biology")
+    assert rows_of(within(cluster(2, [job], release), allowed_accounts=("physics",))) == rows
+
+
 def test_a_partition_that_needs_a_reservation_takes_its_jobs_alone() -> None:
     """ReqResv."""
     jobs = [waiting(1, 1, 10), waiting(2, 1, 10, reservation="course")]

@@ -11,7 +11,8 @@ def closed(partition: Partition) -> bool:
 def has_entry(capture: Capture, job: Job, partition: Partition) -> bool:
     """Whether a job has an entry in a partition."""
     request = job.request
-    if job.reason == "PartitionConfig" and len(job.partitions) == 1:
+    refused = job.reason == "PartitionConfig" and len(job.partitions) == 1
+    if refused and (capture.generation.rules == "22.05" or starts(capture, job, partition)):
         return False
     if partition.needs_reservation and not job.reservation:
         return False
