@@ -69,6 +69,9 @@ class _Cycle:
         """What becomes of an entry; None ends the cycle before it."""
         if self.bound() is not None:
             return None
+        again = self.trial is not None and self.trial.index == index
+        if not again and entry.limits and self.state.full_of_jobs(entry):
+            return Place(index, Outcome.SKIPPED, reason="limit on jobs")
         reason = self._passed_over(entry)
         if reason:
             return Place(index, Outcome.SKIPPED, reason=reason)
@@ -76,7 +79,7 @@ class _Cycle:
         if not self.rules.licenses and self.state.lacks_licenses(entry):
             return Place(index, Outcome.SKIPPED, reason="licenses")
         self.tested += 1
-        if self.trial is None or self.trial.index != index:
+        if self.trial is None or not again:
             self.trial = Trial(self.state, index, entry)
         trial = self.trial
         place = trial.for_now() if self._now_only(entry) else trial.place()
@@ -89,8 +92,6 @@ class _Cycle:
 
     def _passed_over(self, entry: Entry) -> str:
         """Why an entry is not tried; empty if it is."""
-        if entry.limits and self.state.full_of_jobs(entry):
-            return "limit on jobs"
         reached = (
             bound for bound, whose, most in self._bounds(entry) if most <= self.tested_of[bound, whose]
         )

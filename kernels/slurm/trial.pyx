@@ -308,9 +308,11 @@ cdef class Trial:
 
     cdef object _start_or_plan(self, Found found):
         """Start the job, or plan it at now if it may not start."""
-        if self._over_limit(found.nodes):
+        if not self.entry.starts or found.stays:
+            return self._plan(self.state.now, found)
+        if self.state.full_of_jobs(self.entry) or self._over_limit(found.nodes):
             return self._skipped("accounting limit")
-        return self._start(found) if self.entry.starts and not found.stays else self._plan(self.state.now, found)
+        return self._start(found)
 
     cdef seconds_t _allow(self, seconds_t start, NodeSet nodes):
         """Put the allowed nodes into a set. Returns from when on; FOREVER: never. `in_way`: whether a reservation was."""
@@ -530,9 +532,12 @@ cdef class Trial:
             used = sum([held_of(cluster, resource, other.holder) * time for other, time in zip(others, left)])
             return used + mine * (self.limit // 60) > limit.bound
         if resource == "node" and not limit.added:
-            nodes = chosen.copy()
+            nodes = NodeSet(chosen.length)
             for other in others:
                 nodes.join(other.nodes)
+            if chosen.within(nodes):
+                return False
+            nodes.join(chosen)
             return nodes.count() > limit.bound
         return mine + sum([held_of(cluster, resource, other.holder) for other in others]) > limit.bound
 

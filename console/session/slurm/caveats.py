@@ -27,6 +27,8 @@ SHARES = frozenset(("shard", "mps"))
 """Generic resources that are shares of a GPU."""
 SHARED = "shares of GPUs (gres/shard, gres/mps)"
 LICENSES = "licences of a reservation at later starts (bf_licenses)"
+COMPONENTS = "components of a heterogeneous job under limits"
+"""Which of them a cycle skips, and where those start that do, is not known on a busy cluster."""
 PREFERRED = "nodes that 22.05 still prefers after a start under a limit on nodes"
 """The last start is not in a capture, and every later choice of nodes depends on it."""
 
@@ -74,6 +76,8 @@ class CaveatsOfJobs:
         if reason := doubted(self._capture, job):
             yield SEVERAL.format(reason)
         yield from _job(job, self._threads, self._capture.generation.rules)
+        if job.het_job and self._capture.settings.limits_enforced:
+            yield COMPONENTS
         if any(part.shares > 1 for part in parts):
             yield "oversubscription"
         if self._hides_users and len(job.partitions) > 1:

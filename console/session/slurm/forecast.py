@@ -131,15 +131,21 @@ def _rows(
     jobs = {job.id: job for job in (entries[place.entry].job for place in places)}
     left_out = {id_: own.of(job) for id_, job in jobs.items()}
     marks = [left_out[entries[place.entry].job.id] for place in places]
-    for row, other in resting(capture, entries, places, list(map(bool, marks)), now).items():
+    waits = [
+        admission.kept_waiting(entries[place.entry].job, entries[place.entry].partition, place.start)
+        for place in places
+    ]
+    # Slurm reserves nodes for a job that never starts, too, but not always these if it is planned at now.
+    at_now = [bool(why) and place.start == now for why, place in zip(waits, places, strict=True)]
+    unsure = [bool(mark) or never for mark, never in zip(marks, at_now, strict=True)]
+    for row, other in resting(capture, entries, places, unsure, now).items():
         marks[row] = (RESTS + entries[places[other].entry].name,)
     rows = []
     for order, place in enumerate(places, 1):
         entry = entries[place.entry]
         chosen = (names[node] for node in members(place.nodes))
         partition, reservation = printable(entry.partition.name), printable(entry.job.reservation)
-        # Rows behind it rest on a reservation that Slurm makes, too.
-        never = [NEVER + why for why in admission.kept_waiting(entry.job, entry.partition, place.start)]
+        never = [NEVER + why for why in waits[order - 1]]
         rows.append(
             ForecastRow(
                 order, entry.name, partition, reservation, entry.priority, place.outcome.value,

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from shadowtime.scenarios.slurm import Request
-from tests.oracles.slurm.access.limits import over_limit, preferred, too_wide
+from tests.oracles.slurm.access.limits import count_reached, over_limit, preferred, too_wide
 from tests.oracles.slurm.blocked import allowed, next_end
 from tests.oracles.slurm.constraints.counted import busy, by_terms
 from tests.oracles.slurm.constraints.features import alternatives, large_enough, matching, terms
@@ -298,11 +298,12 @@ class Trying:
     def now_or_planned(self, best: Start) -> Attempt:
         """Start the job, or plan it at now if it may not start."""
         self.later = None
-        if over_limit(self.cycle, self.entry, frozenset(best.nodes)):
+        if not self.entry.may_start or not best.starts:
+            return self.planned(self.cycle.now, best)
+        nodes = frozenset(best.nodes)
+        if count_reached(self.cycle, self.entry) or over_limit(self.cycle, self.entry, nodes):
             return Attempt(Outcome.SKIPPED, note="accounting limit")
-        if self.entry.may_start and best.starts:
-            return self.start_now(best)
-        return self.planned(self.cycle.now, best)
+        return self.start_now(best)
 
     def start_now(self, best: Start) -> Attempt:
         """Start the job, now."""

@@ -92,7 +92,7 @@ def tried(cycle: Cycle, now: int) -> list[tuple[Entry, Attempt]]:
         started = planned = 0
         most = 1 if entry.job.array is None else cycle.limits.max_job_array_resv
         while started + planned < entry.tasks and planned < most:
-            result = one(cycle, entry)
+            result = one(cycle, entry, started + planned == 0)
             if result is None:
                 tests = cycle.tested >= cycle.limits.max_job_test
                 cycle.stopped = "bf_max_job_test" if tests else "bf_max_job_start"
@@ -110,12 +110,12 @@ def tried(cycle: Cycle, now: int) -> list[tuple[Entry, Attempt]]:
     return found
 
 
-def one(cycle: Cycle, entry: Entry) -> Attempt | None:
-    """What becomes of one entry; None ends the cycle before it."""
+def one(cycle: Cycle, entry: Entry, first: bool) -> Attempt | None:
+    """What becomes of one entry at its first try or a later one; None ends the cycle before it."""
     limits = cycle.limits
     if cycle.tested >= limits.max_job_test or 0 < limits.max_job_start <= cycle.started:
         return None
-    if count_reached(cycle, entry):
+    if first and count_reached(cycle, entry):
         return Attempt(Outcome.SKIPPED, note="limit on jobs")
     user, partition = entry.job.user, entry.partition.name
     bounds: list[tuple[str, object, int]] = [

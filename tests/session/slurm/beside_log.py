@@ -37,7 +37,7 @@ CHANGED = re.compile(
     r"sched: Allocate|_job_complete: |job_signal|_start_job: |Killing|_slurm_rpc_submit_batch_job: JobId|"
     r"Time limit exhausted|cleanup_completing"
 )
-LIMITED = "accounting limit"
+LIMITED = "limit on jobs"
 BROKEN = re.compile(r"system state changed, breaking out")
 
 

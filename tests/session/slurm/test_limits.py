@@ -203,3 +203,31 @@ def test_a_job_without_its_licences_counts_for_the_bound_on_its_user() -> None:
     rows = [row_of(row) for row in forecast_of(capture, NOW).rows]
     assert rows == plan(capture, NOW)
     assert [row.outcome for row in rows] == ["skipped", "planned", "skipped"]
+
+
+def test_nodes_that_jobs_under_the_limit_hold_are_never_too_many() -> None:
+    """Three are held under a limit of two: a job beside them starts, one on another node does not."""
+    jobs = [small(1, 1, qos="day"), small(2, 2, qos="day"), small(3, 3, qos="day"), wants(4, qos="day")]
+    jobs.append(wants(5, qos="day", required_nodes=("n4",)))
+    rows = rows_of(of_qualities(jobs, Quality("day", 0, (), {("GrpTRES", "node"): 2})))
+    assert rows == {"4": ("started", 0), "5": ("skipped", None)}
+
+
+def test_the_next_tasks_of_an_array_are_planned_where_a_started_one_reaches_a_limit_on_jobs() -> None:
+    """Another job is passed over; a task that could start now is not planned."""
+    quality = Quality("day", 0, (), {("MaxJobsPU", ""): 1})
+    tasks = attrs.evolve(array(2, 2, 10, "1-2"), qos="day")
+    later = of_qualities([running(1, [1, 2], 600), tasks, waiting(3, 1, 10, qos="day")], quality)
+    found = [(row.job_id, row.outcome, row.note) for row in forecast_of(later, NOW).rows]
+    assert found[:2] == [("2_*", "started", ""), ("2_*", "planned", "")]
+    assert found[2] == ("3", "skipped", "limit on jobs")
+    now = of_qualities([attrs.evolve(array(2, 1, 10, "1-2"), qos="day")], quality)
+    assert [row.outcome for row in forecast_of(now, NOW).rows] == ["started", "skipped"]
+
+
+def test_a_component_that_a_limit_skips_has_a_start_that_counts() -> None:
+    """The next one of its job is tried, and skipped for the same limit."""
+    jobs = [running(1, [1], 600, qos="day")]
+    jobs += [waiting(2 + place, 1, 10, qos="day", het_job=2, het_offset=place) for place in (0, 1)]
+    capture = attrs.evolve(cluster(4, jobs), qualities=(Quality("day", 0, (), {("GrpTRES", "node"): 1}),))
+    assert rows_of(capture) == {"2+0": ("skipped", None), "2+1": ("skipped", None)}

@@ -218,7 +218,8 @@ def over_limit(cycle: Cycle, entry: Entry, nodes: frozenset[int]) -> bool:
         if each.name in ("GrpTRES", "MaxTRESPU", "MaxTRESPA"):
             total = mine + sum(sizes) + beside(cycle.capture, each, each.resource)
             if each.resource == "node" and not (cycle.version == "22.05" and each.name == "GrpTRES"):
-                total = len(nodes.union(*(one.nodes for one in others)))
+                held = frozenset[int]().union(*(one.nodes for one in others))
+                total = 0 if nodes <= held else len(nodes | held)
             over = total > each.most
         elif "TRESRunMins" in each.name:
             left = [max(0, one.end - cycle.now) // 60 for one in others]
