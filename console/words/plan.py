@@ -7,10 +7,14 @@ from shadowtime.console.session.slurm.guard.beside import Apart, Beside
 from shadowtime.console.session.slurm.guard.marked import left_out_of_all
 from shadowtime.console.session.slurm.guard.reasons import BELIEVED
 from shadowtime.console.session.slurm.guard.resting import RESTS
+from shadowtime.console.session.slurm.limits import Reached
+from shadowtime.kernels.slurm import Measure
 
 TOUCHED = "~"
 """Behind a start that something touches which the plan leaves out."""
 RESTING = "rest on marked rows"
+UNITS = {"mem": "M"}
+"""Resource of a limit -> the unit in which Slurm writes it."""
 MOST_NAMED = 6
 """Jobs that a line names."""
 SLURM: Mapping[str, str] = {
@@ -47,6 +51,17 @@ def note_words(note: str) -> str:
     """Return a note of the plan; of a job that Slurm keeps from starting with what its reason means."""
     reason = note.removeprefix(BELIEVED)
     return note if reason == note else f"{reason}{reason_words(reason)} (Slurm's reason)"
+
+
+def limit_words(found: Reached) -> str:
+    """Return a limit with its value and its owner, how much others use of it, and what the job wants."""
+    if found.what is Measure.JOBS:
+        return f"{found.name}={found.most} of {found.owner}: {found.used} run"
+    of, sign = " of one node" if found.what is Measure.BY_NODE else "", UNITS.get(found.name.split()[-1], "")
+    if found.what in (Measure.MINUTES, Measure.MOST_MINUTES):
+        of = ", each times its minutes"
+    held = "" if found.used is None else f"{found.used}{sign} held, "
+    return f"{found.name}={found.most}{sign} of {found.owner}: {held}{found.asked}{sign} wanted{of}"
 
 
 def marks_words(rows: Iterable[tuple[str, Sequence[str]]]) -> Iterator[str]:

@@ -15,7 +15,7 @@ from shadowtime.console.session.slurm.stepping.places import way_to
 from shadowtime.console.widgets.slurm.event_text import event_text
 from shadowtime.console.widgets.slurm.plan_text import OUTCOMES
 from shadowtime.console.widgets.slurm.status_text import changed
-from shadowtime.console.widgets.slurm.why_text import note_words, summary_line
+from shadowtime.console.widgets.slurm.why_text import note_of, summary_line
 from shadowtime.console.words.plan import TOUCHED, beside_words, marks_words
 
 
@@ -84,7 +84,7 @@ class Lines:
             start = sign if row.start is None else self._dates.whole(row.start) + sign
             ahead = "" if row.start is None else duration(max(0, row.start - found.now))
             theirs = "" if row.slurm_start is None else self._dates.whole(row.slurm_start)
-            why = row.nodes or note_words(row.note)
+            why = row.nodes or note_of(found, row)
             if row.outcome == "planned":
                 why = summary_line(found, row, self._dates).partition(": ")[2]
                 why = f"{row.nodes}; {why}"

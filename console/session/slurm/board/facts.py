@@ -9,6 +9,7 @@ import attrs
 from shadowtime.console.session.slurm.devices import count_devices, kinds_of
 from shadowtime.console.session.slurm.guard.beside import Beside
 from shadowtime.console.session.slurm.guard.marked import left_out_of_all
+from shadowtime.console.session.slurm.limits import Reached
 from shadowtime.scenarios.slurm import Capture, Job, Node, format_hosts, parse_hosts
 from shadowtime.scenarios.slurm.records import UNLISTED, is_up
 
@@ -182,6 +183,8 @@ class Board:
     """The parameter that ends the cycle before the end of the queue; empty if none does."""
     beside: Beside = attrs.field(factory=Beside)
     """The plan beside Slurm's own."""
+    limits: Mapping[int, Reached] = attrs.field(factory=dict)
+    """The place of a row -> the limit that keeps its job out in the cycle."""
 
     @cached_property
     def places(self) -> Mapping[str, int]:
@@ -249,6 +252,10 @@ class Board:
     @cached_property
     def _outcomes(self) -> Mapping[str, int]:
         return Counter(row.outcome for row in self.rows)
+
+    def limit_of(self, row: PlanRow) -> Reached | None:
+        """Return the limit that keeps the job of a row out in the cycle; None if none does."""
+        return None if row.order is None else self.limits.get(row.order)
 
     def count(self, outcome: str) -> int:
         """How many rows have an outcome."""
