@@ -83,7 +83,8 @@ class Lines:
             sign = TOUCHED if row.caveats else ""
             start = sign if row.start is None else self._dates.whole(row.start) + sign
             ahead = "" if row.start is None else duration(max(0, row.start - found.now))
-            theirs = "" if row.slurm_start is None else self._dates.whole(row.slurm_start)
+            expected = found.slurm_start(row)
+            theirs = "" if expected is None else self._dates.whole(expected)
             why = row.nodes or note_of(found, row)
             if row.outcome == "planned":
                 why = summary_line(found, row, self._dates).partition(": ")[2]

@@ -90,7 +90,8 @@ class PlanText:
         return duration(left) if left > 0 else "now" if row.outcome == "started" else "due"
 
     def _slurm(self, row: PlanRow) -> str:
-        return "" if row.slurm_start is None else self.dates.brief(row.slurm_start, self.board.now)
+        start = self.board.slurm_start(row)
+        return "" if start is None else self.dates.brief(start, self.board.now)
 
     def _change(self, row: PlanRow) -> str:
         """What the last capture changed: `new`, `+2m10s`, `nodes`."""

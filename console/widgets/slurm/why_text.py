@@ -169,7 +169,7 @@ def _plan(
     if shift:
         moved = f"{duration(abs(shift))} {'later' if shift > 0 else 'earlier'} than before"
         yield from fact("moved", moved, width, INDENT)
-    yield from fact("Slurm", _slurm(row, dates), width, INDENT)
+    yield from fact("Slurm", _slurm(board, row, dates), width, INDENT)
 
 
 def _elsewhere(board: Board, row: PlanRow, dates: Dates, width: int) -> Iterator[Line]:
@@ -273,10 +273,12 @@ def _next_cycle(found: Coming, board: Board, dates: Dates) -> str:
     return f"{dates.brief(found.cycle, board.now)}, {why}"
 
 
-def _slurm(row: PlanRow, dates: Dates) -> str:
+def _slurm(board: Board, row: PlanRow, dates: Dates) -> str:
     """What Slurm itself expected when the queue was read, and its reason."""
     if row.slurm_start is None:
         return f"no start expected when the queue was read; {_reason(row)}"
+    if board.slurm_start(row) is None:
+        return f"{_reason(row)} keeps it out; squeue still shows the start {dates.whole(row.slurm_start)}"
     return f"expected {dates.whole(row.slurm_start)} when the queue was read; {_reason(row)}"
 
 

@@ -91,6 +91,8 @@ def test_the_jobs_that_differ_from_slurm_are_counted_and_the_first_is_named() ->
     """With its starts where they can be written; nothing is said if nothing could be compared."""
     apart = Apart("31", None, 60, "Resources")
     assert beside_words(Beside()) == ""
+    assert beside_words(Beside(4, age=9)) == "0 of 4 jobs differ from Slurm's last cycle, 9s before"
+    assert beside_words(Beside(4, (apart,), 9, 1, 2), str).endswith("since then 1 job started, 2 submitted")
     assert beside_words(Beside(4)) == "0 of 4 jobs differ from Slurm's last cycle"
     assert beside_words(Beside(4, (apart,))) == "1 of 4 jobs differ from Slurm's last cycle, first job 31"
     assert beside_words(Beside(4, (apart,)), str).endswith("first job 31: here no start, Slurm 60, Resources")

@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 import attrs
 
 from shadowtime.console.session.slurm.devices import count_devices, kinds_of
-from shadowtime.console.session.slurm.guard.beside import Beside
+from shadowtime.console.session.slurm.guard.beside import Beside, kept_by_slurm
 from shadowtime.console.session.slurm.guard.marked import left_out_of_all
 from shadowtime.console.session.slurm.limits import Reached
 from shadowtime.scenarios.slurm import Capture, Job, Node, format_hosts, parse_hosts
@@ -57,7 +57,7 @@ class PlanRow:
     nodes: str
     note: str
     slurm_start: int | None
-    """The start that Slurm expected when the queue was read: the plan of a cycle before."""
+    """The start that Slurm showed when the queue was read: the plan of a cycle before."""
     slurm_reason: str
     caveats: tuple[str, ...]
     """What this prediction leaves out, beside what all of them leave out."""
@@ -202,6 +202,11 @@ class Board:
         return {job.shown: job for job in self.capture.jobs if job.waiting}
 
     @cached_property
+    def kept_by_slurm(self) -> frozenset[str]:
+        """The waiting jobs that Slurm's reason keeps out of its plan."""
+        return frozenset(name for name, job in self.jobs.items() if kept_by_slurm(self.capture, job))
+
+    @cached_property
     def fittings(self) -> dict[object, object]:
         """Where jobs fit, by what they ask for: kept, for many jobs ask for the same."""
         return {}
@@ -256,6 +261,10 @@ class Board:
     def limit_of(self, row: PlanRow) -> Reached | None:
         """Return the limit that keeps the job of a row out in the cycle; None if none does."""
         return None if row.order is None else self.limits.get(row.order)
+
+    def slurm_start(self, row: PlanRow) -> int | None:
+        """Return the start that Slurm expected in its last cycle; None if its reason keeps the job out."""
+        return None if row.job in self.kept_by_slurm else row.slurm_start
 
     def count(self, outcome: str) -> int:
         """How many rows have an outcome."""
