@@ -16,7 +16,7 @@ from shadowtime.console.widgets.slurm.event_text import event_text
 from shadowtime.console.widgets.slurm.plan_text import OUTCOMES
 from shadowtime.console.widgets.slurm.status_text import changed
 from shadowtime.console.widgets.slurm.why_text import note_of, summary_line
-from shadowtime.console.words.plan import TOUCHED, beside_words, marks_words
+from shadowtime.console.words.plan import TOUCHED, beside_words, left_out_words
 
 
 class Lines:
@@ -95,9 +95,7 @@ class Lines:
             )  # fmt: skip
         if found.rows:
             say_table(table)
-        for caveat in found.shared_caveats:
-            self._say(f"predictions without: {caveat}")
-        for text in marks_words((row.job, row.caveats) for row in found.rows):
-            self._say(f"{TOUCHED} {text}")
+        for text in left_out_words(found.caveats, [(row.job, row.caveats) for row in found.rows]):
+            self._say(text)
         if text := beside_words(found.beside, self._dates.whole):
             self._say(text)
