@@ -99,7 +99,7 @@ def _say(found: Forecast, zone: tzinfo, events: bool) -> None:
     for name in ("job", "partition", "outcome", "start", "in", "nodes", "note"):
         table.add_column(name, overflow="fold")
     for row in found.rows:
-        table.add_row(*_cells(row, found.now, zone))
+        table.add_row(*_cells(row, found, zone))
     if found.rows:
         say_table(table)
     started, planned = (sum(row.outcome == word for row in found.rows) for word in ("started", "planned"))
@@ -143,11 +143,13 @@ def _say_events(found: Forecast, zone: tzinfo) -> None:
         say(f"{number:>5}  {_instant(moment.at, zone)}  {event_text(moment, Dates(zone), found.now)}")
 
 
-def _cells(row: ForecastRow, now: int, zone: tzinfo) -> list[str]:
-    sign, note = words.sign(row.marks), words.note_words(row.note)
+def _cells(row: ForecastRow, found: Forecast, zone: tzinfo) -> list[str]:
+    reached = found.limits.get(row.order)
+    note = words.note_words(row.note) if reached is None else words.limit_words(reached)
+    sign = words.sign(row.marks)
     if row.start is None:
         return [row.job_id, row.partition, row.outcome, sign, "", "", note]
-    ahead = format_duration(max(0, row.start - now))
+    ahead = format_duration(max(0, row.start - found.now))
     return [row.job_id, row.partition, row.outcome, _instant(row.start, zone) + sign, ahead, row.nodes, note]
 
 

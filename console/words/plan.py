@@ -2,15 +2,21 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from shadowtime.console.clock import duration
+from shadowtime.console.session.slurm import Measure
 from shadowtime.console.session.slurm.admission import NEVER
 from shadowtime.console.session.slurm.guard.beside import Apart, Beside
 from shadowtime.console.session.slurm.guard.marked import left_out_of_all
 from shadowtime.console.session.slurm.guard.reasons import BELIEVED
 from shadowtime.console.session.slurm.guard.resting import RESTS
+from shadowtime.console.session.slurm.limits import Reached
+from shadowtime.console.words.phrases import count
 
 TOUCHED = "~"
 """Behind a start that something touches which the plan leaves out."""
 RESTING = "rest on marked rows"
+UNITS = {"mem": "M"}
+"""Resource of a limit -> the unit in which Slurm writes it."""
 MOST_NAMED = 6
 """Jobs that a line names."""
 SLURM: Mapping[str, str] = {
@@ -47,6 +53,17 @@ def note_words(note: str) -> str:
     """Return a note of the plan; of a job that Slurm keeps from starting with what its reason means."""
     reason = note.removeprefix(BELIEVED)
     return note if reason == note else f"{reason}{reason_words(reason)} (Slurm's reason)"
+
+
+def limit_words(found: Reached) -> str:
+    """Return a limit with its value and its owner, how much others use of it, and what the job wants."""
+    if found.what is Measure.JOBS:
+        return f"{found.name}={found.most} of {found.owner}: {found.used} run"
+    of, sign = " of one node" if found.what is Measure.BY_NODE else "", UNITS.get(found.name.split()[-1], "")
+    if found.what in (Measure.MINUTES, Measure.MOST_MINUTES):
+        of = ", each times its minutes"
+    held = "" if found.used is None else f"{found.used}{sign} held, "
+    return f"{found.name}={found.most}{sign} of {found.owner}: {held}{found.asked}{sign} wanted{of}"
 
 
 def marks_words(rows: Iterable[tuple[str, Sequence[str]]]) -> Iterator[str]:
@@ -104,15 +121,22 @@ def _jobs(names: Sequence[str]) -> str:
 def beside_words(found: Beside, instant: Callable[[int], str] | None = None) -> str:
     """Return how many jobs differ from what Slurm showed, and the first; empty if none could be compared.
 
-    The starts are given if `instant` writes them.
+    The starts, and what has changed since that cycle, are given if `instant` writes them.
     """
     if not found.compared:
         return ""
     text = f"{len(found.apart)} of {found.compared} jobs differ from Slurm's last cycle"
+    if found.age is not None:
+        text += f", {duration(found.age)} before"
     if not found.apart:
         return text
     first = found.apart[0]
-    return f"{text}, first {apart_words(first, instant) if instant else f'job {first.job_id}'}"
+    if instant is None:
+        return f"{text}, first job {first.job_id}"
+    since = ""
+    if found.age is not None:
+        since = f"; since then {count(found.started, 'job')} started, {found.submitted} submitted"
+    return f"{text}, first {apart_words(first, instant)}{since}"
 
 
 def apart_words(found: Apart, instant: Callable[[int], str]) -> str:

@@ -70,9 +70,13 @@ class _Cycle:
         if self.bound() is not None:
             return None
         again = self.trial is not None and self.trial.index == index
-        if not again and entry.limits and self.state.full_of_jobs(entry):
-            return Place(index, Outcome.SKIPPED, reason="limit on jobs")
-        reason = self._passed_over(entry)
+        excess = None if again else self.state.full_of_jobs(entry)
+        if excess is not None:
+            return Place(index, Outcome.SKIPPED, reason="limit on jobs", excess=excess)
+        reached = (
+            bound for bound, whose, most in self._bounds(entry) if most <= self.tested_of[bound, whose]
+        )
+        reason = next(reached, "")
         if reason:
             return Place(index, Outcome.SKIPPED, reason=reason)
         self.tested_of.update((bound, whose) for bound, whose, _ in self._bounds(entry))
@@ -89,13 +93,6 @@ class _Cycle:
         if place.start is not None:
             self.placed.add(entry.job)
         return place
-
-    def _passed_over(self, entry: Entry) -> str:
-        """Why an entry is not tried; empty if it is."""
-        reached = (
-            bound for bound, whose, most in self._bounds(entry) if most <= self.tested_of[bound, whose]
-        )
-        return next(reached, "")
 
     def _bounds(self, entry: Entry) -> Iterator[tuple[str, object, int]]:
         """The bounds that hold for an entry: the parameter, what it counts by, and how many it allows."""

@@ -44,7 +44,7 @@ class _Pass:
             return False
         if self.state.lacks_licenses(entry):
             return False
-        if entry.limits and (self.state.full_of_jobs(entry) or too_wide(entry)):
+        if self.state.full_of_jobs(entry) or too_wide(entry):
             return False
         self.tried += 1
         if self.trial is None or self.trial.index != index:

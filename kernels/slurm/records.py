@@ -257,6 +257,17 @@ class Cluster:
 
 
 @attrs.frozen
+class Excess:
+    """What a try takes beyond a limit: `limit` is its place among those of the entry."""
+
+    limit: int
+    asked: int
+    """How much the job would add; of a limit on one job, how much it would hold."""
+    used: int | None = None
+    """How much others use of it; None for a limit on one job, or if the job alone is beyond it."""
+
+
+@attrs.frozen
 class Place:
     """What becomes of one try of an entry: `entry` is its index, `end` that of the reservation."""
 
@@ -266,6 +277,8 @@ class Place:
     end: int | None = None
     nodes: int = 0
     reason: str = ""
+    excess: Excess | None = None
+    """The limit that keeps the job out, the first of several; None if none does."""
 
 
 Begun = list[tuple[int, Holder]]

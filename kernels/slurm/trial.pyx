@@ -13,7 +13,7 @@ from shadowtime.kernels.slurm.victims cimport preempting, sharing
 
 from shadowtime.kernels.slurm.amounts import asked, held as held_of
 from shadowtime.kernels.slurm.together import Together
-from shadowtime.kernels.slurm.records import UNKNOWN, Holder, Measure, Outcome, Place, Take, members
+from shadowtime.kernels.slurm.records import UNKNOWN, Excess, Holder, Measure, Outcome, Place, Take, members
 
 cdef enum:
     MOST_MOVES = 10     # of a start, out of the way of reservations
@@ -92,11 +92,13 @@ cdef class State:
         return any([free.get(name, 0) < count for name, count in wanted.items()])
 
     def full_of_jobs(self, entry):
-        """Return whether as many jobs run as a limit on an entry allows."""
-        scoped = self.departures.scoped
-        return any([
-            len(scoped.get(limit.scope, ())) >= limit.bound for limit in entry.limits if limit.what == Measure.JOBS
-        ])
+        """Return the limit on an entry that as many jobs reach as run; None for none."""
+        for place, limit in enumerate(entry.limits):
+            if limit.what == Measure.JOBS:
+                run = len(self.departures.scoped.get(limit.scope, ()))
+                if run >= limit.bound:
+                    return Excess(place, 1, run)
+        return None
 
     def close(self, nodes):
         """Use these nodes no more in this main pass."""
@@ -156,8 +158,9 @@ cdef class Trial:
 
     def for_now(self):
         """A start now, or none."""
-        if self.entry.limits and too_wide(self.entry):
-            return self._skipped("accounting limit")
+        excess = too_wide(self.entry)
+        if excess is not None:
+            return self._skipped("accounting limit", excess)
         cdef Found found = self._first_choice(None)
         if found is None or not self.entry.starts:
             return self._skipped("cannot be scheduled")
@@ -216,8 +219,9 @@ cdef class Trial:
                 found = self._preempting(allowed, victims)
         if found is None:
             return self._skipped("cannot be scheduled")
-        if self._over_limit(found.nodes):
-            return self._skipped("accounting limit")
+        excess = self._over_limit(found.nodes)
+        if excess is not None:
+            return self._skipped("accounting limit", excess)
         if victims:
             self.state.preempted.extend(victims)
             return self._skipped("preempting")
@@ -225,8 +229,9 @@ cdef class Trial:
 
     def place(self):
         """What becomes of the entry."""
-        if self.entry.limits and too_wide(self.entry):
-            return self._skipped("accounting limit")
+        excess = too_wide(self.entry)
+        if excess is not None:
+            return self._skipped("accounting limit", excess)
         self.later = self.state.now
         if self.entry.component:
             self.later = self.state.together.first_try(self.entry, self.state.now)
@@ -241,8 +246,8 @@ cdef class Trial:
         """Whether a start of a component counts: the planned one (22.05: the earliest that a try found)."""
         return self.counted != FOREVER
 
-    cdef object _skipped(self, str reason):
-        return Place(self.index, Outcome.SKIPPED, reason=reason)
+    cdef object _skipped(self, str reason, object excess=None):
+        return Place(self.index, Outcome.SKIPPED, reason=reason, excess=excess)
 
     cdef object _once(self, seconds_t since):
         """One try; None if it fails: `later` says when the next one is."""
@@ -310,9 +315,10 @@ cdef class Trial:
         """Start the job, or plan it at now if it may not start."""
         if not self.entry.starts or found.stays:
             return self._plan(self.state.now, found)
-        if self.state.full_of_jobs(self.entry) or self._over_limit(found.nodes):
-            return self._skipped("accounting limit")
-        return self._start(found)
+        excess = self.state.full_of_jobs(self.entry)
+        if excess is None:
+            excess = self._over_limit(found.nodes)
+        return self._start(found) if excess is None else self._skipped("accounting limit", excess)
 
     cdef seconds_t _allow(self, seconds_t start, NodeSet nodes):
         """Put the allowed nodes into a set. Returns from when on; FOREVER: never. `in_way`: whether a reservation was."""
@@ -491,8 +497,9 @@ cdef class Trial:
                 return self._skipped("hetjob deadlock")
         if at > state.now + state.window:
             return Place(self.index, Outcome.BEYOND, at, at + self.limit, nodes)
-        if self._over_limit(found.nodes):
-            return self._skipped("accounting limit")
+        excess = self._over_limit(found.nodes)
+        if excess is not None:
+            return self._skipped("accounting limit", excess)
         end = self._end(at)
         if state.profile.records >= state.rules.most_records:
             state.full = True
@@ -507,39 +514,48 @@ cdef class Trial:
         """A component that is planned at now starts."""
         return self._start(self.chosen)
 
-    cdef bint _over_limit(self, NodeSet chosen):
-        """Whether a limit does not let the job have these nodes."""
-        return bool(self.entry.limits) and any([self._over(limit, chosen) for limit in self.entry.limits])
+    cdef object _over_limit(self, NodeSet chosen):
+        """The first limit that does not let the job have these nodes; None if all do."""
+        cdef Py_ssize_t place = 0
+        for limit in self.entry.limits:
+            excess = self._over(place, limit, chosen)
+            if excess is not None:
+                return excess
+            place += 1
+        return None
 
-    cdef bint _over(self, object limit, NodeSet chosen):
+    cdef object _over(self, Py_ssize_t place, object limit, NodeSet chosen):
         cdef Held other
         cdef NodeSet nodes
         if limit.what == Measure.JOBS:
-            return False
+            return None
         cluster, resource = self.state.cluster, limit.resource
-        mine = asked(cluster, resource, self.entry, members(chosen.number()))
-        if limit.what == Measure.MOST:
-            return mine > limit.bound
-        if limit.what == Measure.MOST_MINUTES:
-            return mine * (self.limit // 60) > limit.bound
+        mine, used = asked(cluster, resource, self.entry, members(chosen.number())), None
         if limit.what == Measure.LEAST:
-            return mine < limit.bound
-        if limit.what == Measure.BY_NODE:
-            return mine > limit.bound * chosen.count()
-        others = self.state.departures.scoped.get(limit.scope, ())
-        if limit.what == Measure.MINUTES:
+            return Excess(place, mine) if mine < limit.bound else None
+        if limit.what == Measure.MOST_MINUTES:
+            mine *= self.limit // 60
+        elif limit.what == Measure.BY_NODE:
+            mine = -(-mine // chosen.count())
+        elif limit.what == Measure.MINUTES:
+            others = self.state.departures.scoped.get(limit.scope, ())
             left = [max(0, other.end - self.state.now) // 60 for other in others]
             used = sum([held_of(cluster, resource, other.holder) * time for other, time in zip(others, left)])
-            return used + mine * (self.limit // 60) > limit.bound
-        if resource == "node" and not limit.added:
-            nodes = NodeSet(chosen.length)
-            for other in others:
-                nodes.join(other.nodes)
-            if chosen.within(nodes):
-                return False
-            nodes.join(chosen)
-            return nodes.count() > limit.bound
-        return mine + sum([held_of(cluster, resource, other.holder) for other in others]) > limit.bound
+            mine *= self.limit // 60
+        elif limit.what == Measure.HELD:
+            others = self.state.departures.scoped.get(limit.scope, ())
+            if resource == "node" and not limit.added:
+                nodes = NodeSet(chosen.length)
+                for other in others:
+                    nodes.join(other.nodes)
+                used = nodes.count()
+                nodes.join(chosen)
+                mine = nodes.count() - used
+                if not mine:
+                    return None
+            else:
+                used = sum([held_of(cluster, resource, other.holder) for other in others])
+        return Excess(place, mine, used) if mine + (used or 0) > limit.bound else None
 
     cdef object _start(self, Found found):
         cdef State state = self.state
@@ -606,11 +622,11 @@ cdef class Trial:
 
 
 def too_wide(entry):
-    """Return whether an entry asks for more nodes than a limit allows, whoever holds nodes."""
-    return any(
-        [limit.resource == "node" and limit.what in (Measure.HELD, Measure.MOST) and entry.wish.least > limit.bound
-         for limit in entry.limits]
-    )
+    """Return the limit that allows fewer nodes than an entry asks for, whoever holds nodes; None for none."""
+    for place, limit in enumerate(entry.limits):
+        if limit.resource == "node" and limit.what in (Measure.HELD, Measure.MOST) and entry.wish.least > limit.bound:
+            return Excess(place, entry.wish.least)
+    return None
 
 
 cdef bint gains(NodeSet nodes, NodeSet after, NodeSet free, NodeSet here) noexcept:

@@ -11,7 +11,7 @@
 | `squeue_v0.0.44.json` | `squeue --json=v0.0.44`, for 26.05, whose own form leaves out who is exclusive |
 | `qos.json`, `assoc_mgr.json` | `sacctmgr show qos --json`, `scontrol show assoc_mgr`, if there are limits |
 | `sprio.txt` | `sprio -o %i,%r,%Y,...` or `sprio -l`: priorities by partition, points of their factors |
-| `sdiag.json` (22.05: `sdiag.txt`) | `sdiag --json` (`sdiag`), if the length of cycles is to be known |
+| `sdiag.json` (22.05: `sdiag.txt`) | `sdiag --json` (`sdiag`), for the length of cycles, and the last one |
 | `capture.json` | when `shadowtime capture` read the queue; the lines of its folders are in UTC |
 
 All in one second, or nearly: a model of a cluster is as good as the moment it was read at.
@@ -34,7 +34,7 @@ from shadowtime.scenarios.slurm.accounting import (
 from shadowtime.scenarios.slurm.allocations import with_unlisted
 from shadowtime.scenarios.slurm.config import read_settings
 from shadowtime.scenarios.slurm.dependencies import with_satisfied
-from shadowtime.scenarios.slurm.diagnostics import read_entry_cost
+from shadowtime.scenarios.slurm.diagnostics import read_entry_cost, read_last_cycle
 from shadowtime.scenarios.slurm.documents import find, many_objects, read_json, require
 from shadowtime.scenarios.slurm.errors import CaptureError, broken
 from shadowtime.scenarios.slurm.fields import Record, document
@@ -103,6 +103,7 @@ def read_capture(folder: Path, zone: tzinfo = UTC) -> Capture:
         exclusive_known=sharing is not None or generation.parser < SHARED_UNKNOWN,
         calculated=taken,
         entry_cost=read_entry_cost(folder),
+        last_cycle=read_last_cycle(folder),
         left_out=tuple(left_out),
         usage=_usage(folder),
         counted=jobs,

@@ -422,6 +422,8 @@ class Capture:
     """When the priorities were calculated, in seconds since 1970; 0 if that is not known."""
     entry_cost: int = 0
     """Microseconds that a backfill cycle takes for an entry of the queue; 0 if that is not known."""
+    last_cycle: int = 0
+    """When Slurm's last backfill cycle began, in seconds since 1970; 0 if that is not known."""
     left_out: tuple[LeftOut, ...] = ()
     """What cannot be read."""
     usage: Mapping[tuple[str | int, ...], Mapping[str, int]] = attrs.field(factory=dict)

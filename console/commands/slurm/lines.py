@@ -15,8 +15,8 @@ from shadowtime.console.session.slurm.stepping.places import way_to
 from shadowtime.console.widgets.slurm.event_text import event_text
 from shadowtime.console.widgets.slurm.plan_text import OUTCOMES
 from shadowtime.console.widgets.slurm.status_text import changed
-from shadowtime.console.widgets.slurm.why_text import note_words, summary_line
-from shadowtime.console.words.plan import TOUCHED, beside_words, marks_words
+from shadowtime.console.widgets.slurm.why_text import note_of, summary_line
+from shadowtime.console.words.plan import TOUCHED, beside_words, left_out_words
 
 
 class Lines:
@@ -83,8 +83,9 @@ class Lines:
             sign = TOUCHED if row.caveats else ""
             start = sign if row.start is None else self._dates.whole(row.start) + sign
             ahead = "" if row.start is None else duration(max(0, row.start - found.now))
-            theirs = "" if row.slurm_start is None else self._dates.whole(row.slurm_start)
-            why = row.nodes or note_words(row.note)
+            expected = found.slurm_start(row)
+            theirs = "" if expected is None else self._dates.whole(expected)
+            why = row.nodes or note_of(found, row)
             if row.outcome == "planned":
                 why = summary_line(found, row, self._dates).partition(": ")[2]
                 why = f"{row.nodes}; {why}"
@@ -94,9 +95,7 @@ class Lines:
             )  # fmt: skip
         if found.rows:
             say_table(table)
-        for caveat in found.shared_caveats:
-            self._say(f"predictions without: {caveat}")
-        for text in marks_words((row.job, row.caveats) for row in found.rows):
-            self._say(f"{TOUCHED} {text}")
+        for text in left_out_words(found.caveats, [(row.job, row.caveats) for row in found.rows]):
+            self._say(text)
         if text := beside_words(found.beside, self._dates.whole):
             self._say(text)

@@ -21,7 +21,7 @@ def impact_head(
     lines += wrap(words.marked(impact), width, "dim") if words.marked(impact) else []
     if not impact.rows:
         return lines
-    headings, widths = [name.upper() for name in words.HEADINGS], _widths(impact, clock)
+    headings, widths = [name.upper() for name in words.HEADINGS], _widths(impact, clock, width)
     return [
         *lines,
         *between,
@@ -32,7 +32,7 @@ def impact_head(
 
 def impact_rows(impact: Impact, width: int, clock: Clock = ELAPSED) -> Sequence[Line]:
     """Return the jobs whose start or end moves, the largest delay first."""
-    widths = _widths(impact, clock)
+    widths = _widths(impact, clock, width)
     gap = _gap(widths, width)
     return [_row(words.cells(row, clock), widths, gap, _role(row, impact)) for row in impact.rows]
 
@@ -41,15 +41,23 @@ def _role(row: Change, impact: Impact) -> str:
     return "strong" if row.job in impact.acted else "text"
 
 
-def _widths(impact: Impact, clock: Clock) -> list[int]:
-    """Return the widths of the columns."""
+def _widths(impact: Impact, clock: Clock, width: int) -> list[int]:
+    """Return the widths of the columns, 0 for the size where the rows would be cut with it."""
     table = [words.HEADINGS, *(words.cells(row, clock) for row in impact.rows)]
-    return [max(len(row[place]) for row in table) for place in range(len(words.HEADINGS))]
+    widths = [max(len(row[place]) for row in table) for place in range(len(words.HEADINGS))]
+    if _wide(widths, 1) > width:
+        widths[words.HEADINGS.index("size")] = 0
+    return widths
 
 
 def _gap(widths: Sequence[int], width: int) -> int:
-    """Return the blanks between columns: fewer if the rows, behind a cursor, would be cut."""
-    return GAP if 2 + sum(widths) + GAP * (len(widths) - 1) <= width else 1
+    """Return the blanks between columns: fewer if the rows would be cut."""
+    return GAP if _wide(widths, GAP) <= width else 1
+
+
+def _wide(widths: Sequence[int], gap: int) -> int:
+    """How wide a row is, behind a cursor."""
+    return 2 + sum(widths) + gap * (sum(map(bool, widths)) - 1)
 
 
 def _row(cells: Sequence[str], widths: Sequence[int], gap: int, role: str) -> list[Piece]:
@@ -57,6 +65,7 @@ def _row(cells: Sequence[str], widths: Sequence[int], gap: int, role: str) -> li
     parts = [
         cell(text, width, right=place != left)
         for place, (text, width) in enumerate(zip(cells, widths, strict=True))
+        if width
     ]
     return [((" " * gap).join(parts), role)]
 

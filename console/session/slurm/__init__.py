@@ -7,6 +7,7 @@ from shadowtime.console.session.slurm.moments import Event, Happening, Moment
 from shadowtime.console.session.slurm.over_time import Expected, OverTime
 from shadowtime.console.session.slurm.summary import read_summary, summary
 from shadowtime.console.session.slurm.writing import calendar, write_list, write_rows, zone_of
+from shadowtime.kernels.slurm import Measure
 from shadowtime.scenarios.files import is_folder
 from shadowtime.scenarios.slurm import Job, format_hosts
 
@@ -18,6 +19,7 @@ __all__ = [
     "ForecastRow",
     "Happening",
     "Job",
+    "Measure",
     "Moment",
     "OverTime",
     "calendar",

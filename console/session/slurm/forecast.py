@@ -1,6 +1,6 @@
 """Read a captured cluster and plan the cycle that begins now, row by row as Slurm tries the queue."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, tzinfo
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from shadowtime.console.session.slurm.guard.beside import Beside, beside_slurm
 from shadowtime.console.session.slurm.guard.marked import Marks
 from shadowtime.console.session.slurm.guard.reasons import BELIEVED, believed
 from shadowtime.console.session.slurm.guard.resting import RESTS, resting
+from shadowtime.console.session.slurm.limits import Limits, Reached
 from shadowtime.console.session.slurm.moments import Moment
 from shadowtime.console.session.slurm.over_time import Expected, followed
 from shadowtime.console.session.slurm.parameters import Overrides
@@ -69,6 +70,8 @@ class Forecast:
     """The waiting jobs that no partition lets into the queue, each with the reason."""
     beside: Beside = attrs.field(factory=Beside)
     """The plan beside Slurm's own, if it is that of the instant of the capture."""
+    limits: Mapping[int, Reached] = attrs.field(factory=dict)
+    """The place of a row -> the limit that keeps its job out in the cycle."""
 
 
 def forecast(
@@ -119,7 +122,18 @@ def forecast_of(capture: Capture, now: int) -> Forecast:
         stopped=cycle.stopped.value if cycle.stopped else "",
         kept_out=tuple((job.shown, why) for job in others if (why := admission.kept_out(job))),
         beside=beside_slurm(capture, entries, rows, now) if now == capture.taken else Beside(),
+        limits=_limits(capture, entries, cycle.places),
     )
+
+
+def _limits(capture: Capture, entries: Sequence[Waiting], places: Sequence[Place]) -> dict[int, Reached]:
+    """The place of each row that a limit keeps out -> the limit."""
+    limits, found = Limits(capture), {}
+    for order, place in enumerate(places, 1):
+        if place.excess is not None:
+            entry = entries[place.entry]
+            found[order] = limits.reached(entry.job, entry.partition.name, place.excess)
+    return found
 
 
 def _rows(

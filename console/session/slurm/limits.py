@@ -1,13 +1,13 @@
 """Limits of qualities of service and of associations on what runs (docs/slurm-cycle.md, section 10)."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
 from shadowtime.console.session.slurm.devices import parse_devices
 from shadowtime.console.session.slurm.quotas import bounds, reached, resource_of
-from shadowtime.kernels.slurm import Limit, Measure, Near, Scope, counts
+from shadowtime.kernels.slurm import Excess, Limit, Measure, Near, Scope, counts
 from shadowtime.scenarios.slurm import Association, Capture, Job, Partition, Quality
 from shadowtime.scenarios.slurm.accounting import JOBS
 from shadowtime.scenarios.slurm.records import Quota
@@ -61,6 +61,30 @@ class _Bound:
     """Whether it is one of a quality of service, not of an association."""
 
 
+def _measure(bound: _Bound) -> Measure:
+    return Measure.JOBS if bound.name in COUNTS else SIZES[bound.name]
+
+
+def _full_name(bound: _Bound) -> str:
+    """The name of a limit with its resource: `GrpTRES node`."""
+    return f"{bound.name} {printable(bound.resource)}".rstrip()
+
+
+@attrs.frozen
+class Reached:
+    """The limit that keeps a job out in the cycle: its name, its value and its owner, and the use of it."""
+
+    name: str
+    """As Slurm's commands have it, with the resource: `MaxTRESPU node`."""
+    what: Measure
+    most: int
+    owner: str
+    asked: int
+    """How much the job would add; of a limit on one job, how much it would hold."""
+    used: int | None
+    """How much others use of it; None for a limit on one job, or if the job alone is beyond it."""
+
+
 @attrs.define
 class Limits:
     """The limits of a cluster. What does not change with the jobs is made once."""
@@ -108,20 +132,33 @@ class Limits:
 
     def on_size(self, job: Job, partition: str) -> tuple[Limit, ...]:
         """Return the limits that a cycle compares with what a job would hold, and with who runs by then."""
-        if not self.on:
-            return ()
         old = self.capture.generation.rules == "22.05"
         return tuple(
             Limit(
-                Measure.JOBS if each.name in COUNTS else SIZES[each.name],
+                _measure(each),
                 each.resource,
                 each.most - self._beside(each),
                 each.scope,
                 added=old and each.name == "GrpTRES",
             )
-            for each in self._bounds(job, partition)
-            if each.name in COUNTS or (each.name in SIZES and _followed(each.name, each.resource))
+            for each in self._sizes(job, partition)
         )
+
+    def reached(self, job: Job, partition: str, excess: Excess) -> Reached:
+        """Return the limit that a cycle found a job to go beyond."""
+        bound = self._sizes(job, partition)[excess.limit]
+        used = None if excess.used is None else excess.used + self._beside(bound)
+        name = _full_name(bound)
+        return Reached(name, _measure(bound), bound.most, bound.owner, excess.asked, used)
+
+    def _sizes(self, job: Job, partition: str) -> Sequence[_Bound]:
+        """The limits that a cycle compares with what a job would hold, and with who runs by then."""
+        found = self._bounds(job, partition) if self.on else ()
+        return [
+            each
+            for each in found
+            if each.name in COUNTS or (each.name in SIZES and _followed(each.name, each.resource))
+        ]
 
     def near(self, job: Job, partition: str) -> tuple[Near, ...]:
         """Return whose nodes a job with a limit on nodes prefers, in the order in which they count."""
@@ -143,7 +180,7 @@ class Limits:
                 return f"{each.name}={each.most} of {each.owner} is reached"
             resource = resource_of(each.name, each.resource)
             if resource is not None and (each.scope, resource) in self._used_up():
-                return f"{each.name}={each.most} of {each.owner} is used up"
+                return f"{_full_name(each)}={each.most} of {each.owner} is used up"
             if each.name == WALL and job.limit is not None and job.limit > each.most:
                 return f"{each.owner} allows {each.most} minutes ({WALL})"
         return ""

@@ -8,7 +8,7 @@ from shadowtime.console.clock import duration
 from shadowtime.console.session.slurm.board import Board, Changes, PlanRow
 from shadowtime.console.widgets.slurm.columns import Column, Layout, layout, widths
 from shadowtime.console.widgets.slurm.dates import Dates
-from shadowtime.console.words.plan import TOUCHED, note_words
+from shadowtime.console.words.plan import TOUCHED, limit_words, note_words
 
 OUTCOMES = {
     "planned": "planned",
@@ -65,7 +65,7 @@ class PlanText:
             Column("CHANGE", 2, self._change, right=True, most=8, role=self._change_role),
             Column("SLURM", 6, self._slurm, most=14, role=lambda _: "dim"),
             Column("REASON", 9, _reason, most=14, role=lambda _: "dim"),
-            Column("NODES", 0, _where, most=10**6, role=lambda row: "text" if row.nodes else "dim"),
+            Column("NODES", 0, self._where, most=10**6, role=lambda row: "text" if row.nodes else "dim"),
         )
 
     def _outcome(self, row: PlanRow) -> str:
@@ -90,7 +90,8 @@ class PlanText:
         return duration(left) if left > 0 else "now" if row.outcome == "started" else "due"
 
     def _slurm(self, row: PlanRow) -> str:
-        return "" if row.slurm_start is None else self.dates.brief(row.slurm_start, self.board.now)
+        start = self.board.slurm_start(row)
+        return "" if start is None else self.dates.brief(start, self.board.now)
 
     def _change(self, row: PlanRow) -> str:
         """What the last capture changed: `new`, `+2m10s`, `nodes`."""
@@ -112,6 +113,13 @@ class PlanText:
             return "bad" if shift > 0 else "good"
         return "bad" if row.key in self.changes.lost else "key"
 
+    def _where(self, row: PlanRow) -> str:
+        """The nodes; of a row without nodes, why it has none."""
+        reached = self.board.limit_of(row)
+        if reached is not None:
+            return limit_words(reached)
+        return f"{row.nodes}  {note_words(row.note)}".strip() if row.note else row.nodes
+
     def _marked(self, row: PlanRow) -> str:
         return "strong" if row.key in self.changes.rows else "text"
 
@@ -127,7 +135,3 @@ def _reason(row: PlanRow) -> str:
 
 def _role(row: PlanRow) -> str:
     return {"started": "promise", "planned": "plan", "beyond window": "stale"}.get(row.outcome, "dim")
-
-
-def _where(row: PlanRow) -> str:
-    return f"{row.nodes}  {note_words(row.note)}".strip() if row.note else row.nodes

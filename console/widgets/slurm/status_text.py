@@ -100,7 +100,7 @@ def plan_foot(board: Board) -> str:
     """Return what is to be doubted: what the predictions leave out, and where Slurm's own are others."""
     shared = board.shared_caveats
     parts = [beside_words(board.beside)] if board.beside.apart else []
-    parts += [f"predictions without: {'; '.join(shared)}"] if shared else []
+    parts += [f"not in this plan: {'; '.join(shared)}"] if shared else []
     parts += [f"{TOUCHED} {text}" for text in marks_words((row.job, row.caveats) for row in board.rows)]
     return "   ".join(parts)
 

@@ -47,8 +47,6 @@ NOTES = {
     "licenses": "its licences are not free now",
     "reservation defer": "its reservation has ended, does not exist, or begins after each try",
     "earliest try after the window": "its first try would be after the backfill window",
-    "accounting limit": "a limit of its account or quality of service does not let it have these nodes",
-    "limit on jobs": "as many jobs as a limit of its account or quality of service allows run by then",
     "hetjob deadlock": "it waits for a heterogeneous job that waits for its own elsewhere",
     "held": "it is held: its priority is 0",
     ENDED: "the cycle ends before its turn: a limit of the cycle is reached",
@@ -106,7 +104,7 @@ def why_lines(
 def summary_line(board: Board, row: PlanRow, dates: Dates) -> str:
     """Return why a row starts when it does, in one line."""
     if row.start is None:
-        return f"job {row.job}: {note_words(row.note) or row.outcome}"
+        return f"job {row.job}: {note_of(board, row) or row.outcome}"
     if row.outcome == "started":
         return f"job {row.job}: starts now on {row.nodes}"
     never = next((mark for mark in row.caveats if mark.startswith(NEVER)), "")
@@ -118,9 +116,10 @@ def summary_line(board: Board, row: PlanRow, dates: Dates) -> str:
     return f"job {row.job}: {_held(found[0], board, dates)}"
 
 
-def note_words(note: str) -> str:
-    """Return a note of the plan as a sentence."""
-    return NOTES.get(note, plan.note_words(note))
+def note_of(board: Board, row: PlanRow) -> str:
+    """Return why a row has no start, with the limit of an account or a quality of service that decides it."""
+    reached = board.limit_of(row)
+    return NOTES.get(row.note, plan.note_words(row.note)) if reached is None else plan.limit_words(reached)
 
 
 def _title(row: PlanRow) -> str:
@@ -170,7 +169,7 @@ def _plan(
     if shift:
         moved = f"{duration(abs(shift))} {'later' if shift > 0 else 'earlier'} than before"
         yield from fact("moved", moved, width, INDENT)
-    yield from fact("Slurm", _slurm(row, dates), width, INDENT)
+    yield from fact("Slurm", _slurm(board, row, dates), width, INDENT)
 
 
 def _elsewhere(board: Board, row: PlanRow, dates: Dates, width: int) -> Iterator[Line]:
@@ -204,8 +203,8 @@ def _note(board: Board, row: PlanRow, dates: Dates) -> str:
     if row.note in IN_WINDOW:
         return f"{NOTES[row.note]}; {_window(board, dates)}"
     if row.note.startswith("bf_"):
-        return f"{limit_words(row.note, board)}: {note_words(row.note)}"
-    words = note_words(row.note)
+        return f"{limit_words(row.note, board)}: {note_of(board, row)}"
+    words = note_of(board, row)
     return f"{words}{_licences(board, row)}" if row.note == "licenses" else words
 
 
@@ -274,10 +273,12 @@ def _next_cycle(found: Coming, board: Board, dates: Dates) -> str:
     return f"{dates.brief(found.cycle, board.now)}, {why}"
 
 
-def _slurm(row: PlanRow, dates: Dates) -> str:
+def _slurm(board: Board, row: PlanRow, dates: Dates) -> str:
     """What Slurm itself expected when the queue was read, and its reason."""
     if row.slurm_start is None:
         return f"no start expected when the queue was read; {_reason(row)}"
+    if board.slurm_start(row) is None:
+        return f"{_reason(row)} keeps it out; squeue still shows the start {dates.whole(row.slurm_start)}"
     return f"expected {dates.whole(row.slurm_start)} when the queue was read; {_reason(row)}"
 
 

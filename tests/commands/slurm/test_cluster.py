@@ -192,7 +192,7 @@ def caveated() -> Mapping[str, Any]:
 def test_what_is_left_out_stands_beside_the_predictions(shadowtime: Shadowtime, tmp_path: Path) -> None:
     """Of one job behind its start, of all below."""
     ended = shadowtime("run", write(tmp_path / "c", caveated()))
-    assert "predictions without: topology topology/tree" in ended.out
+    assert "not in this plan: topology topology/tree" in ended.out
     assert "~ without counted features: job 3" in ended.out
 
 

@@ -1,16 +1,21 @@
 """The words of the plan of a captured cluster."""
 
+import pytest
+
 from shadowtime.console.session.slurm.guard.beside import Apart, Beside
+from shadowtime.console.session.slurm.limits import Reached
 from shadowtime.console.words.plan import (
     apart_words,
     beside_words,
     kept_out_words,
     left_out_words,
+    limit_words,
     marked_lanes,
     marks_words,
     note_words,
     reason_words,
 )
+from shadowtime.kernels.slurm import Measure
 
 
 def test_what_a_reason_means() -> None:
@@ -25,6 +30,24 @@ def test_a_note_that_is_a_reason_says_whose_it_is() -> None:
     """Other notes stay."""
     assert note_words("Slurm: PartitionDown") == "PartitionDown: its partition is down (Slurm's reason)"
     assert note_words("cannot be scheduled") == "cannot be scheduled"
+
+
+@pytest.mark.parametrize(
+    ("reached", "words"),
+    [
+        (Reached("GrpTRES node", Measure.HELD, 8, "user ada", 4, 6), "node=8 of user ada: 6 held, 4 wanted"),
+        (Reached("MaxTRESPU mem", Measure.HELD, 9, "QOS x", 4, None), "mem=9M of QOS x: 4M wanted"),
+        (Reached("GrpJobs", Measure.JOBS, 2, "account a", 1, 2), "GrpJobs=2 of account a: 2 run"),
+        (Reached("MaxTRESPN cpu", Measure.BY_NODE, 2, "QOS x", 4, None), "QOS x: 4 wanted of one node"),
+        (
+            Reached("MaxTRESMinsPJ cpu", Measure.MOST_MINUTES, 2, "x", 4, None),
+            "wanted, each times its minutes",
+        ),
+    ],
+)
+def test_a_limit_has_its_value_its_owner_and_its_use(reached: Reached, words: str) -> None:
+    """Of a limit on one job there is no other use."""
+    assert limit_words(reached).endswith(words)
 
 
 def test_jobs_that_are_not_in_the_queue_are_a_line_for_each_reason() -> None:
@@ -68,6 +91,8 @@ def test_the_jobs_that_differ_from_slurm_are_counted_and_the_first_is_named() ->
     """With its starts where they can be written; nothing is said if nothing could be compared."""
     apart = Apart("31", None, 60, "Resources")
     assert beside_words(Beside()) == ""
+    assert beside_words(Beside(4, age=9)) == "0 of 4 jobs differ from Slurm's last cycle, 9s before"
+    assert beside_words(Beside(4, (apart,), 9, 1, 2), str).endswith("since then 1 job started, 2 submitted")
     assert beside_words(Beside(4)) == "0 of 4 jobs differ from Slurm's last cycle"
     assert beside_words(Beside(4, (apart,))) == "1 of 4 jobs differ from Slurm's last cycle, first job 31"
     assert beside_words(Beside(4, (apart,)), str).endswith("first job 31: here no start, Slurm 60, Resources")

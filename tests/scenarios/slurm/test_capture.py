@@ -326,13 +326,16 @@ def test_any_bytes_in_a_file_are_read_or_are_one_line(
 def test_the_length_of_cycles_is_that_of_sdiag(tmp_path: Path) -> None:
     """Microseconds for an entry, of the JSON or of the text; 0 without either."""
     folder = write(tmp_path, files(42))
-    assert read_capture(folder).entry_cost == 0
+    assert (read_capture(folder).entry_cost, read_capture(folder).last_cycle) == (0, 0)
     text = "Main\n\tMean cycle:   7\n\nBackfilling stats\n\tMean cycle: 256526\n\tDepth Mean: 188\n"
+    text += "\tLast cycle when: Wed Nov 25 22:13:51 2026 (1795644831)\n\tLast cycle: 384850\n"
     (folder / "sdiag.txt").write_text(text, encoding="utf-8")
     assert read_capture(folder).entry_cost == 256526 // 188
-    statistics = {"bf_cycle_mean": 193673, "bf_depth_mean": 188}
+    assert read_capture(folder).last_cycle == 1795644831
+    statistics = {"bf_cycle_mean": 193673, "bf_depth_mean": 188, "bf_when_last_cycle": 1795644113}
     (folder / "sdiag.json").write_text(json.dumps({"statistics": statistics}), encoding="utf-8")
     assert read_capture(folder).entry_cost == 193673 // 188
+    assert read_capture(folder).last_cycle == 1795644113
 
 
 TABLES = [

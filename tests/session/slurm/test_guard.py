@@ -4,9 +4,10 @@ import csv
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 
-from shadowtime.console.session.slurm import Forecast, forecast, write_rows
+from shadowtime.console.session.slurm import Forecast, forecast, forecast_of, write_rows
 from shadowtime.console.session.slurm.board import board
 from shadowtime.console.session.slurm.guard.resting import RESTS
 from shadowtime.scenarios.slurm import read_capture
@@ -155,6 +156,29 @@ def test_the_plan_is_compared_with_slurms_own(
         ["1"] * differs,
     )
     assert forecast(tmp_path, NOW + 1).beside.compared == 0
+
+
+@pytest.mark.parametrize(
+    ("reason", "start"), [("Priority", NOW + 700), ("Dependency", None), ("JobArrayTaskLimit", None)]
+)
+def test_a_start_beside_a_reason_that_keeps_the_job_out_is_not_that_of_the_last_cycle(
+    tmp_path: Path, reason: str, start: int | None
+) -> None:
+    """squeue shows the start of an earlier cycle for as long as none replaces it."""
+    planned(tmp_path, waiting(1, overlay={"start_time": number(NOW + 700), "state_reason": reason}))
+    found = board(attrs.evolve(read_capture(tmp_path), taken=NOW))
+    assert (found.slurm_start(found.rows[0]), found.rows[0].slurm_start) == (start, NOW + 700)
+
+
+def test_the_age_of_slurms_last_cycle_has_what_has_changed_since(tmp_path: Path) -> None:
+    """A job of the second before the cycle does not count."""
+    jobs = [waiting(1, overlay={"submit_time": number(NOW - 10)})]
+    jobs += [waiting(2, overlay={"submit_time": number(NOW - 8)})]
+    planned(tmp_path, *jobs)
+    capture = read_capture(tmp_path)
+    assert forecast_of(attrs.evolve(capture, taken=NOW), NOW).beside.age is None
+    found = forecast_of(attrs.evolve(capture, taken=NOW, last_cycle=NOW - 9), NOW).beside
+    assert (found.age, found.started, found.submitted) == (9, 0, 1)
 
 
 def test_a_job_that_slurm_holds_in_the_queue_differs_if_it_is_held_here(tmp_path: Path) -> None:

@@ -9,6 +9,8 @@ from shadowtime.console.session.slurm import forecast_of
 from shadowtime.console.session.slurm.admission import NEVER, Admission
 from shadowtime.console.session.slurm.board.making import board_of
 from shadowtime.console.session.slurm.features import alternatives, meets, terms
+from shadowtime.console.session.slurm.limits import Reached
+from shadowtime.kernels.slurm import Measure
 from shadowtime.scenarios.slurm import Association, Capture, Job, Quality
 from tests.oracles.slurm.constraints.features import meets as naively_meets
 from tests.oracles.slurm.constraints.features import terms as naive_terms
@@ -243,7 +245,9 @@ def test_a_limit_on_jobs_that_a_start_reaches_passes_over_the_next_one() -> None
     """With a reason of its own: slurmctld logs no line for it."""
     capture = limited([waiting(1, 1, 10), waiting(2, 1, 10)], "GrpJobs", "", 1)
     assert rows_of(capture) == {"1": ("started", 0), "2": ("skipped", None)}
-    assert [row.note for row in forecast_of(capture, NOW).rows] == ["", "limit on jobs"]
+    found = forecast_of(capture, NOW)
+    assert [row.note for row in found.rows] == ["", "limit on jobs"]
+    assert found.limits == {2: Reached("GrpJobs", Measure.JOBS, 1, "account science", 1, 1)}
 
 
 @pytest.mark.parametrize(("release", "nodes"), [("22.05.8", "n4"), ("24.11.5", "n1")])

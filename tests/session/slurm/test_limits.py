@@ -7,6 +7,8 @@ import pytest
 
 from shadowtime.console.session.slurm import forecast_of
 from shadowtime.console.session.slurm.guard.reasons import limit_known
+from shadowtime.console.session.slurm.limits import Reached
+from shadowtime.kernels.slurm import Measure
 from shadowtime.scenarios.slurm import Association, Capture, Job, Quality, Share
 from shadowtime.scenarios.slurm.accounting import JOBS
 from tests.oracles.slurm.cycle import plan
@@ -231,3 +233,37 @@ def test_a_component_that_a_limit_skips_has_a_start_that_counts() -> None:
     jobs += [waiting(2 + place, 1, 10, qos="day", het_job=2, het_offset=place) for place in (0, 1)]
     capture = attrs.evolve(cluster(4, jobs), qualities=(Quality("day", 0, (), {("GrpTRES", "node"): 1}),))
     assert rows_of(capture) == {"2+0": ("skipped", None), "2+1": ("skipped", None)}
+
+
+@pytest.mark.parametrize(
+    ("limit", "most", "expected"),
+    [
+        (("MaxTRESPU", "node"), 2, (Measure.HELD, 1, 2)),
+        (("MaxTRESPU", "cpu"), 5, (Measure.HELD, 4, 2)),
+        (("GrpTRESRunMins", "cpu"), 59, (Measure.MINUTES, 40, 20)),
+        (("MaxTRESPJ", "cpu"), 3, (Measure.MOST, 4, None)),
+        (("MaxTRESMinsPJ", "cpu"), 39, (Measure.MOST_MINUTES, 40, None)),
+        (("MaxTRESPN", "cpu"), 3, (Measure.BY_NODE, 4, None)),
+        (("MinTRESPJ", "cpu"), 5, (Measure.LEAST, 4, None)),
+    ],
+)
+def test_the_limit_that_keeps_a_job_out_has_its_value_its_owner_and_its_use(
+    limit: tuple[str, str], most: int, expected: tuple[Measure, int, int | None]
+) -> None:
+    """Its user holds a CPU of n1 and of n2 for ten minutes. It asks for all four CPUs of another node."""
+    four = attrs.evolve(wants(3).request, cpus=4)
+    jobs = [small(1, 1, qos="day"), small(2, 2, qos="day"), attrs.evolve(wants(3, qos="day"), request=four)]
+    found = forecast_of(of_qualities(jobs, Quality("day", 0, (), {limit: most})), NOW).limits
+    what, asked, used = expected
+    assert found == {1: Reached(" ".join(limit), what, most, "quality of service day", asked, used)}
+
+
+def test_the_use_of_a_limit_counts_what_slurm_counts_beside_the_queue() -> None:
+    """Slurm counts five CPUs where the jobs of the queue hold one."""
+    four = attrs.evolve(wants(2).request, cpus=4)
+    jobs = [small(1, 1, qos="day"), attrs.evolve(wants(2, qos="day"), request=four)]
+    capture = of_qualities(jobs, Quality("day", 0, (), {("GrpTRES", "cpu"): 8}))
+    capture = attrs.evolve(capture, usage={("day", "", ""): {"cpu": 5}}, counted=capture.jobs)
+    assert forecast_of(capture, NOW).limits == {
+        1: Reached("GrpTRES cpu", Measure.HELD, 8, "quality of service day", 4, 5)
+    }

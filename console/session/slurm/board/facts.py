@@ -7,8 +7,9 @@ from functools import cached_property, lru_cache
 import attrs
 
 from shadowtime.console.session.slurm.devices import count_devices, kinds_of
-from shadowtime.console.session.slurm.guard.beside import Beside
+from shadowtime.console.session.slurm.guard.beside import Beside, kept_by_slurm
 from shadowtime.console.session.slurm.guard.marked import left_out_of_all
+from shadowtime.console.session.slurm.limits import Reached
 from shadowtime.scenarios.slurm import Capture, Job, Node, format_hosts, parse_hosts
 from shadowtime.scenarios.slurm.records import UNLISTED, is_up
 
@@ -56,7 +57,7 @@ class PlanRow:
     nodes: str
     note: str
     slurm_start: int | None
-    """The start that Slurm expected when the queue was read: the plan of a cycle before."""
+    """The start that Slurm showed when the queue was read: the plan of a cycle before."""
     slurm_reason: str
     caveats: tuple[str, ...]
     """What this prediction leaves out, beside what all of them leave out."""
@@ -182,6 +183,8 @@ class Board:
     """The parameter that ends the cycle before the end of the queue; empty if none does."""
     beside: Beside = attrs.field(factory=Beside)
     """The plan beside Slurm's own."""
+    limits: Mapping[int, Reached] = attrs.field(factory=dict)
+    """The place of a row -> the limit that keeps its job out in the cycle."""
 
     @cached_property
     def places(self) -> Mapping[str, int]:
@@ -197,6 +200,11 @@ class Board:
     def jobs(self) -> Mapping[str, Job]:
         """The waiting jobs, by the name that Slurm shows."""
         return {job.shown: job for job in self.capture.jobs if job.waiting}
+
+    @cached_property
+    def kept_by_slurm(self) -> frozenset[str]:
+        """The waiting jobs that Slurm's reason keeps out of its plan."""
+        return frozenset(name for name, job in self.jobs.items() if kept_by_slurm(self.capture, job))
 
     @cached_property
     def fittings(self) -> dict[object, object]:
@@ -249,6 +257,14 @@ class Board:
     @cached_property
     def _outcomes(self) -> Mapping[str, int]:
         return Counter(row.outcome for row in self.rows)
+
+    def limit_of(self, row: PlanRow) -> Reached | None:
+        """Return the limit that keeps the job of a row out in the cycle; None if none does."""
+        return None if row.order is None else self.limits.get(row.order)
+
+    def slurm_start(self, row: PlanRow) -> int | None:
+        """Return the start that Slurm expected in its last cycle; None if its reason keeps the job out."""
+        return None if row.job in self.kept_by_slurm else row.slurm_start
 
     def count(self, outcome: str) -> int:
         """How many rows have an outcome."""

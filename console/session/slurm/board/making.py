@@ -47,6 +47,7 @@ def board_of(capture: Capture, found: Forecast, after: Capture | None = None) ->
         tried=found.tried,
         stopped=found.stopped,
         beside=found.beside,
+        limits=found.limits,
     )
 
 

@@ -8,7 +8,7 @@ import attrs
 
 from shadowtime.console.session.slurm.guard.reasons import LEFT_OUT, WAITS, believed, limit_known, reason_of
 from shadowtime.console.session.slurm.queue import Waiting
-from shadowtime.scenarios.slurm import Capture
+from shadowtime.scenarios.slurm import Capture, Job
 from shadowtime.scenarios.text.gate import printable
 
 
@@ -36,6 +36,18 @@ class Beside:
 
     compared: int = 0
     apart: tuple[Apart, ...] = ()
+    age: int | None = None
+    """Seconds since Slurm's last cycle began; None if that is not known."""
+    started: int = 0
+    """Running jobs that have started since then."""
+    submitted: int = 0
+    """Waiting jobs that have been submitted since then."""
+
+
+def kept_by_slurm(capture: Capture, job: Job) -> bool:
+    """Return whether Slurm's reason keeps a job out of its plan: a start that is shown can be an old one."""
+    reason = reason_of(job)
+    return reason in LEFT_OUT or limit_known(capture, reason)
 
 
 def beside_slurm(capture: Capture, entries: Sequence[Waiting], rows: Sequence[_Row], now: int) -> Beside:
@@ -52,7 +64,12 @@ def beside_slurm(capture: Capture, entries: Sequence[Waiting], rows: Sequence[_R
     found = list(
         _pairs(capture, {entry.name for entry in entries}, {row.job_id for row in rows}, starts, now)
     )
-    return Beside(len(found), tuple(apart for differs, apart in found if differs))
+    apart, last = tuple(apart for differs, apart in found if differs), capture.last_cycle
+    if not 0 < last <= now:
+        return Beside(len(found), apart)
+    started = sum(job.holding and job.begin > last for job in capture.jobs)
+    submitted = sum(job.waiting and job.submit > last for job in capture.jobs)
+    return Beside(len(found), apart, now - last, started, submitted)
 
 
 def _pairs(
@@ -64,7 +81,7 @@ def _pairs(
         name, reason = job.shown, reason_of(job)
         if not job.waiting or believed(capture, job):
             continue
-        kept = reason in LEFT_OUT or limit_known(capture, reason)
+        kept = kept_by_slurm(capture, job)
         theirs = max(job.begin, now) if job.begin and name in tried and not kept else None
         if theirs is None and not kept and reason not in WAITS:
             continue

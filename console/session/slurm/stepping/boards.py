@@ -6,7 +6,8 @@ import attrs
 
 from shadowtime.console.session.slurm.board import Board, Changes, board_of, changes
 from shadowtime.console.session.slurm.board.changes import NOTHING
-from shadowtime.console.session.slurm.forecast import forecast_of
+from shadowtime.console.session.slurm.forecast import Forecast, forecast_of
+from shadowtime.console.session.slurm.guard.beside import Beside
 from shadowtime.console.session.slurm.moments import Happening
 from shadowtime.console.session.slurm.stepping.history import History
 from shadowtime.scenarios.slurm import Capture
@@ -46,10 +47,17 @@ class Boards:
         history = self._history
         moment, at = history.moment_at(position), history.instant(position)
         after = occupied(history.capture_at(position)) if position else history.capture
-        if moment is None or moment.what is not Happening.BACKFILL:
+        if moment is None:
             return board_of(after, forecast_of(after, at))
+        if moment.what is not Happening.BACKFILL:
+            return board_of(after, _later(after, at))
         before = history.capture_at(position - 1)
-        return board_of(before, forecast_of(before, at), after)
+        return board_of(before, _later(before, at), after)
+
+
+def _later(capture: Capture, at: int) -> Forecast:
+    """The plan of a cluster after the capture: what Slurm showed is that of another moment."""
+    return attrs.evolve(forecast_of(capture, at), beside=Beside())
 
 
 def occupied(capture: Capture) -> Capture:

@@ -61,7 +61,7 @@ def test_a_job_starts_once_what_has_been_used_has_faded(
     """At the first calculation that leaves less than the limit; half of it is left after ten minutes."""
     capture = limited([waiting(1, 1, 10)], name, resource, most, used, of_quality)
     kept = Admission(capture).kept_out(capture.jobs[0])
-    assert kept.startswith(f"{name}={most} of ") is bool(after)
+    assert kept.startswith(f"{name} {resource}".rstrip() + f"={most} of ") is bool(after)
     (found,) = expected_starts(capture, NOW)
     assert found.start is not None and 0 <= found.start - NOW - after <= 33
     naive = NaiveOverTime(capture, NOW).run(NOW + after + 40)

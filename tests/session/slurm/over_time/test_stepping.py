@@ -140,6 +140,15 @@ def test_what_comes_next_is_what_then_comes(seed: int) -> None:
     assert seen or history.known < 4
 
 
+def test_only_the_board_of_the_capture_is_compared_with_slurms_own_plan() -> None:
+    """Later Slurm has had other cycles, of which the capture shows nothing."""
+    jobs = [running(1, [1, 2], 600), *(waiting(each, 3, 10, reason="Priority") for each in (2, 3))]
+    history = History(cluster(3, jobs), NOW)
+    boards = Boards(history)
+    history.forward()
+    assert (boards.board(0).beside.compared > 0, boards.board(1).beside.compared) == (True, 0)
+
+
 @pytest.mark.proof
 def test_a_board_is_that_of_its_position_however_it_is_reached() -> None:
     """Rows, nodes and changes; a cycle's board has its own plan, whose starts are those of the moment."""

@@ -1,0 +1,21 @@
+"""The columns of an impact where the rows do not fit."""
+
+import pytest
+
+from shadowtime.console.screens.impact.impact_text import impact_head, impact_rows
+from shadowtime.console.session.impact.impact import END, START, Change, Impact
+from shadowtime.console.widgets.frame.ink import plain, width_of
+
+
+@pytest.mark.parametrize(("width", "size"), [(200, True), (61, True), (60, False), (56, False)])
+def test_the_size_gives_way_before_the_change_is_cut(width: int, size: bool) -> None:
+    """The rows take 61 columns behind their cursor, and 56 without the size."""
+    rows = (
+        Change(0, 43, "user5", 2, START, 72000, 93600),
+        Change(1, 56, "user5", 30, END, 72000, 70200),
+    )
+    impact = Impact(0, 0, ("limit 56 30m",), frozenset((56,)), rows, 0)
+    lines = impact_rows(impact, width)
+    assert all(2 + width_of(line) <= width for line in lines)
+    assert [plain(line).split()[-1] for line in lines] == ["later", "(end)"]
+    assert ("SIZE" in plain(impact_head(impact, width)[-1])) == size
