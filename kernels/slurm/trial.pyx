@@ -412,7 +412,6 @@ cdef class Trial:
         cdef bint closing
         if not self.state.apart:
             return FOREVER
-        mine, until = nodes.copy(), {}
         for held in self.state.departures.held:
             closing = held.holder.user != self.entry.user and (held.holder.by_user or self.request.by_user)
             for i in range(held.count):

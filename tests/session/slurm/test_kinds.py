@@ -82,11 +82,11 @@ TREE = (
 
 
 def test_a_job_of_a_denied_account_is_planned_at_now_and_stays() -> None:
-    """It reserves its nodes: the job behind it waits for them."""
+    """It reserves its nodes: the job behind it waits for them, and is marked with it."""
     jobs = [waiting(1, 2, 10, account="biology"), waiting(2, 2, 10, account="physics")]
     capture = attrs.evolve(within(cluster(2, jobs), denied_accounts=("biology",)), associations=TREE)
     assert rows_of(capture) == {"1": ("planned", 0), "2": ("planned", 600)}
-    assert [bool(row.marks) for row in forecast_of(capture, NOW).rows] == [True, False]
+    assert all(row.marks for row in forecast_of(capture, NOW).rows)
 
 
 @pytest.mark.parametrize(

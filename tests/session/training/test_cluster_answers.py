@@ -18,7 +18,7 @@ from tests.session.slurm.clusters import random_capture
 
 LESSONS = sorted((Path(__file__).parents[3] / "scenarios" / "courses" / "slurm").glob("0*.toml"))
 RANDOM, SEEDS = 40, 3
-QUICK = 3
+QUICK = 8
 """Random clusters of the quick test."""
 
 
