@@ -110,14 +110,12 @@ class Limits:
         """Return the limits that a cycle compares with what a job would hold, and with who runs by then."""
         if not self.on:
             return ()
-        old = self.capture.generation.rules == "22.05"
         return tuple(
             Limit(
                 Measure.JOBS if each.name in COUNTS else SIZES[each.name],
                 each.resource,
                 each.most - self._beside(each),
                 each.scope,
-                added=old and each.name == "GrpTRES",
             )
             for each in self._bounds(job, partition)
             if each.name in COUNTS or (each.name in SIZES and _followed(each.name, each.resource))
