@@ -489,7 +489,7 @@ cdef class Trial:
                 return self._skipped("hetjob deadlock")
         if at > state.now + state.window:
             return Place(self.index, Outcome.BEYOND, at, at + self.limit, nodes)
-        if self._over_limit(found.nodes, at > state.now):
+        if self._over_limit(found.nodes, planned=True):
             return self._skipped("accounting limit")
         end = self._end(at)
         if state.profile.records >= state.rules.most_records:
@@ -505,11 +505,11 @@ cdef class Trial:
         """A component that is planned at now starts."""
         return self._start(self.chosen)
 
-    cdef bint _over_limit(self, NodeSet chosen, bint later=False):
+    cdef bint _over_limit(self, NodeSet chosen, bint planned=False):
         """Whether a limit does not let the job have these nodes."""
-        return bool(self.entry.limits) and any([self._over(limit, chosen, later) for limit in self.entry.limits])
+        return bool(self.entry.limits) and any([self._over(limit, chosen, planned) for limit in self.entry.limits])
 
-    cdef bint _over(self, object limit, NodeSet chosen, bint later):
+    cdef bint _over(self, object limit, NodeSet chosen, bint planned):
         cdef Held other
         cdef NodeSet nodes
         if limit.what == Measure.JOBS:
@@ -530,11 +530,11 @@ cdef class Trial:
             used = sum([held_of(cluster, resource, other.holder) * time for other, time in zip(others, left)])
             return used + mine * (self.limit // 60) > limit.bound
         if resource == "node":
-            later = later and self.state.release == 2205
-            nodes = NodeSet(chosen.length) if later else chosen.copy()
+            planned = planned and self.state.release == 2205
+            nodes = NodeSet(chosen.length) if planned else chosen.copy()
             for other in others:
                 nodes.join(other.nodes)
-            return nodes.count() + (mine if later else 0) > limit.bound
+            return nodes.count() + (mine if planned else 0) > limit.bound
         return mine + sum([held_of(cluster, resource, other.holder) for other in others]) > limit.bound
 
     cdef object _start(self, Found found):

@@ -87,7 +87,7 @@ def test_a_node_that_two_jobs_hold_counts_once(release: str, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["GrpTRES", "MaxTRESPU", "MaxTRESPA"])
 @pytest.mark.parametrize(("release", "outcome"), [("22.05.8", "skipped"), ("24.11.5", "planned")])
-def test_22_05_adds_the_nodes_of_a_later_start_to_those_held(release: str, outcome: str, name: str) -> None:
+def test_22_05_adds_the_nodes_of_a_planned_start_to_those_held(release: str, outcome: str, name: str) -> None:
     """The limit's one job holds n1, which comes free first; one node may be held."""
     jobs = [running(1, [1], 600, qos="day"), running(2, [2], 1200), waiting(3, 1, 10, qos="day")]
     limit = Quality("day", 0, (), {(name, "node"): 1})

@@ -204,8 +204,8 @@ def billed(cycle: Cycle, partition: Partition, held: dict[str, int]) -> int:
     return int(max(parts) if cycle.capture.settings.greatest_billing else sum(parts))
 
 
-def over_limit(cycle: Cycle, entry: Entry, nodes: frozenset[int], later: bool = False) -> bool:
-    """Whether a choice of nodes would be over a limit; `later`: for a start after now."""
+def over_limit(cycle: Cycle, entry: Entry, nodes: frozenset[int], planned: bool = False) -> bool:
+    """Whether a choice of nodes would be over a limit; `planned`: of a start that is planned."""
     length = minutes(entry)[1]
     chosen = wanted(cycle, entry, nodes)
     for each in bounds(cycle.capture, entry.job, entry.partition):
@@ -219,7 +219,7 @@ def over_limit(cycle: Cycle, entry: Entry, nodes: frozenset[int], later: bool = 
             total = mine + sum(sizes) + beside(cycle.capture, each, each.resource)
             if each.resource == "node":
                 held = frozenset[int]().union(*(one.nodes for one in others))
-                total = len(nodes) + len(held) if later and cycle.version == "22.05" else len(nodes | held)
+                total = len(nodes) + len(held) if planned and cycle.version == "22.05" else len(nodes | held)
             over = total > each.most
         elif "TRESRunMins" in each.name:
             left = [max(0, one.end - cycle.now) // 60 for one in others]
