@@ -105,8 +105,6 @@ class Limit:
     """As `amounts` names it; empty for jobs."""
     bound: int
     scope: Scope
-    added: bool = False
-    """Whether a node that several jobs hold counts for each of them."""
 
 
 @attrs.frozen

@@ -496,7 +496,7 @@ cdef class Trial:
                 return self._skipped("hetjob deadlock")
         if at > state.now + state.window:
             return Place(self.index, Outcome.BEYOND, at, at + self.limit, nodes)
-        excess = self._over_limit(found.nodes)
+        excess = self._over_limit(found.nodes, planned=True)
         if excess is not None:
             return self._skipped("accounting limit", excess)
         end = self._end(at)
@@ -513,17 +513,17 @@ cdef class Trial:
         """A component that is planned at now starts."""
         return self._start(self.chosen)
 
-    cdef object _over_limit(self, NodeSet chosen):
+    cdef object _over_limit(self, NodeSet chosen, bint planned=False):
         """The first limit that does not let the job have these nodes; None if all do."""
         cdef Py_ssize_t place = 0
         for limit in self.entry.limits:
-            excess = self._over(place, limit, chosen)
+            excess = self._over(place, limit, chosen, planned)
             if excess is not None:
                 return excess
             place += 1
         return None
 
-    cdef object _over(self, Py_ssize_t place, object limit, NodeSet chosen):
+    cdef object _over(self, Py_ssize_t place, object limit, NodeSet chosen, bint planned):
         cdef Held other
         cdef NodeSet nodes
         if limit.what == Measure.JOBS:
@@ -543,15 +543,16 @@ cdef class Trial:
             mine *= self.limit // 60
         elif limit.what == Measure.HELD:
             others = self.state.departures.scoped.get(limit.scope, ())
-            if resource == "node" and not limit.added:
+            if resource == "node":
                 nodes = NodeSet(chosen.length)
                 for other in others:
                     nodes.join(other.nodes)
                 used = nodes.count()
-                nodes.join(chosen)
-                mine = nodes.count() - used
-                if not mine:
-                    return None
+                if not planned or self.state.release != 2205:
+                    nodes.join(chosen)
+                    mine = nodes.count() - used
+                    if not mine:
+                        return None
             else:
                 used = sum([held_of(cluster, resource, other.holder) for other in others])
         return Excess(place, mine, used) if mine + (used or 0) > limit.bound else None

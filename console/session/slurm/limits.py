@@ -132,14 +132,12 @@ class Limits:
 
     def on_size(self, job: Job, partition: str) -> tuple[Limit, ...]:
         """Return the limits that a cycle compares with what a job would hold, and with who runs by then."""
-        old = self.capture.generation.rules == "22.05"
         return tuple(
             Limit(
                 _measure(each),
                 each.resource,
                 each.most - self._beside(each),
                 each.scope,
-                added=old and each.name == "GrpTRES",
             )
             for each in self._sizes(job, partition)
         )

@@ -77,6 +77,26 @@ def test_a_node_that_is_not_preferred_has_one_more_weight() -> None:
     assert nodes_of(attrs.evolve(capture, nodes=nodes))["2"] == "n3"
 
 
+@pytest.mark.parametrize("name", ["GrpTRES", "MaxTRESPU", "MaxTRESPA"])
+@pytest.mark.parametrize("release", ["22.05.8", "24.11.5"])
+def test_a_node_that_two_jobs_hold_counts_once(release: str, name: str) -> None:
+    """Both jobs of the limit run on n4; two nodes may be held."""
+    jobs = [small(1, 4, qos="day"), small(2, 4, qos="day"), wants(3, qos="day")]
+    limit = Quality("day", 0, (), {(name, "node"): 2})
+    capture = attrs.evolve(within(cluster(4, jobs, release), exclusive=False), qualities=(limit,))
+    assert rows_of(capture)["3"][0] == "started"
+
+
+@pytest.mark.parametrize("name", ["GrpTRES", "MaxTRESPU", "MaxTRESPA"])
+@pytest.mark.parametrize(("release", "outcome"), [("22.05.8", "skipped"), ("24.11.5", "planned")])
+def test_22_05_adds_the_nodes_of_a_planned_start_to_those_held(release: str, outcome: str, name: str) -> None:
+    """The limit's one job holds n1, which comes free first; one node may be held."""
+    jobs = [running(1, [1], 600, qos="day"), running(2, [2], 1200), waiting(3, 1, 10, qos="day")]
+    limit = Quality("day", 0, (), {(name, "node"): 1})
+    capture = attrs.evolve(cluster(2, jobs, release), qualities=(limit,))
+    assert rows_of(capture)["3"][0] == outcome
+
+
 def test_a_later_start_prefers_no_node() -> None:
     """A job under the limit holds n3; all nodes come free together, and the plan takes the first."""
     limit = Quality("day", 0, (), {("MaxTRESPU", "node"): 3})

@@ -204,8 +204,8 @@ def billed(cycle: Cycle, partition: Partition, held: dict[str, int]) -> int:
     return int(max(parts) if cycle.capture.settings.greatest_billing else sum(parts))
 
 
-def over_limit(cycle: Cycle, entry: Entry, nodes: frozenset[int]) -> bool:
-    """Whether a choice of nodes would be over a limit."""
+def over_limit(cycle: Cycle, entry: Entry, nodes: frozenset[int], planned: bool = False) -> bool:
+    """Whether a choice of nodes would be over a limit; `planned`: of a start that is planned."""
     length = minutes(entry)[1]
     chosen = wanted(cycle, entry, nodes)
     for each in bounds(cycle.capture, entry.job, entry.partition):
@@ -213,13 +213,14 @@ def over_limit(cycle: Cycle, entry: Entry, nodes: frozenset[int]) -> bool:
             continue
         mine = chosen.get(each.resource, 0)
         pairs = zip(cycle.running, holding(cycle), strict=True)
-        others = [one for one, held in pairs if each.counted(held)]
+        others = [one for one, who in pairs if each.counted(who)]
         sizes = [in_use(cycle, one).get(each.resource, 0) for one in others]
         if each.name in ("GrpTRES", "MaxTRESPU", "MaxTRESPA"):
             total = mine + sum(sizes) + beside(cycle.capture, each, each.resource)
-            if each.resource == "node" and not (cycle.version == "22.05" and each.name == "GrpTRES"):
+            if each.resource == "node":
                 held = frozenset[int]().union(*(one.nodes for one in others))
-                total = 0 if nodes <= held else len(nodes | held)
+                new = nodes if planned and cycle.version == "22.05" else nodes - held
+                total = len(held) + len(new) if new else 0
             over = total > each.most
         elif "TRESRunMins" in each.name:
             left = [max(0, one.end - cycle.now) // 60 for one in others]
