@@ -37,9 +37,9 @@ def _on_cluster(
     assert found is not None
     _print(found, most, ends, written, as_json)
     if not as_json:
+        _say_users(found)
         for text in left_out_words(found.caveats, [(str(row.job), row.marks or ()) for row in found.rows]):
             say(text)
-        _say_users(found)
         say(words.NOTHING_DONE)
 
 
