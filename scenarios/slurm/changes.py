@@ -141,7 +141,7 @@ def _reserve(line: str, instants: Instants) -> Change:
 
 
 def _whole_minutes(text: str) -> int | None:
-    """The minutes of a duration; None if it is none, is below one, or is not in whole minutes."""
+    """The minutes of a duration; None for another text, for less than one, and for parts of a minute."""
     try:
         seconds = parse_duration(text)
     except ValueError:

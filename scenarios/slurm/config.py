@@ -315,7 +315,7 @@ class _Config:
 
     def weights(self) -> dict[Factor, int]:
         """Factor -> its weight; a line that has no number is one of a cluster without the factor."""
-        if self.text("PriorityType") != "priority/multifactor":
+        if self.text("PriorityType") != MULTIFACTOR:
             return {}
         texts = {factor: self.text(name) for factor, name in WEIGHTS.items()}
         return {factor: int(text) if _WEIGHT.fullmatch(text) else 0 for factor, text in texts.items()}

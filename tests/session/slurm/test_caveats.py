@@ -6,7 +6,7 @@ from typing import Any
 import attrs
 import pytest
 
-from shadowtime.console.session.slurm.caveats import PREFERRED, SHARED, CaveatsOfJobs, caveats
+from shadowtime.console.session.slurm.caveats import COMPONENTS, PREFERRED, SHARED, CaveatsOfJobs, caveats
 from shadowtime.scenarios.slurm import Capture, Generation, Quality, read_capture
 from tests.oracles.slurm.small import NOW, cluster, reserved, waiting
 from tests.scenarios.slurm.support import files, write
@@ -136,6 +136,16 @@ def test_shares_of_gpus_are_marked(release: str, wishes: dict[str, Any], there: 
     nodes = tuple(attrs.evolve(node, devices=there) for node in capture.nodes)
     assert marked(attrs.evolve(capture, nodes=nodes)) is expected
     assert (SHARED in caveats(attrs.evolve(capture, nodes=nodes))) is expected
+
+
+@pytest.mark.parametrize("enforced", [True, False])
+def test_components_under_limits_are_marked(enforced: bool) -> None:
+    """Not another job, nor where no limits hold."""
+    jobs = [waiting(1, 1, 10, het_job=1), waiting(2, 1, 10)]
+    capture = cluster(2, jobs)
+    capture = attrs.evolve(capture, settings=attrs.evolve(capture.settings, limits_enforced=enforced))
+    found = [CaveatsOfJobs(capture).of(job) for job in capture.jobs]
+    assert found == [(COMPONENTS,) if enforced else (), ()]
 
 
 @pytest.mark.parametrize(("release", "expected"), [("22.05.8", False), ("24.11.5", False), ("26.05.5", True)])

@@ -126,7 +126,7 @@ _PRIVATE = re.compile(
 _SECTION = re.compile(r" {4}(Account|User) Limits\s*")
 """What stands above the lines of a quality of service that each begin with an account or a user."""
 _OWNER = re.compile(r"( {6})(\S+?)(?:\(\d+\))?\s*")
-_TOLD = re.compile(r"(?:(?<=\sLineage=)\S+|(?<=^    Comment=).+)", re.MULTILINE)
+_DESCRIBED = re.compile(r"(?:(?<=\sLineage=)\S+|(?<=^    Comment=).+)", re.MULTILINE)
 """What associations say of the names above them, and in words of their own."""
 _NUMBERED = re.compile(r"\bUserName=([^\s(]+)\((\d+)\)")
 _NAMED = re.compile(
@@ -226,7 +226,7 @@ class Aliases:
             names = found[2] if found[2] in ("(null)", "", "ALL") else self._names(kind, found[2])
             return f"{found[1]}={names}"
 
-        hidden = _NAMED.sub(put, _TOLD.sub("", text))
+        hidden = _NAMED.sub(put, _DESCRIBED.sub("", text))
         hidden = re.sub(
             r"\b(ReservationName)=(\S+)",
             lambda found: f"{found[1]}={self.alias('reservation', found[2])}",
