@@ -15,7 +15,7 @@ KIND = os.environ.get("SHADOWTIME_BUILD", "release")
 ROOMS = ("shadowtime/kernels", "shadowtime/scenarios", *(() if KIND == "release" else ("tests",)))
 # What schedules spend their time in. The others compile in half the time with -O1.
 HOT = {"core/clock", "core/machine", "core/queue", "core/running", "core/stepping", "core/world"}
-HOT |= {"charts/*", "planning/*", "policies/*", "policies/gang/*", "slurm/*", "traces/rows"}
+HOT |= {"charts/*", "likely/*", "planning/*", "policies/*", "policies/gang/*", "slurm/*", "traces/rows"}
 HOT |= {"policies/torus/passes", "policies/torus/t3d", "policies/torus/torus"}
 FLAGS = ["-g0", "-fno-wrapv", "-fstrict-overflow", "-ffp-contract=off"]
 DIRECTIVES = {"boundscheck": False, "wraparound": False, "cdivision": True, "initializedcheck": False}
