@@ -186,14 +186,15 @@ cdef class Jobs:
             self._user[row] = other.user(place)
 
     cdef Jobs roomy(self, Py_ssize_t more):
-        """A copy in which nobody is killed, with rows for `more` jobs that may come: each one node for one second."""
+        """A copy in which nobody is killed, with rows for `more` jobs that may come: each like the first, for one second."""
         cdef Jobs other = copy_of(self, more)
         cdef Py_ssize_t row
         free(other._killed)
         other._killed = NULL
         for row in range(self.count, other.count):
             other.submit[row] = self.submit[self.count - 1] if self.count else 0
-            other.runtime[row] = other.estimate[row] = other.size[row] = 1
+            other.runtime[row] = other.estimate[row] = 1
+            other.size[row] = self.size[0] if self.count else 1
         return other
 
     def lasting_estimates(self):

@@ -69,6 +69,7 @@ cdef class Odds:
         """Take the moment at which the simulation stands."""
         cdef World world = simulation.world
         cdef Steering known
+        cdef Py_ssize_t i
         if world.results is not self.of:
             raise ValueError("the moment is of another run; expected one of the run that these odds are for")
         self.history.follow(world)
@@ -83,11 +84,18 @@ cdef class Odds:
             self._acted = world.at.timed + world.at.numbered
         self.runner.world.repairs.foreseen = world.at.changes
         self._submitted = world.at.arrivals
+        for i in range(self._beginnings):
+            self.table.runtime[self._begun[i].job] = self.jobs.runtime[self._begun[i].job]
+        for i in range(self._waiters):
+            self.table.runtime[self._waiting[i]] = self.jobs.runtime[self._waiting[i]]
         self._put_back(self._true, self._submitted)
         # Arrivals may stand behind them from now on.
         self._true = self._submitted
-        self.here = Copy()
-        simulation._save_into(self.here)
+        self.here = simulation.copy()
+        # What the policy runs on the side is brought to this moment with what is true.
+        self.runner._load_from(self.here)
+        self.runner.policy.redrawn(self.runner.world)
+        self.here = self.runner.copy()
         self._list(simulation)
         self.levels.moment(world.at.event)
         return 0
@@ -270,12 +278,19 @@ cdef class Odds:
                 self.runner._load_from(self.here)
                 with nogil:
                     believe_runtimes(self.runner.world)
+                    if way == LIMITS:
+                        self.runner.policy.foretell(self.runner.world)
+                    else:
+                        self.runner.policy.redrawn(self.runner.world)
                     self._run(asked, count, way)
                 for i in range(count):
                     if self.runner.world.results.of[rows[i]].start_event:
                         found[k * count + i] = self.runner.world.results.of[rows[i]].start
         finally:
             free(asked)
+            if way == LIMITS:
+                # Its policy goes by estimates from now on.
+                self.runner = None
         return made
 
     def runtimes(self, Simulation simulation not None, *, int64_t seed, Py_ssize_t sample=0):
