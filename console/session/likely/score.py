@@ -1,0 +1,160 @@
+"""How good likely starts are: forecasts at many moments of a run, beside the starts that came."""
+
+import random
+from collections.abc import Iterator, Sequence
+
+import attrs
+
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.likely.calibration import Calibration, Outcome
+from shadowtime.console.session.likely.quantiles import NEVER, level_of, pinball, quantile, share_until
+from shadowtime.console.session.progress import Progress
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.likely.odds import Odds
+
+LEVELS = (0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95)
+SCORED = (0.1, 0.5, 0.9)
+"""Levels whose losses are scored, and which are compared without calibration."""
+WAITED = 60
+"""Snapshots are taken at submissions of jobs that wait longer than so many seconds."""
+HORIZONS = ((3600, "1 h"), (21600, "6 h"), (86400, "24 h"), (NEVER, "more"))
+"""Of the likely wait, as calibrated."""
+SETTLED = 20
+"""Forecasts that have to be settled before calibration begins."""
+
+
+@attrs.frozen
+class Forecasted:
+    """What was forecast for one waiting job in one snapshot, in seconds."""
+
+    snapshot: int
+    instant: int
+    row: int
+    expected: int | None
+    quantiles: tuple[float, ...]
+    """Calibrated, at `LEVELS`."""
+    raw: tuple[float, ...]
+    """Of the samples, at `SCORED`."""
+    started: int | None
+    weight: float
+
+
+def forecasts(
+    case: Case, *, snapshots: int, seed: int, samples: int = 100, progress: Progress | None = None
+) -> Iterator[Forecasted]:
+    """Yield the forecasts of a run of the case, in time order.
+
+    Moments are drawn among the submissions of jobs that waited longer than a minute, each after the pass of its
+    instant. Calibration uses outcomes known at the moment alone.
+    """
+    whole = case.simulation()
+    whole.run()
+    came = whole.results("start")["start"]
+    simulation = case.simulation()
+    jobs = simulation.jobs
+    waited = [row for row in range(len(jobs)) if came[row] - jobs.row(row)[0] > WAITED]
+    drawn = random.Random(seed).sample(waited, min(snapshots, len(waited)))
+    odds = Odds(simulation)
+    past: list[_Past] = []
+    for number, instant in enumerate(sorted(jobs.row(row)[0] for row in drawn)):
+        if progress is not None:
+            progress(number, len(drawn))
+        simulation.run(until=instant)
+        waiting = simulation.waiting()
+        found = odds.starts(simulation, waiting, seed=seed + number, samples=samples)
+        expected = _expected(simulation)
+        outcomes = [outcome for earlier in past for outcome in earlier.outcomes(instant)]
+        calibration = (
+            Calibration(outcomes, number) if sum(it.settled for it in outcomes) >= SETTLED else None
+        )
+        levels = LEVELS if calibration is None else calibration.levels(LEVELS)
+        made = _Past(number, [])
+        for place, row in enumerate(waiting):
+            ordered = sorted(NEVER if start < 0 else start for start in found[place :: len(waiting)])
+            start = came[row] if came[row] >= 0 else None
+            made.forecasts.append((ordered, start))
+            yield Forecasted(
+                number,
+                instant,
+                row,
+                expected.get(row),
+                tuple(quantile(ordered, level) for level in levels),
+                tuple(quantile(ordered, level) for level in SCORED),
+                start,
+                1 / len(waiting),
+            )
+        past.append(made)
+
+
+@attrs.frozen
+class _Past:
+    """The forecasts of one snapshot: samples and the start that came."""
+
+    snapshot: int
+    forecasts: list[tuple[list[float], int | None]]
+
+    def outcomes(self, now: int) -> Iterator[Outcome]:
+        for ordered, start in self.forecasts:
+            settled = start is not None and start <= now
+            level = level_of(ordered, start) if settled and start is not None else share_until(ordered, now)
+            yield Outcome(self.snapshot, 1 / len(self.forecasts), level, settled)
+
+
+def _expected(simulation: Simulation) -> dict[int, int]:
+    forecast = simulation.forecast()
+    forecast.run()
+    return forecast.starts()
+
+
+@attrs.frozen
+class Score:
+    """Figures of forecasts, each snapshot weighing 1. Seconds; shares from 0 to 1."""
+
+    forecasts: int
+    expected_error: float
+    """Median absolute error of the expected start."""
+    likely_error: float
+    expected_loss: float
+    """Mean of twice the pinball losses at `SCORED`."""
+    likely_loss: float
+    raw_coverage: float
+    """Share of starts between the quantiles at 10 and 90 %, as sampled."""
+    coverage: float
+
+
+def score_of(rows: Sequence[Forecasted]) -> Score:
+    """Return the figures of forecasts whose jobs have started. ValueError if there are none."""
+    settled = [row for row in rows if row.started is not None and row.expected is not None]
+    if not settled:
+        raise ValueError("no forecast is settled")
+    whole = sum(row.weight for row in settled)
+    low, middle, high = (LEVELS.index(level) for level in SCORED)
+
+    def mean(values: Iterator[float]) -> float:
+        return sum(row.weight * value for row, value in zip(settled, values, strict=True)) / whole
+
+    def loss(row: Forecasted, shown: Sequence[float]) -> float:
+        assert row.started is not None
+        return sum(2 * pinball(at, row.started, p) for at, p in zip(shown, SCORED, strict=True)) / len(SCORED)
+
+    return Score(
+        forecasts=len(settled),
+        expected_error=_median([(abs((row.expected or 0) - (row.started or 0)), row.weight) for row in settled]),
+        likely_error=_median([(abs(row.quantiles[middle] - (row.started or 0)), row.weight) for row in settled]),
+        expected_loss=mean(loss(row, (row.expected or 0,) * 3) for row in settled),
+        likely_loss=mean(
+            loss(row, (row.quantiles[low], row.quantiles[middle], row.quantiles[high])) for row in settled
+        ),
+        raw_coverage=mean(float(row.raw[0] <= (row.started or 0) <= row.raw[2]) for row in settled),
+        coverage=mean(float(row.quantiles[low] <= (row.started or 0) <= row.quantiles[high]) for row in settled),
+    )
+
+
+def _median(weighted: list[tuple[float, float]]) -> float:
+    weighted.sort()
+    half, passed = sum(weight for _, weight in weighted) / 2, 0.0
+    for value, weight in weighted:
+        passed += weight
+        if passed >= half:
+            break
+    return value
