@@ -1,11 +1,13 @@
 """How good likely starts are: forecasts at many moments of a run, beside the starts that came."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
 from shadowtime.console.session.case import Case
+from shadowtime.console.session.files.cells import Cells
+from shadowtime.console.session.files.writers import refuse_overwriting, written_whole
 from shadowtime.console.session.likely.calibration import Calibration, Outcome
 from shadowtime.console.session.likely.quantiles import NEVER, level_of, pinball, quantile, share_until
 from shadowtime.console.session.progress import Progress
@@ -17,8 +19,14 @@ SCORED = (0.1, 0.5, 0.9)
 """Levels whose losses are scored, and which are compared without calibration."""
 WAITED = 60
 """Snapshots are taken at submissions of jobs that wait longer than so many seconds."""
-HORIZONS = ((3600, "1 h"), (21600, "6 h"), (86400, "24 h"), (NEVER, "more"))
-"""Of the likely wait, as calibrated."""
+HORIZONS: Mapping[str, tuple[float, float]] = {
+    "all": (-NEVER, NEVER),
+    "up to 1 h": (-NEVER, 3600),
+    "1 to 6 h": (3600, 21600),
+    "6 to 24 h": (21600, 86400),
+    "above 24 h": (86400, NEVER),
+}
+"""Groups of forecasts: the seconds above which, and up to which, the likely start is ahead."""
 SETTLED = 20
 """Forecasts that have to be settled before calibration begins."""
 
@@ -64,9 +72,7 @@ def forecasts(
         found = odds.starts(simulation, waiting, seed=seed + number, samples=samples)
         expected = _expected(simulation)
         outcomes = [outcome for earlier in past for outcome in earlier.outcomes(instant)]
-        calibration = (
-            Calibration(outcomes, number) if sum(it.settled for it in outcomes) >= SETTLED else None
-        )
+        calibration = Calibration(outcomes, number) if sum(it.settled for it in outcomes) >= SETTLED else None
         levels = LEVELS if calibration is None else calibration.levels(LEVELS)
         made = _Past(number, [])
         for place, row in enumerate(waiting):
@@ -106,6 +112,46 @@ def _expected(simulation: Simulation) -> dict[int, int]:
     return forecast.starts()
 
 
+COLUMNS = (
+    "snapshot",
+    "instant",
+    "job_id",
+    "expected",
+    *(f"q{100 * level:02.0f}" for level in LEVELS),
+    *(f"raw{100 * level:.0f}" for level in SCORED),
+    "started",
+)
+"""Of the table of forecasts; instants are seconds, empty where a job never starts."""
+
+
+def write_forecasts(case: Case, rows: Iterable[Forecasted], output: str, force: bool) -> None:
+    """Write each forecast with what came of it. Raises SessionError if the file is there and not forced, OSError."""
+    if not force:
+        refuse_overwriting([output])
+    ids = case.columns.id
+    with written_whole(output) as stream:
+        cells = Cells(stream)
+        cells.row(COLUMNS)
+        for row in rows:
+            shown = (None if at == NEVER else round(at) for at in (*row.quantiles, *row.raw))
+            cells.row((row.snapshot, row.instant, ids[row.row], row.expected, *shown, row.started))
+
+
+def by_horizon(rows: Sequence[Forecasted]) -> dict[str, "Score"]:
+    """Return the figures of all forecasts and of those by how far ahead they are; groups without any are left out."""
+    middle = LEVELS.index(0.5)
+    groups = {
+        name: [row for row in rows if low < row.quantiles[middle] - row.instant <= high]
+        for name, (low, high) in HORIZONS.items()
+    }
+    groups["all"] = list(rows)
+    return {name: score_of(found) for name, found in groups.items() if any(map(_settled, found))}
+
+
+def _settled(row: Forecasted) -> bool:
+    return row.started is not None and row.expected is not None
+
+
 @attrs.frozen
 class Score:
     """Figures of forecasts, each snapshot weighing 1. Seconds; shares from 0 to 1."""
@@ -124,7 +170,7 @@ class Score:
 
 def score_of(rows: Sequence[Forecasted]) -> Score:
     """Return the figures of forecasts whose jobs have started. ValueError if there are none."""
-    settled = [row for row in rows if row.started is not None and row.expected is not None]
+    settled = list(filter(_settled, rows))
     if not settled:
         raise ValueError("no forecast is settled")
     whole = sum(row.weight for row in settled)
@@ -139,14 +185,20 @@ def score_of(rows: Sequence[Forecasted]) -> Score:
 
     return Score(
         forecasts=len(settled),
-        expected_error=_median([(abs((row.expected or 0) - (row.started or 0)), row.weight) for row in settled]),
-        likely_error=_median([(abs(row.quantiles[middle] - (row.started or 0)), row.weight) for row in settled]),
+        expected_error=_median(
+            [(abs((row.expected or 0) - (row.started or 0)), row.weight) for row in settled]
+        ),
+        likely_error=_median(
+            [(abs(row.quantiles[middle] - (row.started or 0)), row.weight) for row in settled]
+        ),
         expected_loss=mean(loss(row, (row.expected or 0,) * 3) for row in settled),
         likely_loss=mean(
             loss(row, (row.quantiles[low], row.quantiles[middle], row.quantiles[high])) for row in settled
         ),
         raw_coverage=mean(float(row.raw[0] <= (row.started or 0) <= row.raw[2]) for row in settled),
-        coverage=mean(float(row.quantiles[low] <= (row.started or 0) <= row.quantiles[high]) for row in settled),
+        coverage=mean(
+            float(row.quantiles[low] <= (row.started or 0) <= row.quantiles[high]) for row in settled
+        ),
     )
 
 

@@ -28,7 +28,9 @@ def start_or_never(simulation: Simulation, job: int) -> int:
 
 @pytest.mark.parametrize("name", NAMES)
 @given(workload=workloads(8), data=st.data())
-def test_without_draws_a_sample_is_the_expected_run(name: str, workload: Workload, data: st.DataObject) -> None:
+def test_without_draws_a_sample_is_the_expected_run(
+    name: str, workload: Workload, data: st.DataObject
+) -> None:
     """With estimates in place of runtimes and no arrivals, starts are the expected ones, at any moment."""
     simulation = begin(name, workload)
     odds = Odds(simulation)
@@ -74,7 +76,9 @@ def test_what_comes_later_changes_no_byte(name: str, workload: Workload, data: s
             jobs.append(job._replace(submit=max(job.submit, jobs[-1].submit if jobs else 0)))
         elif simulation.outcome(row) is None:
             done = simulation.progress(row) or 0
-            jobs.append(job._replace(runtime=data.draw(st.integers(min(done + 1, job.estimate), job.estimate))))
+            jobs.append(
+                job._replace(runtime=data.draw(st.integers(min(done + 1, job.estimate), job.estimate)))
+            )
         else:
             jobs.append(job)
     other = begin(name, workload._replace(jobs=jobs))
