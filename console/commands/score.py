@@ -57,11 +57,12 @@ def command(
         raise SessionError(f"no job waits longer than {WAITED} s and starts: there is nothing to score")
     if output is not None:
         write_forecasts(case, rows, output, force)
+    moments = len({row.snapshot for row in rows})
     if as_json:
         say_json(
             {
                 "policy": case.name,
-                "snapshots": len({row.snapshot for row in rows}),
+                "snapshots": moments,
                 "samples": samples,
                 "seed": seed,
                 "ahead": {name: attrs.asdict(score) for name, score in found.items()},
@@ -74,9 +75,7 @@ def command(
     for name, score in found.items():
         table.add_row(name, *_cells(score))
     say_table(table)
-    say(
-        f"{len({row.snapshot for row in rows})} moments under {case.name}, {samples} samples each, seed {seed}"
-    )
+    say(f"{moments} moments under {case.name}, {samples} samples each, seed {seed}")
 
 
 def _cells(score: Score) -> tuple[str, ...]:

@@ -32,7 +32,7 @@ class Outcome:
 
 
 class Calibration:
-    """A map from levels to levels, from the outcomes known at a snapshot: the Kaplan-Meier estimate of their distribution."""
+    """A map from levels to levels, from the outcomes known at a snapshot: Kaplan and Meier's estimate."""
 
     def __init__(self, outcomes: Iterable[Outcome], snapshot: int) -> None:
         weights = [(o.level, o.settled, o.weight * exp((o.snapshot - snapshot) / FADING)) for o in outcomes]

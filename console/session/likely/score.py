@@ -1,7 +1,8 @@
 """How good likely starts are: forecasts at many moments of a run, beside the starts that came."""
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
 
 import attrs
 
@@ -52,8 +53,8 @@ def forecasts(
 ) -> Iterator[Forecasted]:
     """Yield the forecasts of a run of the case, in time order.
 
-    Moments are drawn among the submissions of jobs that waited longer than a minute, each after the pass of its
-    instant. Calibration uses outcomes known at the moment alone.
+    Moments are drawn among the submissions of jobs that waited longer than a minute, each after the pass of
+    its instant. Calibration uses outcomes known at the moment alone.
     """
     whole = case.simulation()
     whole.run()
@@ -125,7 +126,7 @@ COLUMNS = (
 
 
 def write_forecasts(case: Case, rows: Iterable[Forecasted], output: str, force: bool) -> None:
-    """Write each forecast with what came of it. Raises SessionError if the file is there and not forced, OSError."""
+    """Write each forecast with what came of it. SessionError if the file is there; OSError."""
     if not force:
         refuse_overwriting([output])
     ids = case.columns.id
@@ -138,7 +139,7 @@ def write_forecasts(case: Case, rows: Iterable[Forecasted], output: str, force: 
 
 
 def by_horizon(rows: Sequence[Forecasted]) -> dict[str, "Score"]:
-    """Return the figures of all forecasts and of those by how far ahead they are; groups without any are left out."""
+    """Return the figures of all forecasts and of those by how far ahead they are, without empty groups."""
     middle = LEVELS.index(0.5)
     groups = {
         name: [row for row in rows if low < row.quantiles[middle] - row.instant <= high]
@@ -173,40 +174,43 @@ def score_of(rows: Sequence[Forecasted]) -> Score:
     settled = list(filter(_settled, rows))
     if not settled:
         raise ValueError("no forecast is settled")
-    whole = sum(row.weight for row in settled)
-    low, middle, high = (LEVELS.index(level) for level in SCORED)
+    weights = [row.weight for row in settled]
+    came = [float(row.started or 0) for row in settled]
+    expected = [(float(row.expected or 0),) * len(SCORED) for row in settled]
+    likely = [tuple(row.quantiles[LEVELS.index(level)] for level in SCORED) for row in settled]
 
-    def mean(values: Iterator[float]) -> float:
-        return sum(row.weight * value for row, value in zip(settled, values, strict=True)) / whole
+    def error(shown: Sequence[Sequence[float]]) -> float:
+        return _median(sorted(zip(map(_off, shown, came), weights, strict=True)))
 
-    def loss(row: Forecasted, shown: Sequence[float]) -> float:
-        assert row.started is not None
-        return sum(2 * pinball(at, row.started, p) for at, p in zip(shown, SCORED, strict=True)) / len(SCORED)
+    def mean(of: Callable[[Sequence[float], float], float], shown: Sequence[Sequence[float]]) -> float:
+        values = (of(row, start) for row, start in zip(shown, came, strict=True))
+        return sum(weight * value for weight, value in zip(weights, values, strict=True)) / sum(weights)
 
     return Score(
         forecasts=len(settled),
-        expected_error=_median(
-            [(abs((row.expected or 0) - (row.started or 0)), row.weight) for row in settled]
-        ),
-        likely_error=_median(
-            [(abs(row.quantiles[middle] - (row.started or 0)), row.weight) for row in settled]
-        ),
-        expected_loss=mean(loss(row, (row.expected or 0,) * 3) for row in settled),
-        likely_loss=mean(
-            loss(row, (row.quantiles[low], row.quantiles[middle], row.quantiles[high])) for row in settled
-        ),
-        raw_coverage=mean(float(row.raw[0] <= (row.started or 0) <= row.raw[2]) for row in settled),
-        coverage=mean(
-            float(row.quantiles[low] <= (row.started or 0) <= row.quantiles[high]) for row in settled
-        ),
+        expected_error=error(expected),
+        likely_error=error(likely),
+        expected_loss=mean(_loss, expected),
+        likely_loss=mean(_loss, likely),
+        raw_coverage=mean(_holds, [row.raw for row in settled]),
+        coverage=mean(_holds, likely),
     )
 
 
-def _median(weighted: list[tuple[float, float]]) -> float:
-    weighted.sort()
-    half, passed = sum(weight for _, weight in weighted) / 2, 0.0
-    for value, weight in weighted:
-        passed += weight
-        if passed >= half:
-            break
-    return value
+def _off(shown: Sequence[float], came: float) -> float:
+    return abs(shown[1] - came)
+
+
+def _loss(shown: Sequence[float], came: float) -> float:
+    return sum(2 * pinball(at, came, level) for at, level in zip(shown, SCORED, strict=True)) / len(SCORED)
+
+
+def _holds(shown: Sequence[float], came: float) -> float:
+    return float(shown[0] <= came <= shown[-1])
+
+
+def _median(weighted: Sequence[tuple[float, float]]) -> float:
+    """The first value, of ascending ones, at which half of the weight is reached."""
+    half = sum(weight for _, weight in weighted) / 2
+    passed = accumulate(weight for _, weight in weighted)
+    return next(value for (value, _), sums in zip(weighted, passed, strict=True) if sums >= half)

@@ -10,7 +10,7 @@ from shadowtime.kernels.policies import POLICIES
 from tests.kernels.core.test_every_policy import simulate
 from tests.kernels.drive import SETTINGS
 from tests.kernels.drive import simulate as simulate_setting
-from tests.oracles.jobs import Workload, workloads
+from tests.oracles.jobs import Job, Workload, workloads
 
 NAMES = [*POLICIES, *SETTINGS]
 
@@ -45,8 +45,8 @@ def test_without_draws_a_sample_is_the_expected_run(
 
 @pytest.mark.parametrize("name", NAMES)
 @given(workload=workloads(8), data=st.data())
-def test_with_the_truth_a_sample_is_what_came(name: str, workload: Workload, data: st.DataObject) -> None:
-    """With true runtimes and true arrivals the starts are those that came, from any moment, in any order of moments."""
+def test_a_sample_of_the_truth_is_what_came(name: str, workload: Workload, data: st.DataObject) -> None:
+    """With true runtimes and arrivals the starts are those that came, from any moment, in any order."""
     whole = begin(name, workload)
     whole.run()
     came = [start_or_never(whole, job) for job in range(len(workload.jobs))]
@@ -69,16 +69,14 @@ def test_what_comes_later_changes_no_byte(name: str, workload: Workload, data: s
     simulation = begin(name, workload)
     simulation.run(events=data.draw(st.integers(1, 30)))
     waiting = simulation.waiting()
-    jobs = []
+    jobs: list[Job] = []
     for row, job in enumerate(workload.jobs):
         if row >= simulation.submitted:
-            job = job._replace(submit=job.submit + data.draw(st.integers(0, 3)), runtime=1)
-            jobs.append(job._replace(submit=max(job.submit, jobs[-1].submit if jobs else 0)))
+            later = max(job.submit + data.draw(st.integers(0, 3)), jobs[-1].submit if jobs else 0)
+            jobs.append(job._replace(submit=later, runtime=1))
         elif simulation.outcome(row) is None:
-            done = simulation.progress(row) or 0
-            jobs.append(
-                job._replace(runtime=data.draw(st.integers(min(done + 1, job.estimate), job.estimate)))
-            )
+            least = min((simulation.progress(row) or 0) + 1, job.estimate)
+            jobs.append(job._replace(runtime=data.draw(st.integers(least, job.estimate))))
         else:
             jobs.append(job)
     other = begin(name, workload._replace(jobs=jobs))
