@@ -6,6 +6,7 @@ from shadowtime.console.session.jobs.names import names_of
 from shadowtime.console.session.jobs.predictions import Predictions
 from shadowtime.console.session.jobs.reasons import Found, Reasons
 from shadowtime.console.session.jobs.rows import Rows
+from shadowtime.console.session.likely.starts import Likely
 from shadowtime.console.session.story import Story
 from shadowtime.console.session.travel.events import EventList
 from shadowtime.console.session.travel.last_move import LastMoves
@@ -23,6 +24,7 @@ class Run:
         self.case = case
         self.trajectory = Trajectory(case.simulation(), len(case.jobs))
         self.predictions = Predictions()
+        self.likely = Likely(self.simulation)
         self.moments = Moments(case.columns.submit)
         self.names = names_of(case.scenario)
         self.scout = Scout(self.simulation.fork())
@@ -46,6 +48,7 @@ class Run:
         self.skipping.part(self.scout)
         self.moments.forget()
         self.predictions.part(self.simulation, case.columns.submit)
+        self.likely = Likely(self.simulation)
         self.reasons.part()
         self.rows.part()
         self.story.part()

@@ -9,8 +9,8 @@ import attrs
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.files.cells import Cells
 from shadowtime.console.session.files.writers import refuse_overwriting, written_whole
-from shadowtime.console.session.likely.calibration import Calibration, Outcome
-from shadowtime.console.session.likely.quantiles import NEVER, level_of, pinball, quantile, share_until
+from shadowtime.console.session.likely.past import Snapshot, calibration, snapshot
+from shadowtime.console.session.likely.quantiles import NEVER, pinball, quantile
 from shadowtime.console.session.progress import Progress
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.likely.odds import Odds
@@ -28,8 +28,6 @@ HORIZONS: Mapping[str, tuple[float, float]] = {
     "above 24 h": (86400, NEVER),
 }
 """Groups of forecasts: the seconds above which, and up to which, the likely start is ahead."""
-SETTLED = 20
-"""Forecasts that have to be settled before calibration begins."""
 
 
 @attrs.frozen
@@ -58,28 +56,29 @@ def forecasts(
     """
     whole = case.simulation()
     whole.run()
-    came = whole.results("start")["start"]
+    starts = whole.results("start")["start"]
+    came = [None if start < 0 else start for start in starts]
     simulation = case.simulation()
     jobs = simulation.jobs
-    waited = [row for row in range(len(jobs)) if came[row] - jobs.row(row)[0] > WAITED]
+    waited = [row for row in range(len(jobs)) if starts[row] - jobs.row(row)[0] > WAITED]
     drawn = random.Random(seed).sample(waited, min(snapshots, len(waited)))
     odds = Odds(simulation)
-    past: list[_Past] = []
+    past: list[Snapshot] = []
     for number, instant in enumerate(sorted(jobs.row(row)[0] for row in drawn)):
         if progress is not None:
             progress(number, len(drawn))
         simulation.run(until=instant)
         waiting = simulation.waiting()
-        found = odds.starts(simulation, waiting, seed=seed + number, samples=samples)
+        made = snapshot(
+            number,
+            instant,
+            waiting,
+            odds.starts(simulation, waiting, seed=seed + number, samples=samples),
+        )
+        known = calibration(past, number, instant, came.__getitem__)
+        levels = LEVELS if known is None else known.levels(LEVELS)
         expected = _expected(simulation)
-        outcomes = [outcome for earlier in past for outcome in earlier.outcomes(instant)]
-        calibration = Calibration(outcomes, number) if sum(it.settled for it in outcomes) >= SETTLED else None
-        levels = LEVELS if calibration is None else calibration.levels(LEVELS)
-        made = _Past(number, [])
-        for place, row in enumerate(waiting):
-            ordered = sorted(NEVER if start < 0 else start for start in found[place :: len(waiting)])
-            start = came[row] if came[row] >= 0 else None
-            made.forecasts.append((ordered, start))
+        for row, ordered in zip(waiting, made.samples, strict=True):
             yield Forecasted(
                 number,
                 instant,
@@ -87,24 +86,10 @@ def forecasts(
                 expected.get(row),
                 tuple(quantile(ordered, level) for level in levels),
                 tuple(quantile(ordered, level) for level in SCORED),
-                start,
+                came[row],
                 1 / len(waiting),
             )
         past.append(made)
-
-
-@attrs.frozen
-class _Past:
-    """The forecasts of one snapshot: samples and the start that came."""
-
-    snapshot: int
-    forecasts: list[tuple[list[float], int | None]]
-
-    def outcomes(self, now: int) -> Iterator[Outcome]:
-        for ordered, start in self.forecasts:
-            settled = start is not None and start <= now
-            level = level_of(ordered, start) if settled and start is not None else share_until(ordered, now)
-            yield Outcome(self.snapshot, 1 / len(self.forecasts), level, settled)
 
 
 def _expected(simulation: Simulation) -> dict[int, int]:
