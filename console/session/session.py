@@ -12,6 +12,7 @@ import attrs
 
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.clock import Clock
+from shadowtime.console.session.course.places import Place
 from shadowtime.console.session.facts import (
     Decision,
     Event,
@@ -379,6 +380,10 @@ class Session:
     def go(self, text: str) -> bool:
         """Go to a place as typed: `#1284`, `0 06:12:44`, `50%`, `31 start`. SessionError in one line."""
         return self._moved(self.travel.go(text))
+
+    def go_place(self, place: Place) -> bool:
+        """Go to a place. SessionError if there is no such job."""
+        return self._moved(self.travel.go_place(place))
 
     @property
     def breakpoints(self) -> Breakpoints:

@@ -30,6 +30,7 @@ from shadowtime.console.screens.slurm.node_views import NodeViews
 from shadowtime.console.screens.slurm.running import RunningJobs
 from shadowtime.console.screens.slurm.travel import Travel
 from shadowtime.console.session import SessionError
+from shadowtime.console.session.course.places import EXPECTED
 from shadowtime.console.session.jobs.filters import continued, fault_of
 from shadowtime.console.session.permissions import READ_ONLY
 from shadowtime.console.session.slurm.board import (
@@ -44,7 +45,6 @@ from shadowtime.console.session.slurm.board import (
 from shadowtime.console.session.slurm.board.changes import NOTHING
 from shadowtime.console.session.slurm.board.facts import COVERED
 from shadowtime.console.session.slurm.capturing import Source
-from shadowtime.console.session.slurm.stepping.places import EXPECTED
 from shadowtime.console.widgets.frame.ink import Line, plain, width_of
 from shadowtime.console.widgets.frame.lines import LineView
 from shadowtime.console.widgets.frame.panel import Panel
