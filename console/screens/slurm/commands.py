@@ -50,7 +50,9 @@ CHANGES = frozenset(
 class ClusterView(Protocol):
     """What the commands ask of the screen over a cluster."""
 
-    board: Board
+    @property
+    def board(self) -> Board:
+        """The cluster as it is shown."""
 
     @property
     def app(self) -> App[object]:
