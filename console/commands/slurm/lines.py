@@ -78,7 +78,7 @@ class Lines:
         self._say(summary(found.capture))
         if self._reached.source.altered:
             self._say(f"with {self._reached.source.altered}")
-        table = Grid(box=None, pad_edge=False)
+        table = Grid()
         for name in ("#", "job", "user", "partition", "nodes", "outcome", "start", "in", "Slurm", "on, why"):
             table.add_column(name, overflow="fold")
         for row in found.rows:

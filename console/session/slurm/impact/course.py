@@ -14,7 +14,7 @@ from shadowtime.console.session.clock import dated_clock
 from shadowtime.console.session.course.instants import INSTANT, instant_from
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.impact.expected import Broken, Halt, Times
-from shadowtime.console.session.slurm.forecast import forecast_of
+from shadowtime.console.session.slurm.forecasting import forecast_of
 from shadowtime.console.session.slurm.guard.marked import Marks, left_out_of_all
 from shadowtime.console.session.slurm.moments import Happening, Moment
 from shadowtime.console.session.slurm.over_time import OverTime
