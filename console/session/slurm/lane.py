@@ -9,6 +9,7 @@ from shadowtime.console.session.case import Case
 from shadowtime.console.session.comparison.runs import Elsewhere
 from shadowtime.console.session.comparison.schedule import Ran, schedule_metrics
 from shadowtime.console.session.slurm.forecast import forecast_of
+from shadowtime.console.session.slurm.guard.caveat import Caveat
 from shadowtime.console.session.slurm.guard.marked import Marks
 from shadowtime.console.session.slurm.moments import Happening, Started
 from shadowtime.console.session.slurm.over_time import OverTime
@@ -73,7 +74,7 @@ class _Run:
         }
         return report, [NONE if each.start is None else each.start for each in ran]
 
-    def _marks(self, names: Mapping[int, str | None]) -> dict[str, list[str]]:
+    def _marks(self, names: Mapping[int, str | None]) -> dict[str, list[Caveat]]:
         """The marked jobs, by the names of Slurm, and what the start of each leaves out."""
         marks = Marks(self.capture, forecast_of(self.capture, self.now).rows)
         waiting = sorted(filter(None, names.values()))
