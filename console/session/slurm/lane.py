@@ -8,7 +8,7 @@ import attrs
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.comparison.runs import Elsewhere
 from shadowtime.console.session.comparison.schedule import Ran, schedule_metrics
-from shadowtime.console.session.slurm.forecast import forecast_of
+from shadowtime.console.session.slurm.forecasting import forecast_of
 from shadowtime.console.session.slurm.guard.caveat import Caveat
 from shadowtime.console.session.slurm.guard.marked import Marks
 from shadowtime.console.session.slurm.moments import Happening, Started

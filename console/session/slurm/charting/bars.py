@@ -56,6 +56,16 @@ class BarJob:
         return self.state == PREDICTED
 
 
+@attrs.frozen
+class BarsStand:
+    """Where the bars stand."""
+
+    nodes: int
+    time: int
+    changed: frozenset[int]
+    """The jobs whose nodes the last event changed, by index."""
+
+
 @attrs.define
 class _Named:
     """The jobs that have bars, by index."""
@@ -111,12 +121,12 @@ class ClusterBars:
         """The instant, in seconds since 1970."""
         return self._board.now
 
-    @property
-    def changed(self) -> frozenset[int]:
-        """The jobs whose nodes the last event changed, by index."""
+    def stand(self) -> BarsStand:
+        """Return where the bars stand."""
         at, position = self._board.now, self._position
         found = (held for held in self.holdings if position and (held.begun == position or held.until == at))
-        return frozenset(self._jobs.index(held.job.shown) for held in found)
+        changed = frozenset(self._jobs.index(held.job.shown) for held in found)
+        return BarsStand(self.nodes, at, changed)
 
     def index(self, name: str) -> int | None:
         """Return the index of a job that has bars; None if it has none."""
