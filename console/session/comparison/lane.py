@@ -1,4 +1,4 @@
-"""A lane: a run that stands in lockstep beside others over the same jobs, which have the same indexes in all."""
+"""A lane: a run that stands in lockstep beside others over the same jobs, by the same indexes."""
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,9 +6,11 @@ from typing import Any, Protocol, Self
 
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.clock import Clock
+from shadowtime.console.session.course.places import Place
 from shadowtime.console.session.facts import Decision, Event, Row, Snapshot
 from shadowtime.console.session.operator.refusals import Refusal
 from shadowtime.console.session.progress import Progress
+from shadowtime.scenarios import Action
 
 
 class CourseAhead(Protocol):
@@ -63,6 +65,10 @@ class Lane(Protocol):
     @property
     def refused(self) -> tuple[Refusal, ...]:
         """What could not be done."""
+
+    @property
+    def journal(self) -> tuple[Action, ...]:
+        """What the operator has done."""
 
     @property
     def predicted(self) -> bool:
@@ -140,8 +146,11 @@ class Lane(Protocol):
     def go_end(self, progress: Progress | None = None) -> bool:
         """Go to the last event."""
 
-    def go(self, text: str) -> bool:
-        """Go to a place as it is typed. SessionError."""
+    def step(self, n: int = ...) -> int:
+        """Go some events forward; return how many there were."""
+
+    def go_place(self, place: Place) -> bool:
+        """Go to a place. SessionError."""
 
     def survey(self) -> CourseAhead:
         """Return what runs it ahead to its end."""

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Sequence
 from shadowtime.console.session.comparison.divergence import Columns, Partings
 from shadowtime.console.session.comparison.lane import CourseAhead, Lane
 from shadowtime.console.session.comparison.lane_names import names_of
+from shadowtime.console.session.course.places import AtTime, Place, parse_place
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.progress import Progress
-from shadowtime.console.session.travel.places import AtTime, parse_place
 from shadowtime.kernels.policies import PolicyError
 
 FEWEST, MOST = 2, 4
@@ -125,12 +125,15 @@ class Lockstep:
     def go(self, text: str, lane: int = 0, progress: Progress | None = None) -> bool:
         """Go to the instant of a place as typed; event numbers, shares and jobs are those of one lane."""
 
-        place = parse_place(text, self.lanes[lane].clock)
+        return self.go_place(parse_place(text, self.lanes[lane].clock, self.time), lane, progress)
+
+    def go_place(self, place: Place, lane: int = 0, progress: Progress | None = None) -> bool:
+        """Go to the instant of a place; event numbers, shares and jobs are those of one lane."""
         if isinstance(place, AtTime):
             return self.go_time(place.time, progress)
 
         def run() -> None:
-            self.lanes[lane].go(text)
+            self.lanes[lane].go_place(place)
             self._align(self.lanes[lane].time if self.lanes[lane].number else None, progress)
 
         return self._moving(lambda: self._all(run))

@@ -1,16 +1,15 @@
-"""The rows of a forecast and of a list as CSV, and the time zone of a cluster."""
+"""The rows of a forecast and of a list as CSV."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, tzinfo
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import attrs
 
-from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.files.cells import Cells
 from shadowtime.console.session.files.writers import refuse_overwriting, written_whole
-from shadowtime.console.session.slurm.forecast import Forecast, ForecastRow
+from shadowtime.console.session.slurm.forecasting import Forecast, ForecastRow
+from shadowtime.console.session.slurm.zones import calendar
 
 CALENDAR = "start_at"
 """The column of the start by the calendar."""
@@ -55,19 +54,3 @@ def write_list(
 def _values(row: attrs.AttrsInstance) -> Iterator[object]:
     """The values of a row, in the order of its fields."""
     return (getattr(row, field.name) for field in attrs.fields(type(row)))
-
-
-def calendar(instant: int | None, zone: tzinfo | None) -> str | None:
-    """Return an instant by the calendar: `2026-11-23T22:46:47+00:00`; None for none, or one beyond it."""
-    try:
-        return None if instant is None else datetime.fromtimestamp(instant, zone).astimezone(zone).isoformat()
-    except (ValueError, OverflowError, OSError):
-        return None
-
-
-def zone_of(name: str) -> tzinfo:
-    """Return a time zone. SessionError if there is none of that name."""
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise SessionError(f"{name!r} is no time zone; expected one such as Europe/Berlin") from None

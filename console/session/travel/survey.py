@@ -71,7 +71,7 @@ class Survey:
         self._cancelled = True
 
     def results(self) -> Mapping[str, "array[int]"]:
-        """Return the first start and the end of each job, by `start` and `finish`; nothing before it is over."""
+        """Return the first start and the end of each job, by `start` and `finish`, once it is over."""
         return self._results
 
     def findings(self) -> Findings:

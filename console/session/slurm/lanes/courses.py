@@ -1,9 +1,8 @@
 """Where the moments of a lane come from: the rules over time, after changes, or later captures."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-
-import attrs
 
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.slurm.impact.course import Course, Doing, format_done
@@ -14,17 +13,20 @@ from shadowtime.scenarios.slurm import Capture, Job, format_hosts, read_capture
 from shadowtime.scenarios.slurm.scenario import is_capture
 
 
-def changed_source(course: Course, doings: Sequence[tuple[int, Doing]]) -> Source:
-    """Return the moments of a cluster to which something is done at the end of some seconds, in their order."""
+def changed_source(course: Course, doings: Sequence[tuple[int | None, Doing]]) -> Source:
+    """Return the moments of a cluster to which something is done, in order, at the end of some seconds.
+
+    None stands for the capture, before its first second.
+    """
 
     def moments(over_time: OverTime) -> Iterator[Moment]:
         for at, doing in doings:
-            if at > course.at or course.event:
+            if at is not None:
                 yield from over_time.moments(at)
             before = over_time
             over_time = course.after(before, [doing])
             yield Moment(
-                max(at, over_time.now),
+                over_time.now,
                 Happening.CHANGE,
                 (format_done(doing),),
                 puts=tuple(_puts(before.capture.jobs, over_time.capture.jobs)),
@@ -32,9 +34,22 @@ def changed_source(course: Course, doings: Sequence[tuple[int, Doing]]) -> Sourc
                 standing=over_time.capture.standing,
                 cluster=over_time.capture,
             )
-        yield from over_time.moments()
+        yield from to_the_end(over_time)
 
     return moments
+
+
+def to_the_end(over_time: OverTime) -> Iterator[Moment]:
+    """Yield what happens until every job has ended that can start."""
+    yield from over_time.moments()
+    ends: dict[int, list[Job]] = defaultdict(list)
+    left = over_time.ends
+    for job in over_time.capture.jobs:
+        if job.holding and job.id in left:
+            ends[left[job.id]].append(job)
+    for at, jobs in sorted(ends.items()):
+        names = tuple(job.shown for job in jobs)
+        yield Moment(max(at, over_time.now), Happening.END, names, puts=tuple((job.id, None) for job in jobs))
 
 
 def later_captures(folder: Path) -> tuple[Capture, ...]:

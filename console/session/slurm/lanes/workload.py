@@ -1,4 +1,4 @@
-"""The jobs of a cluster as a workload, so that its lanes stand beside each other and beside other schedulers."""
+"""The jobs of a cluster as a workload: its lanes stand beside each other and other schedulers."""
 
 from array import array
 from collections.abc import Mapping
@@ -7,7 +7,8 @@ from pathlib import Path
 
 import attrs
 
-from shadowtime.console.session.case import Case, base_case, load
+from shadowtime.console.session.case import Case, base_case
+from shadowtime.console.session.clock import dated_clock
 from shadowtime.scenarios import Scenario, Workload
 from shadowtime.scenarios.policy import PolicyChoice
 from shadowtime.scenarios.slurm import Capture
@@ -41,16 +42,19 @@ def every_job(capture: Capture, begin: int, zone: tzinfo | None) -> ClusterJobs:
     """Return all jobs of a cluster, counted in nodes, with the calendar of a zone."""
     rows, names = listed_jobs(capture, begin)
     rows.sort(key=lambda row: int(str(row["submit"])))
-    columns = {
-        key: array("q", (int(str(row[key])) for row in rows)) for key in ("id", "submit", "runtime", "size")
-    }
+    id_, submit, runtime, size = (
+        array("q", (int(str(row[key])) for row in rows)) for key in ("id", "submit", "runtime", "size")
+    )
     texts = {
         key: _labels([str(row.get(key, "")) for row in rows]) for key in ("user", "class", "queue", "name")
     }
     count = len(rows)
     workload = Workload(
-        **columns,
-        estimate=columns["runtime"],
+        id=id_,
+        submit=submit,
+        runtime=runtime,
+        size=size,
+        estimate=runtime,
         killed=array("q", bytes(8 * count)),
         user=texts["user"],
         klass=texts["class"],
@@ -59,7 +63,8 @@ def every_job(capture: Capture, begin: int, zone: tzinfo | None) -> ClusterJobs:
         command=Labels.none(count),
         rows=count,
     )
-    epoch = datetime.fromtimestamp(begin - 1, zone).astimezone(zone)
+    here = dated_clock(zone).epoch
+    epoch = datetime.fromtimestamp(begin - 1, None if here is None else here.tzinfo)
     machine = Machine(max(1, len(capture.nodes)), epoch=epoch)
     scenario = Scenario(
         capture.settings.cluster or "cluster", machine, PolicyChoice(BASE), workload, Path(capture.folder)
@@ -67,11 +72,11 @@ def every_job(capture: Capture, begin: int, zone: tzinfo | None) -> ClusterJobs:
     return _of(base_case(scenario), begin, names)
 
 
-def compared_jobs(capture: Capture, begin: int, folder: Path) -> ClusterJobs:
-    """Return the jobs of a captured folder that other schedulers can run, counted as they count."""
+def compared_jobs(capture: Capture, begin: int, case: Case) -> ClusterJobs:
+    """Return the jobs of a case of a captured folder: those that other schedulers can run."""
     held = {job.id: job.shown for job in capture.jobs if job.holding}
     names = {id_: name or held[id_] for id_, name in slurm_names(capture, begin).items()}
-    return _of(load(folder), begin, names)
+    return _of(case, begin, names)
 
 
 def _of(case: Case, begin: int, names: Mapping[int, str]) -> ClusterJobs:
