@@ -45,6 +45,8 @@ def happened(moment: Moment | None, instant: Instant) -> str:
         return CAPTURE
     if moment.what in BEFALLS:
         return befell(moment.what, moment.subjects)
+    if moment.what is Happening.CHANGE:
+        return f"{printable(moment.subjects[0])} is done"
     if moment.what is Happening.RESERVATION:
         return f"reservation {printable(moment.subjects[0])} {'begins' if moment.begins else 'ends'}"
     return f"{name(moment)}: {_started(moment.started, instant)}; {_numbers(moment)}"
