@@ -33,6 +33,7 @@ cdef class State:
     cdef Profile profile
     cdef Departures departures
     cdef NodeSet closed                 # to the rest of a main pass
+    cdef list lines                     # the sets of nodes that are configured alike
     cdef readonly list begun            # (index of the entry, Holder) of each start
     cdef dict moved                     # array -> the place of its tasks that still wait, once one has started
     cdef Py_ssize_t length              # of the list of jobs
@@ -52,6 +53,7 @@ cdef class State:
         self.departures = Departures(self.now, cluster.nodes, rules, cluster.holders, cluster.places,
                                      cluster.capped)
         self.closed = NodeSet(up.length)
+        self.lines = [set_of(self.nodes, line) for line in cluster.nodes.lines]
         self.begun, self.preempted, self.together = [], [], Together(rules.release == 2205)
         self.apart = any([holder.by_user for holder in cluster.holders]) or any([e.wish.by_user for e in cluster.entries])
         self.moved, self.length = {}, len(cluster.places)
@@ -139,12 +141,22 @@ cdef class Trial:
                 nodes.join(held.nodes)
         return nodes
 
+    cdef NodeSet _as_light(self, NodeSet near, NodeSet usable):
+        """The nodes that weigh no more: the preferred ones, and those of a line without a usable one of them."""
+        cdef NodeSet made = near.copy(), line, here
+        for line in self.state.lines:
+            here = line.copy()
+            here.keep(usable)
+            if not here.meets(near):
+                made.join(line)
+        return made
+
     cdef Found _immediate(self, NodeSet available):
         """A start now beside all running jobs, on the preferred nodes if there are some."""
-        cdef NodeSet nodes
+        cdef NodeSet nodes, near = self._near() if self.entry.starts else None
         cdef Found found = None
-        self.request.near = self._near() if self.entry.starts else None
         for nodes in self._having(available):
+            self.request.near = None if near is None else self._as_light(near, nodes)
             found = self.state.departures.immediate(self.request, nodes)
             if found is not None:
                 break
