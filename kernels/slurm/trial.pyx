@@ -157,16 +157,11 @@ cdef class Trial:
         cdef Found found = None
         for nodes in self._having(available):
             self.request.near = None if near is None else self._as_light(near, nodes)
-            found = self.state.departures.immediate(self.request, nodes)
+            found = self.state.departures.immediate(self.request, nodes, False)
             if found is not None:
                 break
         self.request.near = None
         return found
-
-    cdef Found _nearer(self, Found found, NodeSet available):
-        """A start now, moved to the preferred nodes."""
-        cdef Found other = self._immediate(available) if self.entry.near else None
-        return found if other is None else other
 
     def for_now(self):
         """A start now, or none."""
@@ -266,7 +261,7 @@ cdef class Trial:
         cdef State state = self.state
         cdef NodeSet available = self.available
         cdef seconds_t start, at
-        cdef Found found
+        cdef Found found, again
         cdef bint blocked, old = state.release == 2205
         self.later = FOREVER
         start = self._allow(since, available)
@@ -295,7 +290,10 @@ cdef class Trial:
             self.later = at + (state.resolution if at == start else 0)
             return None
         if at <= state.now and not found.overdue:
-            return self._start_or_plan(self._nearer(found, available))
+            if self.entry.starts and not self.request.terms:
+                again = self._immediate(available)
+                return self._start_or_plan(again) if again is not None else self._plan(at, found)
+            return self._start_or_plan(found)
         if not found.overdue and at > self.later:
             return None
         if blocked:

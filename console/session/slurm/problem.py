@@ -131,9 +131,7 @@ class Problem:
         """The sets of nodes that are configured alike."""
         found: dict[Node, int] = {}
         for place, node in enumerate(self.capture.nodes):
-            alike = attrs.evolve(
-                node, name="", states=(), reason="", allocated=0, reason_by="", reason_at=0
-            )
+            alike = attrs.evolve(node, name="", states=(), reason="", allocated=0, reason_by="", reason_at=0)
             found[alike] = found.get(alike, 0) | 1 << place
         return tuple(found.values())
 

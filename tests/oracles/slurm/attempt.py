@@ -193,7 +193,10 @@ class Trying:
             self.later = at + (cycle.limits.resolution if start == at else 0)
             return None
         if at <= cycle.now and not best.overdue:
-            return self.now_or_planned(self.immediate(nodes) or best)
+            if not self.entry.may_start or terms(self.wish.request):
+                return self.now_or_planned(best)
+            again = self.immediate(nodes)
+            return self.now_or_planned(again) if again else self.planned(at, best)
         if not best.overdue and self.later is not None and at > self.later:
             return None
         if old and at > cycle.now and self.overlaps(at, best):

@@ -73,7 +73,7 @@ def test_a_job_with_a_limit_on_nodes_starts_on_nodes_of_the_limit(
 def test_a_node_beside_preferred_ones_of_its_line_has_one_more_weight(
     release: str, weight: int, memory: int, nodes: str
 ) -> None:
-    """The job's user holds n2 of weight 2, so n1 of the same line weighs 3; n3 of another line what it weighs."""
+    """The user holds n2 of weight 2: n1 of the same line weighs 3, and n3 of another line its own weight."""
     limit = Quality("day", 0, (), {("MaxTRESPU", "node"): 3})
     asks = waiting(2, 2, 10, exclusive=False, memory_per_cpu=1, qos="day")
     jobs = [small(1, 2, qos="day"), asks]
