@@ -33,7 +33,7 @@ from shadowtime.console.session.slurm.priorities import (
     with_standing,
 )
 from shadowtime.console.session.slurm.problem import Problem
-from shadowtime.console.session.slurm.queue import Kept, Waiting, moved_up, queue, waiting_tasks
+from shadowtime.console.session.slurm.queue import Queue, Waiting, waiting_tasks
 from shadowtime.console.session.slurm.rows import Change
 from shadowtime.console.session.slurm.timing import Timing
 from shadowtime.console.session.slurm.turns import NEVER, Turns
@@ -65,8 +65,9 @@ class OverTime:
             if self._turns.stands(job):
                 self._ends[job.id] = NEVER
         self._timing, self._seen = Timing(capture, now), now
-        self._last: tuple[Capture | None, int, list[Waiting], Kept] = None, 0, [], {}
-        """The last queue, with the cluster and the second that it is of, and its entries."""
+        self._lines = Queue(capture)
+        self._last: tuple[Capture | None, int, list[Waiting]] = None, 0, []
+        """The last queue, with the cluster and the second that it is of."""
         self._cycle: tuple[Cycle, Cluster] | None = None
         """The last cycle, while nothing has changed."""
         self._edges = _edges(capture) | {job.eligible for job in capture.jobs if job.waiting}
@@ -117,7 +118,7 @@ class OverTime:
         other._jobs, other._ends, other._known = dict(self._jobs), dict(self._ends), set(self._known)
         other._completing, other._preempted = set(self._completing), set(self._preempted)
         other._edges, other._puts = set(self._edges), list(self._puts)
-        other._last, other._cycle = self._last, None
+        other._lines, other._last, other._cycle = Queue(self.capture), self._last, None
         other._turns, other._timing = self._turns.fork(), copy(self._timing)
         return other
 
@@ -133,7 +134,7 @@ class OverTime:
             self._timing.pass_over(self.now + 1, self._waiting)
         self._jobs = {job.id: job for job in capture.jobs}
         self.capture, self._problem = capture, Problem(capture)
-        self._last = None, 0, [], {}
+        self._lines, self._last = Queue(capture), (None, 0, [])
         if capture.settings != self._settings:
             self._configure(capture)
         self._timing.change()
@@ -213,14 +214,13 @@ class OverTime:
 
     def _queue(self, now: int) -> list[Waiting]:
         """The queue in a second; it is read anew only after a change, or once time has changed it."""
-        capture, then, found, kept = self._last
+        capture, then, found = self._last
         calculates = self._settings.calculation_period > 0
         calculated = calculates and then < last_calculation(self.capture, now)
         changed = calculated or any(then < edge <= now for edge in self._edges)
         if capture is not self.capture or now < then or changed:
-            kept = {} if now < then or changed else kept
-            found = queue(self.capture, now, kept=kept)
-            self._last = self.capture, now, found, kept
+            found = self._lines.at(self.capture, now)
+            self._last = self.capture, now, found
         return found
 
     def _waiting(self) -> int:
@@ -314,7 +314,7 @@ class OverTime:
             return
         before, capture = self.capture.standing, with_standing(self.capture, self.now, self._bills)
         still = before is None or capture.standing is None or before.factors == capture.standing.factors
-        jobs = () if still and self._settings.ageing is None else moved_up(self.capture, self.now)
+        jobs = () if still and self._settings.ageing is None else self._lines.moved_up(self.capture, self.now)
         self.capture = capture
         if before is not None and capture.standing is not None and before.reached != capture.standing.reached:
             # Jobs come into the queue in the next second, as they do when a count lets them in.
