@@ -1,7 +1,7 @@
 """Who is in the queue, in which order, how often each is tried (docs/slurm-cycle.md, sections 2 and 7)."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cmp_to_key
 
 import attrs
@@ -130,14 +130,18 @@ class Queue:
     def moved_up(self, capture: Capture, now: int) -> tuple[str, ...]:
         """Return the jobs that the calculation of now takes past others, or across `bf_min_prio_reserve`."""
         before = self.at(capture, now, priorities_of=now - 1)
-        places = {(entry.job.id, entry.partition.name): place for place, entry in enumerate(before)}
-        least = capture.settings.backfill.min_prio_reserve
-        found = []
-        for place, entry in enumerate(self.at(capture, now)):
-            old = places[entry.job.id, entry.partition.name]
-            if place < old or (before[old].priority < least) != (entry.priority < least):
-                found.append(entry.name)
-        return tuple(dict.fromkeys(found))
+        return passed(before, self.at(capture, now), capture.settings.backfill.min_prio_reserve)
+
+
+def passed(before: Sequence[Waiting], after: Sequence[Waiting], least: int) -> tuple[str, ...]:
+    """Return the jobs that have passed others between two orders of the same entries, or a priority."""
+    places = {(entry.job.id, entry.partition.name): place for place, entry in enumerate(before)}
+    found = []
+    for place, entry in enumerate(after):
+        old = places[entry.job.id, entry.partition.name]
+        if place < old or (before[old].priority < least) != (entry.priority < least):
+            found.append(entry.name)
+    return tuple(dict.fromkeys(found))
 
 
 def queue(capture: Capture, now: int) -> list[Waiting]:
