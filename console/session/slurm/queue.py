@@ -43,8 +43,8 @@ class _Candidate:
     partition: Partition
     may_start: bool
     entry: Waiting | None = None
-    since: tuple[int, object] = (0, None)
-    """As of which calculation its priority is."""
+    calculation: tuple[int, object] = (0, None)
+    """That of its priority."""
 
 
 @attrs.frozen
@@ -52,7 +52,7 @@ class _Known:
     """What of a job does not change while the job stays as it is."""
 
     job: Job
-    since: int = 0
+    since: float = 0
     """Before this instant it is not in the queue."""
     tasks: int = 0
     candidates: tuple[_Candidate, ...] = ()
@@ -102,9 +102,9 @@ class Queue:
                     if limits.on and limits.refusal(job, each.partition):
                         continue
                     last, may = each.entry, starts * each.may_start
-                    same = last is not None and each.since == priorities.since
+                    same = last is not None and each.calculation == priorities.calculation
                     priority = last.priority if same and last else priorities.of(job, each.partition.name)
-                    each.since = priorities.since
+                    each.calculation = priorities.calculation
                     if last is None or (last.priority, last.tries, last.starts) != (priority, tries, may):
                         plans = 1 if job.array is None else most
                         last = each.entry = Waiting(job, each.partition, priority, tries, may, plans)

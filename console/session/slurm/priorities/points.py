@@ -31,8 +31,8 @@ class Priorities:
         self._moves = 0 < self._first < self._last
         self._ageing, self._share = settings.ageing, settings.fair_share
         self._standing = standing_at(capture, now) if self._moves else None
-        self.since = self._last, self._standing and self._standing.factors
-        """As of which calculation they are: the same priorities follow from the same one."""
+        self.calculation = self._last, self._standing and self._standing.factors
+        """As of which calculation they are, and its factors: the same priorities follow from the same ones."""
 
     def of(self, job: Job, partition: str) -> int:
         """Return the priority of a job in a partition; that of a held job stays 0."""
