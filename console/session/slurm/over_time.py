@@ -13,6 +13,7 @@ import attrs
 
 from shadowtime.console.session.progress import Progress, no_progress
 from shadowtime.console.session.slurm.devices import format_devices
+from shadowtime.console.session.slurm.guard.caveat import Caveat
 from shadowtime.console.session.slurm.moments import (
     Due,
     Event,
@@ -506,7 +507,7 @@ class Expected:
     start: int | None
     by: str
     nodes: str
-    marks: tuple[str, ...] = ()
+    marks: tuple[Caveat, ...] = ()
     """What this start leaves out, as the rows of the plan have it."""
 
 
