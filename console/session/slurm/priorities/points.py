@@ -32,7 +32,7 @@ class Priorities:
         self._ageing, self._share = settings.ageing, settings.fair_share
         self._standing = standing_at(capture, now) if self._moves else None
         self.calculation = self._last, self._standing and self._standing.factors
-        """As of which calculation they are, and its factors: the same priorities follow from the same ones."""
+        """As of which calculation they are, and its factors: the priorities follow from these."""
 
     def of(self, job: Job, partition: str) -> int:
         """Return the priority of a job in a partition; that of a held job stays 0."""
