@@ -20,6 +20,7 @@ from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.answers import ClusterAnswers
 from shadowtime.console.screens.slurm.travel import Travel
 from shadowtime.console.session import SessionError
+from shadowtime.console.session.course.places import EXPECTED
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.session.slurm import Moment, forecast_of, write_list, write_rows, zone_of
 from shadowtime.console.session.slurm.board import CLUSTER as FILTERS
@@ -27,13 +28,13 @@ from shadowtime.console.session.slurm.board import CPUS, GPUS, Board, PlanRow
 from shadowtime.console.session.slurm.impact import Course
 from shadowtime.console.session.slurm.stepping.breakpoints import EXPECTED as STOPS
 from shadowtime.console.session.slurm.stepping.breakpoints import Wanted, parse_stop
-from shadowtime.console.session.slurm.stepping.places import EXPECTED
 from shadowtime.console.session.slurm.stepping.worst import QUEUE, SOUGHT, Worst
 from shadowtime.console.session.travel.breakpoints import Points
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.lists.lists import LISTS
 from shadowtime.console.widgets.slurm.map_text import Colouring
 from shadowtime.console.widgets.slurm.priority_text import priority_lines
+from shadowtime.console.words.cluster.caveats import caveat
 from shadowtime.console.words.phrases import count
 
 HINT = "10n   goto 14:30   job 31   impact drain n[1-4]   advise 31 by 14:30   help"
@@ -50,7 +51,9 @@ CHANGES = frozenset(
 class ClusterView(Protocol):
     """What the commands ask of the screen over a cluster."""
 
-    board: Board
+    @property
+    def board(self) -> Board:
+        """The cluster as it is shown."""
 
     @property
     def app(self) -> App[object]:
@@ -291,7 +294,7 @@ class ClusterCommands:
         rows = board.rows if kind == "plan" else LISTS[kind].rows(board)
         try:
             if kind == "plan":
-                write_rows(forecast_of(board.capture, board.now), path, force, view.dates.zone)
+                write_rows(forecast_of(board.capture, board.now), path, caveat, force, view.dates.zone)
             else:
                 write_list(LISTS[kind].kind, rows, path, force)
         except OSError as error:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from shadowtime.console.screens.pages.page import Page
+from shadowtime.console.screens.slurm.captures import Captures
 from shadowtime.console.screens.slurm.travel import NO_MORE, Travel
 from shadowtime.console.session.slurm.board import Board
 from shadowtime.console.widgets.frame.ink import Line, clip
@@ -19,12 +20,17 @@ LABEL, NEXT = " EVENT ", " NEXT  "
 class Events:
     """What has happened since the capture, as far as it is known."""
 
-    def __init__(self, travel: Travel, dates: Dates) -> None:
-        self.travel, self._dates = travel, dates
+    def __init__(self, captures: Captures, dates: Dates) -> None:
+        self._captures, self._dates = captures, dates
         self.line = StatusLine(id="cluster-event")
         self.table = RowTable(events_heading, self.row, id="events")
         self.table.nothing = "nothing has happened since the capture"
         self.panel = Panel(4, "EVENTS", self.table)
+
+    @property
+    def travel(self) -> Travel:
+        """Where the cluster stands."""
+        return self._captures.travel
 
     def write_in(self, dates: Dates) -> None:
         """Write instants otherwise."""
