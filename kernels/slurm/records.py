@@ -180,6 +180,7 @@ class Entry:
     nodes: int
     """Those of the partition."""
     priority: int
+    """Compared with `min_prio_reserve` alone."""
     eligible: int
     reservation: int | None
     """The index of the job's reservation, UNKNOWN if there is no such reservation."""
