@@ -9,6 +9,7 @@ from shadowtime.console.screens.console.view import ConsoleView
 from shadowtime.console.screens.travel.journey import SessionJourney, Travel
 from shadowtime.console.screens.travel.play import Play
 from shadowtime.console.session import Session, SessionError
+from shadowtime.console.session.comparison.lane import Lane
 from shadowtime.console.session.course.places import AtEvent, AtJob, AtShare, AtTime, Place, parse_place
 
 
@@ -171,7 +172,7 @@ def reading(session: Session, text: str, clock: Clock) -> str:
     return ""
 
 
-def known_at(session: Session, place: Place) -> Callable[[], bool]:
+def known_at(session: Lane, place: Place) -> Callable[[], bool]:
     """Whether the session can go to a place without running on far. SessionError if there is no such job."""
     known = total_known(session)
     match place:
@@ -186,14 +187,14 @@ def known_at(session: Session, place: Place) -> Callable[[], bool]:
             return lambda: known() or _happened(session, index, moment)
 
 
-def _happened(session: Session, index: int, moment: str) -> bool:
+def _happened(session: Lane, index: int, moment: str) -> bool:
     row = session.row(index)
     if moment == "submit":
         return row.state != ""
     return row.state == "F" if moment == "end" else row.start is not None
 
 
-def total_known(session: Session) -> Callable[[], bool]:
+def total_known(session: Lane) -> Callable[[], bool]:
     """Whether it is known how long the course of a session is."""
     return lambda: session.total is not None
 

@@ -9,6 +9,7 @@ import attrs
 from shadowtime.console.session.impact.outlook import Outlook, Vacated
 from shadowtime.console.session.impact.rows import END, Change, Totals, changes, totals
 from shadowtime.console.session.progress import Progress
+from shadowtime.console.session.slurm.guard.caveat import Caveat
 from shadowtime.console.session.work import Work
 
 
@@ -37,7 +38,7 @@ class Impact:
     """Jobs on the machine for which nothing changes."""
     vacated: tuple[Vacated, ...] = ()
     """The nodes of a cluster that the actions drain or reserve, action by action."""
-    caveats: tuple[str, ...] = ()
+    caveats: tuple[Caveat, ...] = ()
     """What all starts of a cluster leave out."""
 
     @property

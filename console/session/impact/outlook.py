@@ -13,6 +13,7 @@ from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.impact.candidates import Kind
 from shadowtime.console.session.impact.rows import Change, Jobs, Times
 from shadowtime.console.session.progress import Step
+from shadowtime.console.session.slurm.guard.caveat import Caveat
 from shadowtime.console.session.work import Halt
 
 
@@ -85,8 +86,8 @@ class Typed:
 class Doubts:
     """What the starts of a cluster leave out: of each row, by the name of its job, and of all rows."""
 
-    marks: Callable[[str], tuple[str, ...]]
-    of_all: tuple[str, ...]
+    marks: Callable[[str], tuple[Caveat, ...]]
+    of_all: tuple[Caveat, ...]
 
 
 class Outlook(Protocol):

@@ -6,6 +6,8 @@ from typing import Protocol
 
 import attrs
 
+from shadowtime.console.session.slurm.guard.caveat import Caveat
+
 START, END = "start", "end"
 
 
@@ -32,7 +34,7 @@ class Change:
     what: str
     before: int | None
     after: int | None
-    marks: tuple[str, ...] | None = None
+    marks: tuple[Caveat, ...] | None = None
     """Of a cluster: what the two starts leave out (docs/slurm-cycle.md, section 15); None elsewhere."""
 
     @property

@@ -11,38 +11,20 @@ from threading import Lock
 import attrs
 
 from shadowtime.console.session.clock import Clock, dated_clock
-from shadowtime.console.session.course.instants import INSTANT, instant_from
-from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.impact.outlook import Doubts, Typed, Vacated
 from shadowtime.console.session.impact.rows import Times
 from shadowtime.console.session.progress import Step
 from shadowtime.console.session.slurm.forecasting import forecast_of
 from shadowtime.console.session.slurm.guard.marked import Marks, left_out_of_all
 from shadowtime.console.session.slurm.impact.advice import ClusterApplicant
+from shadowtime.console.session.slurm.impact.changing import Doing, format_done, make, read_doing
 from shadowtime.console.session.slurm.impact.vacated import drained, reserved
 from shadowtime.console.session.slurm.moments import Happening, Moment
 from shadowtime.console.session.slurm.over_time import OverTime
-from shadowtime.console.session.slurm.parameters import NAME, Overrides, parse_overrides
 from shadowtime.console.session.slurm.queue import waiting_tasks
 from shadowtime.console.session.work import Halt, check
 from shadowtime.scenarios.slurm import Capture, Job
-from shadowtime.scenarios.slurm.changes import Change, changed, format_change, parse_change
-
-
-@attrs.frozen
-class Setting:
-    """Parameters of `slurm.conf` that get other values: `set bf_max_job_user=3`."""
-
-    overrides: Overrides
-    job: None = None
-    """It is about no job."""
-    at: None = None
-    later: None = None
-    """It is made at the instant of the outlook."""
-
-
-Doing = Change | Setting
-"""What can be done to a cluster."""
+from shadowtime.scenarios.slurm.changes import Change
 
 
 @attrs.define
@@ -139,19 +121,10 @@ class ClusterRun:
         else:
             self._make(change)
 
-    def _make(self, change: "Doing") -> None:
-        over_time = self.over_time
-        if isinstance(change, Setting):
-            over_time.change(change.overrides.apply(over_time.capture))
-            return
-        former = {job.id: job for job in (*over_time.capture.jobs, *self._outlook.capture.jobs)}
-        try:
-            over_time.change(changed(over_time.capture, change, former))
-        except ValueError as error:
-            when = f"at {change.when}: " if change.later is not None else ""
-            raise SessionError(f"{when}{error}") from None
-        if change.at is not None and change.later is None:
-            insort(self._begins, (change.at, change.name))
+    def _make(self, doing: Doing) -> None:
+        make(self.over_time, doing, self._outlook.capture)
+        if isinstance(doing, Change) and doing.at is not None and doing.later is None:
+            insort(self._begins, (doing.at, doing.name))
 
     def times(self, halt: Halt, step: Step) -> Times:
         """Follow the cluster until no job can start any more; return when jobs start and end. Broken."""
@@ -271,37 +244,13 @@ class ClusterOutlook:
         change = self.read(text)
         return Typed(format_done(change), change.job)
 
-    def read(self, text: str) -> "Doing":
+    def read(self, text: str) -> Doing:
         """Return the change that a line says. SessionError."""
-
-        def instant(word: str) -> int:
-            found = instant_from(word, self.time, self.clock)
-            if found is None:
-                raise ValueError(f"{word[:60]!r} is no instant; expected {INSTANT}")
-            if found < self.time:
-                raise ValueError(f"{word!r} is past; expected an instant that is still to come")
-            return found
-
-        word, _, rest = text.strip().partition(" ")
-        if word == "set":
-            settings = rest.replace(",", " ").split()
-            if not settings:
-                raise SessionError("set what? expected a parameter, as in set bf_max_job_user=3")
-            return Setting(parse_overrides(NAME, settings))
-        try:
-            change = parse_change(text, instant)
-        except ValueError as error:
-            raise SessionError(str(error)) from None
-        return attrs.evolve(change, at=None) if change.later == self.time else change
+        return read_doing(text, self.time, self.clock)
 
     def applicant(self, job: int) -> "ClusterApplicant":
         """Return a job that is to start; whether it waits shows once the cluster stands at the instant."""
         return ClusterApplicant(self, job)
-
-
-def format_done(change: Doing) -> str:
-    """Return a change as it is typed."""
-    return f"set {change.overrides.settings}" if isinstance(change, Setting) else format_change(change)
 
 
 def _several(job: Job) -> bool:
