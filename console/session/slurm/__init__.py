@@ -6,7 +6,7 @@ from shadowtime.console.session.slurm.guard.beside import Beside
 from shadowtime.console.session.slurm.moments import Event, Happening, Moment
 from shadowtime.console.session.slurm.over_time import Expected, OverTime
 from shadowtime.console.session.slurm.summary import read_summary, summary
-from shadowtime.console.session.slurm.writing import calendar, write_list, write_rows, zone_of
+from shadowtime.console.session.slurm.writing import calendar, write_records, write_rows, zone_of
 from shadowtime.kernels.slurm import Measure
 from shadowtime.scenarios.files import is_folder
 from shadowtime.scenarios.slurm import Job, format_hosts
@@ -30,7 +30,7 @@ __all__ = [
     "is_folder",
     "read_summary",
     "summary",
-    "write_list",
+    "write_records",
     "write_rows",
     "zone_of",
 ]

@@ -1,8 +1,7 @@
 """The rows of a forecast and of a list as CSV, and the time zone of a cluster."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
-from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import attrs
@@ -14,7 +13,6 @@ from shadowtime.console.session.slurm.forecast import Forecast, ForecastRow
 
 CALENDAR = "start_at"
 """The column of the start by the calendar."""
-NOTHING_MORE: Mapping[str, Callable[[Any], object]] = {}
 
 
 def write_rows(found: Forecast, path: str, force: bool = False, zone: tzinfo | None = UTC) -> None:
@@ -22,21 +20,19 @@ def write_rows(found: Forecast, path: str, force: bool = False, zone: tzinfo | N
 
     SessionError for a file that is there, unless `force`; OSError.
     """
-    more = {CALENDAR: lambda row: calendar(row.start, zone)}
-    write_list(ForecastRow, found.rows, path, force, between="; ", more=more)
+    records = [attrs.asdict(row) | {CALENDAR: calendar(row.start, zone)} for row in found.rows]
+    names = [*(field.name for field in attrs.fields(ForecastRow)), CALENDAR]
+    write_records(names, records, path, force, between="; ")
 
 
-def write_list(
-    kind: type[attrs.AttrsInstance],
-    rows: Sequence[attrs.AttrsInstance],
+def write_records(
+    names: Sequence[str],
+    records: Iterable[Mapping[str, object]],
     path: str,
     force: bool = False,
     between: str = " ",
-    more: Mapping[str, Callable[[Any], object]] = NOTHING_MORE,
 ) -> None:
-    """Write rows of a kind as CSV, a column for each of its fields and for what is asked for beside them.
-
-    `between` stands between several values.
+    """Write records as CSV, a column for each name; `between` stands between several values.
 
     SessionError for a file that is there, unless `force`; OSError.
     """
@@ -44,17 +40,11 @@ def write_list(
         refuse_overwriting([path])
     with written_whole(path) as stream:
         cells = Cells(stream)
-        cells.row((*(field.name for field in attrs.fields(kind)), *more))
+        cells.row(names)
         cells.rows(
-            [between.join(value) if isinstance(value, tuple) else value for value in _values(row)]
-            + [value(row) for value in more.values()]
-            for row in rows
+            [between.join(value) if isinstance(value := record[name], tuple) else value for name in names]
+            for record in records
         )
-
-
-def _values(row: attrs.AttrsInstance) -> Iterator[object]:
-    """The values of a row, in the order of its fields."""
-    return (getattr(row, field.name) for field in attrs.fields(type(row)))
 
 
 def calendar(instant: int | None, zone: tzinfo | None) -> str | None:

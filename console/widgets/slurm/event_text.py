@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from shadowtime.console.clock import duration
 from shadowtime.console.session.slurm.board import Board, PlanRow
 from shadowtime.console.session.slurm.stepping import Happening, Moment, PassKind, Started, passing
-from shadowtime.console.widgets.frame.ink import Line, clip, fact, printable, wrap
+from shadowtime.console.widgets.frame.ink import Line, fact, printable, wrap
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.words import count
 
@@ -47,11 +47,6 @@ def event_text(moment: Moment | None, dates: Dates, begin: int) -> str:
     if moment.what is Happening.RESERVATION:
         return f"reservation {printable(moment.subjects[0])} {'begins' if moment.begins else 'ends'}"
     return f"{_name(moment)}: {_started(moment.started, dates, begin)}; {_numbers(moment)}"
-
-
-def events_heading(width: int) -> Line:
-    """The line of titles of the events."""
-    return clip([(f"{'#':>5} {'AT':<10}EVENT", "head")], width)
 
 
 def _name(moment: Moment) -> str:
