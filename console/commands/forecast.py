@@ -95,7 +95,7 @@ def _fields(found: Forecast, events: bool, zone: tzinfo) -> dict[str, object]:
 
 
 def _say(found: Forecast, zone: tzinfo, events: bool) -> None:
-    table = Grid(box=None, pad_edge=False)
+    table = Grid()
     for name in ("job", "partition", "outcome", "start", "in", "nodes", "note"):
         table.add_column(name, overflow="fold")
     for row in found.rows:
@@ -120,7 +120,7 @@ def _say(found: Forecast, zone: tzinfo, events: bool) -> None:
 
 
 def _say_expected(found: Forecast, zone: tzinfo) -> None:
-    table = Grid(box=None, pad_edge=False)
+    table = Grid()
     for name in ("job", "expected", "in", "by", "nodes"):
         table.add_column(name, overflow="fold")
     for each in found.expected:

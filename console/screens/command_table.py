@@ -5,9 +5,6 @@ from difflib import get_close_matches
 
 import attrs
 
-from shadowtime.console.session.jobs.fields import QUEUE
-from shadowtime.console.session.slurm.board import PLAN
-
 CONSOLE, COMPARE, LINES, CLUSTER = "console", "compare", "lines", "cluster"
 """The views: the console, the compare view, the console without a screen, the console over a cluster."""
 STEPPED = frozenset((CONSOLE, COMPARE))
@@ -102,9 +99,9 @@ COMMANDS: tuple[Command, ...] = (
     _cluster("partitions", "", "", "partitions by their longest wait, and why it is so long"),
     _cluster("reservations", "", "", "reservations: who waits for them, whom they delay"),
     _cluster("out", "", "", "nodes out of service: why, since when, who said so"),
-    _cluster("sort", "COLUMN [reverse]", "starts [reverse]", f"sort the plan: {', '.join(PLAN.orders)}", "s"),
+    _cluster("sort", "COLUMN [reverse]", "starts [reverse]", "sort the plan by a column", "s"),
     _cluster("filter", "[WORDS]", "user=ada starts<1h", "show only rows that match; without words: all", "/"),
-    Command("sort", "COLUMN [reverse]", "sort wait [reverse]", f"sort the queue: {', '.join(QUEUE.orders)}"),
+    Command("sort", "COLUMN [reverse]", "sort wait [reverse]", "sort the queue by a column"),
     Command(
         "filter", "[WORDS]", "filter user=kim starts<1h", "show only jobs that match; without words: all"
     ),

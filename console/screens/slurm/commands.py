@@ -20,13 +20,13 @@ from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.answers import ClusterAnswers
 from shadowtime.console.screens.slurm.travel import Travel
 from shadowtime.console.session import SessionError
+from shadowtime.console.session.course.places import EXPECTED
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.session.slurm import Moment, forecast_of, write_records, write_rows, zone_of
 from shadowtime.console.session.slurm.board import CPUS, GPUS, LISTS, PLAN, Board, PlanRow, Reading
 from shadowtime.console.session.slurm.impact import Course
 from shadowtime.console.session.slurm.stepping.breakpoints import EXPECTED as STOPS
 from shadowtime.console.session.slurm.stepping.breakpoints import Wanted, parse_stop
-from shadowtime.console.session.slurm.stepping.places import EXPECTED
 from shadowtime.console.session.slurm.stepping.worst import QUEUE, SOUGHT, Worst
 from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.session.travel.breakpoints import Points

@@ -27,11 +27,11 @@ from shadowtime.console.screens.slurm.picture import EVENTS, NODES, PLAN, RUNNIN
 from shadowtime.console.screens.slurm.travel import Travel
 from shadowtime.console.screens.slurm.why import Reasons
 from shadowtime.console.session import SessionError
+from shadowtime.console.session.course.places import EXPECTED
 from shadowtime.console.session.permissions import READ_ONLY
 from shadowtime.console.session.slurm.board import PLAN as FIELDS
 from shadowtime.console.session.slurm.board import Board, PlanRow
 from shadowtime.console.session.slurm.capturing import Source
-from shadowtime.console.session.slurm.stepping.places import EXPECTED
 from shadowtime.console.session.table.filtering import continued, fault_of
 from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.frame.ink import Line, width_of

@@ -137,8 +137,12 @@ def _tries(capture: Capture, job: Job, running: Mapping[int, int]) -> tuple[int,
 
 def waiting_tasks(capture: Capture) -> int:
     """Return how many jobs wait, each task of an array counted. CaptureError as `queue`."""
-    waiting = [job.array for job in capture.jobs if job.waiting]
-    return sum(1 if array is None else _tasks(capture, array) for array in waiting)
+    return sum(tasks_of(capture, job) for job in capture.jobs if job.waiting)
+
+
+def tasks_of(capture: Capture, job: Job) -> int:
+    """Return how many jobs a waiting job stands for: of an array the tasks that wait. CaptureError."""
+    return 1 if job.array is None else _tasks(capture, job.array)
 
 
 def _tasks(capture: Capture, array: ArrayPart) -> int:

@@ -1,15 +1,14 @@
-"""The rows of a forecast and of a list as CSV, and the time zone of a cluster."""
+"""The rows of a forecast and of a list as CSV."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime, tzinfo
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from datetime import UTC, tzinfo
 
 import attrs
 
-from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.files.cells import Cells
 from shadowtime.console.session.files.writers import refuse_overwriting, written_whole
-from shadowtime.console.session.slurm.forecast import Forecast, ForecastRow
+from shadowtime.console.session.slurm.forecasting import Forecast, ForecastRow
+from shadowtime.console.session.slurm.zones import calendar
 
 CALENDAR = "start_at"
 """The column of the start by the calendar."""
@@ -45,19 +44,3 @@ def write_records(
             [between.join(value) if isinstance(value := record[name], tuple) else value for name in names]
             for record in records
         )
-
-
-def calendar(instant: int | None, zone: tzinfo | None) -> str | None:
-    """Return an instant by the calendar: `2026-11-23T22:46:47+00:00`; None for none, or one beyond it."""
-    try:
-        return None if instant is None else datetime.fromtimestamp(instant, zone).astimezone(zone).isoformat()
-    except (ValueError, OverflowError, OSError):
-        return None
-
-
-def zone_of(name: str) -> tzinfo:
-    """Return a time zone. SessionError if there is none of that name."""
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise SessionError(f"{name!r} is no time zone; expected one such as Europe/Berlin") from None

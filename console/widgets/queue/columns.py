@@ -102,7 +102,7 @@ class At:
             return _start_role(row, number)
 
         return {
-            "id": look(lambda row: str(row.id), shape.id),
+            "id": look(lambda row: row.called, shape.id),
             "user": look(lambda row: row.user, max(4, shape.user), bool(shape.user)),
             "class": look(lambda row: row.klass, max(5, shape.klass), bool(shape.klass)),
             "state": look(lambda row: row.state, 1, role=lambda row: f"state:{row.state}"),

@@ -39,6 +39,8 @@ def event_text(moment: Moment | None, dates: Dates, begin: int) -> str:
         return f"{_jobs(moment.subjects)} {verb}"
     if moment.what in PREEMPTED:
         return f"{_jobs(moment.subjects)} {PREEMPTED[moment.what]}"
+    if moment.what is Happening.CHANGE:
+        return f"{printable(moment.subjects[0])} is done"
     if moment.what is Happening.SUBMISSION:
         return f"{_jobs(moment.subjects)} comes into the queue"
     if moment.what is Happening.PRIORITIES:

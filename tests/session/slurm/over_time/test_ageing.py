@@ -7,6 +7,7 @@ from typing import Any
 import attrs
 import pytest
 
+from shadowtime.console.session.course.places import LAST
 from shadowtime.console.session.slurm.caveats import caveats
 from shadowtime.console.session.slurm.moments import Happening
 from shadowtime.console.session.slurm.over_time import OverTime
@@ -96,7 +97,7 @@ def test_jobs_that_pass_others_are_an_event_that_is_foreseen() -> None:
     assert shown == [("3", 1400), ("2", 1300)]
     before = [(row.job, row.priority) for row in boards.board(history.position - 1).rows]
     assert before[0] == ("2", 1300) and before[1][0] == "3" and before[1][1] < 1300
-    any(history.to_end())
+    any(history.way(LAST))
     starts = [(event.job, event.at) for event in OverTime(history.capture, NOW).events() if event.starts]
     assert starts == [("3", NOW + 903), ("2", NOW + 1505)]
 
