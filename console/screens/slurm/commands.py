@@ -33,6 +33,7 @@ from shadowtime.console.session.travel.breakpoints import Points
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.map_text import Colouring
 from shadowtime.console.widgets.slurm.priority_text import priority_lines
+from shadowtime.console.words.cluster.caveats import caveat
 from shadowtime.console.words.phrases import count
 
 HINT = "10n   goto 14:30   job 31   impact drain n[1-4]   advise 31 by 14:30   help"
@@ -288,7 +289,7 @@ class ClusterCommands:
         rows = board.rows if kind == "plan" else LISTS[kind].rows(board)
         try:
             if kind == "plan":
-                write_rows(forecast_of(board.capture, board.now), path, force, view.dates.zone)
+                write_rows(forecast_of(board.capture, board.now), path, caveat, force, view.dates.zone)
             else:
                 fields = LISTS[kind].fields
                 records = fields.records(Reading(board, board.now), rows)

@@ -1,6 +1,6 @@
 """The rows of a forecast and of a list as CSV."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, tzinfo
 
 import attrs
@@ -8,20 +8,33 @@ import attrs
 from shadowtime.console.session.files.cells import Cells
 from shadowtime.console.session.files.writers import refuse_overwriting, written_whole
 from shadowtime.console.session.slurm.forecasting import Forecast, ForecastRow
+from shadowtime.console.session.slurm.guard.caveat import Caveat
 from shadowtime.console.session.slurm.zones import calendar
 
 CALENDAR = "start_at"
 """The column of the start by the calendar."""
 
 
-def write_rows(found: Forecast, path: str, force: bool = False, zone: tzinfo | None = UTC) -> None:
+def write_rows(
+    found: Forecast,
+    path: str,
+    words: Callable[[Caveat], str],
+    force: bool = False,
+    zone: tzinfo | None = UTC,
+) -> None:
     """Write the rows as CSV, the start by the calendar of a zone last; None is that of this machine.
+
+    `words` gives the text of what a row leaves out.
 
     SessionError for a file that is there, unless `force`; OSError.
     """
-    records = [attrs.asdict(row) | {CALENDAR: calendar(row.start, zone)} for row in found.rows]
-    names = [*(field.name for field in attrs.fields(ForecastRow)), CALENDAR]
-    write_records(names, records, path, force, between="; ")
+    names = [field.name for field in attrs.fields(ForecastRow)]
+    records = [
+        {name: getattr(row, name) for name in names}
+        | {"marks": tuple(map(words, row.marks)), CALENDAR: calendar(row.start, zone)}
+        for row in found.rows
+    ]
+    write_records([*names, CALENDAR], records, path, force, between="; ")
 
 
 def write_records(
