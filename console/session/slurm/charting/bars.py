@@ -230,7 +230,8 @@ class ClusterBars:
     def last(self) -> int:
         """The last end that is drawn; at least now."""
         self._made()
-        return max((end for end in self._ends if end < self._now + FAR), default=self._now) - self._zero
+        ends = (end for end in self._ends if end < self._now + FAR)
+        return max(self._now, max(ends, default=0)) - self._zero
 
     @property
     def soon(self) -> int:
