@@ -19,7 +19,7 @@ from shadowtime.console.session.slurm.lanes.cluster_lane import ClusterLane
 from shadowtime.console.session.slurm.lanes.courses import (
     captured_source,
     changed_source,
-    later_captures,
+    later_folders,
     to_the_end,
 )
 from shadowtime.console.session.slurm.lanes.workload import ClusterJobs, compared_jobs, every_job
@@ -101,7 +101,8 @@ class ClusterLanes:
 
     def _lane(self, text: str, jobs: ClusterJobs) -> Lane:
         if text == CAPTURED:
-            source = captured_source(later_captures(self._folder))
+            later_folders(self._folder)
+            source = captured_source(self._folder)
             return ClusterLane(text, jobs, partial(History, self._capture, self._begin, source))
         if is_slurm(text):
             return self._cluster(text, jobs, parse_overrides(text))
