@@ -11,6 +11,7 @@ from shadowtime.lazily import names
 PUBLIC = (
     "clock",
     "comparison",
+    "course",
     "curriculum",
     "errors",
     "exam",
@@ -26,10 +27,9 @@ PUBLIC = (
     "impact",
     "jobs.availability",
     "jobs.bars",
-    "jobs.filters",
+    "jobs.fields",
     "jobs.history",
     "jobs.looseness",
-    "jobs.order",
     "jobs.predictions",
     "jobs.users",
     "lab",
@@ -43,15 +43,16 @@ PUBLIC = (
     "reloading",
     "shift",
     "slurm",
+    "table",
     "texts",
     "training",
     "travel.breakpoints",
     "travel.decisions",
     "travel.lookahead",
-    "travel.places",
     "travel.seeking",
     "travel.worst",
     "watch",
+    "work",
 )
 """The public submodules; a package stands for all that is in it."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from shadowtime.console.screens.pages.list_keys import HELP
-from shadowtime.console.session.slurm.stepping.places import EXPECTED
+from shadowtime.console.session.course.places import EXPECTED
 
 Entry = tuple[str, str]
 

@@ -1,10 +1,9 @@
-"""The screen over a cluster: its plan, nodes and events, and why a job starts when it does."""
+"""The screen over a cluster: what each key does, and what is typed."""
 
 import gc
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import tzinfo
-from time import monotonic
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -15,87 +14,38 @@ from textual.widget import Widget
 
 from shadowtime.console.keys import keyboard_of
 from shadowtime.console.screens.command_table import CLUSTER as CLUSTER_VIEW
-from shadowtime.console.screens.command_table import CLUSTER_SORTS
 from shadowtime.console.screens.console.completion import Completion
 from shadowtime.console.screens.pages.help import choice_help, command_lines
 from shadowtime.console.screens.pages.list_keys import LIST_KEYS
 from shadowtime.console.screens.pages.page import Page
+from shadowtime.console.screens.slurm.captures import Captures
 from shadowtime.console.screens.slurm.commands import ClusterCommands
-from shadowtime.console.screens.slurm.events import Events
-from shadowtime.console.screens.slurm.expecting import Expecting
-from shadowtime.console.screens.slurm.following import Follower, Keep
+from shadowtime.console.screens.slurm.following import Keep
 from shadowtime.console.screens.slurm.help import help_of
-from shadowtime.console.screens.slurm.list_page import ListPage
-from shadowtime.console.screens.slurm.node_views import NodeViews
-from shadowtime.console.screens.slurm.running import RunningJobs
+from shadowtime.console.screens.slurm.pages import ClusterPages
+from shadowtime.console.screens.slurm.picture import EVENTS, NODES, PLAN, RUNNING, WHY, ClusterPicture
 from shadowtime.console.screens.slurm.travel import Travel
+from shadowtime.console.screens.slurm.why import Reasons
 from shadowtime.console.session import SessionError
-from shadowtime.console.session.jobs.filters import continued, fault_of
+from shadowtime.console.session.course.places import EXPECTED
 from shadowtime.console.session.permissions import READ_ONLY
-from shadowtime.console.session.slurm.board import (
-    CLUSTER,
-    Board,
-    PartitionRow,
-    PlanRow,
-    ReservationRow,
-    changes,
-    shown_rows,
-)
-from shadowtime.console.session.slurm.board.changes import NOTHING
-from shadowtime.console.session.slurm.board.facts import COVERED
+from shadowtime.console.session.slurm.board import PLAN as FIELDS
+from shadowtime.console.session.slurm.board import Board, PlanRow
 from shadowtime.console.session.slurm.capturing import Source
-from shadowtime.console.session.slurm.stepping.places import EXPECTED
-from shadowtime.console.widgets.frame.ink import Line, plain, width_of
-from shadowtime.console.widgets.frame.lines import LineView
-from shadowtime.console.widgets.frame.panel import Panel
+from shadowtime.console.session.table.filtering import continued, fault_of
+from shadowtime.console.session.table.ordering import Order
+from shadowtime.console.widgets.frame.ink import Line, width_of
 from shadowtime.console.widgets.frame.prompt import Prompt
 from shadowtime.console.widgets.frame.status import StatusLine
 from shadowtime.console.widgets.slurm.dates import Dates
-from shadowtime.console.widgets.slurm.lists.lists import (
-    LISTS,
-    OUT,
-    PARTITIONS,
-    RESERVATIONS,
-    reservation_lines,
-)
 from shadowtime.console.widgets.slurm.map import ClusterMap
 from shadowtime.console.widgets.slurm.map_text import Colouring
-from shadowtime.console.widgets.slurm.node_text import node_lines
-from shadowtime.console.widgets.slurm.plan_text import PlanText
-from shadowtime.console.widgets.slurm.standing_text import standing_lines
-from shadowtime.console.widgets.slurm.status_text import (
-    Following,
-    Stepped,
-    changed,
-    plan_caption,
-    plan_foot,
-    title,
-)
-from shadowtime.console.widgets.slurm.table import RowTable
-from shadowtime.console.widgets.slurm.why_text import expected_words, why_lines
+from shadowtime.console.widgets.table.list_table import ListTable
 
-LOOKED_FOR = "following the cluster until every job has started ..."
 LOOKS = "The console only looks: nothing is submitted, changed or cancelled on the cluster."
 LOOKING = frozenset(("row_down", "row_up", "half_down", "half_up", "next_panel", "previous_panel"))
 """Keys that do not wait for the end of a way, by their ids."""
 ARROWS = frozenset(("up", "down", "pageup", "pagedown", "escape"))
-ROOMY = (110, 30)
-"""Cells and lines from which all panels are shown at once."""
-PLAN, NODES, WHY, EVENTS, RUNNING = 1, 2, 3, 4, 5
-"""The panels."""
-
-
-class Why(LineView):
-    """Everything about the row under the cursor."""
-
-    DEFAULT_CSS = "Why { scrollbar-gutter: stable; padding: 0 1; }"
-
-    def __init__(self, screen: "ClusterScreen") -> None:
-        super().__init__(id="why")
-        self._cluster = screen
-
-    def build(self, width: int, height: int) -> Sequence[Line]:
-        return self._cluster.why(width)
 
 
 class ClusterScreen(Screen[None]):
@@ -177,55 +127,43 @@ class ClusterScreen(Screen[None]):
         `at` is a place to step to. SessionError if there is no such place.
         """
         super().__init__()
-        self.board, self.changes = first, NOTHING
-        self._captured = NOTHING
-        """What the last capture changed."""
-        self.follower = Follower(self, source, every, keep, self.take, self._failed)
-        self._source, self._dates = source, dates
+        self.captures = Captures(
+            self,
+            source,
+            first,
+            every,
+            keep,
+            show=self.show,
+            entitle=self._entitle,
+            say=self.say,
+            dates=lambda: self.dates,
+            key=self.key,
+        )
+        self.picture = ClusterPicture(self, self.captures, dates, self.plan_why)
         self.commands = ClusterCommands(self)
-        self._waiting: Board | None = None
-        """A board that came while the operator was stepping."""
-        self._taken = monotonic()
-        self._rows: tuple[PlanRow, ...] = first.rows
-        self._filter = ""
-        self._sort, self._reverse = CLUSTER_SORTS[0], False
-        self._panel = self._about = PLAN
-        """The panel in use, and the one whose cursor the reason is about."""
-        self._title = StatusLine(id="cluster-title")
+        self.reasons = Reasons(
+            self,
+            self.captures,
+            current=lambda: self.current,
+            outlook=self.commands.outlook,
+            dates=lambda: self.dates,
+            show=self._show_expected,
+            say=self.say,
+        )
+        self.pages = ClusterPages(self, self.captures, self.picture, self.reasons, self.plan_why)
         self._keys = StatusLine(id="cluster-keys")
-        self.travel = Travel(self, first, self._moved, self.say)
-        self.events = Events(self.travel, dates)
-        self.running = RunningJobs(first, NOTHING, dates)
-        self.expecting = Expecting(self, self._expect)
         self._at = at
         if at is not None:
             self.travel.check(at, dates.zone)
         self._prompt = Prompt(id="prompt")
-        self._plan_text = PlanText(first, NOTHING, dates, first.now)
-        self.plan = RowTable(
-            lambda width: self._plan_text.layout(width).heading(),
-            lambda place, width: self._plan_text.layout(width).line(self._rows[place]),
-            id="plan",
-        )
-        self.nodes = NodeViews(first, dates, lambda: self.current)
-        self._why = Why(self)
-        self._panels = (
-            Panel(1, "PLAN", self.plan),
-            self.nodes.panel,
-            Panel(3, "WHY", self._why),
-            self.events.panel,
-            self.running.panel,
-        )
 
     def compose(self) -> ComposeResult:
-        yield self._title
-        yield self.events.line
-        yield self._panels[0]
+        picture = self.picture
+        yield picture.title
+        yield picture.events.line
+        yield picture.panels[PLAN]
         with Container(id="lower"):
-            yield self._panels[1]
-            yield self._panels[3]
-            yield self._panels[4]
-            yield self._panels[2]
+            yield from (picture.panels[number] for number in (NODES, EVENTS, RUNNING, WHY))
         yield from self.below_panels()
         yield self._prompt
         yield self._keys
@@ -237,56 +175,65 @@ class ClusterScreen(Screen[None]):
     def on_mount(self) -> None:
         # A cluster has a million objects, and none of them is garbage.
         gc.freeze()
-        self.plan.focus()
-        self.plan.nothing = "no job waits"
-        self._fit()
-        self._show()
-        self.follower.begin()
+        self.picture.plan.table.focus()
+        self.picture.fit()
+        self.show()
+        self.captures.follower.begin()
         if self._at is not None:
-            self.travel.to(self._at, self._dates.zone)
-        if self._source.live:
-            self.set_interval(1, self._tick)
+            self.travel.to(self._at, self.dates.zone)
+        if self.captures.source.live:
+            self.set_interval(1, self.picture.tick)
 
     def on_unmount(self) -> None:
-        self.follower.end()
-        self.expecting.stop()
+        self.captures.follower.end()
+        self.reasons.expecting.stop()
         gc.unfreeze()
 
-    # The clock and the captures.
+    # What is shown.
 
     @property
-    def now(self) -> int:
-        """The instant from which countdowns count: that of the capture, which moves on if it is live."""
-        passed = monotonic() - self._taken if self._source.live and not self.travel.stepped else 0
-        return self.board.now + int(passed)
+    def board(self) -> Board:
+        """The cluster as it is shown."""
+        return self.captures.board
 
-    def _tick(self) -> None:
-        if self.travel.stepped:
-            return
-        self._plan_text = self._plan_text.at(self.now)
-        self.plan.redraw()
-        self.nodes.tick(self.now)
-        self.running.tick(self.now)
-        self._entitle()
+    @property
+    def travel(self) -> Travel:
+        """Where the cluster stands."""
+        return self.captures.travel
 
-    def take(self, found: Board) -> None:
-        """Show a new board: what changed is marked, and the cursor stays with its job."""
-        if self.travel.stepped:
-            self._waiting = found
-            self.say(f"a new capture waits; {self._back_to_now} returns to now", "key")
-            return
-        if found.now != self.board.now:
-            self.changes = changes(self.board, found)
-        self.board, self._taken = found, monotonic()
-        self.travel.stop()
-        self.travel = self.events.travel = Travel(self, found, self._moved, self.say)
-        self._captured = self.changes
-        self._show()
-        self.say(changed(self.changes, found, self._dates))
+    @property
+    def dates(self) -> Dates:
+        """How instants are written."""
+        return self.picture.dates
 
-    def _failed(self, fault: str) -> None:
-        self.say(fault, "warn")
-        self._entitle()
+    @property
+    def current(self) -> PlanRow | None:
+        """The row under the cursor of the plan."""
+        return self.picture.plan.current
+
+    def plan_why(self, width: int) -> Sequence[Line]:
+        """The lines about the row under the cursor of the plan."""
+        return self.reasons.lines(width)
+
+    def show(self) -> None:
+        """Paint everything."""
+        self.picture.show(self.reasons.starts)
+        self._put_keys()
+
+    def _entitle(self) -> None:
+        self.picture.entitle()
+
+    def _show_expected(self) -> None:
+        """Paint the expected starts that were found, also on a page."""
+        self.show()
+        self.picture.why.rebuild()
+        if isinstance(self.app.screen, Page):
+            self.app.screen.freshen()
+
+    def write_in(self, zone: tzinfo) -> None:
+        """Write instants in a time zone."""
+        self.picture.write_in(zone)
+        self.show()
 
     def say(self, text: str, role: str = "dim") -> None:
         """Show a message."""
@@ -298,32 +245,42 @@ class ClusterScreen(Screen[None]):
         return keyboard_of(self.app).first(id)
 
     @property
-    def dates(self) -> Dates:
-        """How instants are written."""
-        return self._dates
+    def _space(self) -> tuple[str, str]:
+        """What Space does."""
+        if self.captures.follower.every is None:
+            return "play", "play"
+        return "play", "now" if self.travel.stepped else "pause"
 
-    @property
-    def _back_to_now(self) -> str:
-        """The key that returns to now: Space plays if nothing is followed."""
-        return self.key("first" if self.follower.every is None else "play")
+    def _put_keys(self) -> None:
+        """Show the first keys, as many as there is room for; help and quit are always among them."""
+        first = keyboard_of(self.app).first
+        begun: Line = [(f" {READ_ONLY}   ", "dim")]
+        *others, help_key, quit_key = [
+            [(first(key), "key"), (f" {label}   ", "dim")]
+            for key, label in (*self.KEYS[:2], *((self._space,) if self.plays else ()), *self.KEYS[2:])
+        ]
+        quit_key[-1] = (quit_key[-1][0].rstrip(), "dim")
+        room = self.size.width - width_of([*begun, *help_key, *quit_key])
+        shown: list[Line] = []
+        for other in others:
+            if width_of(other) <= room:
+                shown.append(other)
+                room -= width_of(other)
+        self._keys.put([piece for line in (begun, *shown, help_key, quit_key) for piece in line])
 
-    # Stepping.
+    def on_list_table_moved(self, event: ListTable.Moved) -> None:
+        """The cursor of a table moved."""
+        self.picture.moved(event.table)
 
-    def _moved(self) -> None:
-        """Show where the cluster stands now. A step pauses the following."""
-        travel, follower = self.travel, self.follower
-        if travel.stepped and follower.every is not None and not follower.paused:
-            follower.pause()
-            self.say(f"following is paused while you step; {self._back_to_now} returns to now", "key")
-        elif not self._prompt.asking:
-            self.say("")
-        self.board = travel.board
-        self.changes = travel.changes if travel.stepped else self._captured
-        if not travel.stepped and self._waiting is not None:
-            found, self._waiting = self._waiting, None
-            self.take(found)
-            return
-        self._show()
+    def on_cluster_map_moved(self, event: ClusterMap.Moved) -> None:
+        """The map and the table have one cursor."""
+        self.picture.nodes.table.go(event.place)
+
+    def on_resize(self, _: Resize) -> None:
+        self.picture.fit()
+        self._put_keys()
+
+    # Keys that step.
 
     def action_forward(self, count: int) -> None:
         """Events forward."""
@@ -349,192 +306,64 @@ class ClusterScreen(Screen[None]):
         """To the last event."""
         self.travel.last()
 
-    def action_goto(self) -> None:
-        """Type a place to go to."""
-        self._prompt.ask("goto", "go to ", hint=EXPECTED)
+    def action_play(self) -> None:
+        """Play or pause."""
+        self.captures.play()
 
-    # What is shown.
+    def action_speed(self, factor: float) -> None:
+        """Play faster or slower."""
+        self.travel.speed(factor)
 
-    def _show(self) -> None:
-        expected = self.expecting.starts(self.board)
-        self._plan_text = PlanText(self.board, self.changes, self._dates, self.now, expected=expected)
-        self._choose()
-        self.nodes.show(self.board, self.changes, self._dates, self.now)
-        self.events.show()
-        self._panels[0].foot(plan_foot(self.board))
-        self._entitle()
-        self._put_keys()
+    def action_read(self) -> None:
+        """Capture the cluster, or read the folder, once more."""
+        self.captures.read()
 
-    def _choose(self) -> None:
-        """Show the rows of the filter, in the order of the sort."""
-        rows = list(shown_rows(self.board, self._filter))
-        if self._sort != CLUSTER_SORTS[0]:
-            rows.sort(key=lambda row: _sort_key(row, self._sort))
-        if self._reverse:
-            rows.reverse()
-        self._rows = tuple(rows)
-        self.plan.nothing = f"no job of the plan is {self._filter}" if self._filter else "no job waits"
-        self.plan.show([row.key for row in rows])
-        words = plan_caption(self.board, len(rows), self._filter)
-        order = f"   by {self._sort}{' reversed' if self._reverse else ''}"
-        plain_order = self._sort == CLUSTER_SORTS[0] and not self._reverse
-        # The table says that its cursor moved, and then the reason is written anew.
-        self._panels[0].caption(words if plain_order else words + order)
-        self.running.show(self.board, self.changes, self._dates, self.now, self._filter)
-
-    def _entitle(self) -> None:
-        age = self.now - self.board.now if self._source.live else None
-        follower = self.follower
-        following = Following(follower.every, follower.paused, follower.reading, follower.fault)
-        history = self.travel.history
-        travel = self.travel
-        stepped = Stepped(travel.position, travel.at - history.begin) if travel.stepped else None
-        source = self._source
-        words = title(self.board, source.name, self._dates, age, following, stepped, source.altered)
-        self._title.put(words)
-        self.events.put_lines(self.board, self.size.width, 1 if self.has_class("-compact") else 2)
-
-    @property
-    def _space(self) -> tuple[str, str]:
-        """What Space does."""
-        if self.follower.every is None:
-            return "play", "play"
-        return "play", "now" if self.travel.stepped else "pause"
-
-    def _put_keys(self) -> None:
-        """Show the first keys, as many as there is room for; help and quit are always among them."""
-        first = keyboard_of(self.app).first
-        begun: Line = [(f" {READ_ONLY}   ", "dim")]
-        *others, help_key, quit_key = [
-            [(first(key), "key"), (f" {label}   ", "dim")]
-            for key, label in (*self.KEYS[:2], *((self._space,) if self.plays else ()), *self.KEYS[2:])
-        ]
-        quit_key[-1] = (quit_key[-1][0].rstrip(), "dim")
-        room = self.size.width - width_of([*begun, *help_key, *quit_key])
-        shown: list[Line] = []
-        for other in others:
-            if width_of(other) <= room:
-                shown.append(other)
-                room -= width_of(other)
-        self._keys.put([piece for line in (begun, *shown, help_key, quit_key) for piece in line])
-
-    @property
-    def current(self) -> PlanRow | None:
-        """The row under the cursor of the plan."""
-        place = self.plan.place
-        return None if place is None else self._rows[place]
-
-    def why(self, width: int) -> Sequence[Line]:
-        """The lines about what is under the cursor: a row of the plan, a node, a running job."""
-        if self._about == RUNNING and self.running.current is not None:
-            return self.running.lines(self.running.current, width)
-        if self._about == NODES and self.nodes.current is not None:
-            return list(node_lines(self.board, self.nodes.current, self._dates, width))
-        return self.plan_why(width)
-
-    def plan_why(self, width: int) -> Sequence[Line]:
-        """The lines about the row under the cursor of the plan."""
-        if self.current is None:
-            return [[("no job is under the cursor", "dim")]]
-        expected = self._expected_words(self.current)
-        coming = self.travel.coming
-        return why_lines(self.board, self.changes, self.current, self._dates, width, coming, expected)
-
-    def _expected_words(self, row: PlanRow) -> str:
-        starts = self.expecting.starts(self.board)
-        if row.start is not None:
-            return ""
-        if row.job in starts:
-            return expected_words(starts[row.job], self.board, self._dates)
-        return LOOKED_FOR if self.expecting.looking(self.board) else ""
-
-    def show_expected(self) -> None:
-        """Show when jobs without a start are expected to start, or no more."""
-        if self.expecting.starts(self.board) or self.expecting.looking(self.board):
-            self.expecting.stop()
-            self.say("")
-            self._show()
-            return
-        self.expecting.ask(self.board, self.commands.course())
-        self.say(LOOKED_FOR)
-
-    def _expect(self, fault: str) -> None:
-        """The expected starts have been found, or why there are none."""
-        self.say(
-            fault or "EXPECTED: starts over time of jobs without one in the next cycle",
-            "warn" if fault else "dim",
-        )
-        self._show()
-        self._why.rebuild()
-        if isinstance(self.app.screen, Page):
-            self.app.screen.freshen()
-
-    def on_row_table_moved(self, event: RowTable.Moved) -> None:
-        """Say why the row under the cursor starts when it does, or who has the node."""
-        if event.table is self.nodes.table:
-            self.nodes.pointed.rebuild()
-        if event.table is self.plan:
-            self.nodes.highlight()
-        if (
-            event.table
-            is {PLAN: self.plan, NODES: self.nodes.table, RUNNING: self.running.table}[self._about]
-        ):
-            self._why.scroll_to(y=0, animate=False)
-            self._why.rebuild()
-
-    def on_cluster_map_moved(self, event: ClusterMap.Moved) -> None:
-        """The map and the table have one cursor."""
-        self.nodes.table.go(event.place)
-
-    # Panels.
-
-    def on_resize(self, _: Resize) -> None:
-        self._fit()
-        self._put_keys()
-
-    def _fit(self) -> None:
-        width, height = self.size
-        self.set_class(width < ROOMY[0] or height < ROOMY[1], "-compact")
-        for number in (NODES, WHY, EVENTS, RUNNING):
-            self.set_class(self._panel == number, f"-on{number}")
-        self.running.seen = self._panel == RUNNING
-        self.running.freshen()
+    # Panels, the filter and the order.
 
     def action_panel(self, number: int) -> None:
         """Go to a panel. The nodes, asked for again, become a map, or a table again."""
-        if number == NODES == self._panel:
-            self.nodes.toggle()
-        self.go_panel(number)
-
-    def go_panel(self, number: int) -> None:
-        """Go to a panel; a small screen shows it alone."""
-        self._panel = number
-        if number in (PLAN, NODES, RUNNING) and number != self._about:
-            self._about = number
-            self._why.scroll_to(y=0, animate=False)
-        self._fit()
-        self._why.rebuild()
-        (self.plan, self.nodes, self._why, self.events.table, self.running.table)[number - 1].focus()
-
-    def action_colouring(self) -> None:
-        """Let the letters of the map mean the next thing; the first time show the map."""
-        self.nodes.next_colouring()
-        if self._panel == NODES:
-            self.nodes.focus()
-
-    def map_by(self, colouring: Colouring | None) -> None:
-        """Show the nodes as a map, with letters of this meaning."""
-        self.nodes.map_by(colouring)
-        self.go_panel(NODES)
+        self.picture.choose(number)
 
     def action_turn_panel(self, way: int) -> None:
         """To the next panel, or the one before."""
         if not self._prompt.asking:
-            self.go_panel((self._panel - 1 + way) % len(self._panels) + 1)
+            self.picture.turn(way, RUNNING)
         elif way > 0:
             self._complete()
 
-    # What is typed after `:`, marks and breakpoints.
+    def action_colouring(self) -> None:
+        """Let the letters of the map mean the next thing; the first time show the map."""
+        self.picture.colour()
+
+    def map_by(self, colouring: Colouring | None) -> None:
+        """Show the nodes as a map, with letters of this meaning."""
+        self.picture.map_by(colouring)
+
+    def action_sort(self, step: int) -> None:
+        """Sort the plan, or the running jobs, by the next column."""
+        self.picture.sort(step)
+
+    def action_turn(self) -> None:
+        """Turn the order of the plan, or of the running jobs."""
+        self.picture.turn_order()
+
+    def sort_by(self, order: Order) -> None:
+        """Sort the plan by a column."""
+        self.picture.plan.sort_by(order)
+
+    def select_job(self, name: str) -> bool:
+        """Put the cursor on a job of the plan, by name or number. Whether it is there."""
+        return self.picture.select_job(name)
+
+    def select_node(self, name: str) -> bool:
+        """Put the cursor on a node. Whether there is one."""
+        return self.picture.select_node(name)
+
+    def select_running(self, name: str) -> bool:
+        """Put the cursor on a running job, by name or number. Whether there is one."""
+        return self.picture.select_running(name)
+
+    # What is typed, marks and breakpoints.
 
     def ask(
         self,
@@ -557,6 +386,15 @@ class ClusterScreen(Screen[None]):
             not any(key in each.pressed for each in keyboard.keys if each.id in LOOKING) and key not in ARROWS
         )
 
+    def action_goto(self) -> None:
+        """Type a place to go to."""
+        self._prompt.ask("goto", "go to ", hint=EXPECTED)
+
+    def action_filter(self) -> None:
+        """Type a filter of the plan."""
+        hint = "user=ada partition=batch starts<1h size>8 gpus>0 id=17"
+        self._prompt.ask("filter", "show only ", self.picture.plan.filter, hint=hint)
+
     def action_command(self) -> None:
         """Type a command."""
         self.commands.ask()
@@ -577,76 +415,17 @@ class ClusterScreen(Screen[None]):
         """Go on to the next event of a breakpoint, or back to the one before."""
         self.commands.go_on(forward)
 
-    def select_job(self, name: str) -> bool:
-        """Put the cursor on a job of the plan, by name or number. Whether it is there."""
-        number = name.partition("_")[0]
-        for wanted in ({name}, {f"{number}_*"} if "_" in name else {name, f"{name}_*"}):
-            if not any(row.job in wanted for row in self._rows) and any(
-                row.job in wanted for row in self.board.rows
-            ):
-                self._filter = ""
-                self._choose()
-            place = next((place for place, row in enumerate(self._rows) if row.job in wanted), None)
-            if place is not None:
-                self.go_panel(PLAN)
-                self.plan.go(place)
-                return True
-        return False
-
-    def select_node(self, name: str) -> bool:
-        """Put the cursor on a node. Whether there is one."""
-        place = self.board.places.get(name)
-        if place is None:
-            return False
-        self.go_panel(NODES)
-        self.nodes.go(place)
-        return True
-
-    def select_running(self, name: str) -> bool:
-        """Put the cursor on a running job, by name or number. Whether there is one."""
-        before = self._panel
-        self.go_panel(RUNNING)
-        if self._filter and not self.running.select(name):
-            self._filter = ""
-            self._choose()
-        if self.running.select(name):
-            return True
-        self.go_panel(before)
-        return False
-
-    def sort_by(self, column: str, reverse: bool) -> None:
-        """Sort the plan by a column."""
-        self._sort, self._reverse = column, reverse
-        self._choose()
-
-    def write_in(self, zone: tzinfo) -> None:
-        """Write instants in a time zone."""
-        self._dates = Dates(zone)
-        self.events.write_in(self._dates)
-        self._show()
-
-    # The filter and the order.
-
-    def action_filter(self) -> None:
-        """Type a filter of the plan."""
-        hint = "user=ada partition=batch starts<1h size>8 gpus>0 id=17"
-        self._prompt.ask("filter", "show only ", self._filter, hint=hint)
-
     def on_prompt_typed(self, event: Prompt.Typed) -> None:
         """Say what is wrong with the filter while it is typed. A second `g` goes to the first row."""
         if event.question == "goto":
             if event.text == self.key("goto"):
-                self._prompt.close()
-                self.go_panel(self._panel)
-                tables: dict[int, RowTable | ClusterMap] = {
-                    PLAN: self.plan, NODES: self.nodes.seen, EVENTS: self.events.table,
-                    RUNNING: self.running.table,
-                }  # fmt: skip
-                if self._panel in tables:
-                    tables[self._panel].action_far(-1)
+                self._stop_asking()
+                rows = self.picture.rows
+                if rows is not None:
+                    rows.action_far(-1)
             return
         if event.question == "filter":
-            self._prompt.remark(fault_of(event.text, known=CLUSTER), "warn")
+            self._prompt.remark(fault_of(event.text, FIELDS, self.picture.reading.clock), "warn")
 
     def on_prompt_answered(self, event: Prompt.Answered) -> None:
         """A line was typed."""
@@ -654,29 +433,28 @@ class ClusterScreen(Screen[None]):
 
     def typed(self, question: str, text: str) -> None:
         """Filter the plan, go to a place, or do a command."""
-        if question == "command":
-            self.go_panel(self._panel)
-            if text:
-                self.commands.do(text)
+        if question == "filter":
+            try:
+                self.picture.filter_by(text)
+            except SessionError as error:
+                self.say(str(error), "warn")
+            self.picture.go(PLAN)
             return
-        if question == "goto":
-            self.go_panel(self._panel)
-            if text:
-                self._go_to(text)
-            return
-        before, self._filter = self._filter, text
-        try:
-            self._choose()
-        except SessionError as error:
-            self._filter = before
-            self.say(str(error), "warn")
-        self.go_panel(PLAN)
+        self.picture.go(self.picture.used)
+        if text and question == "command":
+            self.commands.do(text)
+        elif text:
+            self._go_to(text)
 
     def _go_to(self, text: str) -> None:
         try:
-            self.travel.to(text, self._dates.zone)
+            self.travel.to(text, self.dates.zone)
         except SessionError as error:
             self.say(str(error), "warn")
+
+    def _stop_asking(self) -> None:
+        self._prompt.close()
+        self.picture.go(self.picture.used)
 
     def _complete(self) -> None:
         """Complete the word that is typed: of a command as what is suggested, as Right does."""
@@ -687,7 +465,7 @@ class ClusterScreen(Screen[None]):
             return
         line = self._prompt.query_one("Input")
         text = getattr(line, "value", "")
-        found = continued(text, self.commands.known, CLUSTER)
+        found = continued(text, self.commands.known, FIELDS)
         if found is not None:
             self._prompt.ask("filter", "show only ", found)
 
@@ -704,115 +482,29 @@ class ClusterScreen(Screen[None]):
             return
         if event.key == "escape" and self._prompt.asking:
             event.stop()
-            self._prompt.close()
-            self.go_panel(self._panel)
+            self._stop_asking()
 
-    def action_sort(self, step: int) -> None:
-        """Sort the plan, or the running jobs, by the next column."""
-        if self._panel == RUNNING:
-            self.running.sort(step)
-            return
-        self._sort = CLUSTER_SORTS[(CLUSTER_SORTS.index(self._sort) + step) % len(CLUSTER_SORTS)]
-        self._choose()
-
-    def action_turn(self) -> None:
-        """Turn the order of the plan, or of the running jobs."""
-        if self._panel == RUNNING:
-            self.running.turn()
-            return
-        self._reverse = not self._reverse
-        self._choose()
-
-    # Reading again.
-
-    def action_read(self) -> None:
-        """Capture the cluster, or read the folder, once more."""
-        self.follower.read()
-        self._entitle()
-
-    def action_play(self) -> None:
-        """Play or pause. A console that follows stops following, or returns to now and follows again."""
-        if self.follower.every is None:
-            self.travel.play()
-            return
-        if self.travel.stepped:
-            self.travel.first()
-            if not self.follower.paused:
-                return
-        self.follower.pause()
-        self._entitle()
-
-    def action_speed(self, factor: float) -> None:
-        """Play faster or slower."""
-        self.travel.speed(factor)
-
-    # Pages.
+    # Pages, and away from here.
 
     def action_detail(self) -> None:
         """Everything about what is under the cursor, on a page."""
-        page = self._page()
-        if page is not None:
-            self.app.push_screen(page)
+        self.pages.detail()
 
-    def _page(self) -> Page | None:
-        if self._panel == EVENTS:
-            return self.events.enter()
-        if self._about == RUNNING:
-            return self.running.page()
-        if self._about == NODES and self.nodes.current is not None:
-            return self._node_page(self.nodes.current.name)
-        if self.current is None:
-            return None
-        if self.current.start is None and self.current.outcome != COVERED:
-            self.expecting.ask(self.board, self.commands.course())
-        return Page(f"JOB {self.current.job}", self.plan_why)
-
-    def _node_page(self, name: str) -> Page:
-        def lines(width: int) -> Sequence[Line]:
-            node = self.board.nodes[self.board.places[name]]
-            return list(node_lines(self.board, node, self._dates, width))
-
-        return Page(f"NODE {name}", lines)
+    def show_expected(self) -> None:
+        """Show when jobs without a start are expected to start, or no more."""
+        self.reasons.show_expected()
 
     def show_standing(self, most: str) -> None:
         """How users, accounts and partitions stand, on a page: who holds most of this first."""
-        self.app.push_screen(
-            Page("USERS", lambda width: list(standing_lines(self.board, self._dates, width, most)))
-        )
+        self.pages.standing(most)
 
     def show_list(self, name: str) -> None:
         """Show a list of the cluster on a page."""
-        details: dict[str, Callable[[ListPage[Any], Any], object]] = {
-            OUT.name: lambda page, row: page.app.push_screen(self._node_page(row.node)),
-            RESERVATIONS.name: lambda page, row: page.app.push_screen(self._reservation_page(row)),
-            PARTITIONS.name: self._longest_wait,
-        }
-        self.app.push_screen(ListPage(LISTS[name], self.board, self._dates, details[name]))
-
-    def _reservation_page(self, row: ReservationRow) -> Page:
-        board, dates = self.board, self._dates
-        return Page(
-            f"RESERVATION {row.name}", lambda width: list(reservation_lines(board, row, dates, width))
-        )
-
-    def _longest_wait(self, page: ListPage[PartitionRow], row: PartitionRow) -> None:
-        """Go to the job that waits longest in a partition."""
-        if row.longest_job:
-            page.dismiss()
-            self.select_job(row.longest_job)
+        self.pages.list(name)
 
     def action_copy(self) -> None:
         """Copy the row under the cursor."""
-        width = 400
-        tables: dict[int, tuple[RowTable, Callable[[int], Line]]] = {
-            NODES: (self.nodes.table, lambda place: self.nodes.row(place, width)),
-            EVENTS: (self.events.table, lambda place: self.events.row(place, 10 * width)),
-            RUNNING: (self.running.table, lambda place: self.running.row(place, width)),
-        }
-        plan = self.plan, lambda place: self._plan_text.layout(width).line(self._rows[place])
-        table, line = tables.get(self._panel, plan)
-        place = table.place
-        self.app.copy_to_clipboard("" if place is None else " ".join(plain(line(place)).split()))
+        self.app.copy_to_clipboard(self.picture.copied)
         self.say("copied")
 
     def action_help(self) -> None:
@@ -829,11 +521,10 @@ class ClusterScreen(Screen[None]):
         if self.travel.going or self.travel.playing:
             self.travel.stop()
             self.say("broken off")
-        elif self._filter:
-            self._filter = ""
-            self._choose()
-        elif self._panel != PLAN:
-            self.go_panel(PLAN)
+        elif self.picture.plan.filter:
+            self.picture.filter_by("")
+        elif self.picture.used != PLAN:
+            self.picture.go(PLAN)
         elif self._in_browser:
             self.dismiss()
 
@@ -848,16 +539,3 @@ class ClusterScreen(Screen[None]):
             self.dismiss()
         else:
             self.app.exit(0)
-
-
-def _sort_key(row: PlanRow, sort: str) -> tuple[object, ...]:
-    """The place of a row in an order; what has no value comes last."""
-    if sort == "starts":
-        return (row.start is None, row.start or 0)
-    if sort == "size":
-        return (-row.size,)
-    if sort == "priority":
-        return (-row.priority,)
-    if sort == "gpus":
-        return (-row.gpus,)
-    return (row.user,) if sort == "user" else (row.number, row.key)

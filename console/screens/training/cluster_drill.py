@@ -14,6 +14,7 @@ from shadowtime.console.screens.actions import perform
 from shadowtime.console.screens.pages.help import choice_help
 from shadowtime.console.screens.pages.list_keys import HELP
 from shadowtime.console.screens.pages.page import Page
+from shadowtime.console.screens.slurm.picture import PLAN
 from shadowtime.console.screens.slurm.screen import ClusterScreen
 from shadowtime.console.screens.training.asking import ANSWERS, ONLY_IN_DRILLS, Asks
 from shadowtime.console.session.slurm.board import Board
@@ -82,7 +83,8 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
         return (self.asking.panel,)
 
     def on_mount(self) -> None:
-        self.events.line.display = self.events.panel.display = False
+        events = self.picture.events
+        events.line.display = events.panel.display = False
         self.asking.begin()
 
     @property
@@ -111,8 +113,8 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
         """Show the row of the job that the question at hand is about."""
         question = self.drill.question
         if self.board is not self._seen:
-            self.board = self._seen
-            self._show()
+            self.captures.board = self._seen
+            self.show()
         self._select(None if question is None else question.job)
 
     def show_verdict(self, verdict: Verdict) -> None:
@@ -125,9 +127,10 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
         self._select(None if place is None else self.drill.questions[place].job)
 
     def _select(self, job: int | None) -> None:
-        row = next((place for place, row in enumerate(self._rows) if row.number == job), None)
+        plan = self.picture.plan
+        row = next((place for place, row in enumerate(plan.rows) if row.number == job), None)
         if job is not None and row is not None:
-            self.plan.go(row)
+            plan.table.go(row)
         self.paint_question()
 
     def paint_question(self) -> None:
@@ -158,7 +161,7 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
         if question != "answer":
             super().typed(question, text)
             return
-        self.go_panel(self._panel)
+        self.picture.go(self.picture.used)
         if text:
             self.asking.give(text)
 
@@ -167,7 +170,7 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
         row = self.current
 
         def lines(width: int) -> Sequence[Line]:
-            return [*self.asking.lines(width), [], *self.why(width)]
+            return [*self.asking.lines(width), [], *self.picture.why_lines(width)]
 
         self.app.push_screen(Page("QUESTION" if row is None else f"QUESTION, AND JOB {row.job}", lines))
 
@@ -176,15 +179,20 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
         if self._prompt.asking:
             super().action_turn_panel(way)
         else:
-            self.go_panel((self._panel - 1 + way) % PANELS + 1)
+            self.picture.turn(way, PANELS)
 
     def plan_why(self, width: int) -> Sequence[Line]:
         """The lines about the row under the cursor, without what is to come."""
-        return why_lines(self.board, self.changes, self.current, self._dates, width)
+        return why_lines(self.board, self.captures.changes, self.current, self.dates, width)
+
+    @property
+    def away(self) -> bool:
+        """Whether there is a filter or a panel to go back from."""
+        return bool(self.picture.plan.filter) or self.picture.used != PLAN
 
     def action_out(self) -> None:
         """Back: from a filter, to the plan, out of the lesson."""
-        if self._filter or self._panel != 1:
+        if self.away:
             super().action_out()
         else:
             self.action_leave()

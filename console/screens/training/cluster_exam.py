@@ -32,7 +32,7 @@ class ClusterExamScreen(ClusterDrillScreen, inherit_bindings=False):
 
     def action_out(self) -> None:
         """Back from a filter, and to the queue; not out of the exam."""
-        if self._filter or self._panel != 1:
+        if self.away:
             super().action_out()
         else:
             self.sheet.stay()

@@ -87,7 +87,7 @@ def test_every_command_does_something(folder: Folder) -> None:
         await command(operator, "job 4")
         assert screen.current.job == "4"
         await command(operator, "job 1")
-        assert screen.running.current is not None and screen.running.current.job == "1"
+        assert screen.picture.running.current is not None and screen.picture.running.current.job == "1"
         await command(operator, "users")
         assert "USER" in operator.text and "PARTITION" in operator.text
         await operator.press("escape")
@@ -97,14 +97,16 @@ def test_every_command_does_something(folder: Folder) -> None:
         await command(operator, "sort gpus")
         assert "by gpus" in operator.text
         await command(operator, "map gpus")
-        assert screen.nodes.mapped and "by free GPUs" in operator.text
+        assert screen.picture.nodes.mapped and "by free GPUs" in operator.text
         await command(operator, "priority 5")
         assert "priority 995" in operator.text and "sprio -l" in operator.text and "above" in operator.text
         await operator.press("escape")
         await command(operator, "node n3")
-        assert screen.nodes.table.place == 2 and "node n3" in operator.text
+        assert screen.picture.nodes.table.place == 2 and "node n3" in operator.text
         await command(operator, "map user")
-        assert screen.nodes.mapped and screen.nodes.map.place == 2 and "by user" in operator.text
+        assert (
+            screen.picture.nodes.mapped and screen.picture.nodes.map.place == 2 and "by user" in operator.text
+        )
         await command(operator, "3n")
         assert screen.travel.history.position == 3
         await command(operator, "p 2")
@@ -136,14 +138,14 @@ def test_a_job_without_a_start_has_an_expected_one_on_demand(tmp_path: Path) -> 
         assert rows["3"].start is not None and rows["4"].start is rows["5"].start is None
         assert not column(operator)
         await command(operator, "expected")
-        await operator.until(lambda: bool(screen.expecting.starts(screen.board)))
-        assert screen.expecting.starts(screen.board) == {"4": starts["4"], "5": None}
+        await operator.until(lambda: bool(screen.reasons.expecting.starts(screen.board)))
+        assert screen.reasons.expecting.starts(screen.board) == {"4": starts["4"], "5": None}
         assert column(operator) and "never" in operator.text
         await operator.press("n")
         assert not column(operator)
         await command(operator, "goto start")
         await command(operator, "why 4")
-        await operator.until(lambda: bool(screen.expecting.starts(screen.board)))
+        await operator.until(lambda: bool(screen.reasons.expecting.starts(screen.board)))
         assert Dates(UTC).whole(starts["4"] or 0) in operator.text
         await operator.press("escape")
         await command(operator, "expected")

@@ -122,12 +122,12 @@ def test_a_new_capture_marks_what_changed_and_keeps_the_cursor(folder: Folder) -
         write(folder.path, contents([*jobs, waiting(7)], after=30))
         await operator.press("r")
         assert screen.current.job == "5"
-        assert screen.changes.started == ("3",) and screen.changes.ended == ("2",)
+        assert screen.captures.changes.started == ("3",) and screen.captures.changes.ended == ("2",)
         assert "1 started, 1 ended, 1 new" in operator.message
         (row,) = (line for line in panel(operator, 1) if " 7 " in line)
         assert "new" in row
         (row,) = (line for line in panel(operator, 1) if line.startswith(">"))
-        assert "-5m15s" in row and screen.changes.shifts[screen.current.key] == -315
+        assert "-5m15s" in row and screen.captures.changes.shifts[screen.current.key] == -315
 
     watch(folder, story)
 
@@ -183,14 +183,14 @@ def test_the_nodes_of_the_job_under_the_cursor_stand_out_on_the_map(folder: Fold
     async def story(operator: Operator) -> None:
         await operator.press("2", "2")
         screen = screen_of(operator)
-        shown = [text for line in map(screen.nodes.map.draw, range(2)) for text in line]
+        shown = [text for line in map(screen.picture.nodes.map.draw, range(2)) for text in line]
         assert {letters for letters, role in shown if role.startswith("chosen:")} == {"--"}
         assert "by state; job 3 reversed" in operator.text
         await operator.press("colon", "escape")
-        assert screen.nodes.mapped, "the panel is the same again, and not asked for again"
+        assert screen.picture.nodes.mapped, "the panel is the same again, and not asked for again"
         await operator.press("1", "G")
         assert screen.current is not None and screen.current.job == "6"
-        shown = [text for line in map(screen.nodes.map.draw, range(2)) for text in line]
+        shown = [text for line in map(screen.picture.nodes.map.draw, range(2)) for text in line]
         assert not any(role.startswith("chosen:") for _, role in shown) and "reversed" not in operator.text
 
     watch(folder, story)
@@ -201,7 +201,7 @@ def test_the_cursor_of_the_map_loses_no_step(folder: Folder) -> None:
 
     async def story(operator: Operator) -> None:
         await operator.press("2", "2")
-        nodes = screen_of(operator).nodes
+        nodes = screen_of(operator).picture.nodes
         nodes.map.go(1)
         await asyncio.sleep(0)
         nodes.table.go(1)
@@ -220,9 +220,9 @@ def test_a_map_has_the_nodes_that_came_while_the_table_was_seen(folder: Folder, 
 
     async def story(operator: Operator) -> None:
         await operator.press("2", "G")
-        screen_of(operator).take(larger)
+        screen_of(operator).captures.take(larger)
         await operator.press("G", "2")
-        nodes = screen_of(operator).nodes
+        nodes = screen_of(operator).picture.nodes
         assert nodes.table.place == nodes.map.place == 4 and "node n5" in operator.text
 
     watch(folder, story)
@@ -232,7 +232,7 @@ def test_the_running_jobs_stand_in_the_order_of_their_ends(folder: Folder) -> No
     """With what is left of each and who is next on its nodes; a filter and an order hold for them, too."""
 
     async def story(operator: Operator) -> None:
-        running = screen_of(operator).running
+        running = screen_of(operator).picture.running
         await operator.press("5")
         first, second = panel(operator, 5)[1:3]
         assert first.startswith(">") and "5m" in first and "n[3-4]" in first and "9m" in second
@@ -333,7 +333,7 @@ def test_a_table_scrolls_no_further_than_its_cursor_needs(tmp_path: Path) -> Non
     source = Folder(write(tmp_path / "long", contents([*FULL, *map(waiting, range(3, 60))])))
 
     async def story(operator: Operator) -> None:
-        plan = screen_of(operator).plan
+        plan = screen_of(operator).picture.plan.table
         seen = plan.size.height - 1
         plan.go(seen - 1)
         assert plan.scroll_offset.y == 0

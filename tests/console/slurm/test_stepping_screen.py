@@ -8,6 +8,7 @@ import pytest
 
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.slurm.stepping import History
+from shadowtime.console.words.cluster.events import closed
 from tests.console.operator import Operator
 from tests.console.slurm.test_cluster_screen import FULL, HELD, WAITING, panel, screen_of, watch
 from tests.console.views.test_screens import GOLDEN, compare
@@ -96,7 +97,7 @@ def test_decisions_places_and_both_ends(folder: Folder) -> None:
         await operator.press("right_curly_bracket", "left_curly_bracket")
         assert travel.history.position == 0
         await operator.press("G", "g", "g")
-        assert screen_of(operator).plan.place == 0
+        assert screen_of(operator).picture.plan.table.place == 0
 
     watch(folder, story)
 
@@ -115,8 +116,10 @@ def test_the_events_are_a_panel_with_a_page(folder: Folder) -> None:
         await operator.press("j", "enter", "enter")
         assert f"EVENT {last}" in operator.text and "job 3 of batch on n[3-4]" in operator.text
         words = " ".join(line.strip("│ ") for line in operator.lines)
-        assert "job 4 has no place now" in words
-        assert "2 nodes and 8 CPUs, and 0 nodes and 2 CPUs are free there" in words
+        moment = travel.history.moment_at(last)
+        assert moment is not None
+        what, job = moment.closed[0]
+        assert closed(what, job, screen_of(operator).board) in words
 
     watch(folder, story, (80, 24))
 
@@ -145,14 +148,14 @@ def test_a_step_pauses_the_following_and_a_key_returns_to_now(folder: Folder) ->
     async def story(operator: Operator) -> None:
         screen = screen_of(operator)
         await operator.press("n")
-        assert screen.follower.paused and "paused" in operator.message and "PAUSED" in operator.title
+        assert screen.captures.follower.paused and "paused" in operator.message and "PAUSED" in operator.title
         write(folder.path, contents([*FULL, *WAITING, waiting(7)], after=30))
         await operator.press("r")
         assert screen.travel.stepped and screen.board.now == NOW and "waits" in operator.message
         await operator.press("space")
-        assert not screen.travel.stepped and not screen.follower.paused
+        assert not screen.travel.stepped and not screen.captures.follower.paused
         await operator.until(lambda: screen.board.now == NOW + 30)
-        assert "1 new" in operator.message or screen.changes.new
+        assert "1 new" in operator.message or screen.captures.changes.new
 
     watch(folder, story, every=60)
 
@@ -233,7 +236,7 @@ def test_a_slow_step_leaves_the_keys_alive_and_esc_breaks_it_off(
         screen = screen_of(operator)
         monkeypatch.setattr(History, "reach", slow)
         await operator.press_only("n", "j")
-        await operator.until(lambda: screen.travel.going and screen.plan.place == 1)
+        await operator.until(lambda: screen.travel.going and screen.picture.plan.table.place == 1)
         assert (screen.travel.position, screen.board) == (0, screen.travel.board)
         await operator.press_only("n", "n")
         free.set()

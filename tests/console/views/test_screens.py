@@ -10,10 +10,13 @@ from pathlib import Path
 import pytest
 from textual.widget import Widget
 
+from shadowtime.console import words
 from shadowtime.console.session import Case, load, open_session
 from shadowtime.console.widgets.frame.ink import plain, texts
 from shadowtime.console.widgets.frame.status import next_up, title_line
-from shadowtime.console.widgets.queue.columns import Shape, columns, heading
+from shadowtime.console.widgets.queue.columns import At, Shape, least_reason
+from shadowtime.console.widgets.table.columns import layout, widths
+from shadowtime.console.words import NODES
 from tests.console.operator import Operator, case, operate
 
 GOLDEN = Path(__file__).parent.parent / "golden"
@@ -74,7 +77,8 @@ def test_a_small_screen_shows_one_panel_with_what_comes_next(key: str) -> None:
         shown = [number for number in (1, 2, 4, 5) if f"[{number}] " in operator.text]
         assert shown == [int(key)]
         assert "NEXT UP  job 2, 128 nodes, at 0d 08:00:00 exp" in operator.text
-        assert "EVENT    6  0d 00:20:00  scheduling pass: backfills 3" in operator.text
+        (event,) = operator.console.session.events(6, 1)
+        assert f"EVENT    6  0d 00:20:00  {words.event(event, words.NODES)}" in operator.text
         for widget in operator.console.walk_children(Widget):
             assert not widget.show_horizontal_scrollbar, widget
 
@@ -150,6 +154,7 @@ def test_the_policy_keeps_its_place_beside_a_long_name() -> None:
 
 
 def test_a_sorted_column_keeps_its_title() -> None:
-    shown = columns(Shape(id=4, user=2, klass=0, size=4, clock=11))
+    columns = At(Shape(id=4, user=2, klass=0, size=4, clock=11), NODES).columns
+    shown = layout(columns, widths(columns, ()), 120, least_reason(120))
     for key, title in (("user", "USER"), ("state", "S"), ("size", "SIZE"), ("wait", "WAIT")):
-        assert f"{title}↓" in plain(heading(shown, 120, key, False))
+        assert f"{title}↓" in plain(shown.heading(key))

@@ -1,0 +1,252 @@
+"""The panels of a console over a cluster, which of them is in use, and the lines above them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import tzinfo
+from typing import Any
+
+from textual.screen import Screen
+
+from shadowtime.console.screens.slurm.board_table import BoardTable
+from shadowtime.console.screens.slurm.captures import Captures
+from shadowtime.console.screens.slurm.events import Events
+from shadowtime.console.screens.slurm.following import Follower
+from shadowtime.console.screens.slurm.node_views import NodeViews
+from shadowtime.console.screens.slurm.plan import Plan
+from shadowtime.console.screens.slurm.running import RunningJobs
+from shadowtime.console.screens.slurm.why import Why
+from shadowtime.console.session.slurm.board import Reading
+from shadowtime.console.widgets.frame.ink import Line
+from shadowtime.console.widgets.frame.panel import Panel
+from shadowtime.console.widgets.frame.status import StatusLine
+from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.widgets.slurm.map import ClusterMap
+from shadowtime.console.widgets.slurm.map_text import Colouring
+from shadowtime.console.widgets.slurm.node_text import node_lines
+from shadowtime.console.widgets.slurm.status_text import Following, Stepped, title
+from shadowtime.console.widgets.table.list_table import ListTable
+
+ROOMY = (110, 30)
+"""Cells and lines from which all panels are shown at once."""
+PLAN, NODES, WHY, EVENTS, RUNNING = 1, 2, 3, 4, 5
+"""The panels."""
+
+
+class ClusterPicture:
+    """Paints the panels. `why` makes the lines about the job under the cursor of the plan."""
+
+    def __init__(
+        self,
+        screen: Screen[None],
+        captures: Captures,
+        dates: Dates,
+        why: Callable[[int], Sequence[Line]],
+    ) -> None:
+        self._screen, self._captures, self._plan_why = screen, captures, why
+        self.dates = dates
+        """How instants are written."""
+        self._expected: Mapping[str, int | None] = {}
+        self.used = self.about = PLAN
+        """The panel in use, and the one whose cursor the reason is about."""
+        first = captures.board
+        self.title = StatusLine(id="cluster-title")
+        self.plan = Plan()
+        self.nodes = NodeViews(first, lambda: self.plan.current)
+        self.events = Events(captures, dates)
+        self.running = RunningJobs()
+        self.why = Why(self.why_lines)
+        self.panels = {
+            PLAN: self.plan.panel,
+            NODES: self.nodes.panel,
+            WHY: Panel(WHY, "WHY", self.why),
+            EVENTS: self.events.panel,
+            RUNNING: self.running.panel,
+        }
+
+    # What is shown.
+
+    def show(self, expected: Mapping[str, int | None]) -> None:
+        """Paint everything, with the expected starts that are known."""
+        self._expected = expected
+        reading, measure = self.reading, (self._captures.travel.history, bool(expected))
+        self.plan.show_plan(reading, self.dates, measure)
+        self.show_running()
+        self.nodes.show(reading, self.dates, measure)
+        self.events.show()
+        self.entitle()
+
+    def show_running(self) -> None:
+        """Paint the jobs that run, through the filter of the plan."""
+        history = self._captures.travel.history
+        self.running.show_running(self.reading, self.dates, self.plan.filter, history)
+
+    @property
+    def reading(self) -> Reading:
+        """What the tables are read from."""
+        at = self._captures
+        clock = self.dates.calendar(at.board.now)
+        return Reading(at.board, at.now, clock, at.changes, self._expected)
+
+    def filter_by(self, text: str) -> None:
+        """Show only the jobs that match; all for an empty text. SessionError if it is no filter."""
+        self.plan.filter_by(text)
+        self.show_running()
+
+    def tick(self) -> None:
+        """Let the countdowns go on."""
+        if self._captures.travel.stepped:
+            return
+        reading = self.reading
+        self.plan.tick(reading)
+        self.nodes.tick(reading)
+        if self.running.seen:
+            self.running.tick(reading)
+        self.entitle()
+
+    def entitle(self) -> None:
+        """Paint the lines above the panels."""
+        at, source = self._captures, self._captures.source
+        age = at.now - at.board.now if source.live else None
+        travel = at.travel
+        stepped = Stepped(travel.position, travel.at - travel.history.begin) if travel.stepped else None
+        following = _following(at.follower)
+        self.title.put(title(at.board, source.name, self.dates, age, following, stepped, source.altered))
+        most = 1 if self._screen.has_class("-compact") else 2
+        self.events.put_lines(at.board, self._screen.size.width, most)
+
+    def write_in(self, zone: tzinfo) -> None:
+        """Write instants in a time zone from the next painting on."""
+        self.dates = Dates(zone)
+        self.events.write_in(self.dates)
+
+    def why_lines(self, width: int) -> Sequence[Line]:
+        """Return the lines about what is under the cursor: a row of the plan, a node, a running job."""
+        if self.about == RUNNING and self.running.current is not None:
+            return self.running.lines(self.running.current, width)
+        if self.about == NODES and self.nodes.current is not None:
+            return list(node_lines(self._captures.board, self.nodes.current, self.dates, width))
+        return self._plan_why(width)
+
+    def moved(self, table: ListTable[Any, Any]) -> None:
+        """The cursor of a table moved: say why the row starts when it does, or who has the node."""
+        if table is self.nodes.table:
+            self.nodes.pointed.rebuild()
+        if table is self.plan.table:
+            self.nodes.highlight()
+        about = {PLAN: self.plan.table, NODES: self.nodes.table, RUNNING: self.running.table}[self.about]
+        if table is about:
+            self.why.scroll_to(y=0, animate=False)
+            self.why.rebuild()
+
+    @property
+    def copied(self) -> str:
+        """The row under the cursor of the panel in use, in one line."""
+        tables: dict[int, ListTable[Any, Any]] = {
+            NODES: self.nodes.table, EVENTS: self.events.table, RUNNING: self.running.table,
+        }  # fmt: skip
+        return tables.get(self.used, self.plan.table).current_text
+
+    # Which panel is in use.
+
+    def fit(self) -> None:
+        """Give every panel its place on a screen of this size."""
+        width, height = self._screen.size
+        self._screen.set_class(width < ROOMY[0] or height < ROOMY[1], "-compact")
+        for number in (NODES, WHY, EVENTS, RUNNING):
+            self._screen.set_class(self.used == number, f"-on{number}")
+        self.running.seen = self.used == RUNNING
+        self.running.freshen()
+
+    def choose(self, number: int) -> None:
+        """Go to a panel. The nodes, asked for again, become a map, or a table again."""
+        if number == NODES == self.used:
+            self.nodes.toggle()
+        self.go(number)
+
+    def go(self, number: int) -> None:
+        """Go to a panel; a small screen shows it alone."""
+        self.used = number
+        if number in (PLAN, NODES, RUNNING) and number != self.about:
+            self.about = number
+            self.why.scroll_to(y=0, animate=False)
+        self.fit()
+        self.why.rebuild()
+        (self.nodes.seen if number == NODES else self.panels[number].body).focus()
+
+    def turn(self, way: int, last: int) -> None:
+        """To the next panel of those up to the last, or the one before."""
+        self.go((self.used - 1 + way) % last + 1)
+
+    @property
+    def rows(self) -> ListTable[Any, Any] | ClusterMap | None:
+        """The rows of the panel in use; None if it has none."""
+        if self.used == NODES:
+            return self.nodes.seen
+        body = self.panels[self.used].body
+        return body if isinstance(body, ListTable) else None
+
+    def colour(self) -> None:
+        """Let the letters of the map mean the next thing; the first time show the map."""
+        self.nodes.next_colouring()
+        if self.used == NODES:
+            self.nodes.focus()
+
+    def map_by(self, colouring: Colouring | None) -> None:
+        """Show the nodes as a map, with letters of this meaning."""
+        self.nodes.map_by(colouring)
+        self.go(NODES)
+
+    def sort(self, step: int) -> None:
+        """Sort the plan, or the nodes or running jobs if they are in use, by the next column."""
+        table = self._sorted
+        table.sort_by(table.order.next(step))
+
+    def turn_order(self) -> None:
+        """Turn the order of the plan, or of the nodes or running jobs if they are in use."""
+        table = self._sorted
+        table.sort_by(table.order.turned())
+
+    @property
+    def _sorted(self) -> BoardTable[Any]:
+        """The table that the keys of the order are about."""
+        tables: dict[int, BoardTable[Any]] = {NODES: self.nodes.rows, RUNNING: self.running}
+        return tables.get(self.used, self.plan)
+
+    # What is selected.
+
+    def select_job(self, name: str) -> bool:
+        """Put the cursor on a job of the plan, by name or number. Whether it is there."""
+        number = name.partition("_")[0]
+        for names in ({name}, {f"{number}_*"} if "_" in name else {name, f"{name}_*"}):
+            place = self.plan.place_of_job(names)
+            if place is None and any(row.job in names for row in self._captures.board.rows):
+                self.filter_by("")
+                place = self.plan.place_of_job(names)
+            if place is not None:
+                self.go(PLAN)
+                self.plan.table.go(place)
+                return True
+        return False
+
+    def select_node(self, name: str) -> bool:
+        """Put the cursor on a node. Whether there is one."""
+        place = self._captures.board.places.get(name)
+        if place is None:
+            return False
+        self.go(NODES)
+        self.nodes.go(place)
+        return True
+
+    def select_running(self, name: str) -> bool:
+        """Put the cursor on a running job, by name or number. Whether there is one."""
+        before = self.used
+        self.go(RUNNING)
+        if self.plan.filter and not self.running.select(name):
+            self.filter_by("")
+        if self.running.select(name):
+            return True
+        self.go(before)
+        return False
+
+
+def _following(follower: Follower) -> Following:
+    return Following(follower.every, follower.paused, follower.reading, follower.fault)

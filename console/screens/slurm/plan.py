@@ -1,0 +1,33 @@
+"""The panel of a cluster's plan: the rows that are shown, their order, and the job under the cursor."""
+
+from collections.abc import Collection
+
+from shadowtime.console.screens.slurm.board_table import BoardTable
+from shadowtime.console.session.slurm.board import PLAN, PlanRow, Reading
+from shadowtime.console.widgets.frame.panel import Panel
+from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.widgets.slurm.plan_text import plan_columns
+from shadowtime.console.widgets.slurm.status_text import plan_caption, plan_foot
+
+
+class Plan(BoardTable[PlanRow]):
+    """The plan of a board."""
+
+    def __init__(self) -> None:
+        super().__init__(PLAN, lambda row: row.key, plan_columns, id="plan")
+        self.panel = Panel(1, "PLAN", self.table)
+
+    def show_plan(self, reading: Reading, dates: Dates, measure: object) -> None:
+        """Show the plan of a board."""
+        self.show(reading, dates, reading.board.rows, self.filter, measure)
+        self.panel.foot(plan_foot(reading.board))
+
+    def filter_by(self, text: str) -> None:
+        self.table.nothing = f"no job of the plan is {text}" if text else "no job waits"
+        super().filter_by(text)
+        if self._reading is not None:
+            self.panel.caption(self.caption(plan_caption(self._reading.board)))
+
+    def place_of_job(self, names: Collection[str]) -> int | None:
+        """Return the place of the first row that is shown of a job with one of these names."""
+        return self.place_of(lambda row: row.job in names)

@@ -1,0 +1,93 @@
+"""Why a job of the plan starts when it does, and when it is expected to start if the plan has no start."""
+
+from collections.abc import Callable, Sequence
+
+from textual.screen import Screen
+
+from shadowtime.console.screens.slurm.captures import Captures
+from shadowtime.console.screens.slurm.expecting import Expecting, Starts
+from shadowtime.console.session.slurm.board import PlanRow
+from shadowtime.console.session.slurm.board.facts import COVERED
+from shadowtime.console.session.slurm.impact import ClusterOutlook
+from shadowtime.console.widgets.frame.ink import Line
+from shadowtime.console.widgets.frame.lines import LineView
+from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.widgets.slurm.why_text import expected_words, why_lines
+
+LOOKED_FOR = "following the cluster until every job has started ..."
+
+
+class Why(LineView):
+    """Everything about the row under the cursor."""
+
+    DEFAULT_CSS = "Why { scrollbar-gutter: stable; padding: 0 1; }"
+
+    def __init__(self, lines: Callable[[int], Sequence[Line]]) -> None:
+        super().__init__(id="why")
+        self._lines_of = lines
+
+    def build(self, width: int, height: int) -> Sequence[Line]:
+        return self._lines_of(width)
+
+
+class Reasons:
+    """The lines about the row under the cursor of the plan. `show` paints expected starts that were found."""
+
+    def __init__(
+        self,
+        screen: Screen[None],
+        captures: Captures,
+        *,
+        current: Callable[[], PlanRow | None],
+        outlook: Callable[[], ClusterOutlook],
+        dates: Callable[[], Dates],
+        show: Callable[[], None],
+        say: Callable[[str, str], None],
+    ) -> None:
+        self._captures, self._current, self._outlook, self._dates = captures, current, outlook, dates
+        self._show, self._say = show, say
+        self.expecting = Expecting(screen, self._found)
+
+    def lines(self, width: int) -> Sequence[Line]:
+        """Return the lines about the row under the cursor."""
+        row, at = self._current(), self._captures
+        if row is None:
+            return [[("no job is under the cursor", "dim")]]
+        expected = self._expected_words(row)
+        return why_lines(at.board, at.changes, row, self._dates(), width, at.travel.coming, expected)
+
+    @property
+    def starts(self) -> Starts:
+        """The expected starts of the board that is shown, as far as they are known."""
+        return self.expecting.starts(self._captures.board)
+
+    def _expected_words(self, row: PlanRow) -> str:
+        board = self._captures.board
+        if row.start is not None:
+            return ""
+        if row.job in self.starts:
+            return expected_words(self.starts[row.job], board, self._dates())
+        return LOOKED_FOR if self.expecting.looking(board) else ""
+
+    def look_for(self, row: PlanRow) -> None:
+        """Look for the expected start of a job that has none in the plan."""
+        if row.start is None and row.outcome != COVERED:
+            self.expecting.ask(self._captures.board, self._outlook())
+
+    def show_expected(self) -> None:
+        """Show when jobs without a start are expected to start, or no more."""
+        if self.starts or self.expecting.looking(self._captures.board):
+            self.expecting.stop()
+            self._say("", "dim")
+            self._show()
+            return
+        self.expecting.ask(self._captures.board, self._outlook())
+        self._say(LOOKED_FOR, "dim")
+
+    def _found(self, fault: str) -> None:
+        """The expected starts have been found, or why there are none."""
+        self._say(
+            fault or "EXPECTED: starts over time of jobs without one in the next cycle",
+            "warn" if fault else "dim",
+        )
+        self._show()

@@ -1,0 +1,196 @@
+"""Read a captured cluster and plan the cycle that begins now, row by row as Slurm tries the queue."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, tzinfo
+from pathlib import Path
+
+import attrs
+
+from shadowtime.console.session.progress import Progress, no_progress
+from shadowtime.console.session.slurm.admission import Admission
+from shadowtime.console.session.slurm.caveats import CaveatsOfJobs, caveats
+from shadowtime.console.session.slurm.guard.beside import Beside, beside_slurm
+from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
+from shadowtime.console.session.slurm.guard.marked import Marks
+from shadowtime.console.session.slurm.guard.reasons import BELIEVED, believed
+from shadowtime.console.session.slurm.guard.resting import resting
+from shadowtime.console.session.slurm.limits import Limits, Reached
+from shadowtime.console.session.slurm.moments import Moment
+from shadowtime.console.session.slurm.over_time import Expected, followed
+from shadowtime.console.session.slurm.parameters import Overrides
+from shadowtime.console.session.slurm.problem import problem
+from shadowtime.console.session.slurm.queue import Waiting, queue
+from shadowtime.kernels.slurm import Outcome, Place, members, run_cycle
+from shadowtime.scenarios.slurm import Capture, Job, format_hosts, read_capture
+from shadowtime.scenarios.slurm.errors import broken
+from shadowtime.scenarios.text.gate import printable
+
+
+@attrs.frozen
+class ForecastRow:
+    """A row of the plan. Instants are seconds since 1970; `nodes` is a list such as `n[1-4]`."""
+
+    order: int
+    job_id: str
+    partition: str
+    reservation: str
+    priority: int
+    outcome: str
+    start: int | None
+    end: int | None
+    nodes: str
+    note: str
+    marks: tuple[Caveat, ...] = ()
+    """What this row leaves out, or the marked row that it rests on; empty for a row without a mark."""
+    user: str = ""
+    account: str = ""
+    slurm_start: int | None = None
+    """The start that Slurm expected when the queue was read."""
+
+
+@attrs.frozen
+class Forecast:
+    """The plan of a cluster: when its cycle begins, its rows, and what the plan leaves out.
+
+    `expected` has the starts of the cluster over time, if they were asked for.
+    """
+
+    now: int
+    release: str
+    rules: str
+    rows: tuple[ForecastRow, ...]
+    caveats: tuple[Caveat, ...]
+    expected: tuple[Expected, ...] = ()
+    tried: int = 0
+    """For how many entries a placement was tried."""
+    stopped: str = ""
+    """The parameter that ends the cycle before the end of the queue; empty if none does."""
+    moments: tuple[Moment, ...] = ()
+    """Every event of the cluster over time, if it was followed."""
+    kept_out: tuple[tuple[str, str], ...] = ()
+    """The waiting jobs that no partition lets into the queue, each with the reason."""
+    beside: Beside = attrs.field(factory=Beside)
+    """The plan beside Slurm's own, if it is that of the instant of the capture."""
+    limits: Mapping[int, Reached] = attrs.field(factory=dict)
+    """The place of a row -> the limit that keeps its job out in the cycle."""
+
+
+def forecast(
+    folder: str | Path,
+    now: int | None = None,
+    zone: tzinfo | None = None,
+    expected: bool = False,
+    overrides: Overrides | None = None,
+    progress: Progress = no_progress,
+) -> Forecast:
+    """Return the plan of the cycle that begins now, by default when the queue was read.
+
+    `expected`: follow the cluster over time, too, until every job that can start has started. `overrides`:
+    parameters that are not those of the configuration. `progress` is called while the cluster is followed.
+
+    Raises CaptureError if the folder cannot be read, or does not say when it was read.
+    """
+    capture = read_capture(Path(folder), UTC if zone is None else zone)
+    capture = (overrides or Overrides()).apply(capture)
+    instant = capture.taken if now is None else now
+    if not instant:
+        raise broken(
+            folder, "does not say when it was read; expected the instant as --now, as date +%s prints it"
+        )
+    found = forecast_of(capture, instant)
+    if not expected:
+        return found
+    starts, moments = followed(capture, instant, progress)
+    marks = Marks(capture, found.rows)
+    marked = tuple(attrs.evolve(each, marks=marks.of(each.job_id)) for each in starts)
+    return attrs.evolve(found, expected=marked, moments=moments)
+
+
+def forecast_of(capture: Capture, now: int) -> Forecast:
+    """Return the plan of the cycle that begins now on a captured cluster."""
+    entries = queue(capture, now)
+    cycle = run_cycle(problem(capture, entries, now))
+    rows = (*_rows(capture, entries, cycle.places, now), *_skipped(capture, len(cycle.places)))
+    admission, listed = Admission(capture), {row.job_id for row in rows}
+    others = (job for job in capture.jobs if job.waiting and job.priority and job.shown not in listed)
+    return Forecast(
+        now,
+        capture.settings.version,
+        capture.generation.rules,
+        rows,
+        caveats(capture),
+        tried=cycle.tested,
+        stopped=cycle.stopped.value if cycle.stopped else "",
+        kept_out=tuple((job.shown, why) for job in others if (why := admission.kept_out(job))),
+        beside=beside_slurm(capture, entries, rows, now) if now == capture.taken else Beside(),
+        limits=_limits(capture, entries, cycle.places),
+    )
+
+
+def _limits(capture: Capture, entries: Sequence[Waiting], places: Sequence[Place]) -> dict[int, Reached]:
+    """The place of each row that a limit keeps out -> the limit."""
+    limits, found = Limits(capture), {}
+    for order, place in enumerate(places, 1):
+        if place.excess is not None:
+            entry = entries[place.entry]
+            found[order] = limits.reached(entry.job, entry.partition.name, place.excess)
+    return found
+
+
+def _rows(
+    capture: Capture, entries: Sequence[Waiting], places: Sequence[Place], now: int
+) -> tuple[ForecastRow, ...]:
+    """The rows of the queue, in its order."""
+    names = [node.name for node in capture.nodes]
+    own, admission = CaveatsOfJobs(capture), Admission(capture)
+    jobs = {job.id: job for job in (entries[place.entry].job for place in places)}
+    left_out = {id_: own.of(job) for id_, job in jobs.items()}
+    marks = [left_out[entries[place.entry].job.id] for place in places]
+    waits = [
+        admission.kept_waiting(entries[place.entry].job, entries[place.entry].partition, place.start)
+        for place in places
+    ]
+    # Slurm reserves nodes for a job that never starts, too, but not always these if it is planned at now.
+    at_now = [bool(why) and place.start == now for why, place in zip(waits, places, strict=True)]
+    unsure = [bool(mark) or never for mark, never in zip(marks, at_now, strict=True)]
+    for row, other in resting(capture, entries, places, unsure, now).items():
+        marks[row] = (Caveat(Left.RESTS, (entries[places[other].entry].name,)),)
+    rows = []
+    for order, place in enumerate(places, 1):
+        entry = entries[place.entry]
+        chosen = (names[node] for node in members(place.nodes))
+        partition, reservation = printable(entry.partition.name), printable(entry.job.reservation)
+        never = [Caveat(Left.NEVER, (why,)) for why in waits[order - 1]]
+        rows.append(
+            ForecastRow(
+                order, entry.name, partition, reservation, entry.priority, place.outcome.value,
+                place.start, place.end, format_hosts(chosen),
+                place.reason, (*marks[order - 1], *never), *_whose(entry.job),
+            )
+        )  # fmt: skip
+    return tuple(rows)
+
+
+def _whose(job: Job) -> tuple[str, str, int | None]:
+    """The user, the account, and the start that Slurm expects."""
+    return printable(job.user), printable(job.account), job.begin or None
+
+
+def _skipped(capture: Capture, tried: int) -> Iterator[ForecastRow]:
+    """The jobs that Slurm itself keeps from starting, and those that cannot be read, after the queue."""
+    found = [
+        (job.shown, ",".join(job.partitions), job.reservation, job.priority, BELIEVED + reason, _whose(job))
+        for job in capture.jobs
+        if (reason := job.priority and believed(capture, job))
+    ]
+    found += [
+        (each.name, each.partition, "", 0, each.fault, ("", "", None))
+        for each in capture.left_out
+        if each.waiting and each.name
+    ]
+    skipped = Outcome.SKIPPED.value
+    for order, (name, partition, reservation, priority, why, whose) in enumerate(found, tried + 1):
+        texts, (user, account, start) = (printable(partition), printable(reservation)), whose
+        yield ForecastRow(
+            order, name, *texts, priority, skipped, None, None, "", why, (), user, account, start
+        )
