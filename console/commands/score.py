@@ -69,7 +69,7 @@ def command(
             }
         )
         return
-    table = Grid(box=None, pad_edge=False)
+    table = Grid()
     for heading in HEADINGS:
         table.add_column(heading, justify="left" if heading == HEADINGS[0] else "right")
     for name, score in found.items():

@@ -77,6 +77,21 @@ class Prediction:
 
 
 @attrs.frozen
+class LikelyStart:
+    """When a waiting job starts, with the odds: instants in seconds, None for never."""
+
+    early: int | None
+    """1 in 10 such jobs start before."""
+    likely: int | None
+    """Half of them start before."""
+    late: int | None
+    """9 in 10 start by then."""
+    samples: int
+    calibrated: bool
+    """Whether the odds are corrected by how earlier forecasts came out."""
+
+
+@attrs.frozen
 class Row:
     """One job as the queue panel shows it, at one position of the simulation.
 
@@ -99,6 +114,8 @@ class Row:
     end: int | None = None
     predicted: Prediction | None = None
     first_predicted: int | None = None
+    likely: LikelyStart | None = None
+    """When it is likely to start, if it waits and there are odds."""
     reason: Reason | None = None
     preemptions: int = 0
     since: int | None = None

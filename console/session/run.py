@@ -35,7 +35,7 @@ class Run:
         """How instants are read."""
         self.story = Story(case)
         self.reasons = Reasons(case.columns.size, self.names, self._known_reasons)
-        self.rows = Rows(case, self.names, self.predictions, self.reasons)
+        self.rows = Rows(case, self.names, self.predictions, self.likely, self.reasons)
 
     def adopt(self, case: Case, trajectory: Trajectory) -> None:
         """Go on as a run of another case with the same past; what came later on this one is forgotten."""
@@ -50,7 +50,7 @@ class Run:
         self.predictions.part(self.simulation, case.columns.submit)
         self.likely = Likely(self.simulation)
         self.reasons.part()
-        self.rows.part()
+        self.rows.part(self.likely)
         self.story.part()
 
     def _known_reasons(self, simulation: Simulation) -> Found:

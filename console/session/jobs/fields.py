@@ -67,6 +67,16 @@ def _ahead(jobs: Jobs) -> Of:
     return lambda index: None if (start := starts(index)) is None else start - now
 
 
+def _odds(name: str) -> Callable[[Jobs], Of]:
+    """A quantile of the likely starts."""
+
+    def values(jobs: Jobs) -> Of:
+        starts = jobs.rows.likely(jobs.simulation)
+        return lambda index: getattr(starts[index], name) if index in starts else None
+
+    return values
+
+
 def _preemptions(jobs: Jobs) -> Of:
     return jobs.simulation.preemptions
 
@@ -96,6 +106,8 @@ QUEUE = Fields[Jobs, int](
         Field("done", Kind.NUMBER, _term("done"), "DONE", 3, 4, filtered=False),
         Field("starts", Kind.MOMENT, _starts, "STARTS", 3, 24),
         Field("in", Kind.DURATION, _ahead, "IN", 6, 7, filtered=False),
+        Field("likely", Kind.MOMENT, _odds("likely"), "LIKELY", 3, 20),
+        Field("by", Kind.MOMENT, _odds("late"), "BY", 6, 20),
         Field("ends", Kind.MOMENT, lambda jobs: jobs.rows.ends(jobs.simulation), "ENDS", 3, 20),
         Field("stops", Kind.NUMBER, _preemptions, "PRE", 4, 3, filtered=False),
         Field("slip", Kind.CHANGE, lambda jobs: jobs.rows.slips(jobs.simulation), "SLIP", 8, 7),
@@ -103,7 +115,8 @@ QUEUE = Fields[Jobs, int](
         Field("reason", Kind.TEXT, _code, "REASON", 0, filtered=False, wide=True),
     ),
     orders=(
-        "queue", "starts", "ends", "wait", "slip", "id", "user", "class", "state", "size", "submit", "limit",
+        "queue", "starts", "likely", "by", "ends", "wait", "slip", "id", "user", "class", "state", "size",
+        "submit", "limit",
     ),
     rows="the queue",
     older={"estimate": "limit", "predicted": "starts", "job": "id"},

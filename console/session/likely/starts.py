@@ -12,6 +12,7 @@ from threading import Lock
 
 import attrs
 
+from shadowtime.console.session.facts import LikelyStart
 from shadowtime.console.session.likely.calibration import Calibration
 from shadowtime.console.session.likely.past import Snapshot, calibration, snapshot
 from shadowtime.console.session.likely.quantiles import NEVER, quantile
@@ -32,20 +33,6 @@ LOG = 2000
 KEPT = 32
 """Moments whose answers are kept."""
 SEED = 1
-
-
-@attrs.frozen
-class LikelyStart:
-    """When a waiting job starts, with the odds: instants in seconds, None for never."""
-
-    early: int | None
-    """1 in 10 such jobs start before."""
-    likely: int | None
-    """Half of them start before."""
-    late: int | None
-    """9 in 10 start by then."""
-    samples: int
-    calibrated: bool
 
 
 @attrs.frozen
