@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from shadowtime.console.words.measures import MEASURES
+from shadowtime.console.words.units import PE
 from tests.commandline import Shadowtime, process
 
 Story = Callable[[str], Path]
@@ -213,8 +215,8 @@ def test_the_table_shows_of_preemption_where_there_was_any(shadowtime: Shadowtim
     """How many jobs and how often, and the three figures with their units; nothing of it elsewhere."""
     printed = " ".join(shadowtime("run", SAVING).out.split())
     assert "preempted 1 job, 1 time in all" in printed
-    assert "preempt_ratio 25.00 % of the jobs were preempted once or more" in printed
-    assert "wasted_ratio" in printed and "of the machine held without progress" in printed
+    assert f"preempt_ratio 25.00 % {MEASURES['preempt_ratio'][1]}" in printed
+    assert "wasted_ratio" in printed and MEASURES["wasted_ratio"][1] in printed
     assert "(p = 0.5, threshold = 0s, delay = 5m, extend = 5m, limit = 0, " in printed
     plain = shadowtime("run", story(DILEMMA)).out
     assert not any(word in plain for word in ("preempt", "checkpoints", "wasted"))
@@ -294,7 +296,7 @@ def test_the_machine_is_counted_in_what_its_jobs_ask_for(
     counted = dict(line.split(maxsplit=1) for line in table.splitlines() if line[:1].isalpha())
     assert counted["machine"].split()[1] == unit
     assert "nodes" not in table or unit == "nodes"
-    assert "how often a PE was checkpointed in a day" in table or unit == "nodes"
+    assert PE.fill(MEASURES["checkpoints_per_node_day"][1]) in table or unit == "nodes"
     assert int(counted["machine"].split()[0]) == report(shadowtime, story(name))["nodes"]
 
 
