@@ -109,7 +109,7 @@ def test_a_terminal_that_cannot_draw_is_told_in_lines(
     monkeypatch.setenv("TERM", "dumb")
     monkeypatch.setattr("sys.stdin", io.StringIO())
     assert open_console(case()) == 0
-    assert "job 3 is backfilled" in capsys.readouterr().out
+    assert f"job 3 {words.VERBS['backfill']}" in capsys.readouterr().out
 
 
 def test_a_place_that_is_none_is_refused_before_the_screen_opens() -> None:
