@@ -51,6 +51,7 @@ PUBLIC = (
     "travel.seeking",
     "travel.worst",
     "watch",
+    "work",
 )
 """The public submodules; a package stands for all that is in it."""
 

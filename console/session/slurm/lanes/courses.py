@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.slurm.impact.course import Course, Doing, format_done
+from shadowtime.console.session.slurm.impact.changing import Doing, format_done, make
 from shadowtime.console.session.slurm.moments import Happening, Moment, Put, Started
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.console.session.slurm.stepping.history import Source
@@ -14,7 +14,7 @@ from shadowtime.scenarios.slurm import Capture, Job, format_hosts, read_capture
 from shadowtime.scenarios.slurm.scenario import is_capture
 
 
-def changed_source(course: Course, doings: Sequence[tuple[int | None, Doing]]) -> Source:
+def changed_source(capture: Capture, doings: Sequence[tuple[int | None, Doing]]) -> Source:
     """Return the moments of a cluster to which something is done, in order, at the end of some seconds.
 
     None stands for the capture, before its first second.
@@ -25,7 +25,8 @@ def changed_source(course: Course, doings: Sequence[tuple[int | None, Doing]]) -
             if at is not None:
                 yield from over_time.moments(at)
             before = over_time
-            over_time = course.after(before, [doing])
+            over_time = before.fork()
+            make(over_time, doing, capture)
             yield Moment(
                 over_time.now,
                 Happening.CHANGE,
