@@ -53,16 +53,16 @@ def standing(row: Row, unit: Unit) -> str:
         return f"job {row.called} is not submitted before {unit.instant(row.submit)}"
     claims = row.state == "W" and "wire" in row.terms
     if row.state == "W" and not claims:
-        return (
-            f"job {row.called} has held its {unit.several} without running since {instant(row.since, unit.clock)}"
-        )
+        since = instant(row.since, unit.clock)
+        return f"job {row.called} has held its {unit.several} without running since {since}"
     if (row.waits or claims) and row.start is not None:
         return _interrupted(row, unit)
     if row.start is None and row.state == "F":
         return f"job {row.called} was cancelled by the operator, and never started"
     if row.start is None:
         standing = state(row.state, unit)
-        return f"job {row.called} is {standing} since {unit.instant(row.submit)}, for {duration(row.wait)} so far"
+        since = unit.instant(row.submit)
+        return f"job {row.called} is {standing} since {since}, for {duration(row.wait)} so far"
     waited = f"after a wait of {duration(row.start - row.submit)}" if row.start > row.submit else "at once"
     text = f"job {row.called} started at {unit.instant(row.start)}, {waited}"
     if row.preemptions:
