@@ -45,11 +45,8 @@ PUBLIC = (
     "slurm",
     "texts",
     "training",
-    "travel.breakpoints",
     "travel.decisions",
     "travel.lookahead",
-    "travel.seeking",
-    "travel.worst",
     "watch",
 )
 """The public submodules; a package stands for all that is in it."""

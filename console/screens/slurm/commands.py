@@ -11,14 +11,14 @@ from textual.app import App
 from shadowtime.console.clock import duration
 from shadowtime.console.screens.command_table import CLUSTER, CLUSTER_SORTS, names_of
 from shadowtime.console.screens.console import typed
-from shadowtime.console.screens.console.breakpoints import BreakpointList
 from shadowtime.console.screens.console.command_line import obey
 from shadowtime.console.screens.console.completion import Completion, filled, nothing, one_of, then_file
-from shadowtime.console.screens.console.marks import Marks
 from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.answers import ClusterAnswers
 from shadowtime.console.screens.slurm.travel import Travel
+from shadowtime.console.screens.travel.breakpoints import BreakpointList
+from shadowtime.console.screens.travel.marks import Marks
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.course.places import EXPECTED
 from shadowtime.console.session.permissions import permissions_of

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from shadowtime.console.screens.command_table import CLUSTER, names_of
-from shadowtime.console.screens.console.breakpoints import BreakpointList
 from shadowtime.console.screens.impact.found_page import FoundPage
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.list_page import ListPage
 from shadowtime.console.screens.slurm.screen import ClusterScreen
+from shadowtime.console.screens.travel.breakpoints import BreakpointList
 from shadowtime.console.session.permissions import Permissions
 from shadowtime.console.session.slurm.board import board
 from shadowtime.console.session.slurm.capturing import Folder
@@ -108,11 +108,11 @@ def test_every_command_does_something(folder: Folder) -> None:
             screen.picture.nodes.mapped and screen.picture.nodes.map.place == 2 and "by user" in operator.text
         )
         await command(operator, "3n")
-        assert screen.travel.history.position == 3
+        assert screen.travel.history.number == 3
         await command(operator, "p 2")
-        assert screen.travel.history.position == 1
+        assert screen.travel.history.number == 1
         await command(operator, "goto start")
-        assert screen.travel.history.position == 0
+        assert screen.travel.history.number == 0
         await command(operator, "clock Asia/Tokyo")
         assert "JST" in operator.message
         await command(operator, "why 3")
@@ -172,7 +172,7 @@ def test_what_is_not_understood_is_one_message(folder: Folder, line: str) -> Non
         await command(operator, line)
         assert line != "drain n1" or ":impact drain n1" in operator.message
         assert operator.message and isinstance(operator.app.screen, ClusterScreen)
-        assert screen_of(operator).travel.history.position == 0
+        assert screen_of(operator).travel.history.number == 0
 
     watch(folder, story)
 
@@ -287,7 +287,7 @@ def test_marks_and_breakpoints_lead_through_the_events(folder: Folder) -> None:
         screen = screen_of(operator)
 
         def position() -> int:
-            return screen.travel.history.position
+            return screen.travel.history.number
 
         await operator.press("c")
         assert "no breakpoint" in operator.message

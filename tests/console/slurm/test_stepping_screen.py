@@ -60,7 +60,7 @@ def test_steps_lead_through_the_events_and_back_to_the_same_screen(folder: Folde
             now = [line for line in operator.lines if "known so far" not in line]
             assert now == [line.rstrip() for line in before.splitlines() if "known so far" not in line]
         await operator.press("p")
-        assert "capture" in operator.message and screen.travel.history.position == 0
+        assert "capture" in operator.message and screen.travel.history.number == 0
 
     watch(folder, story)
 
@@ -72,29 +72,29 @@ def test_decisions_places_and_both_ends(folder: Folder) -> None:
     async def story(operator: Operator) -> None:
         travel = screen_of(operator).travel
         await operator.press("N")
-        assert travel.history.at == NOW + 303
+        assert travel.history.time == NOW + 303
         await operator.press("N")
-        assert travel.history.at == NOW + 543
+        assert travel.history.time == NOW + 543
         await operator.press("P")
-        assert travel.history.at == NOW + 303
+        assert travel.history.time == NOW + 303
         for text, at in (("job 4", 543), ("#1", 0), ("22:18:23", 303), ("+1m", 363)):
             await operator.press("g")
             await operator.type(text)
             moment = travel.moment
             assert moment is not None and moment.at <= NOW + at == max(moment.at, NOW + at)
-        place = travel.history.position
+        place = travel.history.number
         for text in ("soon", "99:99", "job 6", "#4000"):
             await operator.press("g")
             await operator.type(text)
-            assert travel.history.position == place and operator.message
+            assert travel.history.number == place and operator.message
         await operator.press("end")
-        assert travel.history.complete and travel.history.position == travel.history.known
+        assert travel.history.complete and travel.history.number == travel.history.known
         await operator.press("n")
         assert "no job waits" in operator.message
         await operator.press("home")
-        assert travel.history.position == 0
+        assert travel.history.number == 0
         await operator.press("right_curly_bracket", "left_curly_bracket")
-        assert travel.history.position == 0
+        assert travel.history.number == 0
         await operator.press("G", "g", "g")
         assert screen_of(operator).picture.plan.table.place == 0
 
@@ -108,10 +108,10 @@ def test_the_events_are_a_panel_with_a_page(folder: Folder) -> None:
     async def story(operator: Operator) -> None:
         travel = screen_of(operator).travel
         await operator.press("N", "4")
-        last = travel.history.position
+        last = travel.history.number
         assert panel(operator, 4)[last].startswith(f">    {last} 22:18:23  quick pass: 3 starts")
         await operator.press("k", "enter")
-        assert travel.history.position == last - 1
+        assert travel.history.number == last - 1
         await operator.press("j", "enter", "enter")
         assert f"EVENT {last}" in operator.text and "job 3 of batch on n[3-4]" in operator.text
         words = " ".join(line.strip("│ ") for line in operator.lines)
@@ -179,12 +179,12 @@ def test_space_plays_a_folder(folder: Folder) -> None:
     async def story(operator: Operator) -> None:
         travel = screen_of(operator).travel
         await operator.press(*["right_square_bracket"] * 9, "space")
-        await operator.until(lambda: travel.history.position >= 2)
+        await operator.until(lambda: travel.history.number >= 2)
         await operator.press("escape")
         assert not travel.playing
-        place = travel.history.position
+        place = travel.history.number
         await operator.press("space", "p")
-        assert not travel.playing and travel.history.position >= place - 1
+        assert not travel.playing and travel.history.number >= place - 1
 
     watch(folder, story)
 
@@ -194,7 +194,7 @@ def test_a_console_opens_at_a_place(folder: Folder) -> None:
     """As the command line names it."""
 
     async def story(operator: Operator) -> None:
-        assert screen_of(operator).travel.history.at == NOW + 543
+        assert screen_of(operator).travel.history.time == NOW + 543
 
     watch(folder, story, at="job 4")
 

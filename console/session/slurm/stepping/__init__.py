@@ -3,11 +3,13 @@
 from shadowtime.console.session.slurm.moments import Happening, Moment, PassKind, Started
 from shadowtime.console.session.slurm.stepping.boards import Boards
 from shadowtime.console.session.slurm.stepping.coming import Coming, coming
+from shadowtime.console.session.slurm.stepping.course import ClusterCourse
 from shadowtime.console.session.slurm.stepping.history import History
 from shadowtime.console.session.slurm.stepping.passing import Passing, passing
 
 __all__ = [
     "Boards",
+    "ClusterCourse",
     "Coming",
     "Happening",
     "History",
