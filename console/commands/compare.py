@@ -70,7 +70,7 @@ def command(
         case = load(file, nodes=nodes, traces=traces, progress=on_progress)
     with progress_bar("Comparing") as on_progress:
         comparison = compare(lanes_of(file, case, policies), on_progress, changed, case, starts)
-    names = job_names(file) if comparison.changed or comparison.begins else {}
+    names = job_names(file, case) if comparison.changed or comparison.begins else {}
     if as_json:
         jobs = [
             {

@@ -113,7 +113,18 @@ def say_long_json(value: Mapping[str, object], name: str, items: Iterable[object
 
 def _json(value: object) -> str:
     plain = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
-    return plain_json(json.dumps(value, indent=INDENT, ensure_ascii=not plain, allow_nan=False))
+    text = json.dumps(value, default=_worded, indent=INDENT, ensure_ascii=not plain, allow_nan=False)
+    return plain_json(text)
+
+
+def _worded(value: object) -> str:
+    """What a plan of a cluster leaves out, as a text. TypeError for anything else."""
+    from shadowtime.console.session.slurm.guard.caveat import Caveat
+    from shadowtime.console.words.cluster.caveats import caveat
+
+    if not isinstance(value, Caveat):
+        raise TypeError(f"{type(value).__name__} is nothing that JSON has")
+    return caveat(value)
 
 
 def say_table(table: Grid) -> None:

@@ -325,6 +325,39 @@ class Session:
         """Adopt what a look ahead has found so far."""
         self.ahead.take_look(work)
 
+    # What lanes in lockstep ask.
+
+    def sums(self) -> Mapping[str, float]:
+        """Return what the metrics are made of."""
+        return self.run.simulation.tally()[0]
+
+    def started_at(self, index: int) -> int | None:
+        """Return when a job first started, by index; None if it has not."""
+        return self.run.simulation.start_of(index)
+
+    def finished_at(self, index: int) -> int | None:
+        """Return when a job ended, by index; None if it has not."""
+        return self.run.simulation.finish_of(index)
+
+    @property
+    def next_stop(self) -> int | None:
+        """The next instant at which steps stop; None at the end."""
+        upcoming = self.run.simulation.peek()
+        if upcoming is None or not self.skipped:
+            return None if upcoming is None else upcoming[0]
+        return self.events(self.stepped(1), 1)[0].time
+
+    @property
+    def last_stop(self) -> int | None:
+        """The last instant, as far as it has come, at which steps stop; None without one."""
+        number = self.travel.last_stop()
+        return self.events(number, 1)[0].time if number else None
+
+    @property
+    def decided(self) -> bool:
+        """Whether the last event started, backfilled, preempted or resumed a job."""
+        return self.travel.decided
+
     # Moving in time. Each move returns whether, or how far, it moved.
 
     def _moved(self, moved: Moved) -> Moved:

@@ -296,6 +296,8 @@ class CycleResult:
     """The bound that ended it; None at the end of the queue."""
     preempted: list[int]
     """The holders, by index, that are requeued or cancelled for jobs that start later."""
+    steady: int
+    """Before this instant a cycle of the same jobs finds the same; not after now if nothing is known."""
 
 
 @attrs.frozen

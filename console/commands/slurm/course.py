@@ -4,7 +4,6 @@ import click
 
 from shadowtime.console.commands.output import progress_bar
 from shadowtime.console.commands.slurm.reaching import Reached
-from shadowtime.console.session import SessionError
 from shadowtime.console.session.clock import Clock, dated_clock
 from shadowtime.console.session.course.places import parse_place
 from shadowtime.console.session.slurm.impact import Course
@@ -22,9 +21,8 @@ def course_of(reached: Reached, where: str | None) -> Course:
     history = History(capture, capture.taken)
     place = parse_place(where, dated_clock(reached.dates.zone, history.begin), history.begin)
     with progress_bar("Going there"):
-        if not any(history.way(place)):
-            raise SessionError(f"--at: {where} is after the last event")
-    return Course(capture, capture.taken, history.position, history.at)
+        history.go_place(place)
+    return Course(capture, capture.taken, history.number, history.time)
 
 
 def cluster_clock(reached: Reached, course: Course, kind: str | None) -> Clock:

@@ -9,7 +9,7 @@ from shadowtime.console.screens.impact.answers import AdvicePage, ImpactPage
 from shadowtime.console.screens.impact.asked import ADVISE
 from shadowtime.console.screens.impact.found_page import FoundPage
 from shadowtime.console.screens.impact.impact_text import impact_head, impact_rows
-from shadowtime.console.screens.slurm.travel import Travel
+from shadowtime.console.screens.slurm.travel import ClusterTravel
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.impact.advice import Advised
 from shadowtime.console.session.impact.impact import Impact
@@ -61,7 +61,7 @@ class ClusterAnswers:
         self._course: Course | None = None
         self._of: tuple[object, int] = (None, 0)
 
-    def impact(self, rest: str, travel: Travel, dates: Dates) -> ImpactPage:
+    def impact(self, rest: str, travel: ClusterTravel, dates: Dates) -> ImpactPage:
         """The page of typed changes with `;` between them. SessionError for anything else."""
         lines = [text.strip() for text in rest.split(";") if text.strip()]
         if not lines:
@@ -77,7 +77,7 @@ class ClusterAnswers:
             lambda found, place: self._look(str(found.rows[place].job)),
         )
 
-    def advice(self, rest: str, chosen: int | None, travel: Travel, dates: Dates) -> ClusterAdvicePage:
+    def advice(self, rest: str, chosen: int | None, travel: ClusterTravel, dates: Dates) -> ClusterAdvicePage:
         """The page of typed advice, `[JOB] [by TIME]`; `chosen` is the job if none is named. SessionError."""
         found = ADVISE.fullmatch(rest.strip())
         assert found is not None
@@ -102,12 +102,12 @@ class ClusterAnswers:
     def _take(self, found: Advised, place: int) -> None:
         self._again("; ".join(found.advice[place].do))
 
-    def course_at(self, travel: Travel) -> Course:
+    def course_at(self, travel: ClusterTravel) -> Course:
         """What is expected of the cluster from where it stands on."""
-        history = travel.history
-        if self._course is None or self._of != (history, travel.position):
-            self._of = history, travel.position
-            self._course = Course(history.capture, history.begin, travel.position, travel.at)
+        history, number = travel.course, travel.course.stand.number
+        if self._course is None or self._of != (history, number):
+            self._of = history, number
+            self._course = Course(history.capture, history.begin, number, history.instant(number))
         return self._course
 
 

@@ -97,7 +97,11 @@ class ClusterPicture:
         at, source = self._captures, self._captures.source
         age = at.now - at.board.now if source.live else None
         travel = at.travel
-        stepped = Stepped(travel.position, travel.at - travel.history.begin) if travel.stepped else None
+        stepped = (
+            Stepped(travel.course.stand.number, at.board.now - travel.course.begin)
+            if travel.stepped
+            else None
+        )
         following = _following(at.follower)
         self.title.put(title(at.board, source.name, self.dates, age, following, stepped, source.altered))
         most = 1 if self._screen.has_class("-compact") else 2

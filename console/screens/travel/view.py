@@ -60,8 +60,11 @@ class Traveller(Protocol):
     """Who moves on a course."""
 
     marks: Marks
-    clock: Clock
     met: set[int]
+
+    @property
+    def clock(self) -> Clock:
+        """How instants are written and read."""
 
     @property
     def course(self) -> Course:

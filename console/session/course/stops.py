@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 import attrs
 
 from shadowtime.console.session.course.breakpoints import Point, Points, Terms, parse_breakpoint
-from shadowtime.console.session.course.seeking import PIECE, Seeking, Walker
+from shadowtime.console.session.course.seeking import Seeking, Walker
 from shadowtime.console.session.course.worst import WorstSeeking
 
 State = TypeVar("State", bound=Walker)
@@ -24,7 +24,7 @@ class Stops(Generic[State]):
         scouting: Callable[[], Scouting[State]],
         moments: Sequence[str],
         worst: Callable[[Scouting[State], str], WorstSeeking[State]],
-        piece: int = PIECE,
+        piece: int | None = None,
     ) -> None:
         """`here` is the present event; `piece` is how many events are done between two looks at Esc."""
         self._terms, self._here, self._scouting = terms, here, scouting

@@ -15,8 +15,6 @@ REFUSED = "PartitionConfig"
 """The reason of a job whose partition refused it to a main pass."""
 NOT_STARTED = "AccountNotAllowed"
 """The reason of a job whose partition does not start it: for its account, or for the groups of its user."""
-NEVER = "never starts: "
-"""Begins the mark of a row that is planned and does not start."""
 
 
 @attrs.define

@@ -12,6 +12,7 @@ import attrs
 
 from shadowtime.console.session.progress import Progress, no_progress
 from shadowtime.console.session.slurm.devices import format_devices
+from shadowtime.console.session.slurm.guard.caveat import Caveat
 from shadowtime.console.session.slurm.moments import (
     Due,
     Event,
@@ -37,7 +38,7 @@ from shadowtime.console.session.slurm.queue import Kept, Waiting, moved_up, queu
 from shadowtime.console.session.slurm.rows import Change
 from shadowtime.console.session.slurm.timing import Timing
 from shadowtime.console.session.slurm.turns import NEVER, Turns
-from shadowtime.kernels.slurm import Begun, Cluster, Entry, Holder, Outcome, main_pass, members, run_cycle
+from shadowtime.kernels.slurm import Begun, Cluster, Cycle, Entry, Holder, Outcome, main_pass, members
 from shadowtime.scenarios.slurm import ArrayPart, Capture, Job, Share, format_hosts
 from shadowtime.scenarios.slurm.dependencies import SINGLETON, is_alone, namesakes
 
@@ -67,6 +68,8 @@ class OverTime:
         self._timing, self._seen = Timing(capture, now), now
         self._last: tuple[Capture | None, int, list[Waiting], Kept] = None, 0, [], {}
         """The last queue, with the cluster and the second that it is of, and its entries."""
+        self._cycle: tuple[Cycle, Cluster] | None = None
+        """The last cycle, while nothing has changed."""
         self._edges = _edges(capture) | {job.eligible for job in capture.jobs if job.waiting}
         self._known = {entry.job.id for entry in self._queue(now)}
         self._puts: list[Put] = []
@@ -115,7 +118,7 @@ class OverTime:
         other._jobs, other._ends, other._known = dict(self._jobs), dict(self._ends), set(self._known)
         other._completing, other._preempted = set(self._completing), set(self._preempted)
         other._edges, other._puts = set(self._edges), list(self._puts)
-        other._last = self._last
+        other._last, other._cycle = self._last, None
         other._turns, other._timing = self._turns.fork(), copy(self._timing)
         return other
 
@@ -205,10 +208,9 @@ class OverTime:
         if kind is not None:
             yield from self._pass(kind)
         if not self._preempted and timing.cycle_due(self.now):
-            entries, cluster = self._cluster()
-            changed = timing.take_cycle(self.now, len(entries))
+            changed = timing.take_cycle(self.now, len(self._queue(self.now)))
             if changed is not None:
-                yield from self._cycle(cluster, changed)
+                yield from self._backfill(changed)
 
     def _queue(self, now: int) -> list[Waiting]:
         """The queue in a second; it is read anew only after a change, or once time has changed it."""
@@ -343,9 +345,19 @@ class OverTime:
         yield from self._follow(changes)
         yield from self._preempt(cluster, found.preempted)
 
-    def _cycle(self, cluster: Cluster, changed: bool) -> Iterator[Moment]:
+    def _backfill(self, changed: bool) -> Iterator[Moment]:
         """The cycle; one without a change is a moment only if it does something."""
-        found = run_cycle(cluster)
+        if self._cycle is None or changed or self._cycle[0].stands <= self.now:
+            cluster = self._cluster()[1]
+            cycle = Cycle(cluster)
+            found = cycle.run()
+        else:
+            cycle, cluster = self._cycle
+            found = cycle.again(self.now)
+        self._cycle = None
+        if not found.begun and not found.preempted and self._problem.lasts:
+            self._cycle = cycle, cluster
+            self._timing.settle(found.steady)
         if not changed and not found.begun and not found.preempted:
             return
         outcomes = Counter(place.outcome for place in found.places)
@@ -472,7 +484,7 @@ class Expected:
     start: int | None
     by: str
     nodes: str
-    marks: tuple[str, ...] = ()
+    marks: tuple[Caveat, ...] = ()
     """What this start leaves out, as the rows of the plan have it."""
 
 

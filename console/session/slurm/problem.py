@@ -66,6 +66,11 @@ class Problem:
         self.preemption = Preemption(self.capture)
         self.limits = Limits(self.capture)
 
+    @property
+    def lasts(self) -> bool:
+        """Whether time alone changes nothing of a cluster but the instant."""
+        return not self.preemption.on and not any(each.floats for each in self.capture.reservations)
+
     def mask(self, names: Iterable[str]) -> int:
         """The set of these nodes; names of no node are ignored."""
         found = 0

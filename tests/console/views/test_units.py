@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from shadowtime.console import words
+from shadowtime.console.screens.compare.makers import MachineLanes
 from shadowtime.console.screens.compare.screen import CompareScreen
 from shadowtime.console.screens.console.screen import ConsoleScreen
 from shadowtime.console.screens.pages.browser import Browser
@@ -134,7 +135,7 @@ def test_lanes_of_both_kinds_side_by_side(tmp_path: Path) -> None:
             assert right.search(said) and not wrong.search(said), said
         assert "32 PE" in operator.text and "32 nodes" in operator.text
 
-    with_first(story, CompareScreen(lockstep, None, ConsoleScreen), size=(200, 50))
+    with_first(story, CompareScreen(lockstep, None, MachineLanes(ConsoleScreen)), size=(200, 50))
 
 
 def test_two_units_in_one_process_do_not_mix() -> None:

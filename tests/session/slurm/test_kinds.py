@@ -6,9 +6,10 @@ import attrs
 import pytest
 
 from shadowtime.console.session.slurm import forecast_of
-from shadowtime.console.session.slurm.admission import NEVER, Admission
+from shadowtime.console.session.slurm.admission import Admission
 from shadowtime.console.session.slurm.board.making import board_of
 from shadowtime.console.session.slurm.features import alternatives, meets, terms
+from shadowtime.console.session.slurm.guard.caveat import Left
 from shadowtime.console.session.slurm.limits import Reached
 from shadowtime.kernels.slurm import Measure
 from shadowtime.scenarios.slurm import Association, Capture, Job, Quality
@@ -181,7 +182,7 @@ def test_a_job_that_cannot_end_before_its_deadline_says_so(deadline: int, least:
     job = waiting(2, 1, 10, least_limit=least, deadline=NOW + deadline if deadline else 0)
     (row,) = forecast_of(cluster(1, [running(1, [1], 600), job]), NOW).rows
     assert row.start == NOW + 600
-    assert [mark.startswith(NEVER) for mark in row.marks] == [True] * removed
+    assert [mark.left is Left.NEVER for mark in row.marks] == [True] * removed
 
 
 @pytest.mark.parametrize("release", ["22.05.8", "24.11.5", "26.05.5"])

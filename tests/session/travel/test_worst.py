@@ -35,7 +35,7 @@ def test_the_longest_wait_is_that_from_a_submission_to_the_first_start(
     submits, starts = busy.case.columns.submit, other.run.simulation.results()["start"]
     waits = [start - submit for start, submit in zip(starts, submits, strict=True)]
     found = worst(busy, LONGEST_WAIT)
-    assert found is not None and found.job is not None
+    assert found is not None and isinstance(found.job, int)
     assert (found.job, found.value) == (waits.index(max(waits)), max(waits))
     other.go_event(found.event)
     assert other.row(found.job).start == other.time

@@ -3,7 +3,8 @@
 Up to the last event that is known a start is that of the cluster over time, later that of the plan.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol
 
 import attrs
 
@@ -19,13 +20,13 @@ from shadowtime.console.session.jobs.bars import (
     Lanes,
     Window,
 )
-from shadowtime.console.session.slurm.board import Board
 from shadowtime.console.session.slurm.board.facts import PlanRow
 from shadowtime.console.session.slurm.charting.holdings import SUSPENDED, Holding, Holdings
 from shadowtime.console.session.slurm.charting.node_rows import NodeRows, Part
 from shadowtime.console.session.slurm.stepping.history import History
 from shadowtime.kernels.charts.bars import Stretches, stretches
 from shadowtime.kernels.charts.cells import Grid
+from shadowtime.scenarios.slurm import Capture, Job
 
 FAR = 50 * 365 * 24 * 3600
 """Seconds from now on beyond which an end is none: a job without a limit."""
@@ -66,6 +67,41 @@ class BarsStand:
     """The jobs whose nodes the last event changed, by index."""
 
 
+class BarsBoard(Protocol):
+    """A cluster at a position of its history, and what is planned then."""
+
+    @property
+    def now(self) -> int:
+        """Seconds since 1970."""
+
+    @property
+    def begun(self) -> bool:
+        """Whether the starts of the plan have been made."""
+
+    @property
+    def rows(self) -> Sequence[PlanRow]:
+        """The plan."""
+
+    @property
+    def capture(self) -> Capture:
+        """The cluster."""
+
+    @property
+    def jobs(self) -> Mapping[str, Job]:
+        """The jobs that wait, by name."""
+
+
+@attrs.frozen
+class Unplanned:
+    """A cluster of which no plan is made."""
+
+    now: int
+    capture: Capture
+    rows: Sequence[PlanRow] = ()
+    jobs: Mapping[str, Job] = attrs.field(factory=dict)
+    begun: bool = False
+
+
 @attrs.define
 class _Named:
     """The jobs that have bars, by index."""
@@ -88,11 +124,14 @@ class ClusterBars:
     stale = False
     unplaced = 0
 
-    def __init__(self, history: History, board: Board) -> None:
+    def __init__(
+        self, history: History, board: BarsBoard, names: Sequence[str] = (), second_0: int = 0
+    ) -> None:
+        """Stand at the capture. `names` have the first indexes; instants count from `second_0`."""
         self.rows = NodeRows.of(history.capture)
         self.holdings = Holdings(history, self.rows)
-        self._board, self._position = board, 0
-        self._jobs = _Named()
+        self._board, self._position, self._zero = board, 0, second_0
+        self._jobs = _Named(list(names), {name: index for index, name in enumerate(names)})
         self._planned: dict[int, PlanRow] = {}
         self._latest: dict[int, Holding] = {}
         """Index of a job -> what it holds, or held last."""
@@ -104,7 +143,7 @@ class ClusterBars:
 
     # Where it stands.
 
-    def look(self, board: Board, position: int) -> None:
+    def look(self, board: BarsBoard, position: int) -> None:
         """Stand at a position of the history, which has a board."""
         before = self.holdings.position
         self.holdings.follow()
@@ -117,16 +156,21 @@ class ClusterBars:
         return len(self.rows.names)
 
     @property
-    def time(self) -> int:
-        """The instant, in seconds since 1970."""
+    def _now(self) -> int:
+        """Seconds since 1970."""
         return self._board.now
+
+    @property
+    def time(self) -> int:
+        """The instant."""
+        return self._now - self._zero
 
     def stand(self) -> BarsStand:
         """Return where the bars stand."""
-        at, position = self._board.now, self._position
+        at, position = self._now, self._position
         found = (held for held in self.holdings if position and (held.begun == position or held.until == at))
         changed = frozenset(self._jobs.index(held.job.shown) for held in found)
-        return BarsStand(self.nodes, at, changed)
+        return BarsStand(self.nodes, self.time, changed)
 
     def index(self, name: str) -> int | None:
         """Return the index of a job that has bars; None if it has none."""
@@ -142,45 +186,43 @@ class ClusterBars:
     def job(self, index: int) -> BarJob | None:
         """Return a job by its index."""
         self._made()
-        row, held = self._planned.get(index), self._latest.get(index)
+        zero, row, held = self._zero, self._planned.get(index), self._latest.get(index)
         if row is not None and row.start is not None:
-            found = Prediction(row.start, "planned", self._position)
-            length = self._length(row)
+            length, found = self._length(row), Prediction(row.start - zero, "planned", self._position)
             return BarJob(index, row.job, row.user, row.size, PREDICTED, None, None, length, found)
         if held is None:
             return None
         job, end = held.job, held.end
+        size = len(job.nodes)
         if held.begun > self._position:
-            found = Prediction(held.since, "expected", self._position)
-            size, length = len(job.nodes), (end or held.since) - held.since
+            length, found = (end or held.since) - held.since, Prediction(held.since - zero, "expected", 0)
             return BarJob(index, job.shown, job.user, size, PREDICTED, None, None, length, found)
-        over = held.until is not None and held.until <= self.time
-        state = "F" if over else held.kind
-        return BarJob(index, job.shown, job.user, len(job.nodes), state, job.begin or held.since, end)
+        over = held.until is not None and held.until <= self._now
+        state, start = "F" if over else held.kind, (job.begin or held.since) - zero
+        return BarJob(index, job.shown, job.user, size, state, start, None if end is None else end - zero)
 
     # What is drawn.
 
     def first(self) -> int:
         """The begin of the job that has run longest, at the latest the capture."""
-        begin = self.holdings.known_to if not self.holdings.first else self.time
-        return min((held.since for held in self.holdings.first), default=begin)
+        return min((held.since for held in self.holdings.first), default=self.holdings.begin) - self._zero
 
     @property
     def last(self) -> int:
         """The last end that is drawn; at least now."""
         self._made()
-        return max((end for end in self._ends if end < self.time + FAR), default=self.time)
+        return max((end for end in self._ends if end < self._now + FAR), default=self._now) - self._zero
 
     @property
     def soon(self) -> int:
         """The instant up to which it is worth looking by itself: as far as what is held now lasts, thrice."""
-        now = self.time
+        now = self._now
         held = [
             end
             for each in self.holdings
             if each.begun <= self._position and (end := each.end) is not None and now < end < now + FAR
         ]
-        return min(self.last, now + 3 * (max(held) - now)) if held else self.last
+        return min(self.last, now - self._zero + 3 * (max(held) - now)) if held else self.last
 
     def gaps(self, _: Window) -> Sequence[tuple[int, int]]:
         """Return the parts of the past that are not known: none."""
@@ -188,9 +230,8 @@ class ClusterBars:
 
     def lanes(self, window: Window) -> Lanes:
         """Return who has each cell of a window."""
-        grid = Grid(
-            self.nodes, window.first, window.per, window.rows, window.since, window.span, window.columns
-        )
+        since = window.since + self._zero
+        grid = Grid(self.nodes, window.first, window.per, window.rows, since, window.span, window.columns)
         for part, low, high in self._made():
             grid.add(part, low, high)
         grid.fill()
@@ -202,7 +243,7 @@ class ClusterBars:
         return self._parts
 
     def _make(self) -> list[tuple[Stretches, int | None, int | None]]:
-        now = self.time
+        now = self._now
         if self._first is None or self._first_ended != self.holdings.ended:
             self._first, self._first_ended = self._of_first(), self.holdings.ended
         later = [held for held in self.holdings.later if held.begun <= self._position]
@@ -270,14 +311,24 @@ class ClusterBars:
 
     def _out(self) -> Iterator[Held]:
         """The nodes that take no job, from the end of their last one on."""
-        for node in self._board.nodes:
-            if not node.up and node.name in self.rows.places:
-                since = max(self.time, node.free_at or 0)
-                yield NODES_DOWN, self.rows.places[node.name], 1, since, None, DOWN, WHOLE
+        out = {
+            place: self._now
+            for node in self._board.capture.nodes
+            if not node.up and (place := self.rows.places.get(node.name)) is not None
+        }
+        for held in self.holdings if out else ():
+            if held.begun <= self._position and (end := held.end) is not None:
+                for place in (
+                    place for first, count, _ in held.parts for place in range(first, first + count)
+                ):
+                    if place in out:
+                        out[place] = max(out[place], end)
+        for place, since in out.items():
+            yield NODES_DOWN, place, 1, since, None, DOWN, WHOLE
 
     def _reservations(self) -> Iterator[Held]:
         for place, each in enumerate(self._board.capture.reservations):
-            moved = each.moved(self.time)
+            moved = each.moved(self._now)
             hosts = ",".join(each.nodes)
             for first, count, _ in self.rows.listed(hosts, 0) if hosts else ():
                 yield RESERVED_FIRST - place, first, count, each.begin + moved, each.end + moved, RESERVED, 1

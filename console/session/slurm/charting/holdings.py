@@ -1,6 +1,6 @@
 """Which job of a cluster holds which nodes when, as far as its history is known."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 
 import attrs
 
@@ -53,6 +53,11 @@ class Holdings:
         """The position up to which it is known."""
 
     @property
+    def begin(self) -> int:
+        """The instant of the capture."""
+        return self._history.begin
+
+    @property
     def known_to(self) -> int:
         """The instant up to which it is known."""
         return self._history.instant(self.position)
@@ -87,10 +92,6 @@ class Holdings:
         if held is not None:
             self.ended += not held.begun and held.end != at
             held.until = at
-
-    def of(self, wanted: Callable[[Job], bool]) -> Sequence[Holding]:
-        """Return what the jobs that are wanted hold, in the order of their begins."""
-        return [held for held in self if wanted(held.job)]
 
     def __iter__(self) -> Iterator[Holding]:
         yield from self.first

@@ -15,6 +15,7 @@ from shadowtime.console.session.course.instants import INSTANT, instant_from
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.impact.expected import Broken, Halt, Times
 from shadowtime.console.session.slurm.forecasting import forecast_of
+from shadowtime.console.session.slurm.guard.caveat import Caveat
 from shadowtime.console.session.slurm.guard.marked import Marks, left_out_of_all
 from shadowtime.console.session.slurm.moments import Happening, Moment
 from shadowtime.console.session.slurm.over_time import OverTime
@@ -133,7 +134,7 @@ class Course:
                 self._before = self.run(here.fork(), halt, step)
         return self._before
 
-    def marks(self, here: OverTime) -> tuple[Marks, tuple[str, ...]]:
+    def marks(self, here: OverTime) -> tuple[Marks, tuple[Caveat, ...]]:
         """Return the marks of the jobs that wait at the instant, and what all their starts leave out."""
         found = forecast_of(here.capture, self.at)
         return Marks(here.capture, found.rows), left_out_of_all(

@@ -16,12 +16,14 @@ from shadowtime.console.session.slurm.priorities import with_calculation
 from shadowtime.scenarios.slurm import Capture, Job
 
 Wanted = Callable[[Moment], bool]
+Source = Callable[[OverTime], Iterator[Moment]]
+"""Yields the moments of a cluster that stands at its capture."""
 
 
 class History:
     """A cluster at a position: 0 is the capture, n the cluster after its n-th moment."""
 
-    def __init__(self, capture: Capture, now: int | None = None) -> None:
+    def __init__(self, capture: Capture, now: int | None = None, source: Source = OverTime.moments) -> None:
         """Begin at the capture; `now`, in seconds since 1970, is by default when the queue was read."""
         self.begin = capture.taken if now is None else now
         self.capture = capture = with_calculation(capture, self.begin)
@@ -32,8 +34,10 @@ class History:
         """The instants at which a reservation begins or ends, or a job becomes eligible."""
         self._first_ends = dict(over_time.ends)
         self._first_due = over_time.due
-        self._source = over_time.moments()
+        self._source = source(over_time)
         self._moments: list[Moment] = []
+        self._changed: list[tuple[int, Capture]] = []
+        """The position of each change and the cluster after it, the last one first."""
         self.complete = False
         """Whether every moment is known."""
         self._jobs: dict[int, Job] = {job.id: job for job in capture.jobs}
@@ -93,7 +97,14 @@ class History:
         jobs = tuple(self._at(position).values())
         moment = self.moment_at(position)
         standing = moment.standing if moment else self.capture.standing
-        return attrs.evolve(self.capture, jobs=jobs, taken=self.instant(position), standing=standing)
+        return attrs.evolve(
+            self.cluster_at(position), jobs=jobs, taken=self.instant(position), standing=standing
+        )
+
+    def cluster_at(self, position: int) -> Capture:
+        """The capture whose nodes, reservations and parameters hold at a known position."""
+        changed = (at for number, at in self._changed if number <= position)
+        return next(changed, self.capture)
 
     def _at(self, position: int) -> dict[int, Job]:
         """The jobs at a known position."""
@@ -120,6 +131,8 @@ class History:
                 self.complete = True
             else:
                 self._moments.append(moment)
+                if moment.cluster is not None:
+                    self._changed.insert(0, (self.known, moment.cluster))
         return not self.complete
 
     # Moving. Each move returns whether, or how far, it moved.

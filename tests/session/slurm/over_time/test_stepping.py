@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shadowtime.console.session import ScenarioError
-from shadowtime.console.session import SessionError
+from shadowtime.console.session import ScenarioError, SessionError
 from shadowtime.console.session.course.places import LAST, START, AtJob, AtTime
 from shadowtime.console.session.slurm.board.changes import NOTHING
 from shadowtime.console.session.slurm.moments import Happening, Moment, PassKind

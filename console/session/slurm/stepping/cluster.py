@@ -26,7 +26,7 @@ class Stand:
     coming: Coming
 
 
-class ClusterCourse(History):
+class SteppedCluster(History):
     """The course of a cluster from a board on. A step may take a second, and the board after it as long."""
 
     swift: ClassVar[bool] = False
