@@ -29,10 +29,10 @@ from shadowtime.console.session.facts import (
 )
 from shadowtime.console.session.files.replay import Replay
 from shadowtime.console.session.files.report import Outcomes, save_events
+from shadowtime.console.session.jobs.fields import QUEUE, Jobs
 from shadowtime.console.session.jobs.forecasts import Forecasts
 from shadowtime.console.session.jobs.history import HistoryWork
 from shadowtime.console.session.jobs.names import matrix_of
-from shadowtime.console.session.jobs.order import ordered
 from shadowtime.console.session.jobs.predictions import FirstPredictions, PredictionWork
 from shadowtime.console.session.jobs.rows import holding
 from shadowtime.console.session.nodes.emptying import empty_at
@@ -42,6 +42,7 @@ from shadowtime.console.session.operator.journal import JournalEntry
 from shadowtime.console.session.operator.refusals import Refusal
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.run import Run
+from shadowtime.console.session.table.ordering import ordered
 from shadowtime.console.session.travel.ahead import Ahead
 from shadowtime.console.session.travel.lookahead import LookAhead
 from shadowtime.console.session.travel.moving import Travel
@@ -177,14 +178,12 @@ class Session:
         """Return the indexes of all jobs on the machine, sorted by a column and filtered.
 
         Unsorted: those that wait, those that hold nodes and do not run, those that run, and at the end those
-        that are held or suspended. `key` is queue, id,
-        user, class, state, size, submit, wait, estimate, starts, ends or slip. SessionError for
-        another key, and for a wrong filter.
+        that are held or suspended. `key` is one of `QUEUE.orders`. SessionError for another key, and for a
+        wrong filter.
         """
         simulation = self.run.simulation
         jobs = everybody(simulation.waiting(), holding(simulation), simulation.running())
-        keys, fields = self.run.rows.keys(simulation), self.run.rows.fields(simulation)
-        return ordered(jobs, key, keys, reverse, text, fields)
+        return ordered(jobs, QUEUE, Jobs(self.run.rows, simulation), key, reverse, text)
 
     def next_up(self, count: int) -> Sequence[int]:
         """Return the indexes of the jobs that start next; those without a prediction come last."""

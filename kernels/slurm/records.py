@@ -69,6 +69,8 @@ class Nodes:
     weight: tuple[int, ...]
     devices: tuple[Devices, ...]
     up: int
+    lines: tuple[int, ...] = ()
+    """The sets of nodes that are configured alike, as one line of the configuration has them."""
 
 
 @attrs.frozen
@@ -180,6 +182,7 @@ class Entry:
     nodes: int
     """Those of the partition."""
     priority: int
+    """Compared with `min_prio_reserve` alone."""
     eligible: int
     reservation: int | None
     """The index of the job's reservation, UNKNOWN if there is no such reservation."""

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from textual.app import App
 
-from shadowtime.console.screens.command_table import CLUSTER, CLUSTER_SORTS, names_of
+from shadowtime.console.screens.command_table import CLUSTER, names_of
 from shadowtime.console.screens.console import typed
 from shadowtime.console.screens.console.command_line import obey
 from shadowtime.console.screens.console.completion import Completion, filled, nothing, one_of, then_file
@@ -19,12 +19,11 @@ from shadowtime.console.screens.slurm.travel import ClusterTravel
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.course.places import EXPECTED
 from shadowtime.console.session.permissions import permissions_of
-from shadowtime.console.session.slurm import forecast_of, write_list, write_rows, zone_of
-from shadowtime.console.session.slurm.board import CLUSTER as FILTERS
-from shadowtime.console.session.slurm.board import CPUS, GPUS, Board, PlanRow
+from shadowtime.console.session.slurm import forecast_of, write_records, write_rows, zone_of
+from shadowtime.console.session.slurm.board import CPUS, GPUS, LISTS, PLAN, Board, PlanRow, Reading
 from shadowtime.console.session.slurm.impact import Course
+from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.slurm.dates import Dates
-from shadowtime.console.widgets.slurm.lists.lists import LISTS
 from shadowtime.console.widgets.slurm.map_text import Colouring
 from shadowtime.console.widgets.slurm.priority_text import priority_lines
 from shadowtime.console.words.cluster.caveats import caveat
@@ -101,7 +100,7 @@ class ClusterView(Protocol):
     def show_expected(self) -> None:
         """Show when jobs without a start are expected to start, or no more."""
 
-    def sort_by(self, column: str, reverse: bool, /) -> None:
+    def sort_by(self, order: Order, /) -> None:
         """Sort the plan."""
 
     def typed(self, question: str, text: str, /) -> None:
@@ -153,8 +152,8 @@ class ClusterCommands:
         jobs = tuple(dict.fromkeys(str(row.number) for row in board.rows))
         known = (*jobs, *(name for name in board.running if name not in jobs))
         about = {
-            "sort": one_of(*CLUSTER_SORTS, *(f"{column} reverse" for column in CLUSTER_SORTS)),
-            "filter": lambda rest: filled(rest, self.known, FILTERS),
+            "sort": one_of(*PLAN.orders, *(f"{column} reverse" for column in PLAN.orders)),
+            "filter": lambda rest: filled(rest, self.known, PLAN),
             "seek": one_of(*self._view.travel.seeks.sought),
             "job": one_of(*known),
             "why": one_of(*known),
@@ -173,11 +172,10 @@ class ClusterCommands:
             about["export"] = then_file("plan", *LISTS)
         return Completion({name: about.get(name, nothing) for name in names_of(CLUSTER)})
 
-    def known(self, field: str) -> set[str]:
+    def known(self, field: str) -> frozenset[str]:
         """The values of a text of the rows."""
-        names = {"state": "outcome", "reason": "slurm_reason"}
-        texts = {str(getattr(row, names.get(field, field))) for row in self._view.board.rows}
-        return {value for text in texts for value in text.split(",")} if field in FILTERS.lists else texts
+        board = self._view.board
+        return PLAN.texts(field, Reading(board, board.now), board.rows)
 
     def table(self) -> Mapping[str, Callable[[str], None]]:
         """The commands by name; each gets the rest of its line."""
@@ -259,10 +257,7 @@ class ClusterCommands:
         self._view.show_standing(rest or CPUS)
 
     def _sort(self, rest: str) -> None:
-        column, _, direction = rest.partition(" ")
-        if column not in CLUSTER_SORTS:
-            raise Unknown(f"{column!r} is no column to sort by; expected one of {', '.join(CLUSTER_SORTS)}")
-        self._view.sort_by(column, direction.strip().startswith("r"))
+        self._view.sort_by(Order(PLAN).read(rest))
 
     def _advise(self, rest: str) -> None:
         row, view = self._view.current, self._view
@@ -285,7 +280,9 @@ class ClusterCommands:
             if kind == "plan":
                 write_rows(forecast_of(board.capture, board.now), path, caveat, force, view.dates.zone)
             else:
-                write_list(LISTS[kind].kind, rows, path, force)
+                fields = LISTS[kind].fields
+                records = fields.records(Reading(board, board.now), rows)
+                write_records(list(fields.exported), records, path, force)
         except OSError as error:
             raise SessionError(f"{path}: {(error.strerror or str(error)).lower()}") from None
         view.say(f"{path}: {count(len(rows), 'row')} of the {'plan' if kind == 'plan' else 'list'}")

@@ -3,16 +3,13 @@
 from shadowtime.console.session.exam.collecting import gather, tables, unfinished
 from shadowtime.console.session.exam.paper import Given, Paper, PaperError
 from shadowtime.console.session.exam.sitting import Sitting
-from shadowtime.console.session.exam.underway import ExamOpenError, refuse_while_open
 
 __all__ = [
-    "ExamOpenError",
     "Given",
     "Paper",
     "PaperError",
     "Sitting",
     "gather",
-    "refuse_while_open",
     "tables",
     "unfinished",
 ]

@@ -46,7 +46,7 @@ class LaneView(Frame):
         self._clock = unit.clock
         self.matrix = MatrixPanel(unit)
         self.queue = Queue(shape, self._queued, unit)
-        self.queue.nobody = "nobody waits, nobody runs"
+        self.queue.nothing = "nobody waits, nobody runs"
         self._users = columns.user
         self._rows: dict[int, Row] = {}
         self._now = 0
@@ -107,7 +107,7 @@ class LaneView(Frame):
 
     def place_at(self, chosen: int | None) -> None:
         """Let a job stand out, where it is in this lane."""
-        self.queue.place(chosen)
+        self.queue.place_on(chosen)
         self.map.selected = chosen
         self.matrix.place(chosen)
 

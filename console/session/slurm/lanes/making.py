@@ -60,6 +60,8 @@ class ClusterLanes:
         """Return the lanes of a typed line; a single one stands beside the cluster as it is. SessionError."""
         found = [text if is_slurm(text) or not _setting(text) else f"{NAME}:{text}" for text in line.split()]
         texts = tuple(dict.fromkeys(found if len(found) != 1 else (NAME, *found)))
+        if not texts and not is_capture(self._folder):
+            raise SessionError("compare with what? expected parameters, as in compare bf_window=600")
         texts = texts or (NAME, BASE)
         if not FEWEST <= len(texts) <= MOST:
             raise SessionError(f"{len(texts)} cannot be compared; expected {FEWEST} to {MOST} lanes")
@@ -76,10 +78,16 @@ class ClusterLanes:
         jobs = self.jobs(papers)
         return Lockstep([self._lane(text, jobs) for text in texts])
 
-    def named(self, text: str, jobs: ClusterJobs) -> Case:
-        """Return the case of a lane."""
-        other = is_slurm(text) or text == CAPTURED
-        return jobs.named(text) if other else jobs.case.spoken(text)
+    def second(self, at: int) -> int:
+        """Return an instant, in seconds since 1970, as lanes count."""
+        return at - self._begin + 1
+
+    def named(self, text: str) -> Case:
+        """Return the case of a lane. SessionError, ScenarioError: it names none."""
+        if is_slurm(text):
+            parse_overrides(text)
+            return self.jobs().named(text)
+        return self.jobs().named(text) if text == CAPTURED else self.jobs(True).case.spoken(text)
 
     def whatif(self, position: int, text: str) -> Lockstep:
         """Return the cluster at an event beside another one with the same past, in which something is done.
@@ -96,7 +104,7 @@ class ClusterLanes:
             return ClusterLane(text, jobs, partial(History, self._capture, self._begin, source))
         if is_slurm(text):
             return self._cluster(text, jobs, parse_overrides(text))
-        return open_session(self.named(text, jobs))
+        return open_session(jobs.case.spoken(text))
 
     def _cluster(
         self,
