@@ -48,6 +48,7 @@ PUBLIC = (
     "travel.decisions",
     "travel.lookahead",
     "watch",
+    "work",
 )
 """The public submodules; a package stands for all that is in it."""
 

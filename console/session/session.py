@@ -50,12 +50,13 @@ from shadowtime.console.session.travel.survey import Survey
 from shadowtime.console.session.travel.trend import metrics_of, sample_of
 from shadowtime.kernels.core.clock import EVENT_NAMES
 from shadowtime.kernels.core.simulation import Simulation
-from shadowtime.scenarios import Action, Note
+from shadowtime.scenarios import Action, Note, format_action
 from shadowtime.scenarios.nodes import NodeRanges
 
 if TYPE_CHECKING:
     from shadowtime.console.session.impact.advice import AdviceWork
     from shadowtime.console.session.impact.impact import Impact, ImpactWork
+    from shadowtime.console.session.impact.machine import MachineOutlook
     from shadowtime.console.session.jobs.users import UsageWork
     from shadowtime.console.session.nodes.course import NodeWork
 
@@ -468,11 +469,18 @@ class Session:
         """Do the action again that was taken back last; None if there is no such action. SessionError."""
         return self.operator.redo()
 
+    def outlook(self) -> "MachineOutlook":
+        """Return what is expected from here on: what is asked of it is answered in any thread."""
+        from shadowtime.console.session.impact.machine import MachineOutlook
+
+        return MachineOutlook(self.run)
+
     def start_impact(self, actions: Sequence[Action | str]) -> "ImpactWork":
         """Return the work of finding what actions done here would change, for any thread. SessionError."""
         from shadowtime.console.session.impact.impact import ImpactWork
 
-        return ImpactWork(self.run, actions)
+        lines = [each if isinstance(each, str) else format_action(each) for each in actions]
+        return ImpactWork(self.outlook(), lines)
 
     def impact(self, *actions: Action | str) -> "Impact":
         """Return what actions done here would change. SessionError: why one cannot be done."""
@@ -488,7 +496,7 @@ class Session:
         """
         from shadowtime.console.session.impact.advice import AdviceWork
 
-        return AdviceWork(self.run, job, by)
+        return AdviceWork(self.outlook(), job, by)
 
     def fork(self, name: str, action: Action | str | None = None) -> Self:
         """Return another session with the same past, at the same event, in which something else may be done.

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from textual.app import App
+from textual.screen import Screen
 
 from shadowtime.console.screens.command_table import CLUSTER, names_of
 from shadowtime.console.screens.console import typed
@@ -21,7 +22,7 @@ from shadowtime.console.session.course.places import EXPECTED
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.session.slurm import forecast_of, write_records, write_rows, zone_of
 from shadowtime.console.session.slurm.board import CPUS, GPUS, LISTS, PLAN, Board, PlanRow, Reading
-from shadowtime.console.session.slurm.impact import Course
+from shadowtime.console.session.slurm.impact import ClusterOutlook
 from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.map_text import Colouring
@@ -128,15 +129,15 @@ class ClusterCommands:
 
     def __init__(self, view: ClusterView) -> None:
         self._view = view
-        self._answers = ClusterAnswers(self.look, lambda text: self.do(f"impact {text}"))
+        self._answers = ClusterAnswers(view, self._open, self.look)
 
     def ask(self, begun: str = "") -> None:
         """Ask for a command, which may have been begun."""
         self._view.ask("command", ":", begun, HINT, self._completion())
 
-    def course(self) -> Course:
+    def outlook(self) -> ClusterOutlook:
         """What is expected of the cluster from where it stands on."""
-        return self._answers.course_at(self._view.travel)
+        return self._answers.outlook()
 
     def do(self, line: str) -> None:
         """Do what a typed line says; a change of the cluster is not done, but has an impact."""
@@ -199,16 +200,16 @@ class ClusterCommands:
             "mark": view.travel.jumps.set_mark,
             "break": view.travel.breakpoints.add,
             "seek": view.travel.seeks.seek,
-            "impact": lambda rest: self._open(self._answers.impact(rest, view.travel, view.dates)),
-            "advise": self._advise,
-            "shorter": lambda rest: self._open(self._answers.shorter(view.board, view.dates)),
+            "impact": self._answers.impact,
+            "advise": self._answers.advise,
+            "shorter": lambda rest: self._answers.shorter(),
             "export": self._export,
             "clock": self._clock,
             "help": lambda rest: view.action_help(),
             "quit": lambda rest: view.action_leave(),
         }
 
-    def _open(self, page: Page) -> None:
+    def _open(self, page: Screen[None]) -> None:
         self._view.app.push_screen(page)
 
     def _goto(self, rest: str) -> None:
@@ -258,11 +259,6 @@ class ClusterCommands:
 
     def _sort(self, rest: str) -> None:
         self._view.sort_by(Order(PLAN).read(rest))
-
-    def _advise(self, rest: str) -> None:
-        row, view = self._view.current, self._view
-        chosen = None if row is None else row.number
-        self._open(self._answers.advice(rest, chosen, view.travel, view.dates))
 
     def _export(self, rest: str) -> None:
         view = self._view

@@ -147,7 +147,7 @@ class ClusterScreen(Screen[None]):
             self,
             self.captures,
             current=lambda: self.current,
-            course=self.commands.course,
+            outlook=self.commands.outlook,
             dates=lambda: self.dates,
             show=self._show_expected,
             say=self.say,
