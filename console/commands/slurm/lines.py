@@ -17,8 +17,9 @@ from shadowtime.console.widgets.slurm.event_text import event_text
 from shadowtime.console.widgets.slurm.plan_text import OUTCOMES
 from shadowtime.console.widgets.slurm.status_text import changed
 from shadowtime.console.widgets.slurm.why_text import summary_line
+from shadowtime.console.words.cluster.caveats import TOUCHED
 from shadowtime.console.words.cluster.why import note_of
-from shadowtime.console.words.plan import TOUCHED, beside_words, left_out_words
+from shadowtime.console.words.plan import beside_words, left_out_words
 
 
 class Lines:
