@@ -45,12 +45,10 @@ PUBLIC = (
     "table",
     "texts",
     "training",
-    "travel.breakpoints",
     "travel.decisions",
     "travel.lookahead",
-    "travel.seeking",
-    "travel.worst",
     "watch",
+    "work",
 )
 """The public submodules; a package stands for all that is in it."""
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import attrs
 from textual.containers import Container
 from textual.content import Content
 from textual.geometry import Region
@@ -9,6 +10,7 @@ from textual.geometry import Region
 from shadowtime.console.session.comparison.lane import Lane
 from shadowtime.console.session.comparison.lane_figures import LaneFigures, carried
 from shadowtime.console.session.facts import Row
+from shadowtime.console.session.slurm.lanes.cluster_lane import ClusterLane
 from shadowtime.console.widgets.compare.text import head
 from shadowtime.console.widgets.frame.ink import printable, width_of
 from shadowtime.console.widgets.frame.panel import Frame
@@ -42,6 +44,8 @@ class LaneView(Frame):
         shape = Shape.of(columns.id, columns.user, columns.klass, case.nodes, last)
         self.head = StatusLine()
         self.map = NodeMap(torus=Torus.of(machine))
+        if isinstance(session, ClusterLane):
+            shape = attrs.evolve(shape, id=max(shape.id, *map(len, session.jobs.names)))
         unit = unit_of(machine)
         self._clock = unit.clock
         self.matrix = MatrixPanel(unit)
