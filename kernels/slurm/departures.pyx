@@ -200,7 +200,7 @@ cdef class Departures:
             while True:
                 while (
                     place < size and (<Held> rest[place]).leaves <= later and (
-                        rest[place] in away or not self._counts(<Held> rest[place], request, available, since)
+                        (away and rest[place] in away) or not self._counts(<Held> rest[place], request, available, since)
                     )
                 ):
                     place += 1

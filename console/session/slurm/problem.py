@@ -1,7 +1,8 @@
 """A captured cluster and its queue as the kernel takes them: nodes by index, sets as whole numbers."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import overload
 
 import attrs
 
@@ -31,6 +32,31 @@ def reserved_licenses(text: str) -> dict[str, int]:
         return parse_licenses(text)
     except ValueError:
         return {}
+
+
+class _Entries(Sequence[Entry]):
+    """The entries of a queue, each made when it is asked for: most passes and cycles end before the last."""
+
+    def __init__(self, queued: Sequence[Waiting], make: Callable[[Waiting], Entry]) -> None:
+        self._queued, self._make = queued, make
+        self._made: list[Entry] = []
+
+    def __len__(self) -> int:
+        return len(self._queued)
+
+    @overload
+    def __getitem__(self, place: int) -> Entry: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Entry]: ...
+    def __getitem__(self, place: int | slice) -> Entry | Sequence[Entry]:
+        """Return an entry, or several."""
+        if isinstance(place, slice):
+            return [self[each] for each in range(*place.indices(len(self)))]
+        if not 0 <= place < len(self):
+            raise IndexError(place)
+        while len(self._made) <= place:
+            self._made.append(self._make(self._queued[len(self._made)]))
+        return self._made[place]
 
 
 @attrs.define
@@ -97,8 +123,9 @@ class Problem:
             now=now,
             nodes=self.preferring(self.limits.gathered(holding)),
             holders=tuple(self.holder(job, now, ends.get(job.het_job, 0)) for job in holding),
-            entries=tuple(
-                self.component(self.preempting(waiting, numbers, holding, now), sizes) for waiting in entries
+            entries=_Entries(
+                entries,
+                lambda waiting: self.component(self.preempting(waiting, numbers, holding, now), sizes),
             ),
             reservations=tuple(self.reservations(now)),
             rules=self.rules,
