@@ -79,7 +79,7 @@ class LineSteering:
 
     def impact(self, rest: str) -> None:
         """Print whom typed actions would delay or help."""
-        found = impact_work(self._session, rest).run()
+        found = impact_work(self._session.outlook(), rest).run()
         assert found is not None
         clock = self._teller.written
         self._print(
@@ -91,7 +91,7 @@ class LineSteering:
 
     def advise(self, rest: str) -> None:
         """Print what would get a waiting job started in time."""
-        found = advice_work(self._session, rest).run()
+        found = advice_work(self._session.outlook(), rest).run()
         assert found is not None
         self._teller.say(advised(found, self._teller.written))
         for advice in found.advice:

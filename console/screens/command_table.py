@@ -12,14 +12,6 @@ STEERED = frozenset((CONSOLE, LINES))
 ALL = frozenset((CONSOLE, COMPARE, LINES))
 EVERYWHERE = ALL | {CLUSTER}
 STEPPED_TOO = STEPPED | {CLUSTER}
-SORTS = (
-    "queue", "starts", "ends", "wait", "slip", "id", "user", "class", "state", "size", "submit", "estimate",
-)  # fmt: skip
-"""The columns that the queue can be sorted by, in the order in which `s` goes through them."""
-
-CLUSTER_SORTS = ("queue", "starts", "job", "user", "size", "gpus", "priority")
-"""What the plan of a cluster can be sorted by, in the order in which `s` goes through it."""
-
 VIEWS = ("availability", "gantt", "users")
 FIRST_NAMES = 6
 """How many commands a refusal names."""
@@ -107,11 +99,9 @@ COMMANDS: tuple[Command, ...] = (
     _cluster("partitions", "", "", "partitions by their longest wait, and why it is so long"),
     _cluster("reservations", "", "", "reservations: who waits for them, whom they delay"),
     _cluster("out", "", "", "nodes out of service: why, since when, who said so"),
-    _cluster(
-        "sort", "COLUMN [reverse]", "starts [reverse]", f"sort the plan: {', '.join(CLUSTER_SORTS)}", "s"
-    ),
+    _cluster("sort", "COLUMN [reverse]", "starts [reverse]", "sort the plan by a column", "s"),
     _cluster("filter", "[WORDS]", "user=ada starts<1h", "show only rows that match; without words: all", "/"),
-    Command("sort", "COLUMN [reverse]", "sort wait [reverse]", f"sort the queue: {', '.join(SORTS)}"),
+    Command("sort", "COLUMN [reverse]", "sort wait [reverse]", "sort the queue by a column"),
     Command(
         "filter", "[WORDS]", "filter user=kim starts<1h", "show only jobs that match; without words: all"
     ),

@@ -27,10 +27,9 @@ PUBLIC = (
     "impact",
     "jobs.availability",
     "jobs.bars",
-    "jobs.filters",
+    "jobs.fields",
     "jobs.history",
     "jobs.looseness",
-    "jobs.order",
     "jobs.predictions",
     "jobs.users",
     "lab",
@@ -43,6 +42,7 @@ PUBLIC = (
     "reloading",
     "shift",
     "slurm",
+    "table",
     "texts",
     "training",
     "travel.breakpoints",
@@ -51,6 +51,7 @@ PUBLIC = (
     "travel.seeking",
     "travel.worst",
     "watch",
+    "work",
 )
 """The public submodules; a package stands for all that is in it."""
 

@@ -26,10 +26,10 @@ from shadowtime.console.session.facts import (
 )
 from shadowtime.console.session.files.replay import Replay
 from shadowtime.console.session.files.report import Outcomes, save_events
+from shadowtime.console.session.jobs.fields import QUEUE, Jobs
 from shadowtime.console.session.jobs.forecasts import Forecasts
 from shadowtime.console.session.jobs.history import HistoryWork
 from shadowtime.console.session.jobs.names import matrix_of
-from shadowtime.console.session.jobs.order import ordered
 from shadowtime.console.session.jobs.predictions import FirstPredictions, PredictionWork
 from shadowtime.console.session.jobs.rows import holding
 from shadowtime.console.session.nodes.emptying import empty_at
@@ -39,6 +39,7 @@ from shadowtime.console.session.operator.journal import JournalEntry
 from shadowtime.console.session.operator.refusals import Refusal
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.run import Run
+from shadowtime.console.session.table.ordering import ordered
 from shadowtime.console.session.travel.ahead import Ahead
 from shadowtime.console.session.travel.breakpoints import Breakpoint, Breakpoints
 from shadowtime.console.session.travel.lookahead import LookAhead
@@ -49,12 +50,13 @@ from shadowtime.console.session.travel.trend import metrics_of, sample_of
 from shadowtime.console.session.travel.worst import WorstSeeking
 from shadowtime.kernels.core.clock import EVENT_NAMES
 from shadowtime.kernels.core.simulation import Simulation
-from shadowtime.scenarios import Action, Note
+from shadowtime.scenarios import Action, Note, format_action
 from shadowtime.scenarios.nodes import NodeRanges
 
 if TYPE_CHECKING:
     from shadowtime.console.session.impact.advice import AdviceWork
     from shadowtime.console.session.impact.impact import Impact, ImpactWork
+    from shadowtime.console.session.impact.machine import MachineOutlook
     from shadowtime.console.session.jobs.users import UsageWork
     from shadowtime.console.session.nodes.course import NodeWork
 
@@ -174,14 +176,12 @@ class Session:
         """Return the indexes of all jobs on the machine, sorted by a column and filtered.
 
         Unsorted: those that wait, those that hold nodes and do not run, those that run, and at the end those
-        that are held or suspended. `key` is queue, id,
-        user, class, state, size, submit, wait, estimate, starts, ends or slip. SessionError for
-        another key, and for a wrong filter.
+        that are held or suspended. `key` is one of `QUEUE.orders`. SessionError for another key, and for a
+        wrong filter.
         """
         simulation = self.run.simulation
         jobs = everybody(simulation.waiting(), holding(simulation), simulation.running())
-        keys, fields = self.run.rows.keys(simulation), self.run.rows.fields(simulation)
-        return ordered(jobs, key, keys, reverse, text, fields)
+        return ordered(jobs, QUEUE, Jobs(self.run.rows, simulation), key, reverse, text)
 
     def next_up(self, count: int) -> Sequence[int]:
         """Return the indexes of the jobs that start next; those without a prediction come last."""
@@ -482,11 +482,18 @@ class Session:
         """Do the action again that was taken back last; None if there is no such action. SessionError."""
         return self.operator.redo()
 
+    def outlook(self) -> "MachineOutlook":
+        """Return what is expected from here on: what is asked of it is answered in any thread."""
+        from shadowtime.console.session.impact.machine import MachineOutlook
+
+        return MachineOutlook(self.run)
+
     def start_impact(self, actions: Sequence[Action | str]) -> "ImpactWork":
         """Return the work of finding what actions done here would change, for any thread. SessionError."""
         from shadowtime.console.session.impact.impact import ImpactWork
 
-        return ImpactWork(self.run, actions)
+        lines = [each if isinstance(each, str) else format_action(each) for each in actions]
+        return ImpactWork(self.outlook(), lines)
 
     def impact(self, *actions: Action | str) -> "Impact":
         """Return what actions done here would change. SessionError: why one cannot be done."""
@@ -502,7 +509,7 @@ class Session:
         """
         from shadowtime.console.session.impact.advice import AdviceWork
 
-        return AdviceWork(self.run, job, by)
+        return AdviceWork(self.outlook(), job, by)
 
     def fork(self, name: str, action: Action | str | None = None) -> Self:
         """Return another session with the same past, at the same event, in which something else may be done.

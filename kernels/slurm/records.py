@@ -69,6 +69,8 @@ class Nodes:
     weight: tuple[int, ...]
     devices: tuple[Devices, ...]
     up: int
+    lines: tuple[int, ...] = ()
+    """The sets of nodes that are configured alike, as one line of the configuration has them."""
 
 
 @attrs.frozen

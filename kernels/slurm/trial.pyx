@@ -38,6 +38,7 @@ cdef class State:
     cdef Profile profile
     cdef Departures departures
     cdef NodeSet closed                 # to the rest of a main pass
+    cdef list lines                     # the sets of nodes that are configured alike
     cdef readonly list begun            # (index of the entry, Holder) of each start
     cdef dict moved                     # array -> the place of its tasks that still wait, once one has started
     cdef Py_ssize_t length              # of the list of jobs
@@ -52,6 +53,7 @@ cdef class State:
         self.resolution, self.window = bounded(rules.resolution, FAR), bounded(rules.window, FAR)
         self.departures = Departures(cluster.now, cluster.nodes, rules, cluster.holders, cluster.places,
                                      cluster.capped)
+        self.lines = [set_of(self.nodes, line) for line in cluster.nodes.lines]
         self.begun, self.preempted = [], []
         self.again(cluster.now)
         self.closed = NodeSet((self.nodes + 63) // 64)
@@ -191,22 +193,27 @@ cdef class Trial:
                 nodes.join(held.nodes)
         return nodes
 
+    cdef NodeSet _as_light(self, NodeSet near, NodeSet usable):
+        """The nodes that weigh no more: the preferred ones, and those of a line without a usable one of them."""
+        cdef NodeSet made = near.copy(), line, here
+        for line in self.state.lines:
+            here = line.copy()
+            here.keep(usable)
+            if not here.meets(near):
+                made.join(line)
+        return made
+
     cdef Found _immediate(self, NodeSet available):
         """A start now beside all running jobs, on the preferred nodes if there are some."""
-        cdef NodeSet nodes
+        cdef NodeSet nodes, near = self._near() if self.entry.starts else None
         cdef Found found = None
-        self.request.near = self._near() if self.entry.starts else None
         for nodes in self._having(available):
-            found = self.state.departures.immediate(self.request, nodes)
+            self.request.near = None if near is None else self._as_light(near, nodes)
+            found = self.state.departures.immediate(self.request, nodes, False)
             if found is not None:
                 break
         self.request.near = None
         return found
-
-    cdef Found _nearer(self, Found found, NodeSet available):
-        """A start now, moved to the preferred nodes."""
-        cdef Found other = self._immediate(available) if self.entry.near else None
-        return found if other is None else other
 
     def for_now(self):
         """A start now, or none."""
@@ -306,7 +313,7 @@ cdef class Trial:
         cdef State state = self.state
         cdef NodeSet available = self.available
         cdef seconds_t start, at
-        cdef Found found
+        cdef Found found, again
         cdef bint blocked, old = state.release == 2205
         self.later = FOREVER
         start = self._allow(since, available)
@@ -337,7 +344,10 @@ cdef class Trial:
             self.later = at + (state.resolution if at == start else 0)
             return None
         if at <= state.now and not found.overdue:
-            return self._start_or_plan(self._nearer(found, available))
+            if self.entry.starts and not self.request.terms:
+                again = self._immediate(available)
+                return self._start_or_plan(again) if again is not None else self._plan(at, found)
+            return self._start_or_plan(found)
         if not found.overdue and at > self.later:
             return None
         if blocked:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from textual.suggester import Suggester
 
 from shadowtime.console.clock import KINDS as CLOCKS
-from shadowtime.console.screens.command_table import CONSOLE, SORTS
+from shadowtime.console.screens.command_table import CONSOLE
 from shadowtime.console.screens.console import typed
 from shadowtime.console.screens.console.completion import (
     Completion,
@@ -23,8 +23,9 @@ from shadowtime.console.screens.console.parts import Parts
 from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.screens.time.seeks import SOUGHT
 from shadowtime.console.session import PolicyError, ScenarioError, SessionError, policies_table
-from shadowtime.console.session.jobs.filters import fault_of
+from shadowtime.console.session.jobs.fields import QUEUE
 from shadowtime.console.session.permissions import permissions_of
+from shadowtime.console.session.table.filtering import fault_of
 from shadowtime.console.widgets.frame.prompt import Prompt
 
 GOING = frozenset(("g", "go", "goto"))
@@ -67,7 +68,7 @@ class CommandLine:
         policies = [entry.name for entry in policies_table()]
         variants = [variant.name for variant in self._desk.case.scenario.variants]
         about = {
-            "sort": one_of(*SORTS, *(f"{column} reverse" for column in SORTS)),
+            "sort": one_of(*QUEUE.orders, *(f"{column} reverse" for column in QUEUE.orders)),
             "filter": lambda rest: filled(rest, self._desk.texts),
             "under": one_of(*variants, *policies),
             "compare": one_of(*variants, *policies),
@@ -108,7 +109,7 @@ class CommandLine:
         A filter works while it is typed.
         """
         if question == "filter" and not self._desk.busy:
-            fault = fault_of(text, self._desk.clock)
+            fault = fault_of(text, QUEUE, self._desk.clock)
             if not fault:
                 with suppress(SessionError):
                     self._desk.session.order(text=text)

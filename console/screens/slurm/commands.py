@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Protocol
 
 from textual.app import App
+from textual.screen import Screen
 
 from shadowtime.console.clock import duration
-from shadowtime.console.screens.command_table import CLUSTER, CLUSTER_SORTS, names_of
+from shadowtime.console.screens.command_table import CLUSTER, names_of
 from shadowtime.console.screens.console import typed
 from shadowtime.console.screens.console.breakpoints import BreakpointList
 from shadowtime.console.screens.console.command_line import obey
@@ -22,16 +23,15 @@ from shadowtime.console.screens.slurm.travel import Travel
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.course.places import EXPECTED
 from shadowtime.console.session.permissions import permissions_of
-from shadowtime.console.session.slurm import Moment, forecast_of, write_list, write_rows, zone_of
-from shadowtime.console.session.slurm.board import CLUSTER as FILTERS
-from shadowtime.console.session.slurm.board import CPUS, GPUS, Board, PlanRow
-from shadowtime.console.session.slurm.impact import Course
+from shadowtime.console.session.slurm import Moment, forecast_of, write_records, write_rows, zone_of
+from shadowtime.console.session.slurm.board import CPUS, GPUS, LISTS, PLAN, Board, PlanRow, Reading
+from shadowtime.console.session.slurm.impact import ClusterOutlook
 from shadowtime.console.session.slurm.stepping.breakpoints import EXPECTED as STOPS
 from shadowtime.console.session.slurm.stepping.breakpoints import Wanted, parse_stop
 from shadowtime.console.session.slurm.stepping.worst import QUEUE, SOUGHT, Worst
+from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.session.travel.breakpoints import Points
 from shadowtime.console.widgets.slurm.dates import Dates
-from shadowtime.console.widgets.slurm.lists.lists import LISTS
 from shadowtime.console.widgets.slurm.map_text import Colouring
 from shadowtime.console.widgets.slurm.priority_text import priority_lines
 from shadowtime.console.words.cluster.caveats import caveat
@@ -108,7 +108,7 @@ class ClusterView(Protocol):
     def show_expected(self) -> None:
         """Show when jobs without a start are expected to start, or no more."""
 
-    def sort_by(self, column: str, reverse: bool, /) -> None:
+    def sort_by(self, order: Order, /) -> None:
         """Sort the plan."""
 
     def typed(self, question: str, text: str, /) -> None:
@@ -140,15 +140,15 @@ class ClusterCommands:
         self.breakpoints: Points[Wanted] = Points()
         self.awaited = ""
         """The key that waits for a letter: `m` or `'`."""
-        self._answers = ClusterAnswers(self.look, lambda text: self.do(f"impact {text}"))
+        self._answers = ClusterAnswers(view, self._open, self.look)
 
     def ask(self, begun: str = "") -> None:
         """Ask for a command, which may have been begun."""
         self._view.ask("command", ":", begun, self._completion(), HINT)
 
-    def course(self) -> Course:
+    def outlook(self) -> ClusterOutlook:
         """What is expected of the cluster from where it stands on."""
-        return self._answers.course_at(self._view.travel)
+        return self._answers.outlook()
 
     def do(self, line: str) -> None:
         """Do what a typed line says; a change of the cluster is not done, but has an impact."""
@@ -164,8 +164,8 @@ class ClusterCommands:
         jobs = tuple(dict.fromkeys(str(row.number) for row in board.rows))
         known = (*jobs, *(name for name in board.running if name not in jobs))
         about = {
-            "sort": one_of(*CLUSTER_SORTS, *(f"{column} reverse" for column in CLUSTER_SORTS)),
-            "filter": lambda rest: filled(rest, self.known, FILTERS),
+            "sort": one_of(*PLAN.orders, *(f"{column} reverse" for column in PLAN.orders)),
+            "filter": lambda rest: filled(rest, self.known, PLAN),
             "seek": one_of(*SOUGHT),
             "job": one_of(*known),
             "why": one_of(*known),
@@ -184,11 +184,10 @@ class ClusterCommands:
             about["export"] = then_file("plan", *LISTS)
         return Completion({name: about.get(name, nothing) for name in names_of(CLUSTER)})
 
-    def known(self, field: str) -> set[str]:
+    def known(self, field: str) -> frozenset[str]:
         """The values of a text of the rows."""
-        names = {"state": "outcome", "reason": "slurm_reason"}
-        texts = {str(getattr(row, names.get(field, field))) for row in self._view.board.rows}
-        return {value for text in texts for value in text.split(",")} if field in FILTERS.lists else texts
+        board = self._view.board
+        return PLAN.texts(field, Reading(board, board.now), board.rows)
 
     def table(self) -> Mapping[str, Callable[[str], None]]:
         """The commands by name; each gets the rest of its line."""
@@ -212,16 +211,16 @@ class ClusterCommands:
             "mark": self.set_mark,
             "break": self.stop_at,
             "seek": self._seek,
-            "impact": lambda rest: self._open(self._answers.impact(rest, view.travel, view.dates)),
-            "advise": self._advise,
-            "shorter": lambda rest: self._open(self._answers.shorter(view.board, view.dates)),
+            "impact": self._answers.impact,
+            "advise": self._answers.advise,
+            "shorter": lambda rest: self._answers.shorter(),
             "export": self._export,
             "clock": self._clock,
             "help": lambda rest: view.action_help(),
             "quit": lambda rest: view.action_leave(),
         }
 
-    def _open(self, page: Page) -> None:
+    def _open(self, page: Screen[None]) -> None:
         self._view.app.push_screen(page)
 
     def _goto(self, rest: str) -> None:
@@ -270,15 +269,7 @@ class ClusterCommands:
         self._view.show_standing(rest or CPUS)
 
     def _sort(self, rest: str) -> None:
-        column, _, direction = rest.partition(" ")
-        if column not in CLUSTER_SORTS:
-            raise Unknown(f"{column!r} is no column to sort by; expected one of {', '.join(CLUSTER_SORTS)}")
-        self._view.sort_by(column, direction.strip().startswith("r"))
-
-    def _advise(self, rest: str) -> None:
-        row, view = self._view.current, self._view
-        chosen = None if row is None else row.number
-        self._open(self._answers.advice(rest, chosen, view.travel, view.dates))
+        self._view.sort_by(Order(PLAN).read(rest))
 
     def _export(self, rest: str) -> None:
         view = self._view
@@ -296,7 +287,9 @@ class ClusterCommands:
             if kind == "plan":
                 write_rows(forecast_of(board.capture, board.now), path, caveat, force, view.dates.zone)
             else:
-                write_list(LISTS[kind].kind, rows, path, force)
+                fields = LISTS[kind].fields
+                records = fields.records(Reading(board, board.now), rows)
+                write_records(list(fields.exported), records, path, force)
         except OSError as error:
             raise SessionError(f"{path}: {(error.strerror or str(error)).lower()}") from None
         view.say(f"{path}: {count(len(rows), 'row')} of the {'plan' if kind == 'plan' else 'list'}")

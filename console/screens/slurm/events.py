@@ -10,9 +10,10 @@ from shadowtime.console.widgets.frame.ink import Line, clip
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.frame.status import StatusLine
 from shadowtime.console.widgets.slurm.dates import Dates
-from shadowtime.console.widgets.slurm.event_text import event_lines, event_text, events_heading
-from shadowtime.console.widgets.slurm.table import RowTable
+from shadowtime.console.widgets.slurm.event_text import event_lines, event_text
 from shadowtime.console.widgets.slurm.why_text import next_line
+from shadowtime.console.widgets.table.columns import WHATEVER_IS_LEFT, Column
+from shadowtime.console.widgets.table.list_table import ListTable
 
 LABEL, NEXT = " EVENT ", " NEXT  "
 
@@ -22,8 +23,10 @@ class Events:
 
     def __init__(self, captures: Captures, dates: Dates) -> None:
         self._captures, self._dates = captures, dates
+        self._measured: object = None
+        """The history that the columns are for."""
         self.line = StatusLine(id="cluster-event")
-        self.table = RowTable(events_heading, self.row, id="events")
+        self.table = ListTable[int, int](lambda keys, first, count: keys[first : first + count], id="events")
         self.table.nothing = "nothing has happened since the capture"
         self.panel = Panel(4, "EVENTS", self.table)
 
@@ -39,7 +42,12 @@ class Events:
     def show(self) -> None:
         """Show the events that are known, the cursor on the last one that has happened."""
         history = self.travel.history
-        self.table.show(range(1, history.known + 1))
+        if history is not self._measured:
+            self._measured = history
+            self.table.fit(self._columns())
+        else:
+            self.table.take(self._columns())
+        self.table.put(range(1, history.known + 1))
         self.table.go(max(0, self.travel.position - 1))
         of = str(history.known) if history.complete else f"{history.known} known so far"
         self.panel.caption(f"{self.travel.position} of {of}")
@@ -56,13 +64,24 @@ class Events:
         self.line.styles.height = most
         self.line.put(*(clip([(label, "head"), (words, "text")], width - 1) for label, words in lines))
 
-    def row(self, place: int, width: int) -> Line:
-        """The line of an event; one still to come stands back."""
+    def _columns(self) -> Sequence[Column[int]]:
         history = self.travel.history
-        role = "text" if place < self.travel.position else "dim"
-        at = self._dates.brief(history.instant(place + 1), history.begin)
-        text = event_text(history.moment_at(place + 1), self._dates, history.begin)
-        return clip([(f"{place + 1:>5} ", "dim"), (f"{at:>8}  ", role), (text, role)], width)
+
+        def role(number: int) -> str:
+            """One still to come stands back."""
+            return "text" if number <= self.travel.position else "dim"
+
+        def what(number: int) -> str:
+            return event_text(history.moment_at(number), self._dates, history.begin)
+
+        def when(number: int) -> str:
+            return self._dates.brief(history.instant(number), history.begin)
+
+        return (
+            Column("#", 0, str, right=True, most=5, role=lambda _: "dim", least=5),
+            Column("AT", 0, when, right=True, most=14, role=role, least=8),
+            Column("EVENT", 0, what, most=WHATEVER_IS_LEFT, role=role),
+        )
 
     def enter(self) -> Page | None:
         """Go to the event under the cursor; on it, return a page with everything about it."""

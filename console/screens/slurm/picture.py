@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import tzinfo
+from typing import Any
 
 from textual.screen import Screen
 
+from shadowtime.console.screens.slurm.board_table import BoardTable
 from shadowtime.console.screens.slurm.captures import Captures
 from shadowtime.console.screens.slurm.events import Events
 from shadowtime.console.screens.slurm.following import Follower
@@ -12,8 +14,8 @@ from shadowtime.console.screens.slurm.node_views import NodeViews
 from shadowtime.console.screens.slurm.plan import Plan
 from shadowtime.console.screens.slurm.running import RunningJobs
 from shadowtime.console.screens.slurm.why import Why
-from shadowtime.console.session.slurm.board.changes import NOTHING
-from shadowtime.console.widgets.frame.ink import Line, plain
+from shadowtime.console.session.slurm.board import Reading
+from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.frame.status import StatusLine
 from shadowtime.console.widgets.slurm.dates import Dates
@@ -21,14 +23,12 @@ from shadowtime.console.widgets.slurm.map import ClusterMap
 from shadowtime.console.widgets.slurm.map_text import Colouring
 from shadowtime.console.widgets.slurm.node_text import node_lines
 from shadowtime.console.widgets.slurm.status_text import Following, Stepped, title
-from shadowtime.console.widgets.slurm.table import RowTable
+from shadowtime.console.widgets.table.list_table import ListTable
 
 ROOMY = (110, 30)
 """Cells and lines from which all panels are shown at once."""
 PLAN, NODES, WHY, EVENTS, RUNNING = 1, 2, 3, 4, 5
 """The panels."""
-COPIED = 400
-"""Cells of a copied line; an event takes ten times as many."""
 
 
 class ClusterPicture:
@@ -44,14 +44,15 @@ class ClusterPicture:
         self._screen, self._captures, self._plan_why = screen, captures, why
         self.dates = dates
         """How instants are written."""
+        self._expected: Mapping[str, int | None] = {}
         self.used = self.about = PLAN
         """The panel in use, and the one whose cursor the reason is about."""
         first = captures.board
         self.title = StatusLine(id="cluster-title")
-        self.plan = Plan(first, dates)
-        self.nodes = NodeViews(first, dates, lambda: self.plan.current)
+        self.plan = Plan()
+        self.nodes = NodeViews(first, lambda: self.plan.current)
         self.events = Events(captures, dates)
-        self.running = RunningJobs(first, NOTHING, dates)
+        self.running = RunningJobs()
         self.why = Why(self.why_lines)
         self.panels = {
             PLAN: self.plan.panel,
@@ -65,17 +66,25 @@ class ClusterPicture:
 
     def show(self, expected: Mapping[str, int | None]) -> None:
         """Paint everything, with the expected starts that are known."""
-        at = self._captures
-        self.plan.show(at.board, at.changes, self.dates, at.now, expected)
+        self._expected = expected
+        reading, measure = self.reading, (self._captures.travel.history, bool(expected))
+        self.plan.show_plan(reading, self.dates, measure)
         self.show_running()
-        self.nodes.show(at.board, at.changes, self.dates, at.now)
+        self.nodes.show(reading, self.dates, measure)
         self.events.show()
         self.entitle()
 
     def show_running(self) -> None:
         """Paint the jobs that run, through the filter of the plan."""
+        history = self._captures.travel.history
+        self.running.show_running(self.reading, self.dates, self.plan.filter, history)
+
+    @property
+    def reading(self) -> Reading:
+        """What the tables are read from."""
         at = self._captures
-        self.running.show(at.board, at.changes, self.dates, at.now, self.plan.filter)
+        clock = self.dates.calendar(at.board.now)
+        return Reading(at.board, at.now, clock, at.changes, self._expected)
 
     def filter_by(self, text: str) -> None:
         """Show only the jobs that match; all for an empty text. SessionError if it is no filter."""
@@ -86,10 +95,11 @@ class ClusterPicture:
         """Let the countdowns go on."""
         if self._captures.travel.stepped:
             return
-        now = self._captures.now
-        self.plan.tick(now)
-        self.nodes.tick(now)
-        self.running.tick(now)
+        reading = self.reading
+        self.plan.tick(reading)
+        self.nodes.tick(reading)
+        if self.running.seen:
+            self.running.tick(reading)
         self.entitle()
 
     def entitle(self) -> None:
@@ -116,7 +126,7 @@ class ClusterPicture:
             return list(node_lines(self._captures.board, self.nodes.current, self.dates, width))
         return self._plan_why(width)
 
-    def moved(self, table: RowTable) -> None:
+    def moved(self, table: ListTable[Any, Any]) -> None:
         """The cursor of a table moved: say why the row starts when it does, or who has the node."""
         if table is self.nodes.table:
             self.nodes.pointed.rebuild()
@@ -130,14 +140,10 @@ class ClusterPicture:
     @property
     def copied(self) -> str:
         """The row under the cursor of the panel in use, in one line."""
-        tables: dict[int, tuple[RowTable, Callable[[int], Line]]] = {
-            NODES: (self.nodes.table, lambda place: self.nodes.row(place, COPIED)),
-            EVENTS: (self.events.table, lambda place: self.events.row(place, 10 * COPIED)),
-            RUNNING: (self.running.table, lambda place: self.running.row(place, COPIED)),
-        }
-        plan = self.plan.table, lambda place: self.plan.row(place, COPIED)
-        table, line = tables.get(self.used, plan)
-        return "" if table.place is None else " ".join(plain(line(table.place)).split())
+        tables: dict[int, ListTable[Any, Any]] = {
+            NODES: self.nodes.table, EVENTS: self.events.table, RUNNING: self.running.table,
+        }  # fmt: skip
+        return tables.get(self.used, self.plan.table).current_text
 
     # Which panel is in use.
 
@@ -171,12 +177,12 @@ class ClusterPicture:
         self.go((self.used - 1 + way) % last + 1)
 
     @property
-    def rows(self) -> RowTable | ClusterMap | None:
+    def rows(self) -> ListTable[Any, Any] | ClusterMap | None:
         """The rows of the panel in use; None if it has none."""
         if self.used == NODES:
             return self.nodes.seen
         body = self.panels[self.used].body
-        return body if isinstance(body, RowTable) else None
+        return body if isinstance(body, ListTable) else None
 
     def colour(self) -> None:
         """Let the letters of the map mean the next thing; the first time show the map."""
@@ -190,12 +196,20 @@ class ClusterPicture:
         self.go(NODES)
 
     def sort(self, step: int) -> None:
-        """Sort the plan, or the running jobs if they are in use, by the next column."""
-        (self.running if self.used == RUNNING else self.plan).sort(step)
+        """Sort the plan, or the nodes or running jobs if they are in use, by the next column."""
+        table = self._sorted
+        table.sort_by(table.order.next(step))
 
     def turn_order(self) -> None:
-        """Turn the order of the plan, or of the running jobs if they are in use."""
-        (self.running if self.used == RUNNING else self.plan).turn()
+        """Turn the order of the plan, or of the nodes or running jobs if they are in use."""
+        table = self._sorted
+        table.sort_by(table.order.turned())
+
+    @property
+    def _sorted(self) -> BoardTable[Any]:
+        """The table that the keys of the order are about."""
+        tables: dict[int, BoardTable[Any]] = {NODES: self.nodes.rows, RUNNING: self.running}
+        return tables.get(self.used, self.plan)
 
     # What is selected.
 
@@ -203,10 +217,10 @@ class ClusterPicture:
         """Put the cursor on a job of the plan, by name or number. Whether it is there."""
         number = name.partition("_")[0]
         for names in ({name}, {f"{number}_*"} if "_" in name else {name, f"{name}_*"}):
-            place = self.plan.place_of(names)
+            place = self.plan.place_of_job(names)
             if place is None and any(row.job in names for row in self._captures.board.rows):
                 self.filter_by("")
-                place = self.plan.place_of(names)
+                place = self.plan.place_of_job(names)
             if place is not None:
                 self.go(PLAN)
                 self.plan.table.go(place)

@@ -28,17 +28,19 @@ from shadowtime.console.screens.slurm.travel import Travel
 from shadowtime.console.screens.slurm.why import Reasons
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.course.places import EXPECTED
-from shadowtime.console.session.jobs.filters import continued, fault_of
 from shadowtime.console.session.permissions import READ_ONLY
-from shadowtime.console.session.slurm.board import CLUSTER, Board, PlanRow
+from shadowtime.console.session.slurm.board import PLAN as FIELDS
+from shadowtime.console.session.slurm.board import Board, PlanRow
 from shadowtime.console.session.slurm.capturing import Source
+from shadowtime.console.session.table.filtering import continued, fault_of
+from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.frame.ink import Line, width_of
 from shadowtime.console.widgets.frame.prompt import Prompt
 from shadowtime.console.widgets.frame.status import StatusLine
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.map import ClusterMap
 from shadowtime.console.widgets.slurm.map_text import Colouring
-from shadowtime.console.widgets.slurm.table import RowTable
+from shadowtime.console.widgets.table.list_table import ListTable
 
 LOOKS = "The console only looks: nothing is submitted, changed or cancelled on the cluster."
 LOOKING = frozenset(("row_down", "row_up", "half_down", "half_up", "next_panel", "previous_panel"))
@@ -143,7 +145,7 @@ class ClusterScreen(Screen[None]):
             self,
             self.captures,
             current=lambda: self.current,
-            course=self.commands.course,
+            outlook=self.commands.outlook,
             dates=lambda: self.dates,
             show=self._show_expected,
             say=self.say,
@@ -266,7 +268,7 @@ class ClusterScreen(Screen[None]):
                 room -= width_of(other)
         self._keys.put([piece for line in (begun, *shown, help_key, quit_key) for piece in line])
 
-    def on_row_table_moved(self, event: RowTable.Moved) -> None:
+    def on_list_table_moved(self, event: ListTable.Moved) -> None:
         """The cursor of a table moved."""
         self.picture.moved(event.table)
 
@@ -345,9 +347,9 @@ class ClusterScreen(Screen[None]):
         """Turn the order of the plan, or of the running jobs."""
         self.picture.turn_order()
 
-    def sort_by(self, column: str, reverse: bool) -> None:
+    def sort_by(self, order: Order) -> None:
         """Sort the plan by a column."""
-        self.picture.plan.sort_by(column, reverse)
+        self.picture.plan.sort_by(order)
 
     def select_job(self, name: str) -> bool:
         """Put the cursor on a job of the plan, by name or number. Whether it is there."""
@@ -423,7 +425,7 @@ class ClusterScreen(Screen[None]):
                     rows.action_far(-1)
             return
         if event.question == "filter":
-            self._prompt.remark(fault_of(event.text, known=CLUSTER), "warn")
+            self._prompt.remark(fault_of(event.text, FIELDS, self.picture.reading.clock), "warn")
 
     def on_prompt_answered(self, event: Prompt.Answered) -> None:
         """A line was typed."""
@@ -463,7 +465,7 @@ class ClusterScreen(Screen[None]):
             return
         line = self._prompt.query_one("Input")
         text = getattr(line, "value", "")
-        found = continued(text, self.commands.known, CLUSTER)
+        found = continued(text, self.commands.known, FIELDS)
         if found is not None:
             self._prompt.ask("filter", "show only ", found)
 

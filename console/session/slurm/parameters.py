@@ -197,7 +197,6 @@ def _put_rules(capture: Capture, value: Value) -> Capture:
     return attrs.evolve(capture, generation=attrs.evolve(capture.generation, release=f"{value}.0"))
 
 
-SCHEDULERS = Choice(("backfill", "builtin"), "sched/")
 TRIES, STARTS = Number(0, 1_000_000), Number(0, 10_000)
 PARAMETERS: tuple[Parameter, ...] = (
     _backfill("bf_interval", Number(1, 10_800, "seconds", off=0), "between two cycles; -1: no backfill"),

@@ -12,7 +12,7 @@ from shadowtime.console.session.slurm.limits import Limits
 from shadowtime.console.session.slurm.preemption import Preemption
 from shadowtime.console.session.slurm.queue import MOST_GONE, Waiting
 from shadowtime.kernels.slurm import UNKNOWN, Cluster, Entry, Holder, Nodes, Reservation, Rules, Take, Wish
-from shadowtime.scenarios.slurm import Capture, Job, Partition, Share
+from shadowtime.scenarios.slurm import Capture, Job, Node, Partition, Share
 from shadowtime.scenarios.slurm.config import parse_licenses
 
 YEAR = 365 * 24 * 60
@@ -155,7 +155,16 @@ class Problem:
             weight=tuple(node.weight for node in nodes),
             devices=tuple(parse_devices(node.devices) for node in nodes),
             up=self.mask(node.name for node in nodes if node.up),
+            lines=self.lines(),
         )
+
+    def lines(self) -> tuple[int, ...]:
+        """The sets of nodes that are configured alike."""
+        found: dict[Node, int] = {}
+        for place, node in enumerate(self.capture.nodes):
+            alike = attrs.evolve(node, name="", states=(), reason="", allocated=0, reason_by="", reason_at=0)
+            found[alike] = found.get(alike, 0) | 1 << place
+        return tuple(found.values())
 
     def preferring(self, first: Iterable[str]) -> Nodes:
         """The nodes, of which these are taken first."""

@@ -79,7 +79,7 @@ def title(
     return pieces
 
 
-def plan_caption(board: Board, shown: int, filter_: str) -> str:
+def plan_caption(board: Board) -> str:
     """Return the words behind the title of the plan."""
     counts = [
         f"{board.count(outcome)} {words}"
@@ -93,8 +93,7 @@ def plan_caption(board: Board, shown: int, filter_: str) -> str:
         )
         if board.count(outcome)
     ]
-    text = ", ".join(counts) or "nobody waits"
-    return f"{text}   /{filter_}: {shown}" if filter_ else text
+    return ", ".join(counts) or "nobody waits"
 
 
 def plan_foot(board: Board) -> str:

@@ -4,6 +4,7 @@ from time import sleep
 
 import pytest
 
+from shadowtime.console import words
 from tests.console.operator import Operator, case, operate
 
 BEFORE = "event 0/12"
@@ -22,7 +23,7 @@ def test_n_steps_one_event_forward(key: str) -> None:
         assert event(operator) == BEFORE
         await operator.press(key)
         assert event(operator) == "event 1/12"
-        assert "job 1 is submitted" in operator.panel(4)
+        assert words.happened("submit", 1) in operator.panel(4)
 
     operate(story)
 

@@ -18,6 +18,7 @@ from shadowtime.console.session.slurm.board import board
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.slurm.over_time import expected_starts
 from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.words.impact import NOTHING_DONE
 from tests.console.operator import Operator, with_first
 from tests.scenarios.slurm.support import NOW, number, write
 from tests.session.slurm.captures import contents, running, waiting
@@ -188,7 +189,7 @@ def test_the_impact_of_a_change_is_a_page_from_which_a_job_is_chosen(folder: Fol
         assert isinstance(page, FoundPage)
         await operator.until(lambda: page.found is not None)
         rows = re.findall(r"^. +(\d) +(?:grace|ada) ", page.text, re.M)
-        assert rows and "Nothing is done on the cluster" in page.text
+        assert rows and NOTHING_DONE in page.text
         await operator.press("enter")
         assert screen.current is not None and screen.current.job == rows[0] and screen.board is before
         await command(operator, "advise 5 by +1m")

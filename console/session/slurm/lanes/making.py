@@ -9,16 +9,17 @@ from functools import partial
 from pathlib import Path
 
 from shadowtime.console.session.case import Case, load
+from shadowtime.console.session.clock import dated_clock
 from shadowtime.console.session.comparison.lane import Lane
 from shadowtime.console.session.comparison.lockstep import FEWEST, MOST, Lockstep
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.session import open_session
-from shadowtime.console.session.slurm.impact.course import Course, Doing
+from shadowtime.console.session.slurm.impact.changing import Doing, read_doing
 from shadowtime.console.session.slurm.lanes.cluster_lane import ClusterLane
 from shadowtime.console.session.slurm.lanes.courses import (
     captured_source,
     changed_source,
-    later_captures,
+    later_folders,
     to_the_end,
 )
 from shadowtime.console.session.slurm.lanes.workload import ClusterJobs, compared_jobs, every_job
@@ -60,6 +61,8 @@ class ClusterLanes:
         """Return the lanes of a typed line; a single one stands beside the cluster as it is. SessionError."""
         found = [text if is_slurm(text) or not _setting(text) else f"{NAME}:{text}" for text in line.split()]
         texts = tuple(dict.fromkeys(found if len(found) != 1 else (NAME, *found)))
+        if not texts and not is_capture(self._folder):
+            raise SessionError("compare with what? expected parameters, as in compare bf_window=600")
         texts = texts or (NAME, BASE)
         if not FEWEST <= len(texts) <= MOST:
             raise SessionError(f"{len(texts)} cannot be compared; expected {FEWEST} to {MOST} lanes")
@@ -76,10 +79,16 @@ class ClusterLanes:
         jobs = self.jobs(papers)
         return Lockstep([self._lane(text, jobs) for text in texts])
 
-    def named(self, text: str, jobs: ClusterJobs) -> Case:
-        """Return the case of a lane."""
-        other = is_slurm(text) or text == CAPTURED
-        return jobs.named(text) if other else jobs.case.spoken(text)
+    def second(self, at: int) -> int:
+        """Return an instant, in seconds since 1970, as lanes count."""
+        return at - self._begin + 1
+
+    def named(self, text: str) -> Case:
+        """Return the case of a lane. SessionError, ScenarioError: it names none."""
+        if is_slurm(text):
+            parse_overrides(text)
+            return self.jobs().named(text)
+        return self.jobs().named(text) if text == CAPTURED else self.jobs(True).case.spoken(text)
 
     def whatif(self, position: int, text: str) -> Lockstep:
         """Return the cluster at an event beside another one with the same past, in which something is done.
@@ -92,11 +101,12 @@ class ClusterLanes:
 
     def _lane(self, text: str, jobs: ClusterJobs) -> Lane:
         if text == CAPTURED:
-            source = captured_source(later_captures(self._folder))
+            later_folders(self._folder)
+            source = captured_source(self._folder)
             return ClusterLane(text, jobs, partial(History, self._capture, self._begin, source))
         if is_slurm(text):
             return self._cluster(text, jobs, parse_overrides(text))
-        return open_session(self.named(text, jobs))
+        return open_session(jobs.case.spoken(text))
 
     def _cluster(
         self,
@@ -107,13 +117,12 @@ class ClusterLanes:
     ) -> ClusterLane:
         """The cluster with other parameters, in which something is done at some instants."""
         capture, begin = overrides.apply(self._capture), self._begin
-        course = Course(capture, begin)
-        source = changed_source(course, done) if done else to_the_end
+        source = changed_source(capture, done) if done else to_the_end
 
         def fork(lane: ClusterLane, text: str) -> ClusterLane:
-            here = Course(capture, begin, lane.number, lane.history.instant(lane.number))
-            doing = here.typed(text, self._zone)
-            at = doing.later or (here.at if lane.number else None)
+            here = lane.history.instant(lane.number)
+            doing = read_doing(text, here, dated_clock(self._zone, here))
+            at = doing.later or (here if lane.number else None)
             found = sorted([*done, (at, doing)], key=lambda each: each[0] or 0)
             made = self._cluster(f"if {text}", jobs, overrides, found)
             # Whether it can be done shows at once.

@@ -84,10 +84,12 @@ class CursorRows(Penned, ScrollView, inherit_bindings=False):
         return self._drawn[y]
 
     def measure(self) -> None:
-        """Set how far the rows scroll."""
+        """Set how far the rows scroll, past the reactive: that would lay out the whole screen."""
         size = Size(self.size.width, self.rows + self.heading_lines)
         if size != self.virtual_size:
-            self.virtual_size = size
+            self.set_reactive(ScrollView.virtual_size, size)
+            self.vertical_scrollbar.window_virtual_size = size.height
+            self.scroll_y = self.validate_scroll_y(self.scroll_y)
 
     def keep_in_sight(self) -> None:
         """Scroll as far as the row of the cursor needs to be seen."""
@@ -118,6 +120,10 @@ class CursorRows(Penned, ScrollView, inherit_bindings=False):
         """Move the cursor by half of what is seen."""
         self.action_move(way * max(1, self.size.height // 2))
 
-    def action_far(self, way: int) -> None:
+    def far(self, way: int) -> None:
         """To the first place (-1) or the last (1)."""
         self.go(0 if way < 0 else self.count - 1)
+
+    def action_far(self, way: int) -> None:
+        """To the first place (-1) or the last (1)."""
+        self.far(way)
