@@ -87,9 +87,8 @@ class Problem:
         self.masks = {partition.name: self.mask(partition.nodes) for partition in self.capture.partitions}
         self.whole = {partition.name: partition.exclusive for partition in self.capture.partitions}
         self.single = {partition.name: partition.exclusive_user for partition in self.capture.partitions}
+        self.limits, self.preemption = Limits(self.capture), Preemption(self.capture)
         self.shape, self.rules = self.nodes(), rules(self.capture)
-        self.preemption = Preemption(self.capture)
-        self.limits = Limits(self.capture)
 
     @property
     def lasts(self) -> bool:
@@ -155,7 +154,7 @@ class Problem:
             weight=tuple(node.weight for node in nodes),
             devices=tuple(parse_devices(node.devices) for node in nodes),
             up=self.mask(node.name for node in nodes if node.up),
-            lines=self.lines(),
+            lines=self.lines() if self.limits.on else (),
         )
 
     def lines(self) -> tuple[int, ...]:
