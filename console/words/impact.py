@@ -7,8 +7,8 @@ from shadowtime.console.session.impact.advice import Advice, Advised
 from shadowtime.console.session.impact.impact import Impact
 from shadowtime.console.session.impact.outlook import Vacated
 from shadowtime.console.session.impact.rows import END, Change, Totals, totals
+from shadowtime.console.words.cluster.caveats import TOUCHED, sign
 from shadowtime.console.words.phrases import NEVER, count, instant, moved
-from shadowtime.console.words.plan import TOUCHED, sign
 
 NOTHING_DONE = "Nothing is done on the cluster; every job is expected to run to its limit."
 STAYS = 5

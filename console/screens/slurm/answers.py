@@ -8,7 +8,7 @@ from textual.screen import Screen
 
 from shadowtime.console.screens.impact.answers import AdviceToTry, Answers
 from shadowtime.console.screens.impact.found_page import FoundPage
-from shadowtime.console.screens.slurm.travel import Travel
+from shadowtime.console.screens.slurm.travel import ClusterTravel
 from shadowtime.console.session.impact.advice import Advised
 from shadowtime.console.session.slurm.board import Board, PlanRow
 from shadowtime.console.session.slurm.impact import ClusterOutlook, Shorter, ShorterLimits
@@ -27,7 +27,7 @@ class ClusterView(Protocol):
         """The cluster as it is shown."""
 
     @property
-    def travel(self) -> Travel:
+    def travel(self) -> ClusterTravel:
         """Where the cluster stands."""
 
     @property
@@ -55,7 +55,7 @@ class ClusterAnswers(Answers):
         super().__init__(
             open_page,
             outlook=self.outlook,
-            clock=lambda: view.dates.calendar(view.travel.at),
+            clock=lambda: view.dates.calendar(view.board.now),
             chosen=lambda: None if view.current is None else view.current.number,
             look=lambda row: look(str(row.job)),
             take=self._impact_of,
@@ -85,9 +85,9 @@ class ClusterAnswers(Answers):
 
     def outlook(self) -> ClusterOutlook:
         """What is expected of the cluster from where it stands on."""
-        travel, zone = self._view.travel, self._view.dates.zone
-        history, of = travel.history, (travel.history, travel.position, zone)
+        course, zone = self._view.travel.course, self._view.dates.zone
+        number, of = course.stand.number, (course, course.stand.number, zone)
         if self._kept is None or self._of != of:
             self._of = of
-            self._kept = ClusterOutlook(history.capture, history.begin, travel.position, travel.at, zone)
+            self._kept = ClusterOutlook(course.capture, course.begin, number, course.instant(number), zone)
         return self._kept

@@ -67,7 +67,7 @@ class ClusterPicture:
     def show(self, expected: Mapping[str, int | None]) -> None:
         """Paint everything, with the expected starts that are known."""
         self._expected = expected
-        reading, measure = self.reading, (self._captures.travel.history, bool(expected))
+        reading, measure = self.reading, (self._captures.travel.course, bool(expected))
         self.plan.show_plan(reading, self.dates, measure)
         self.show_running()
         self.nodes.show(reading, self.dates, measure)
@@ -76,7 +76,7 @@ class ClusterPicture:
 
     def show_running(self) -> None:
         """Paint the jobs that run, through the filter of the plan."""
-        history = self._captures.travel.history
+        history = self._captures.travel.course
         self.running.show_running(self.reading, self.dates, self.plan.filter, history)
 
     @property
@@ -107,7 +107,11 @@ class ClusterPicture:
         at, source = self._captures, self._captures.source
         age = at.now - at.board.now if source.live else None
         travel = at.travel
-        stepped = Stepped(travel.position, travel.at - travel.history.begin) if travel.stepped else None
+        stepped = (
+            Stepped(travel.course.stand.number, at.board.now - travel.course.begin)
+            if travel.stepped
+            else None
+        )
         following = _following(at.follower)
         self.title.put(title(at.board, source.name, self.dates, age, following, stepped, source.altered))
         most = 1 if self._screen.has_class("-compact") else 2

@@ -293,8 +293,8 @@ def test_it_begins_where_it_was_asked_to() -> None:
 def test_a_long_jump_leaves_the_screen_free_and_esc_stops_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """A jump that takes longer than a frame is made in a worker, reported on the way, and stopped by Esc."""
     monkeypatch.setattr("shadowtime.console.screens.travel.journey.PATIENCE", 0.0)
-    monkeypatch.setattr("shadowtime.console.screens.travel.pace.FIRST", 1)
-    monkeypatch.setattr("shadowtime.console.screens.travel.pace.MOST", 1)
+    monkeypatch.setattr("shadowtime.console.session.course.pace.FIRST", 1)
+    monkeypatch.setattr("shadowtime.console.session.course.pace.MOST", 1)
     monkeypatch.setattr("shadowtime.console.screens.travel.journey.TELLING", 0.01)
 
     async def story(operator: Operator) -> None:
