@@ -46,11 +46,8 @@ PUBLIC = (
     "table",
     "texts",
     "training",
-    "travel.breakpoints",
     "travel.decisions",
     "travel.lookahead",
-    "travel.seeking",
-    "travel.worst",
     "watch",
     "work",
 )

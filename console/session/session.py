@@ -5,15 +5,18 @@ is said to go to a worker. Going anywhere never changes what is found there: the
 What only some sessions are asked for is imported when it is.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
 
 import attrs
 
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.clock import Clock
+from shadowtime.console.session.course.ahead import ahead
+from shadowtime.console.session.course.course import go_on
 from shadowtime.console.session.course.places import Place
+from shadowtime.console.session.course.stops import Stops
 from shadowtime.console.session.facts import (
     Decision,
     Event,
@@ -41,13 +44,10 @@ from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.run import Run
 from shadowtime.console.session.table.ordering import ordered
 from shadowtime.console.session.travel.ahead import Ahead
-from shadowtime.console.session.travel.breakpoints import Breakpoint, Breakpoints
 from shadowtime.console.session.travel.lookahead import LookAhead
 from shadowtime.console.session.travel.moving import Travel
-from shadowtime.console.session.travel.seeking import Seeking
 from shadowtime.console.session.travel.survey import Survey
 from shadowtime.console.session.travel.trend import metrics_of, sample_of
-from shadowtime.console.session.travel.worst import WorstSeeking
 from shadowtime.kernels.core.clock import EVENT_NAMES
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.scenarios import Action, Note, format_action
@@ -65,6 +65,9 @@ Moved = TypeVar("Moved")
 
 class Session:
     """One case, somewhere on its course. Each part has a subject, and the session speaks for all of them."""
+
+    swift: ClassVar[bool] = True
+    """A step fits in a frame."""
 
     def __init__(self, case: Case, travel: Callable[[Run], Travel] = Travel) -> None:
         self.run = Run(case)
@@ -421,38 +424,22 @@ class Session:
         """Go to a place as typed: `#1284`, `0 06:12:44`, `50%`, `31 start`. SessionError in one line."""
         return self._moved(self.travel.go(text))
 
+    def way(self, place: Place) -> Iterator[int]:
+        """Run on until all is known that a place needs, a piece at a time. SessionError: no such job."""
+        return ahead(self, self.travel.knows(place))
+
     def go_place(self, place: Place) -> bool:
         """Go to a place. SessionError if there is no such job."""
         return self._moved(self.travel.go_place(place))
 
     @property
-    def breakpoints(self) -> Breakpoints:
-        """Where going on stops."""
-        return self.travel.breakpoints
-
-    @breakpoints.setter
-    def breakpoints(self, breakpoints: Breakpoints) -> None:
-        self.travel.breakpoints = breakpoints
-
-    def set_breakpoint(self, text: str) -> Breakpoint:
-        """Set a breakpoint as it is typed. SessionError in one line if it is wrong."""
-        return self.travel.set_breakpoint(text)
-
-    def seek(self, forward: bool = True) -> Seeking:
-        """Return the search for the next event of a breakpoint, or the one before, for any thread."""
-        return self.travel.seek(forward)
-
-    def seek_near(self, text: str, forward: bool = True) -> Seeking:
-        """Return the search for what a breakpoint takes, ahead or back, for any thread. SessionError."""
-        return self.travel.seek_near(text, forward)
-
-    def seek_worst(self, moment: str) -> WorstSeeking:
-        """Return the search of the whole course for its worst moment, for any thread."""
-        return self.travel.seek_worst(moment)
+    def stops(self) -> Stops[Simulation]:
+        """Where going on stops: breakpoints, and the searches for any thread."""
+        return self.travel.stops
 
     def go_breakpoint(self, forward: bool = True) -> tuple[str, ...]:
         """Go to the next event of a breakpoint, or the one before; return which are met there, if any."""
-        return self._moved(self.travel.go_breakpoint(forward))
+        return go_on(self, forward)
 
     # What the operator does.
 

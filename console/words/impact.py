@@ -7,8 +7,8 @@ from shadowtime.console.session.impact.advice import Advice, Advised
 from shadowtime.console.session.impact.impact import Impact
 from shadowtime.console.session.impact.outlook import Vacated
 from shadowtime.console.session.impact.rows import END, Change, Totals, totals
+from shadowtime.console.words.cluster.caveats import TOUCHED, sign
 from shadowtime.console.words.phrases import NEVER, count, instant, moved
-from shadowtime.console.words.plan import TOUCHED, sign
 
 NOTHING_DONE = "Nothing is done on the cluster; every job is expected to run to its limit."
 STAYS = 5
@@ -71,8 +71,12 @@ def report(impact: Impact, clock: Clock = ELAPSED) -> Sequence[str]:
     """The actions with their instant, what becomes of their jobs and the others, and when nodes are empty."""
     done = f"{'; '.join(impact.do)} at {instant(impact.time, clock)}, after event {impact.event:,}:"
     nodes = (line for found in impact.vacated for line in vacated(found, impact.time, clock))
-    fates = (fate(impact, job) for job in sorted(impact.acted))
-    return done, *fates, headline(impact), *nodes
+    return done, *verdict(impact), *nodes
+
+
+def verdict(impact: Impact) -> Sequence[str]:
+    """What becomes of the jobs acted upon, a line each, and of all others."""
+    return *(fate(impact, job) for job in sorted(impact.acted)), headline(impact)
 
 
 def fate(impact: Impact, job: int) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from shadowtime.console.session.operator.refusals import TAKES
 from tests.commandline import Shadowtime
 
 Story = Callable[[str], Path]
@@ -88,7 +89,7 @@ def test_advice_is_cheapest_first(shadowtime: Shadowtime, wide: Path) -> None:
     ("command", "arguments", "says"),
     [
         ("impact", ("--do", "explode 3"), "explode"),
-        ("impact", ("--do", "release 2"), "only a held job can be released"),
+        ("impact", ("--do", "release 2"), TAKES["release"]),
         ("impact", ("--do", "hold 77"), "there is no job 77"),
         ("advise", ("--job", "1", "--by", "now"), "job 1 does not wait"),
         ("advise", ("--job", "77", "--by", "now"), "there is no job 77"),

@@ -4,7 +4,6 @@ import click
 
 from shadowtime.console.commands.output import progress_bar
 from shadowtime.console.commands.slurm.reaching import Reached
-from shadowtime.console.session import SessionError
 from shadowtime.console.session.clock import Clock, dated_clock
 from shadowtime.console.session.course.places import parse_place
 from shadowtime.console.session.slurm.impact import ClusterOutlook
@@ -23,9 +22,8 @@ def outlook_of(reached: Reached, where: str | None) -> ClusterOutlook:
     history = History(capture, capture.taken)
     place = parse_place(where, dated_clock(zone, history.begin), history.begin)
     with progress_bar("Going there"):
-        if not any(history.way(place)):
-            raise SessionError(f"--at: {where} is after the last event")
-    return ClusterOutlook(capture, capture.taken, history.position, history.at, zone)
+        history.go_place(place)
+    return ClusterOutlook(capture, capture.taken, history.number, history.time, zone)
 
 
 def cluster_clock(reached: Reached, outlook: ClusterOutlook, kind: str | None) -> Clock:

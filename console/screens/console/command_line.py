@@ -18,10 +18,9 @@ from shadowtime.console.screens.console.completion import (
     then_file,
 )
 from shadowtime.console.screens.console.exports import COPIES, KINDS
-from shadowtime.console.screens.console.jumps import reading
 from shadowtime.console.screens.console.parts import Parts
 from shadowtime.console.screens.console.typed import Unknown
-from shadowtime.console.screens.time.seeks import SOUGHT
+from shadowtime.console.screens.travel.jumps import reading
 from shadowtime.console.session import PolicyError, ScenarioError, SessionError, policies_table
 from shadowtime.console.session.jobs.fields import QUEUE
 from shadowtime.console.session.permissions import permissions_of
@@ -74,7 +73,7 @@ class CommandLine:
             "compare": one_of(*variants, *policies),
             "theme": one_of(*self._parts.themes.names),
             "clock": one_of(*CLOCKS),
-            "seek": one_of(*SOUGHT),
+            "seek": one_of(*self._parts.seeks.sought),
             "view": one_of(*self._parts.views),
             "policy": one_of(*policies),
             "sweep": one_of(*policies),

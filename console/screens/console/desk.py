@@ -4,8 +4,10 @@ from collections.abc import Callable, Collection, Sequence
 
 from shadowtime.console import words
 from shadowtime.console.clock import Clock
-from shadowtime.console.screens.console.marks import Marks
+from shadowtime.console.screens.travel.marks import Marks
 from shadowtime.console.session import Case, Note, Session, SessionError
+from shadowtime.console.session.course.places import AtJob
+from shadowtime.console.session.course.worst import Worst
 from shadowtime.console.session.facts import Event, Row, Snapshot
 from shadowtime.console.session.jobs.fields import QUEUE
 from shadowtime.console.session.table.filtering import asked
@@ -52,6 +54,27 @@ class Desk:
         self._cover = cover
         self._last_event = last_event
         self._known: dict[int, Row] = {}
+
+    @property
+    def course(self) -> Session:
+        """The run that is moved."""
+        return self.session
+
+    @property
+    def chosen_job(self) -> str:
+        """The job that the operator has selected; empty for none."""
+        return "" if self.selected is None else str(self.session.id_of(self.selected))
+
+    def job_of(self, worst: Worst) -> str | None:
+        """Return the id of the job that a worst moment is about, if it is about one."""
+        return str(self.session.id_of(worst.job)) if isinstance(worst.job, int) else None
+
+    def select(self, place: AtJob) -> None:
+        """Select the job of a place. SessionError if there is no such job."""
+        self.selected = self.session.index_of(place.id)
+
+    def look(self) -> None:
+        """A snapshot takes no time."""
 
     @property
     def busy(self) -> bool:

@@ -4,10 +4,8 @@ from collections.abc import Callable, Mapping
 
 import attrs
 
-from shadowtime.console.screens.console.breakpoints import Breakpoints
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.console.exports import Exports
-from shadowtime.console.screens.console.jumps import Jumps
 from shadowtime.console.screens.console.other_views import SideBySide
 from shadowtime.console.screens.console.panels import PanelArrangement
 from shadowtime.console.screens.console.selection import Selection
@@ -19,8 +17,10 @@ from shadowtime.console.screens.habits.editing import Editing
 from shadowtime.console.screens.habits.lists import Letters, Lists
 from shadowtime.console.screens.impact.answers import Answers
 from shadowtime.console.screens.time.clocks import Clocks
-from shadowtime.console.screens.time.seeks import Seeks
+from shadowtime.console.screens.travel.breakpoints import Breakpoints
+from shadowtime.console.screens.travel.jumps import Jumps
 from shadowtime.console.screens.travel.play import Play
+from shadowtime.console.screens.travel.seeks import Seeks
 from shadowtime.console.screens.travel.steps import Steps
 
 

@@ -18,12 +18,10 @@ from shadowtime.console.screens.actions import Action, perform
 from shadowtime.console.screens.command_table import ACTIONS, WRITING
 from shadowtime.console.screens.console.action_table import action_table
 from shadowtime.console.screens.console.background import Background
-from shadowtime.console.screens.console.breakpoints import Breakpoints
 from shadowtime.console.screens.console.command_line import CommandLine, obey
 from shadowtime.console.screens.console.commands import Commands
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.console.exports import Exports
-from shadowtime.console.screens.console.jumps import Jumps
 from shadowtime.console.screens.console.other_views import SideBySide
 from shadowtime.console.screens.console.panels import COLUMNS
 from shadowtime.console.screens.console.parts import Parts
@@ -39,9 +37,11 @@ from shadowtime.console.screens.impact.answers import Answers
 from shadowtime.console.screens.keeping.unsaved import SAVE_AND_LEAVE, Unsaved
 from shadowtime.console.screens.pages.help import Help
 from shadowtime.console.screens.time.clocks import Clocks
-from shadowtime.console.screens.time.seeks import Seeks
+from shadowtime.console.screens.travel.breakpoints import Breakpoints
+from shadowtime.console.screens.travel.jumps import Jumps
 from shadowtime.console.screens.travel.play import Play
 from shadowtime.console.screens.travel.playing import Player
+from shadowtime.console.screens.travel.seeks import Seeks
 from shadowtime.console.screens.travel.steps import SessionCourse, Steps
 from shadowtime.console.session import PolicyError, Session, SessionError
 from shadowtime.console.session.errors import failure
@@ -104,8 +104,9 @@ class ConsoleScreen(Screen[None]):
 
     def _compose_parts(self) -> None:
         desk = self.desk
-        self.play = Play(self, self.player, SessionCourse(desk.session), lambda: self.busy, self.held)
-        self.jumps = Jumps(self, desk, self.play)
+        self.jumps = Jumps(self, desk)
+        course = SessionCourse(desk.session)
+        self.play = self.jumps.play = Play(self, self.player, course, lambda: self.busy, self.held)
         self.selection = Selection(
             self, desk, self.panels, self.picture.queue, self.picture.events, self.step_clock, self.jumps.go
         )
@@ -160,7 +161,7 @@ class ConsoleScreen(Screen[None]):
             counts=self._counts,
             editing=self.editing,
             clocks=Clocks(self, desk, self.picture.use),
-            seeks=Seeks(desk, self.jumps.set_out),
+            seeks=Seeks(desk, self.jumps.set_out, unit=lambda: desk.unit, job_of=desk.job_of),
             views={**self.picture.views(), "users": self.selection.open_users},
         )
         self.themes = parts.themes

@@ -5,11 +5,11 @@ from typing import Protocol, runtime_checkable
 
 from textual.screen import Screen
 
-from shadowtime.console.screens.travel.view import View
+from shadowtime.console.screens.travel.view import TravelView
 from shadowtime.console.session.training import Course
 
 
-class ConsoleView(View, Protocol):
+class ConsoleView(TravelView, Protocol):
     """The screen of a session."""
 
     @property
@@ -21,18 +21,6 @@ class ConsoleView(View, Protocol):
 
     def call_after_refresh(self, callback: Callable[[], None], /) -> bool:
         """Do something when the screen is painted."""
-
-    def look(self) -> None:
-        """Paint the selection anew at the same position."""
-
-    def key(self, id: str) -> str:
-        """The key of an action, as the operator reads it."""
-
-    def ask(self, question: str, label: str, text: str = "", hint: str = "") -> None:
-        """Let the operator type a line."""
-
-    def open_page(self, page: Screen[None], /) -> None:
-        """Pause, and show a page over the panels."""
 
 
 @runtime_checkable

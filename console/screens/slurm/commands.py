@@ -9,28 +9,33 @@ from typing import Protocol
 from textual.app import App
 from textual.screen import Screen
 
-from shadowtime.console.clock import duration
 from shadowtime.console.screens.command_table import CLUSTER, names_of
 from shadowtime.console.screens.console import typed
-from shadowtime.console.screens.console.breakpoints import BreakpointList
 from shadowtime.console.screens.console.command_line import obey
 from shadowtime.console.screens.console.completion import Completion, filled, nothing, one_of, then_file
-from shadowtime.console.screens.console.marks import Marks
 from shadowtime.console.screens.console.typed import Unknown
+from shadowtime.console.screens.impact.menu import Choice
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.answers import ClusterAnswers
-from shadowtime.console.screens.slurm.travel import Travel
+from shadowtime.console.screens.slurm.questions import NEEDS_MORE, questions
+from shadowtime.console.screens.slurm.travel import ClusterTravel
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.course.places import EXPECTED
 from shadowtime.console.session.permissions import permissions_of
-from shadowtime.console.session.slurm import Moment, forecast_of, write_records, write_rows, zone_of
-from shadowtime.console.session.slurm.board import CPUS, GPUS, LISTS, PLAN, Board, PlanRow, Reading
+from shadowtime.console.session.slurm import forecast_of, write_records, write_rows, zone_of
+from shadowtime.console.session.slurm.board import (
+    CPUS,
+    GPUS,
+    LISTS,
+    PLAN,
+    Board,
+    NodeFact,
+    PlanRow,
+    Reading,
+    RunningRow,
+)
 from shadowtime.console.session.slurm.impact import ClusterOutlook
-from shadowtime.console.session.slurm.stepping.breakpoints import EXPECTED as STOPS
-from shadowtime.console.session.slurm.stepping.breakpoints import Wanted, parse_stop
-from shadowtime.console.session.slurm.stepping.worst import QUEUE, SOUGHT, Worst
 from shadowtime.console.session.table.ordering import Order
-from shadowtime.console.session.travel.breakpoints import Points
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.map_text import Colouring
 from shadowtime.console.widgets.slurm.priority_text import priority_lines
@@ -60,7 +65,7 @@ class ClusterView(Protocol):
         """The application."""
 
     @property
-    def travel(self) -> Travel:
+    def travel(self) -> ClusterTravel:
         """Where the cluster stands."""
 
     @property
@@ -82,8 +87,8 @@ class ClusterView(Protocol):
         question: str,
         label: str,
         text: str = "",
-        known: Completion | tuple[str, ...] = (),
         hint: str = "",
+        known: Completion | tuple[str, ...] = (),
     ) -> None:
         """Let the operator type a line."""
 
@@ -136,15 +141,23 @@ class ClusterCommands:
 
     def __init__(self, view: ClusterView) -> None:
         self._view = view
-        self.marks = Marks()
-        self.breakpoints: Points[Wanted] = Points()
-        self.awaited = ""
-        """The key that waits for a letter: `m` or `'`."""
         self._answers = ClusterAnswers(view, self._open, self.look)
 
-    def ask(self, begun: str = "") -> None:
+    def ask(self, begun: str = "", hint: str = HINT) -> None:
         """Ask for a command, which may have been begun."""
-        self._view.ask("command", ":", begun, self._completion(), HINT)
+        self._view.ask("command", ":", begun, hint, self._completion())
+
+    def menu(self, running: RunningRow | None, node: NodeFact | None) -> None:
+        """Show what can be asked about a running job, or the one under the cursor of the plan, and a node."""
+        found = questions(self._view.board, self._view.current, running, node)
+        self._answers.menu(found, self._take)
+
+    def _take(self, choice: Choice) -> None:
+        """Show the impact of what was chosen, or ask for what it needs."""
+        if choice.asks:
+            self.ask(f"impact {choice.command} ", NEEDS_MORE[choice.command.split()[0]])
+        else:
+            self._answers.impact(choice.command)
 
     def outlook(self) -> ClusterOutlook:
         """What is expected of the cluster from where it stands on."""
@@ -166,7 +179,7 @@ class ClusterCommands:
         about = {
             "sort": one_of(*PLAN.orders, *(f"{column} reverse" for column in PLAN.orders)),
             "filter": lambda rest: filled(rest, self.known, PLAN),
-            "seek": one_of(*SOUGHT),
+            "seek": one_of(*self._view.travel.seeks.sought),
             "job": one_of(*known),
             "why": one_of(*known),
             "priority": one_of(*jobs),
@@ -193,8 +206,8 @@ class ClusterCommands:
         """The commands by name; each gets the rest of its line."""
         view = self._view
         return {
-            "n": lambda rest: view.travel.forward(_events(rest)),
-            "p": lambda rest: view.travel.back(_events(rest)),
+            "n": lambda rest: view.travel.steps.forward(_events(rest)),
+            "p": lambda rest: view.travel.steps.back(_events(rest)),
             "goto": self._goto,
             "job": self._job,
             "why": self._why,
@@ -206,11 +219,11 @@ class ClusterCommands:
             **{name: partial(self._list, name) for name in LISTS},
             "sort": self._sort,
             "filter": lambda rest: view.typed("filter", rest),
-            "speed": lambda rest: view.travel.set_speed(typed.speed(rest)),
-            "play": lambda rest: view.travel.play(),
-            "mark": self.set_mark,
-            "break": self.stop_at,
-            "seek": self._seek,
+            "speed": lambda rest: view.travel.play.set_speed(typed.speed(rest)),
+            "play": lambda rest: view.travel.play.toggle(),
+            "mark": view.travel.jumps.set_mark,
+            "break": view.travel.breakpoints.add,
+            "seek": view.travel.seeks.seek,
             "impact": self._answers.impact,
             "advise": self._answers.advise,
             "shorter": lambda rest: self._answers.shorter(),
@@ -226,7 +239,7 @@ class ClusterCommands:
     def _goto(self, rest: str) -> None:
         if not rest:
             raise Unknown(f"go where? expected one of {EXPECTED}")
-        self._jump(rest)
+        self._view.travel.jumps.go(rest)
 
     def _job(self, rest: str) -> None:
         if not rest:
@@ -302,111 +315,6 @@ class ClusterCommands:
         view.say(
             f"instants are those of {view.dates.zone_name(at) or 'this machine'}: {view.dates.whole(at)}"
         )
-
-    # Marks, breakpoints, searches.
-
-    def _jump(self, text: str) -> None:
-        self.marks.jumped(self._view.travel.position)
-        self._view.typed("goto", text)
-
-    def await_letter(self, key: str) -> None:
-        """A mark waits for its letter; the key of going to one twice goes back."""
-        view = self._view
-        if key == self.awaited:
-            self.answer(key)
-            return
-        self.awaited = key
-        if key == "m":
-            view.say(f"mark event {view.travel.position:,} with which letter?", "key")
-            return
-        known = f"{self.marks.letters}  " if self.marks.letters else ""
-        view.say(f"to which mark? {known}{view.key('to_mark')} goes back to where you were", "key")
-
-    def answer(self, letter: str) -> None:
-        """The letter that a mark waited for."""
-        asked, self.awaited = self.awaited, ""
-        if asked == "m":
-            self.set_mark(letter)
-        elif letter in ("'", self._view.key("to_mark")):
-            self._back_to(self.marks.before, "no jump has been made yet")
-        else:
-            self._back_to(
-                self.marks.get(letter), f"no mark {letter}; set one with {self._view.key('mark')} {letter}"
-            )
-
-    def set_mark(self, letter: str) -> None:
-        """Mark this position."""
-        if len(letter) != 1 or not letter.isalpha():
-            self._view.say("a mark is one letter", "warn")
-            return
-        number = self._view.travel.position
-        self.marks.set(letter, number)
-        back = f"{self._view.key('to_mark')} {letter}"
-        self._view.say(f"mark {letter} is event {number:,}; {back} comes back here")
-
-    def _back_to(self, number: int | None, otherwise: str) -> None:
-        if number is None:
-            self._view.say(otherwise, "warn")
-        else:
-            self._jump(f"#{number}" if number else "start")
-
-    def stop_here(self) -> None:
-        """Set a breakpoint on the job under the cursor; without one, on what is typed."""
-        row = self._view.current
-        if row is not None:
-            self.stop_at(f"job {row.number}")
-        else:
-            self._view.ask("command", ":", "break ", self._completion(), STOPS)
-
-    def stop_at(self, text: str) -> None:
-        """Set a breakpoint as it is typed, or list them all. SessionError for anything else."""
-        if not text:
-            self.list_stops()
-            return
-        made = parse_stop(text)
-        self.breakpoints = self.breakpoints.add(made)
-        keys = [self._view.key(id) for id in ("continue", "continue_back", "breakpoints")]
-        self._view.say(
-            f"breakpoint: {made.text}   {keys[0]} goes on to it, {keys[1]} back to it, {keys[2]} lists them"
-        )
-
-    def list_stops(self) -> None:
-        """List the breakpoints."""
-        if self.breakpoints.all:
-            self._open(BreakpointList(self, STOPS))
-        else:
-            self._view.say(f"no breakpoint is set; {self._view.key('break_here')} sets one", "warn")
-
-    def go_on(self, forward: bool) -> None:
-        """Go on to the next event of a breakpoint, or back to the one before."""
-        heeded = self.breakpoints.enabled
-        if not heeded:
-            self._view.say(f"no breakpoint is set; {self._view.key('break_here')} sets one", "warn")
-            return
-        travel = self._view.travel
-        self.marks.jumped(travel.position)
-
-        def met() -> str:
-            moment = travel.moment
-            names = [point.text for point in heeded if moment is not None and point.probe(moment)]
-            return f"breakpoint: {', '.join(names)}"
-
-        def wanted(moment: Moment) -> bool:
-            return any(point.probe(moment) for point in heeded)
-
-        travel.search(wanted, forward, met, f"no breakpoint is met {'after' if forward else 'before'} this")
-
-    def _seek(self, rest: str) -> None:
-        travel = self._view.travel
-        worst = Worst.parse(rest)
-        self.marks.jumped(travel.position)
-
-        def reached() -> str:
-            if worst.what == QUEUE:
-                return f"{worst.what}: {count(worst.size, 'job')} wait; an array counts once"
-            return f"{worst.what}: job {worst.job} has waited {duration(worst.size)}"
-
-        travel.seek(worst.way, reached, "no job starts")
 
 
 def _events(rest: str) -> int:

@@ -14,7 +14,7 @@ from shadowtime.console.screens.slurm.node_views import NodeViews
 from shadowtime.console.screens.slurm.plan import Plan
 from shadowtime.console.screens.slurm.running import RunningJobs
 from shadowtime.console.screens.slurm.why import Why
-from shadowtime.console.session.slurm.board import Reading
+from shadowtime.console.session.slurm.board import NodeFact, Reading, RunningRow
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.frame.status import StatusLine
@@ -67,7 +67,7 @@ class ClusterPicture:
     def show(self, expected: Mapping[str, int | None]) -> None:
         """Paint everything, with the expected starts that are known."""
         self._expected = expected
-        reading, measure = self.reading, (self._captures.travel.history, bool(expected))
+        reading, measure = self.reading, (self._captures.travel.course, bool(expected))
         self.plan.show_plan(reading, self.dates, measure)
         self.show_running()
         self.nodes.show(reading, self.dates, measure)
@@ -76,7 +76,7 @@ class ClusterPicture:
 
     def show_running(self) -> None:
         """Paint the jobs that run, through the filter of the plan."""
-        history = self._captures.travel.history
+        history = self._captures.travel.course
         self.running.show_running(self.reading, self.dates, self.plan.filter, history)
 
     @property
@@ -107,7 +107,11 @@ class ClusterPicture:
         at, source = self._captures, self._captures.source
         age = at.now - at.board.now if source.live else None
         travel = at.travel
-        stepped = Stepped(travel.position, travel.at - travel.history.begin) if travel.stepped else None
+        stepped = (
+            Stepped(travel.course.stand.number, at.board.now - travel.course.begin)
+            if travel.stepped
+            else None
+        )
         following = _following(at.follower)
         self.title.put(title(at.board, source.name, self.dates, age, following, stepped, source.altered))
         most = 1 if self._screen.has_class("-compact") else 2
@@ -144,6 +148,12 @@ class ClusterPicture:
             NODES: self.nodes.table, EVENTS: self.events.table, RUNNING: self.running.table,
         }  # fmt: skip
         return tables.get(self.used, self.plan.table).current_text
+
+    @property
+    def asked(self) -> tuple[RunningRow | None, NodeFact | None]:
+        """The running job under the cursor of the panel that the reason is about, or the node."""
+        running = self.running.current if self.about == RUNNING else None
+        return running, self.nodes.current if self.about == NODES else None
 
     # Which panel is in use.
 

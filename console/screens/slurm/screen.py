@@ -24,9 +24,9 @@ from shadowtime.console.screens.slurm.following import Keep
 from shadowtime.console.screens.slurm.help import help_of
 from shadowtime.console.screens.slurm.pages import ClusterPages
 from shadowtime.console.screens.slurm.picture import EVENTS, NODES, PLAN, RUNNING, WHY, ClusterPicture
-from shadowtime.console.screens.slurm.travel import Travel
+from shadowtime.console.screens.slurm.travel import ClusterTravel
 from shadowtime.console.screens.slurm.why import Reasons
-from shadowtime.console.session import SessionError
+from shadowtime.console.session import PolicyError, SessionError
 from shadowtime.console.session.course.places import EXPECTED
 from shadowtime.console.session.permissions import READ_ONLY
 from shadowtime.console.session.slurm.board import PLAN as FIELDS
@@ -86,6 +86,7 @@ class ClusterScreen(Screen[None]):
         Binding("colon", "command", "command", id="command"),
         Binding("m", "mark('m')", "mark", id="mark"),
         Binding("apostrophe", "mark('to')", "to mark", id="to_mark"),
+        Binding("a", "act", "ask", id="act"),
         Binding("b", "break_here", "break", id="break_here"),
         Binding("B", "breakpoints", "breakpoints", id="breakpoints"),
         Binding("c", "continue(True)", "on", id="continue"),
@@ -105,6 +106,7 @@ class ClusterScreen(Screen[None]):
         ("sort", "sort"),
         ("detail", "everything"),
         ("copy", "copy"),
+        ("act", "ask"),
         ("break_here", "break"),
         ("continue", "continue"),
         ("mark", "mark"),
@@ -127,10 +129,12 @@ class ClusterScreen(Screen[None]):
         `at` is a place to step to. SessionError if there is no such place.
         """
         super().__init__()
+        self._travel = ClusterTravel(self, first, lambda: self.dates.zone, lambda: self.current)
         self.captures = Captures(
             self,
             source,
             first,
+            self._travel,
             every,
             keep,
             show=self.show,
@@ -154,7 +158,7 @@ class ClusterScreen(Screen[None]):
         self._keys = StatusLine(id="cluster-keys")
         self._at = at
         if at is not None:
-            self.travel.check(at, dates.zone)
+            self.travel.check(at)
         self._prompt = Prompt(id="prompt")
 
     def compose(self) -> ComposeResult:
@@ -180,7 +184,7 @@ class ClusterScreen(Screen[None]):
         self.show()
         self.captures.follower.begin()
         if self._at is not None:
-            self.travel.to(self._at, self.dates.zone)
+            self.travel.jumps.go(self._at)
         if self.captures.source.live:
             self.set_interval(1, self.picture.tick)
 
@@ -197,9 +201,9 @@ class ClusterScreen(Screen[None]):
         return self.captures.board
 
     @property
-    def travel(self) -> Travel:
+    def travel(self) -> ClusterTravel:
         """Where the cluster stands."""
-        return self.captures.travel
+        return self._travel
 
     @property
     def dates(self) -> Dates:
@@ -214,6 +218,26 @@ class ClusterScreen(Screen[None]):
     def plan_why(self, width: int) -> Sequence[Line]:
         """The lines about the row under the cursor of the plan."""
         return self.reasons.lines(width)
+
+    def arrive(self) -> None:
+        """Paint everything at the present position."""
+        self.captures.moved()
+
+    def look(self) -> None:
+        """The selection is where it was."""
+
+    def show_state(self) -> None:
+        """Show whether and how fast it plays."""
+        player = self.travel.player
+        self.say(f"{player.state_shown} {player.speed_shown}", "key" if player.playing else "dim")
+
+    def failed(self, error: PolicyError) -> None:
+        """Show that a policy failed."""
+        self.say(str(error), "warn")
+
+    def open_page(self, page: Screen[None]) -> None:
+        """Show a page over the panels."""
+        self.app.push_screen(page)
 
     def show(self) -> None:
         """Paint everything."""
@@ -284,27 +308,27 @@ class ClusterScreen(Screen[None]):
 
     def action_forward(self, count: int) -> None:
         """Events forward."""
-        self.travel.forward(count)
+        self.travel.steps.forward(count)
 
     def action_back(self, count: int) -> None:
         """Events back."""
-        self.travel.back(count)
+        self.travel.steps.back(count)
 
     def action_next_decision(self) -> None:
         """To the next event that starts a job."""
-        self.travel.next_start()
+        self.travel.steps.next_decision()
 
     def action_previous_decision(self) -> None:
         """To the event before that started a job."""
-        self.travel.previous_start()
+        self.travel.steps.previous_decision()
 
     def action_first(self) -> None:
         """Back to the capture."""
-        self.travel.first()
+        self.travel.jumps.first()
 
     def action_last(self) -> None:
         """To the last event."""
-        self.travel.last()
+        self.travel.jumps.last()
 
     def action_play(self) -> None:
         """Play or pause."""
@@ -312,7 +336,7 @@ class ClusterScreen(Screen[None]):
 
     def action_speed(self, factor: float) -> None:
         """Play faster or slower."""
-        self.travel.speed(factor)
+        self.travel.play.set_speed(self.travel.player.speed * factor)
 
     def action_read(self) -> None:
         """Capture the cluster, or read the folder, once more."""
@@ -370,16 +394,16 @@ class ClusterScreen(Screen[None]):
         question: str,
         label: str,
         text: str = "",
-        known: Completion | tuple[str, ...] = (),
         hint: str = "",
+        known: Completion | tuple[str, ...] = (),
     ) -> None:
         """Let the operator type a line."""
-        self.travel.stop()
+        self.travel.play.pause()
         self._prompt.ask(question, label, text, known, hint)
 
     def waits_for(self, key: str) -> bool:
         """Whether a key has to wait for the end of a way: all but those that look at rows."""
-        if not self.travel.going:
+        if not self.travel.busy:
             return False
         keyboard = keyboard_of(self.app)
         return (
@@ -401,19 +425,24 @@ class ClusterScreen(Screen[None]):
 
     def action_mark(self, which: str) -> None:
         """Mark this position, or go to a mark, by the letter that follows."""
-        self.commands.await_letter("m" if which == "m" else "'")
+        jumps = self.travel.jumps
+        jumps.mark() if which == "m" else jumps.to_mark()
+
+    def action_act(self) -> None:
+        """Show what can be asked about what is under the cursor."""
+        self.commands.menu(*self.picture.asked)
 
     def action_break_here(self) -> None:
         """Set a breakpoint on the job under the cursor."""
-        self.commands.stop_here()
+        self.travel.breakpoints.set_here()
 
     def action_breakpoints(self) -> None:
         """List the breakpoints."""
-        self.commands.list_stops()
+        self.travel.breakpoints.show()
 
     def action_continue(self, forward: bool) -> None:
         """Go on to the next event of a breakpoint, or back to the one before."""
-        self.commands.go_on(forward)
+        self.travel.breakpoints.go_on(forward)
 
     def on_prompt_typed(self, event: Prompt.Typed) -> None:
         """Say what is wrong with the filter while it is typed. A second `g` goes to the first row."""
@@ -443,14 +472,10 @@ class ClusterScreen(Screen[None]):
         self.picture.go(self.picture.used)
         if text and question == "command":
             self.commands.do(text)
+        elif text and question == "break":
+            self.commands.do(f"break {text}")
         elif text:
-            self._go_to(text)
-
-    def _go_to(self, text: str) -> None:
-        try:
-            self.travel.to(text, self.dates.zone)
-        except SessionError as error:
-            self.say(str(error), "warn")
+            self.travel.jumps.go(text)
 
     def _stop_asking(self) -> None:
         self._prompt.close()
@@ -471,14 +496,15 @@ class ClusterScreen(Screen[None]):
 
     def on_key(self, event: Key) -> None:
         """Esc ends what is typed; a letter that a mark waits for is its own."""
-        if self.commands.awaited and not self._prompt.asking:
+        jumps = self.travel.jumps
+        if jumps.awaited and not self._prompt.asking:
             event.stop()
             event.prevent_default()
             if event.key == "escape":
-                self.commands.awaited = ""
+                jumps.awaited = ""
                 self.say("")
             else:
-                self.commands.answer(event.character or event.key)
+                jumps.answer(event.character or event.key)
             return
         if event.key == "escape" and self._prompt.asking:
             event.stop()
@@ -518,9 +544,8 @@ class ClusterScreen(Screen[None]):
     def action_out(self) -> None:
         """Back: from a way, from the filter, to the plan, to the list of scenarios; a message goes."""
         self.say("")
-        if self.travel.going or self.travel.playing:
-            self.travel.stop()
-            self.say("broken off")
+        if self.travel.stop():
+            pass
         elif self.picture.plan.filter:
             self.picture.filter_by("")
         elif self.picture.used != PLAN:

@@ -54,7 +54,9 @@ class Reasons:
         if row is None:
             return [[("no job is under the cursor", "dim")]]
         expected = self._expected_words(row)
-        return why_lines(at.board, at.changes, row, self._dates(), width, at.travel.coming, expected)
+        return why_lines(
+            at.board, at.changes, row, self._dates(), width, at.travel.course.stand.coming, expected
+        )
 
     @property
     def starts(self) -> Starts:

@@ -3,11 +3,9 @@ from shadowtime.console.session.shift.debrief import Debrief as Debrief
 from shadowtime.console.session.shift.debrief import Moment as Moment
 from shadowtime.console.session.shift.debrief import debriefed as debriefed
 from shadowtime.console.session.shift.figures import Figures as Figures
-from shadowtime.console.session.shift.figures import index as index
 from shadowtime.console.session.shift.on_duty import ShiftSession as ShiftSession
 from shadowtime.console.session.shift.records import SHIFTS as SHIFTS
 from shadowtime.console.session.shift.records import shift_record as shift_record
-from shadowtime.console.session.shift.responses import Reference as Reference
 from shadowtime.console.session.shift.responses import References as References
 from shadowtime.console.session.shift.responses import inject as inject
 from shadowtime.console.session.shift.responses import references as references
@@ -18,7 +16,6 @@ from shadowtime.console.session.shift.score import scored as scored
 from shadowtime.console.session.shift.shelf import ShiftFile as ShiftFile
 from shadowtime.console.session.shift.shelf import name_of as name_of
 from shadowtime.console.session.shift.shelf import open_shift as open_shift
-from shadowtime.console.session.shift.shelf import own_shifts as own_shifts
 from shadowtime.console.session.shift.shelf import shift_files as shift_files
 from shadowtime.scenarios.shift import MANUAL as MANUAL
 from shadowtime.scenarios.shift import Shift as Shift

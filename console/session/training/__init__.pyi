@@ -27,7 +27,6 @@ from shadowtime.console.session.training.facts import Waits as Waits
 from shadowtime.console.session.training.facts import Would as Would
 from shadowtime.console.session.training.identity import digest_of as digest_of
 from shadowtime.console.session.training.lessons import Lesson as Lesson
-from shadowtime.console.session.training.lessons import Shelf as Shelf
 from shadowtime.console.session.training.lessons import courses as courses
 from shadowtime.console.session.training.lessons import hint_of as hint_of
 from shadowtime.console.session.training.lessons import key_of as key_of
@@ -40,7 +39,6 @@ from shadowtime.console.session.training.lessons import record_of as record_of
 from shadowtime.console.session.training.lessons import sheet as sheet
 from shadowtime.console.session.training.operators import moment_now as moment_now
 from shadowtime.console.session.training.operators import operator_name as operator_name
-from shadowtime.console.session.training.progress import HINTED as HINTED
 from shadowtime.console.session.training.progress import Progress as Progress
 from shadowtime.console.session.training.progress import ProgressError as ProgressError
 from shadowtime.console.session.training.progress import Record as Record

@@ -6,7 +6,8 @@ from shadowtime.console.clock import duration
 from shadowtime.console.session.slurm.board import PLAN, Changes, PlanRow, Reading, RunningRow
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.table.columns import Column, Look, columns_of, written
-from shadowtime.console.words.plan import TOUCHED, limit_words, note_words
+from shadowtime.console.words.cluster.caveats import TOUCHED
+from shadowtime.console.words.plan import limit_words, note_words
 
 OUTCOMES = {
     "planned": "planned",

@@ -8,8 +8,8 @@ from shadowtime.console.session.slurm.board.facts import COVERED
 from shadowtime.console.widgets.frame.ink import Line, Piece, printable
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.words import count
-from shadowtime.console.words.cluster.caveats import caveat
-from shadowtime.console.words.plan import TOUCHED, beside_words, marks_words
+from shadowtime.console.words.cluster.caveats import TOUCHED, caveat
+from shadowtime.console.words.plan import beside_words, marks_words
 
 
 @attrs.frozen

@@ -2,7 +2,7 @@
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -433,6 +433,18 @@ class ClusterLane:
     def go_end(self, progress: Progress | None = None) -> bool:
         """Go to the last event."""
         return self.go_time(FAR, progress)
+
+    def way(self, place: Place) -> Iterator[int]:
+        """Compute the events that a place needs; yield after each how many are known."""
+        while not (self.history.complete or self._knows(place)):
+            self._reach(self.history.known + 1)
+            yield self.history.known
+
+    def _knows(self, place: Place) -> bool:
+        if isinstance(place, AtEvent):
+            return self.history.known >= place.number
+        times = self.outcomes.times
+        return isinstance(place, AtTime) and bool(times) and times[-1] > place.time
 
     def go_place(self, place: Place) -> bool:
         """Go to a place. SessionError if there is no such job."""

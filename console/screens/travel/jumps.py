@@ -1,69 +1,75 @@
 """Jumps: moving in time far, to an event, a time, a share, a job's start, a mark."""
 
-from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 
 from shadowtime.console.clock import Clock
-from shadowtime.console.screens.console.desk import Desk
-from shadowtime.console.screens.console.view import ConsoleView
-from shadowtime.console.screens.travel.journey import SessionJourney, Travel
+from shadowtime.console.screens.travel.journey import CourseJourney, Travel
 from shadowtime.console.screens.travel.play import Play
+from shadowtime.console.screens.travel.view import Traveller, TravelView
 from shadowtime.console.session import Session, SessionError
-from shadowtime.console.session.comparison.lane import Lane
-from shadowtime.console.session.course.places import AtEvent, AtJob, AtShare, AtTime, Place, parse_place
+from shadowtime.console.session.course.places import (
+    BEGINNING,
+    LAST,
+    AtEvent,
+    AtJob,
+    AtShare,
+    AtTime,
+    parse_place,
+)
 
 
 class Jumps:
-    """Goes to places and to marks, and back."""
+    """Goes to places and to marks, and back. `play` pauses before each jump."""
 
-    def __init__(self, view: ConsoleView, desk: Desk, play: Play) -> None:
+    play: Play
+
+    def __init__(self, view: TravelView, desk: Traveller) -> None:
         self.awaited = ""
         """The key that waits for a letter: `m` or `'`."""
         self._view = view
         self._desk = desk
-        self._session = desk.session
-        self._play = play
-        self.travel = Travel[SessionJourney](view, self._ended, "stops here")
+        self.travel = Travel[CourseJourney](view, self._ended, "stops here", lambda: desk.course.swift)
 
     def first(self) -> None:
         """To the beginning."""
-        self.set_out(SessionJourney(self._session, "to the beginning", _always, self._session.go_start))
+        self.set_out(CourseJourney.to(self._desk.course, "to the beginning", BEGINNING))
 
     def last(self) -> None:
         """To the end."""
-        session = self._session
-        self.set_out(SessionJourney(session, "to the end", total_known(session), session.go_end))
+        self.set_out(CourseJourney.to(self._desk.course, "to the end", LAST))
 
     def go(self, text: str) -> None:
         """To a place as it is typed; a text that is no place gives a message."""
-        session = self._session
+        course = self._desk.course
         try:
-            place = parse_place(text, self._desk.clock, session.time)
-            known = known_at(session, place)
+            place = parse_place(text, self._desk.clock, course.time)
+            way = course.way(place)
         except SessionError as error:
             self._view.say(str(error), "warn")
             return
 
         def arrive() -> None:
-            session.go_place(place)
+            course.go_place(place)
             match place:
-                case AtEvent(number) if session.number < number:
-                    journey.report = f"there is no event {number:,}: event {session.number:,} is the last"
+                case AtEvent(number) if course.number < number:
+                    journey.report = f"there is no event {number:,}: event {course.number:,} is the last"
 
-        journey = SessionJourney(session, f"to {text}", known, arrive)
-        journey.read_as = reading(session, text, self._desk.clock) if text.strip().isdigit() else ""
+        journey = CourseJourney(course, f"to {text}", way, arrive)
+        if text.strip().isdigit() and isinstance(course, Session):
+            journey.read_as = reading(course, text, self._desk.clock)
         if isinstance(place, AtJob):
-            journey.selects = session.index_of(place.id)
+            journey.selects = partial(self._desk.select, place)
         self.set_out(journey)
 
     def step(self, events: int) -> None:
         """So many events forward, or back if fewer than 0, however far that is."""
-        self.go(f"#{self._session.stepped(events)}")
+        self.go(f"#{self._desk.course.stepped(events)}")
 
     def mark(self) -> None:
         """Mark this position with the letter that follows."""
         self.awaited = "m"
-        self._view.say(f"mark event {self._desk.snapshot.number:,} with which letter?", "key")
+        self._view.say(f"mark event {self._desk.course.number:,} with which letter?", "key")
 
     def to_mark(self) -> None:
         """To the mark of the letter that follows, or with ' to where the last jump began."""
@@ -90,7 +96,7 @@ class Jumps:
     def set_mark(self, letter: str) -> None:
         """Mark this position."""
         if len(letter) == 1 and letter.isalpha():
-            number = self._desk.snapshot.number
+            number = self._desk.course.number
             self._desk.marks.set(letter, number)
             back = f"{self._view.key('to_mark')} {letter}"
             self._view.say(f"mark {letter} is event {number:,}; {back} comes back here")
@@ -104,28 +110,37 @@ class Jumps:
         else:
             self.go(f"#{number}")
 
-    def set_out(self, journey: SessionJourney) -> None:
+    def set_out(self, journey: CourseJourney) -> None:
         """Pause, and go on a journey."""
-        self._play.pause()
+        self.play.pause()
+        self.go_on(journey)
+
+    def go_on(self, journey: CourseJourney) -> None:
+        """Go on a journey, also while it plays."""
+        journey.then = self._desk.look
         self.travel.set_out(journey)
 
-    def _ended(self, journey: SessionJourney) -> None:
-        session, say = self._session, self._view.say
+    def _ended(self, journey: CourseJourney) -> None:
+        course, say = self._desk.course, self._view.say
+        moved = course.number != journey.origin
         if journey.selects is not None and journey.fault is None and not journey.stopped:
-            self._desk.selected = journey.selects
-        if session.number != journey.origin:
-            self._desk.marks.jumped(journey.origin)
+            journey.selects()
+        if moved:
+            if not journey.quiet:
+                self._desk.marks.jumped(journey.origin)
             self._view.arrive()
         elif journey.selects is not None:
             self._view.look()
         back = f"{2 * self._view.key('to_mark')} goes back to event {journey.origin:,}"
         if journey.fault is not None:
             say(" ".join(str(journey.fault).split()), "warn")
-        elif journey.report and not journey.stopped:
-            say(journey.report)
         elif journey.stopped:
-            say(f"stopped at event {session.number:,}; {back}")
-        elif session.number == journey.origin:
+            say(f"stopped at event {course.number:,}" + (f"; {back}" if moved else ""))
+        elif journey.report:
+            say(journey.report)
+        elif journey.quiet:
+            pass
+        elif not moved:
             say(f"{journey.read_as or journey.words}: already here")
         elif journey.read_as:
             say(f"{journey.read_as}; {back}")
@@ -135,7 +150,7 @@ class Jumps:
 
 def check_place(session: Session, text: str) -> None:
     """Check a place as it is typed. SessionError if the text is no place."""
-    known_at(session, parse_place(text, session.clock, session.time))
+    session.way(parse_place(text, session.clock, session.time))
 
 
 def reading(session: Session, text: str, clock: Clock) -> str:
@@ -170,34 +185,3 @@ def reading(session: Session, text: str, clock: Clock) -> str:
                 else ""
             )
     return ""
-
-
-def known_at(session: Lane, place: Place) -> Callable[[], bool]:
-    """Whether the session can go to a place without running on far. SessionError if there is no such job."""
-    known = total_known(session)
-    match place:
-        case AtEvent(number):
-            return lambda: session.number >= number or known()
-        case AtTime(time):
-            return lambda: session.time > time or known()
-        case AtShare():
-            return known
-        case AtJob():
-            index, moment = session.index_of(place.id), place.moment
-            return lambda: known() or _happened(session, index, moment)
-
-
-def _happened(session: Lane, index: int, moment: str) -> bool:
-    row = session.row(index)
-    if moment == "submit":
-        return row.state != ""
-    return row.state == "F" if moment == "end" else row.start is not None
-
-
-def total_known(session: Lane) -> Callable[[], bool]:
-    """Whether it is known how long the course of a session is."""
-    return lambda: session.total is not None
-
-
-def _always() -> bool:
-    return True

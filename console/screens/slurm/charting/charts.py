@@ -8,7 +8,7 @@ from shadowtime.console import words
 from shadowtime.console.screens.slurm.captures import Captures
 from shadowtime.console.session.slurm.charting.bars import ClusterBars
 from shadowtime.console.session.slurm.charting.load import Load, Loads
-from shadowtime.console.session.slurm.stepping import History
+from shadowtime.console.session.slurm.stepping import SteppedCluster
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.frame.timebar import TimeBar
 from shadowtime.console.widgets.gantt.panel import GanttPanel
@@ -33,7 +33,7 @@ class Charts:
     def __init__(self, captures: Captures, dates: Dates, gantt: int, metrics: int) -> None:
         """`gantt` and `metrics` are the numbers of the panels."""
         self._captures, self._dates = captures, dates
-        self._history = captures.travel.history
+        self._history = captures.travel.course
         self.bars = ClusterBars(self._history, captures.board)
         self._loads = Loads(self._history)
         unit = self._unit()
@@ -51,7 +51,7 @@ class Charts:
     @property
     def loads(self) -> Sequence[Load]:
         """The loads up to the position, the capture first."""
-        return self._loads.follow()[: self._captures.travel.position + 1]
+        return self._loads.follow()[: self._captures.travel.course.stand.number + 1]
 
     def write_in(self, dates: Dates) -> None:
         """Write instants otherwise from the next painting on."""
@@ -60,24 +60,24 @@ class Charts:
 
     def show(self, selected: str | None, marks: Mapping[str, int]) -> None:
         """Paint everything; a job stands out, and the time bar has marks."""
-        travel = self._captures.travel
-        if travel.history is not self._history:
-            self._begin(travel.history)
-        history, loads = self._history, self._loads.follow()
+        course = self._captures.travel.course
+        if course is not self._history:
+            self._begin(course)
+        loads, number = self._loads.follow(), course.stand.number
         self.line.show(
-            _At(travel.position, history.known if history.complete else None, travel.at),
+            _At(number, course.total, course.instant(number)),
             loads,
             marks,
             self._unit().clock,
         )
-        here = loads[travel.position]
-        self.metrics.show(here, loads[: travel.position + 1], load_measures(here))
-        self.bars.look(self._captures.board, travel.position)
+        here = loads[number]
+        self.metrics.show(here, loads[: number + 1], load_measures(here))
+        self.bars.look(self._captures.board, number)
         self.gantt.selected = None if selected is None else self.bars.index(selected)
         self.gantt.show(self.bars.stand(), self.bars.label, self.bars.job)
         self.entitle()
 
-    def _begin(self, history: History) -> None:
+    def _begin(self, history: SteppedCluster) -> None:
         self._history = history
         self.bars, self._loads = ClusterBars(history, self._captures.board), Loads(history)
         self.gantt.of(self.bars, self.bars.rows)

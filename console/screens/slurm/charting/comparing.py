@@ -9,7 +9,7 @@ from shadowtime.console.clock import Clocked
 from shadowtime.console.screens.compare.makers import LaneChart, machine_chart
 from shadowtime.console.screens.compare.screen import CompareScreen
 from shadowtime.console.screens.slurm.captures import Captures
-from shadowtime.console.screens.slurm.lane_chart import ClusterLaneChart
+from shadowtime.console.screens.slurm.charting.lane_chart import ClusterLaneChart
 from shadowtime.console.session import Case, ScenarioError, SessionError
 from shadowtime.console.session.comparison.lane import Lane
 from shadowtime.console.session.comparison.lockstep import Lockstep
@@ -61,7 +61,7 @@ class Comparing:
         self._app, self._captures, self._dates, self._say = app, captures, dates, say
 
     def _lanes(self) -> ClusterLanes:
-        history = self._captures.travel.history
+        history = self._captures.travel.course
         return ClusterLanes(history.capture, history.begin, self._dates().zone)
 
     def here(self, part: bool = False) -> None:
@@ -79,7 +79,7 @@ class Comparing:
         lanes, travel = self._lanes(), self._captures.travel
         texts = lanes.texts(line)
         lockstep = lanes.lockstep(texts)
-        instant = lanes.second(travel.at) if travel.stepped else None
+        instant = lanes.second(travel.course.time) if travel.stepped else None
         view = CompareScreen(lockstep, instant, ClusterMaker(lanes))
         self._open(view)
         if part:
@@ -94,7 +94,7 @@ class Comparing:
             raise SessionError("what if what? expected a change, as in whatif drain n[01-04]")
         lanes = self._lanes()
         self._open(
-            CompareScreen(lanes.whatif(self._captures.travel.position, text), None, ClusterMaker(lanes))
+            CompareScreen(lanes.whatif(self._captures.travel.course.number, text), None, ClusterMaker(lanes))
         )
 
     def _open(self, view: CompareScreen) -> None:
