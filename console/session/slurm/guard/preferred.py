@@ -1,4 +1,4 @@
-"""Which rows of 22.05 can be others for the weights that earlier tries left (docs/slurm-cycle.md, section 15)."""
+"""Which rows of 22.05 the weights of earlier tries can change (docs/slurm-cycle.md, section 15)."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ NO_CHOICE = frozenset(("licenses", "reservation defer"))
 class Preferred:
     """The nodes whose weight no capture shows: those on which a job under a limit on nodes is tried for now.
 
-    A pass tries the entries of a partition until the first one that has to wait for nodes, and a cycle chooses
+    A pass tries the entries of a partition until the first one that has to wait for nodes. A cycle chooses
     anew for those that it starts.
     """
 
