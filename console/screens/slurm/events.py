@@ -79,7 +79,7 @@ class Events:
 
         return (
             Column("#", 0, str, right=True, most=5, role=lambda _: "dim", least=5),
-            Column("AT", 0, when, right=True, most=14, role=role, least=8),
+            Column("AT", 0, when, most=14, role=role, least=9),
             Column("EVENT", 0, what, most=WHATEVER_IS_LEFT, role=role),
         )
 

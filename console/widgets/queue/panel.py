@@ -16,6 +16,8 @@ Rows = Callable[[Sequence[int], int, int], Sequence[Row]]
 class Queue(ListTable[int, Row]):
     """The jobs of an order, by index, at one position."""
 
+    keeps_room = True
+
     class Selected(Message):
         """The operator moved the cursor to a job."""
 

@@ -1,7 +1,6 @@
 """Columns of a table that give way by rank where there is little room. Pure text.
 
-A column has the room of the longest text that it has shown. It never gets narrower, so that nothing jumps
-while the operator scrolls or steps.
+A column has room for the longest text of the rows that it was fitted to, and of those in sight.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

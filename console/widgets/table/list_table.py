@@ -4,7 +4,7 @@ The cursor stands on a row, not on a line: it stays with its row while the order
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 from textual.events import Click, Resize
 from textual.message import Message
@@ -27,6 +27,8 @@ class ListTable(CursorRows, Generic[K, T]):
     """Rows by key. `show` gives it keys; `rows` returns the rows of some of them, from a place on."""
 
     heading_lines = 1
+    keeps_room: ClassVar[bool] = False
+    """Whether columns keep the room that rows needed before; if not, one position has one picture."""
 
     class Moved(Message):
         """The cursor stands on another row."""
@@ -46,7 +48,10 @@ class ListTable(CursorRows, Generic[K, T]):
         super().__init__(id=id)
         self._rows, self._least = rows, least
         self._columns: Sequence[Column[T]] = ()
+        self._fitted: Sequence[int] = ()
+        """How wide the columns are for the rows that they were fitted to."""
         self._wide: Sequence[int] = ()
+        """The same with room for the rows in sight."""
         self._layout: Layout[T] = Layout(())
         self._laid_out: tuple[object, ...] = ()
         """What the layout was made for."""
@@ -67,7 +72,8 @@ class ListTable(CursorRows, Generic[K, T]):
 
     def fit(self, columns: Sequence[Column[T]], rows: Iterable[T] = ()) -> None:
         """Take columns, and make room in them for all of these rows."""
-        self._columns, self._wide, self._drawn = columns, widths(columns, rows), []
+        self._columns, self._fitted, self._drawn = columns, widths(columns, rows), []
+        self._wide = self._fitted
 
     def take(self, columns: Sequence[Column[T]]) -> None:
         """Take columns that show the same at another instant; they keep their widths."""
@@ -80,6 +86,8 @@ class ListTable(CursorRows, Generic[K, T]):
         """
         before = self.key if self._sought is None else self._sought
         self._keys, self._order, self._window = keys, (order, reverse), (0, ())
+        if not self.keeps_room:
+            self._wide = self._fitted
         self.measure()
         self.seek(before)
         self.moved()

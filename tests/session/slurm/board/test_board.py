@@ -60,7 +60,7 @@ def test_a_job_that_runs_on_is_in_nobodys_way(tmp_path: Path) -> None:
     """Where nodes are shared, a job can start beside one that leaves later."""
     found = captured(tmp_path, [*FULL, waiting(3)])
     (third,) = found.rows
-    assert blockers(found, attrs.evolve(third, start=NOW + 299)) == ()
+    assert blockers(found, attrs.evolve(third, entry=attrs.evolve(third.entry, start=NOW + 299))) == ()
 
 
 def test_a_job_planned_before_another_holds_its_nodes(tmp_path: Path) -> None:
@@ -204,7 +204,9 @@ def test_a_held_job_is_nobodys_longest_wait(tmp_path: Path) -> None:
 def test_the_nodes_of_a_planned_row_are_counted(tmp_path: Path) -> None:
     """A job that names CPUs alone asks for one node at least; SIZE has those that it gets."""
     found = captured(tmp_path, [waiting(3), waiting(4, priority=0)])
-    spread = attrs.evolve(found.rows[0], least=1)
+    record = found.rows[0].record
+    few = attrs.evolve(record, request=attrs.evolve(record.request, least_nodes=1))
+    spread = attrs.evolve(found.rows[0], record=few)
     assert (spread.nodes, spread.size) == ("n[1-2]", 2) and found.rows[1].size == 2
     assert PLAN["size"].values(Reading(found, NOW))(spread) == 2
 
