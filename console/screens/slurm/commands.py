@@ -14,14 +14,26 @@ from shadowtime.console.screens.console import typed
 from shadowtime.console.screens.console.command_line import obey
 from shadowtime.console.screens.console.completion import Completion, filled, nothing, one_of, then_file
 from shadowtime.console.screens.console.typed import Unknown
+from shadowtime.console.screens.impact.menu import Choice
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.answers import ClusterAnswers
+from shadowtime.console.screens.slurm.questions import NEEDS_MORE, questions
 from shadowtime.console.screens.slurm.travel import ClusterTravel
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.course.places import EXPECTED
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.session.slurm import forecast_of, write_records, write_rows, zone_of
-from shadowtime.console.session.slurm.board import CPUS, GPUS, LISTS, PLAN, Board, PlanRow, Reading
+from shadowtime.console.session.slurm.board import (
+    CPUS,
+    GPUS,
+    LISTS,
+    PLAN,
+    Board,
+    NodeFact,
+    PlanRow,
+    Reading,
+    RunningRow,
+)
 from shadowtime.console.session.slurm.impact import ClusterOutlook
 from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.slurm.dates import Dates
@@ -131,9 +143,21 @@ class ClusterCommands:
         self._view = view
         self._answers = ClusterAnswers(view, self._open, self.look)
 
-    def ask(self, begun: str = "") -> None:
+    def ask(self, begun: str = "", hint: str = HINT) -> None:
         """Ask for a command, which may have been begun."""
-        self._view.ask("command", ":", begun, HINT, self._completion())
+        self._view.ask("command", ":", begun, hint, self._completion())
+
+    def menu(self, running: RunningRow | None, node: NodeFact | None) -> None:
+        """Show what can be asked about a running job, or the one under the cursor of the plan, and a node."""
+        found = questions(self._view.board, self._view.current, running, node)
+        self._answers.menu(found, self._take)
+
+    def _take(self, choice: Choice) -> None:
+        """Show the impact of what was chosen, or ask for what it needs."""
+        if choice.asks:
+            self.ask(f"impact {choice.command} ", NEEDS_MORE[choice.command.split()[0]])
+        else:
+            self._answers.impact(choice.command)
 
     def outlook(self) -> ClusterOutlook:
         """What is expected of the cluster from where it stands on."""

@@ -86,6 +86,7 @@ class ClusterScreen(Screen[None]):
         Binding("colon", "command", "command", id="command"),
         Binding("m", "mark('m')", "mark", id="mark"),
         Binding("apostrophe", "mark('to')", "to mark", id="to_mark"),
+        Binding("a", "act", "ask", id="act"),
         Binding("b", "break_here", "break", id="break_here"),
         Binding("B", "breakpoints", "breakpoints", id="breakpoints"),
         Binding("c", "continue(True)", "on", id="continue"),
@@ -105,6 +106,7 @@ class ClusterScreen(Screen[None]):
         ("sort", "sort"),
         ("detail", "everything"),
         ("copy", "copy"),
+        ("act", "ask"),
         ("break_here", "break"),
         ("continue", "continue"),
         ("mark", "mark"),
@@ -425,6 +427,10 @@ class ClusterScreen(Screen[None]):
         """Mark this position, or go to a mark, by the letter that follows."""
         jumps = self.travel.jumps
         jumps.mark() if which == "m" else jumps.to_mark()
+
+    def action_act(self) -> None:
+        """Show what can be asked about what is under the cursor."""
+        self.commands.menu(*self.picture.asked)
 
     def action_break_here(self) -> None:
         """Set a breakpoint on the job under the cursor."""

@@ -176,10 +176,9 @@ class ClusterBars:
         changed = frozenset(self._jobs.index(held.job.shown) for held in found)
         return BarsStand(self.nodes, self.time, changed)
 
-    def index(self, name: str) -> int | None:
-        """Return the index of a job that has bars; None if it has none."""
-        self._made()
-        return self._jobs.places.get(name)
+    def index(self, name: str) -> int:
+        """Return the index of a job, whether it has bars or not."""
+        return self._jobs.index(name)
 
     def label(self, index: int) -> str:
         """Return the name of a job, or of a reservation."""
