@@ -11,7 +11,7 @@ from shadowtime.console.session.slurm.board import LISTS, NODES, PLAN, RUNNING
 from shadowtime.console.session.table.field import Fields
 
 PAGE = (Path(__file__).parents[2] / "docs" / "glossary.md").read_text(encoding="utf-8")
-SUBJECTS = {"queue": QUEUE, "plan": PLAN, "running": RUNNING, "nodes": NODES}
+SUBJECTS: dict[str, Fields[Any, Any]] = {"queue": QUEUE, "plan": PLAN, "running": RUNNING, "nodes": NODES}
 
 
 def rows() -> list[tuple[set[str], set[str], set[str]]]:
@@ -30,7 +30,7 @@ def names(cell: str) -> set[str]:
 @pytest.mark.parametrize("subject", SUBJECTS)
 def test_every_field_is_in_the_table(subject: str) -> None:
     """With its title where it has a column, and its word where a filter can ask for it."""
-    fields: Fields[Any, Any] = SUBJECTS[subject]
+    fields = SUBJECTS[subject]
     own = [row for row in rows() if subject in row[2]]
     titles, words = set[str]().union(*(row[0] for row in own)), set[str]().union(*(row[1] for row in own))
     assert {field.title for field in fields.columns} <= titles
