@@ -1,4 +1,4 @@
-"""Cycles while nothing changes but the time: what one says of later ones holds, and the rest is found anew."""
+"""Cycles while nothing changes but the time: what one finds for later ones holds, the rest is found anew."""
 
 from random import Random
 
