@@ -1,48 +1,33 @@
 """Impact and advice over a cluster, and limits that would let jobs start now. Nothing is done."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 from textual.screen import Screen
 
 from shadowtime.console.screens.impact.answers import AdviceToTry, Answers
 from shadowtime.console.screens.impact.found_page import FoundPage
-from shadowtime.console.screens.slurm.travel import ClusterTravel
+from shadowtime.console.screens.impact.menu import Choice, ImpactMenu
+from shadowtime.console.screens.slurm.view import ClusterView
 from shadowtime.console.session.impact.advice import Advised
-from shadowtime.console.session.slurm.board import Board, PlanRow
 from shadowtime.console.session.slurm.impact import ClusterOutlook, Shorter, ShorterLimits
-from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.shorter_text import shorter_head, shorter_rows
 from shadowtime.console.words.impact import NOTHING_DONE
 
 FOLLOWED = "Starts are those of the cluster followed cycle after cycle; PLAN has those of the next cycle."
 
 
-class ClusterView(Protocol):
-    """What is asked of the screen over a cluster."""
-
-    @property
-    def board(self) -> Board:
-        """The cluster as it is shown."""
-
-    @property
-    def travel(self) -> ClusterTravel:
-        """Where the cluster stands."""
-
-    @property
-    def dates(self) -> Dates:
-        """How instants are written."""
-
-    @property
-    def current(self) -> PlanRow | None:
-        """The row under the cursor."""
-
-
 class ShorterPage(FoundPage[tuple[Shorter, ...]]):
     """Jobs that would start now with a shorter limit; Enter shows what that would change."""
 
     KEYS: ClassVar[tuple[tuple[str, str], ...]] = AdviceToTry.KEYS
+
+
+class QuestionMenu(ImpactMenu):
+    """What can be asked about the cluster; Enter shows the whole impact."""
+
+    KEYS: ClassVar[tuple[tuple[str, str], ...]] = (("detail", "its impact"), ("escape", "back"))
 
 
 class ClusterAnswers(Answers):
@@ -68,6 +53,11 @@ class ClusterAnswers(Answers):
 
     def _impact_of(self, found: Advised, place: int) -> None:
         self.impact("; ".join(found.advice[place].do))
+
+    def menu(self, found: Sequence[Choice], take: Callable[[Choice], None]) -> None:
+        """Show what can be asked, with what the change under the cursor would do; `take` gets the choice."""
+        clock = self._clock()
+        self._open_page(QuestionMenu("WHAT WOULD IT CHANGE?", found, take, self.outlook, clock, NOTHING_DONE))
 
     def shorter(self) -> None:
         """Show the jobs that would start now with a shorter limit; Enter shows what that changes."""

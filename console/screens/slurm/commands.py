@@ -1,12 +1,9 @@
 """What is typed after `:` over a cluster; marks, breakpoints and searches among its events."""
 
 from collections.abc import Callable, Mapping
-from datetime import tzinfo
 from functools import partial
 from pathlib import Path
-from typing import Protocol
 
-from textual.app import App
 from textual.screen import Screen
 
 from shadowtime.console.screens.command_table import CLUSTER, names_of
@@ -14,17 +11,26 @@ from shadowtime.console.screens.console import typed
 from shadowtime.console.screens.console.command_line import obey
 from shadowtime.console.screens.console.completion import Completion, filled, nothing, one_of, then_file
 from shadowtime.console.screens.console.typed import Unknown
+from shadowtime.console.screens.impact.menu import Choice
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.answers import ClusterAnswers
-from shadowtime.console.screens.slurm.travel import ClusterTravel
+from shadowtime.console.screens.slurm.questions import NEEDS_MORE, questions
+from shadowtime.console.screens.slurm.view import ClusterView
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.course.places import EXPECTED
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.session.slurm import forecast_of, write_records, write_rows, zone_of
-from shadowtime.console.session.slurm.board import CPUS, GPUS, LISTS, PLAN, Board, PlanRow, Reading
+from shadowtime.console.session.slurm.board import (
+    CPUS,
+    GPUS,
+    LISTS,
+    PLAN,
+    NodeFact,
+    Reading,
+    RunningRow,
+)
 from shadowtime.console.session.slurm.impact import ClusterOutlook
 from shadowtime.console.session.table.ordering import Order
-from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.map_text import Colouring
 from shadowtime.console.widgets.slurm.priority_text import priority_lines
 from shadowtime.console.words.cluster.caveats import caveat
@@ -41,85 +47,6 @@ CHANGES = frozenset(
 """Words of an operator of a cluster."""
 
 
-class ClusterView(Protocol):
-    """What the commands ask of the screen over a cluster."""
-
-    @property
-    def board(self) -> Board:
-        """The cluster as it is shown."""
-
-    @property
-    def app(self) -> App[object]:
-        """The application."""
-
-    @property
-    def travel(self) -> ClusterTravel:
-        """Where the cluster stands."""
-
-    @property
-    def dates(self) -> Dates:
-        """How instants are written."""
-
-    @property
-    def current(self) -> PlanRow | None:
-        """The row under the cursor."""
-
-    def say(self, text: str, role: str = "dim") -> None:
-        """Show a message."""
-
-    def key(self, id: str, /) -> str:
-        """The key of an action."""
-
-    def ask(
-        self,
-        question: str,
-        label: str,
-        text: str = "",
-        hint: str = "",
-        known: Completion | tuple[str, ...] = (),
-    ) -> None:
-        """Let the operator type a line."""
-
-    def select_job(self, name: str, /) -> bool:
-        """Put the cursor on a job of the plan. Whether it is there."""
-
-    def select_node(self, name: str, /) -> bool:
-        """Put the cursor on a node. Whether there is one."""
-
-    def select_running(self, name: str, /) -> bool:
-        """Put the cursor on a running job. Whether there is one."""
-
-    def map_by(self, colouring: Colouring | None, /) -> None:
-        """Show the nodes as a map, with letters of this meaning."""
-
-    def show_standing(self, most: str, /) -> None:
-        """How users, accounts and partitions stand: who holds most of this first."""
-
-    def show_list(self, name: str, /) -> None:
-        """Show a list of the cluster."""
-
-    def show_expected(self) -> None:
-        """Show when jobs without a start are expected to start, or no more."""
-
-    def sort_by(self, order: Order, /) -> None:
-        """Sort the plan."""
-
-    def typed(self, question: str, text: str, /) -> None:
-        """Do what was typed as a filter or as a place."""
-
-    def write_in(self, zone: tzinfo, /) -> None:
-        """Write instants in a time zone."""
-
-    def action_detail(self) -> None:
-        """Everything about the row under the cursor."""
-
-    def action_help(self) -> None:
-        """Show the keys."""
-
-    def action_leave(self) -> None:
-        """Leave."""
-
-
 COLOURINGS = {each.name.lower(): each for each in Colouring}
 """What a map can be by, as it is typed."""
 
@@ -131,9 +58,21 @@ class ClusterCommands:
         self._view = view
         self._answers = ClusterAnswers(view, self._open, self.look)
 
-    def ask(self, begun: str = "") -> None:
+    def ask(self, begun: str = "", hint: str = HINT) -> None:
         """Ask for a command, which may have been begun."""
-        self._view.ask("command", ":", begun, HINT, self._completion())
+        self._view.ask("command", ":", begun, hint, self._completion())
+
+    def menu(self, running: RunningRow | None, node: NodeFact | None) -> None:
+        """Show what can be asked about a running job, or the one under the cursor of the plan, and a node."""
+        found = questions(self._view.board, self._view.current, running, node)
+        self._answers.menu(found, self._take)
+
+    def _take(self, choice: Choice) -> None:
+        """Show the impact of what was chosen, or ask for what it needs."""
+        if choice.asks:
+            self.ask(f"impact {choice.command} ", NEEDS_MORE[choice.command.split()[0]])
+        else:
+            self._answers.impact(choice.command)
 
     def outlook(self) -> ClusterOutlook:
         """What is expected of the cluster from where it stands on."""

@@ -38,6 +38,7 @@ HELP_BY_ID: Mapping[str, str] = {
     "command": "type a command",
     "mark": "mark this event with a letter",
     "to_mark": "go to a mark; twice: back from the last jump",
+    "act": "what a change of the job, the node or the cluster would do; nothing is done",
     "break_here": "set a breakpoint on the job",
     "breakpoints": "list the breakpoints",
     "continue": "go on to the next event of a breakpoint",
@@ -97,6 +98,7 @@ def help_of(first: Callable[[str], str]) -> tuple[Entry, ...]:
             both("mark", "to_mark"),
             "mark this event with a letter; go to a mark, twice: back from a jump",
         ),
+        (first("act"), "what a change of the job, the node or the cluster would do; nothing is done"),
         (
             both("break_here", "breakpoints"),
             "set a breakpoint on the job; list them, turn them off",

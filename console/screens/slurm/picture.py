@@ -14,7 +14,7 @@ from shadowtime.console.screens.slurm.node_views import NodeViews
 from shadowtime.console.screens.slurm.plan import Plan
 from shadowtime.console.screens.slurm.running import RunningJobs
 from shadowtime.console.screens.slurm.why import Why
-from shadowtime.console.session.slurm.board import Reading
+from shadowtime.console.session.slurm.board import NodeFact, Reading, RunningRow
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.frame.status import StatusLine
@@ -148,6 +148,12 @@ class ClusterPicture:
             NODES: self.nodes.table, EVENTS: self.events.table, RUNNING: self.running.table,
         }  # fmt: skip
         return tables.get(self.used, self.plan.table).current_text
+
+    @property
+    def asked(self) -> tuple[RunningRow | None, NodeFact | None]:
+        """The running job under the cursor of the panel that the reason is about, or the node."""
+        running = self.running.current if self.about == RUNNING else None
+        return running, self.nodes.current if self.about == NODES else None
 
     # Which panel is in use.
 

@@ -86,6 +86,7 @@ class ClusterScreen(Screen[None]):
         Binding("colon", "command", "command", id="command"),
         Binding("m", "mark('m')", "mark", id="mark"),
         Binding("apostrophe", "mark('to')", "to mark", id="to_mark"),
+        Binding("a", "act", "ask", id="act"),
         Binding("b", "break_here", "break", id="break_here"),
         Binding("B", "breakpoints", "breakpoints", id="breakpoints"),
         Binding("c", "continue(True)", "on", id="continue"),
@@ -105,6 +106,7 @@ class ClusterScreen(Screen[None]):
         ("sort", "sort"),
         ("detail", "everything"),
         ("copy", "copy"),
+        ("act", "ask"),
         ("break_here", "break"),
         ("continue", "continue"),
         ("mark", "mark"),
@@ -154,6 +156,9 @@ class ClusterScreen(Screen[None]):
         )
         self.pages = ClusterPages(self, self.captures, self.picture, self.reasons, self.plan_why)
         self._keys = StatusLine(id="cluster-keys")
+        player = self.travel.player
+        self._played = f"{player.state_shown} {player.speed_shown}"
+        """Whether and how fast it plays, as it was said last."""
         self._at = at
         if at is not None:
             self.travel.check(at)
@@ -227,7 +232,10 @@ class ClusterScreen(Screen[None]):
     def show_state(self) -> None:
         """Show whether and how fast it plays."""
         player = self.travel.player
-        self.say(f"{player.state_shown} {player.speed_shown}", "key" if player.playing else "dim")
+        state = f"{player.state_shown} {player.speed_shown}"
+        if state != self._played:
+            self._played = state
+            self.say(state, "key" if player.playing else "dim")
 
     def failed(self, error: PolicyError) -> None:
         """Show that a policy failed."""
@@ -425,6 +433,10 @@ class ClusterScreen(Screen[None]):
         """Mark this position, or go to a mark, by the letter that follows."""
         jumps = self.travel.jumps
         jumps.mark() if which == "m" else jumps.to_mark()
+
+    def action_act(self) -> None:
+        """Show what can be asked about what is under the cursor."""
+        self.commands.menu(*self.picture.asked)
 
     def action_break_here(self) -> None:
         """Set a breakpoint on the job under the cursor."""
