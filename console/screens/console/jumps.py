@@ -16,8 +16,6 @@ class Jumps:
     """Goes to places and to marks, and back."""
 
     def __init__(self, view: ConsoleView, desk: Desk, play: Play) -> None:
-        self.awaited = ""
-        """The key that waits for a letter: `m` or `'`."""
         self._view = view
         self._desk = desk
         self._session = desk.session
@@ -58,50 +56,6 @@ class Jumps:
     def step(self, events: int) -> None:
         """So many events forward, or back if fewer than 0, however far that is."""
         self.go(f"#{self._session.stepped(events)}")
-
-    def mark(self) -> None:
-        """Mark this position with the letter that follows."""
-        self.awaited = "m"
-        self._view.say(f"mark event {self._desk.snapshot.number:,} with which letter?", "key")
-
-    def to_mark(self) -> None:
-        """To the mark of the letter that follows, or with ' to where the last jump began."""
-        if self.awaited == "'":
-            # The key twice, if the operator chose one that is no letter.
-            self.answer("'")
-            return
-        self.awaited = "'"
-        known = self._desk.marks.letters
-        back = f"{self._view.key('to_mark')} goes back to where you were"
-        self._view.say(f"to which mark? {known + '  ' if known else ''}{back}", "key")
-
-    def answer(self, letter: str) -> None:
-        """The letter that a mark waited for."""
-        asked, self.awaited = self.awaited, ""
-        marks, key = self._desk.marks, self._view.key
-        if asked == "m":
-            self.set_mark(letter)
-        elif letter in ("'", key("to_mark")):
-            self._back_to(marks.before, "no jump has been made yet")
-        else:
-            self._back_to(marks.get(letter), f"no mark {letter}; set one with {key('mark')} {letter}")
-
-    def set_mark(self, letter: str) -> None:
-        """Mark this position."""
-        if len(letter) == 1 and letter.isalpha():
-            number = self._desk.snapshot.number
-            self._desk.marks.set(letter, number)
-            back = f"{self._view.key('to_mark')} {letter}"
-            self._view.say(f"mark {letter} is event {number:,}; {back} comes back here")
-            self._view.show_state()
-        else:
-            self._view.say("a mark is one letter", "warn")
-
-    def _back_to(self, number: int | None, otherwise: str) -> None:
-        if number is None:
-            self._view.say(otherwise, "warn")
-        else:
-            self.go(f"#{number}")
 
     def set_out(self, journey: SessionJourney) -> None:
         """Pause, and go on a journey."""

@@ -4,12 +4,15 @@ from collections.abc import Callable, Mapping
 
 import attrs
 
+from shadowtime.console.screens.composed.copies import Copies
+from shadowtime.console.screens.composed.mark_keys import MarkKeys
+from shadowtime.console.screens.composed.panels import PanelArrangement
 from shadowtime.console.screens.console.breakpoints import Breakpoints
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.console.exports import Exports
 from shadowtime.console.screens.console.jumps import Jumps
 from shadowtime.console.screens.console.other_views import SideBySide
-from shadowtime.console.screens.console.panels import PanelArrangement
+from shadowtime.console.screens.console.picture import Picture
 from shadowtime.console.screens.console.selection import Selection
 from shadowtime.console.screens.console.steering import Steering
 from shadowtime.console.screens.console.themes import Themes
@@ -30,15 +33,18 @@ class Parts:
 
     view: ConsoleView
     desk: Desk
+    picture: Picture
     panels: PanelArrangement
     play: Play
     steps: Steps
     jumps: Jumps
+    marks: MarkKeys
     breakpoints: Breakpoints
     selection: Selection
     steering: Steering
     answers: Answers
     exports: Exports
+    copies: Copies
     side_by_side: SideBySide
     themes: Themes
     lists: Lists

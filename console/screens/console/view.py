@@ -3,13 +3,28 @@
 from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 
+from textual.app import App
 from textual.screen import Screen
 
 from shadowtime.console.screens.travel.view import View
 from shadowtime.console.session.training import Course
 
 
-class ConsoleView(View, Protocol):
+class Opens(Protocol):
+    """A screen that opens others."""
+
+    @property
+    def app(self) -> App[object]:
+        """The application."""
+
+    def say(self, text: str, role: str = "dim") -> None:
+        """Show a message."""
+
+    def open_page(self, page: Screen[None], /) -> None:
+        """Pause, and show a page over the panels."""
+
+
+class ConsoleView(View, Opens, Protocol):
     """The screen of a session."""
 
     @property
@@ -30,9 +45,6 @@ class ConsoleView(View, Protocol):
 
     def ask(self, question: str, label: str, text: str = "", hint: str = "") -> None:
         """Let the operator type a line."""
-
-    def open_page(self, page: Screen[None], /) -> None:
-        """Pause, and show a page over the panels."""
 
 
 @runtime_checkable

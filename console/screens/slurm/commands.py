@@ -1,42 +1,26 @@
-"""What is typed after `:` over a cluster; marks, breakpoints and searches among its events."""
+"""What each typed command does over a cluster."""
 
 from collections.abc import Callable, Mapping
-from datetime import tzinfo
 from functools import partial
-from pathlib import Path
-from typing import Protocol
 
-from textual.app import App
-
-from shadowtime.console.clock import duration
-from shadowtime.console.screens.command_table import CLUSTER, CLUSTER_SORTS, names_of
+from shadowtime.console.keys import CLUSTER as OVER_CLUSTER
+from shadowtime.console.keys import absence
+from shadowtime.console.screens.command_table import CLUSTER, CLUSTER_SORTS, VIEWS
+from shadowtime.console.screens.composed.copies import path_of, refuse_writing
 from shadowtime.console.screens.console import typed
-from shadowtime.console.screens.console.breakpoints import BreakpointList
 from shadowtime.console.screens.console.command_line import obey
-from shadowtime.console.screens.console.completion import Completion, filled, nothing, one_of, then_file
-from shadowtime.console.screens.console.marks import Marks
+from shadowtime.console.screens.console.other_views import open_training
 from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.screens.pages.page import Page
-from shadowtime.console.screens.slurm.answers import ClusterAnswers
-from shadowtime.console.screens.slurm.travel import Travel
+from shadowtime.console.screens.slurm.parts import ClusterParts
 from shadowtime.console.session import SessionError
-from shadowtime.console.session.permissions import permissions_of
-from shadowtime.console.session.slurm import Moment, forecast_of, write_list, write_rows, zone_of
-from shadowtime.console.session.slurm.board import CLUSTER as FILTERS
-from shadowtime.console.session.slurm.board import CPUS, GPUS, Board, PlanRow
-from shadowtime.console.session.slurm.impact import Course
-from shadowtime.console.session.slurm.stepping.breakpoints import EXPECTED as STOPS
-from shadowtime.console.session.slurm.stepping.breakpoints import Wanted, parse_stop
+from shadowtime.console.session.slurm import forecast_of, write_list, write_rows
+from shadowtime.console.session.slurm.board import CPUS, GPUS
 from shadowtime.console.session.slurm.stepping.places import EXPECTED
-from shadowtime.console.session.slurm.stepping.worst import QUEUE, SOUGHT, Worst
-from shadowtime.console.session.travel.breakpoints import Points
-from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.lists.lists import LISTS
 from shadowtime.console.widgets.slurm.map_text import Colouring
 from shadowtime.console.widgets.slurm.priority_text import priority_lines
 from shadowtime.console.words.phrases import count
-
-HINT = "10n   goto 14:30   job 31   impact drain n[1-4]   advise 31 by 14:30   help"
 
 CHANGES = frozenset(
     (
@@ -47,107 +31,15 @@ CHANGES = frozenset(
 """Words of an operator of a cluster."""
 
 
-class ClusterView(Protocol):
-    """What the commands ask of the screen over a cluster."""
-
-    @property
-    def board(self) -> Board:
-        """The cluster as it is shown."""
-
-    @property
-    def app(self) -> App[object]:
-        """The application."""
-
-    @property
-    def travel(self) -> Travel:
-        """Where the cluster stands."""
-
-    @property
-    def dates(self) -> Dates:
-        """How instants are written."""
-
-    @property
-    def current(self) -> PlanRow | None:
-        """The row under the cursor."""
-
-    def say(self, text: str, role: str = "dim") -> None:
-        """Show a message."""
-
-    def key(self, id: str, /) -> str:
-        """The key of an action."""
-
-    def ask(
-        self,
-        question: str,
-        label: str,
-        text: str = "",
-        known: Completion | tuple[str, ...] = (),
-        hint: str = "",
-    ) -> None:
-        """Let the operator type a line."""
-
-    def select_job(self, name: str, /) -> bool:
-        """Put the cursor on a job of the plan. Whether it is there."""
-
-    def select_node(self, name: str, /) -> bool:
-        """Put the cursor on a node. Whether there is one."""
-
-    def select_running(self, name: str, /) -> bool:
-        """Put the cursor on a running job. Whether there is one."""
-
-    def map_by(self, colouring: Colouring | None, /) -> None:
-        """Show the nodes as a map, with letters of this meaning."""
-
-    def show_standing(self, most: str, /) -> None:
-        """How users, accounts and partitions stand: who holds most of this first."""
-
-    def show_list(self, name: str, /) -> None:
-        """Show a list of the cluster."""
-
-    def show_expected(self) -> None:
-        """Show when jobs without a start are expected to start, or no more."""
-
-    def sort_by(self, column: str, reverse: bool, /) -> None:
-        """Sort the plan."""
-
-    def typed(self, question: str, text: str, /) -> None:
-        """Do what was typed as a filter or as a place."""
-
-    def write_in(self, zone: tzinfo, /) -> None:
-        """Write instants in a time zone."""
-
-    def action_detail(self) -> None:
-        """Everything about the row under the cursor."""
-
-    def action_help(self) -> None:
-        """Show the keys."""
-
-    def action_leave(self) -> None:
-        """Leave."""
-
-
 COLOURINGS = {each.name.lower(): each for each in Colouring}
 """What a map can be by, as it is typed."""
 
 
 class ClusterCommands:
-    """Asks for commands, and does them."""
+    """Does what is typed after `:`."""
 
-    def __init__(self, view: ClusterView) -> None:
-        self._view = view
-        self.marks = Marks()
-        self.breakpoints: Points[Wanted] = Points()
-        self.awaited = ""
-        """The key that waits for a letter: `m` or `'`."""
-        self._answers = ClusterAnswers(self.look, lambda text: self.do(f"impact {text}"))
-
-    def ask(self, begun: str = "") -> None:
-        """Ask for a command, which may have been begun."""
-        self._view.ask("command", ":", begun, self._completion(), HINT)
-
-    def course(self) -> Course:
-        """What is expected of the cluster from where it stands on."""
-        return self._answers.course_at(self._view.travel)
+    def __init__(self, parts: ClusterParts) -> None:
+        self._parts, self._view = parts, parts.view
 
     def do(self, line: str) -> None:
         """Do what a typed line says; a change of the cluster is not done, but has an impact."""
@@ -158,75 +50,45 @@ class ClusterCommands:
             return
         obey(line, self.table(), self._view.say, CLUSTER)
 
-    def _completion(self) -> Completion:
-        board = self._view.board
-        jobs = tuple(dict.fromkeys(str(row.number) for row in board.rows))
-        known = (*jobs, *(name for name in board.running if name not in jobs))
-        about = {
-            "sort": one_of(*CLUSTER_SORTS, *(f"{column} reverse" for column in CLUSTER_SORTS)),
-            "filter": lambda rest: filled(rest, self.known, FILTERS),
-            "seek": one_of(*SOUGHT),
-            "job": one_of(*known),
-            "why": one_of(*known),
-            "priority": one_of(*jobs),
-            "advise": one_of(*(f"{job} by " for job in jobs)),
-            "node": one_of(*board.places),
-            "map": one_of(*COLOURINGS),
-            "users": one_of(CPUS, GPUS),
-            "break": one_of("start ", "end ", "job ", "closes ", "reservation", "submission", "preempt"),
-            "impact": one_of(
-                *("hold ", "release ", "cancel ", "drain ", "resume ", "priority ", "limit ", "nodes "),
-                *("reserve ", "unreserve ", "requeue ", "partition ", "set "),
-            ),
-        }
-        if not permissions_of(self._view.app).no_writing:
-            about["export"] = then_file("plan", *LISTS)
-        return Completion({name: about.get(name, nothing) for name in names_of(CLUSTER)})
-
-    def known(self, field: str) -> set[str]:
-        """The values of a text of the rows."""
-        names = {"state": "outcome", "reason": "slurm_reason"}
-        texts = {str(getattr(row, names.get(field, field))) for row in self._view.board.rows}
-        return {value for text in texts for value in text.split(",")} if field in FILTERS.lists else texts
-
     def table(self) -> Mapping[str, Callable[[str], None]]:
         """The commands by name; each gets the rest of its line."""
-        view = self._view
+        parts, captures = self._parts, self._parts.captures
         return {
-            "n": lambda rest: view.travel.forward(_events(rest)),
-            "p": lambda rest: view.travel.back(_events(rest)),
+            "n": lambda rest: captures.travel.forward(_events(rest)),
+            "p": lambda rest: captures.travel.back(_events(rest)),
             "goto": self._goto,
             "job": self._job,
             "why": self._why,
             "priority": self._priority,
-            "expected": lambda rest: view.show_expected(),
+            "expected": lambda rest: parts.reasons.show_expected(),
             "node": self._node,
             "map": self._map,
+            "view": self._view_of,
             "users": self._users,
             **{name: partial(self._list, name) for name in LISTS},
             "sort": self._sort,
-            "filter": lambda rest: view.typed("filter", rest),
-            "speed": lambda rest: view.travel.set_speed(typed.speed(rest)),
-            "play": lambda rest: view.travel.play(),
-            "mark": self.set_mark,
-            "break": self.stop_at,
-            "seek": self._seek,
-            "impact": lambda rest: self._open(self._answers.impact(rest, view.travel, view.dates)),
+            "filter": parts.picture.filter_by,
+            "speed": lambda rest: captures.travel.set_speed(typed.speed(rest)),
+            "play": lambda rest: captures.play(),
+            "mark": parts.marks.set_mark,
+            "break": parts.stops.stop_at,
+            "seek": parts.stops.seek,
+            "impact": self._impact,
             "advise": self._advise,
-            "shorter": lambda rest: self._open(self._answers.shorter(view.board, view.dates)),
+            "shorter": self._shorter,
             "export": self._export,
-            "clock": self._clock,
-            "help": lambda rest: view.action_help(),
-            "quit": lambda rest: view.action_leave(),
+            "copy": parts.copies.copy,
+            "clock": parts.clock.choose,
+            "theme": parts.themes.choose,
+            "train": lambda rest: open_training(parts.view, rest),
+            "help": lambda rest: parts.view.open_help(),
+            "quit": lambda rest: parts.view.leave(),
         }
-
-    def _open(self, page: Page) -> None:
-        self._view.app.push_screen(page)
 
     def _goto(self, rest: str) -> None:
         if not rest:
             raise Unknown(f"go where? expected one of {EXPECTED}")
-        self._jump(rest)
+        self._parts.stops.jump(rest)
 
     def _job(self, rest: str) -> None:
         if not rest:
@@ -235,184 +97,89 @@ class ClusterCommands:
 
     def look(self, name: str) -> None:
         """Select a job, in the plan or among those that run. SessionError if it is in neither."""
-        if not (self._view.select_job(name) or self._view.select_running(name)):
+        picture = self._parts.picture
+        if not (picture.select_job(name) or picture.select_running(name)):
             raise SessionError(f"there is no job {name} that waits or runs here")
 
     def _why(self, rest: str) -> None:
         if rest:
             self._job(rest)
-        self._view.action_detail()
+        self._parts.pages.detail()
 
     def _priority(self, rest: str) -> None:
-        if rest and not self._view.select_job(rest.removeprefix("#")):
+        picture, board = self._parts.picture, self._parts.captures.board
+        if rest and not picture.select_job(rest.removeprefix("#")):
             raise SessionError(f"there is no job {rest} that waits here")
-        row, board = self._view.current, self._view.board
+        row = picture.plan.current
         if row is None:
             raise SessionError("the priority of which job? expected a waiting job, as in priority 31")
-        self._open(Page(f"PRIORITY  job {row.job}", lambda width: list(priority_lines(board, row, width))))
+        self._view.open_page(
+            Page(f"PRIORITY  job {row.job}", lambda width: list(priority_lines(board, row, width)))
+        )
 
     def _node(self, rest: str) -> None:
-        if not rest or not self._view.select_node(rest):
+        if not rest or not self._parts.picture.select_node(rest):
             raise SessionError(f"there is no node {rest!r}" if rest else "which node? expected its name")
 
     def _map(self, rest: str) -> None:
         if rest and rest not in COLOURINGS:
             raise Unknown(f"there is no map by {rest!r}; expected one of {', '.join(COLOURINGS)}")
-        self._view.map_by(COLOURINGS.get(rest))
+        self._parts.picture.map_by(COLOURINGS.get(rest))
 
     def _list(self, name: str, _: str) -> None:
-        self._view.show_list(name)
+        self._parts.pages.list(name)
 
     def _users(self, rest: str) -> None:
         if rest not in ("", CPUS, GPUS):
             raise Unknown(f"users are not sorted by {rest!r}; expected {CPUS} or {GPUS}")
-        self._view.show_standing(rest or CPUS)
+        self._parts.pages.standing(rest or CPUS)
+
+    def _view_of(self, rest: str) -> None:
+        if rest not in VIEWS:
+            begun = f"{rest!r} is no view;" if rest else "which view?"
+            raise Unknown(f"{begun} expected one of {', '.join(VIEWS)}")
+        if rest != "users":
+            raise Unknown(absence("panel3", OVER_CLUSTER))
+        self._users("")
 
     def _sort(self, rest: str) -> None:
         column, _, direction = rest.partition(" ")
         if column not in CLUSTER_SORTS:
             raise Unknown(f"{column!r} is no column to sort by; expected one of {', '.join(CLUSTER_SORTS)}")
-        self._view.sort_by(column, direction.strip().startswith("r"))
+        self._parts.picture.plan.sort_by(column, direction.strip().startswith("r"))
+
+    def _impact(self, rest: str) -> None:
+        parts = self._parts
+        self._view.open_page(parts.answers.impact(rest, parts.captures.travel, parts.picture.dates))
 
     def _advise(self, rest: str) -> None:
-        row, view = self._view.current, self._view
+        parts, row = self._parts, self._parts.picture.plan.current
         chosen = None if row is None else row.number
-        self._open(self._answers.advice(rest, chosen, view.travel, view.dates))
+        page = parts.answers.advice(rest, chosen, parts.captures.travel, parts.picture.dates)
+        self._view.open_page(page)
+
+    def _shorter(self, _: str) -> None:
+        parts = self._parts
+        self._view.open_page(parts.answers.shorter(parts.captures.board, parts.picture.dates))
 
     def _export(self, rest: str) -> None:
         view = self._view
-        refusal = permissions_of(view.app).no_writing
-        if refusal:
-            raise Unknown(refusal)
+        refuse_writing(view)
         word, _, name = rest.partition(" ")
         kind, force = word.removesuffix("!"), word.endswith("!")
         if kind not in ("plan", *LISTS) or not name.strip():
             ways = ", ".join(("plan", *LISTS))
             raise Unknown(f"{rest!r} is no way out; expected export WHAT FILE, of {ways}")
-        path, board = str(Path(name.strip()).expanduser()), view.board
+        path, board = str(path_of(name, f"export {kind}")), self._parts.captures.board
         rows = board.rows if kind == "plan" else LISTS[kind].rows(board)
         try:
             if kind == "plan":
-                write_rows(forecast_of(board.capture, board.now), path, force, view.dates.zone)
+                write_rows(forecast_of(board.capture, board.now), path, force, self._parts.picture.zone)
             else:
                 write_list(LISTS[kind].kind, rows, path, force)
         except OSError as error:
             raise SessionError(f"{path}: {(error.strerror or str(error)).lower()}") from None
         view.say(f"{path}: {count(len(rows), 'row')} of the {'plan' if kind == 'plan' else 'list'}")
-
-    def _clock(self, rest: str) -> None:
-        view = self._view
-        if rest:
-            view.write_in(zone_of(rest))
-        at = view.board.now
-        view.say(
-            f"instants are those of {view.dates.zone_name(at) or 'this machine'}: {view.dates.whole(at)}"
-        )
-
-    # Marks, breakpoints, searches.
-
-    def _jump(self, text: str) -> None:
-        self.marks.jumped(self._view.travel.position)
-        self._view.typed("goto", text)
-
-    def await_letter(self, key: str) -> None:
-        """A mark waits for its letter; the key of going to one twice goes back."""
-        view = self._view
-        if key == self.awaited:
-            self.answer(key)
-            return
-        self.awaited = key
-        if key == "m":
-            view.say(f"mark event {view.travel.position:,} with which letter?", "key")
-            return
-        known = f"{self.marks.letters}  " if self.marks.letters else ""
-        view.say(f"to which mark? {known}{view.key('to_mark')} goes back to where you were", "key")
-
-    def answer(self, letter: str) -> None:
-        """The letter that a mark waited for."""
-        asked, self.awaited = self.awaited, ""
-        if asked == "m":
-            self.set_mark(letter)
-        elif letter in ("'", self._view.key("to_mark")):
-            self._back_to(self.marks.before, "no jump has been made yet")
-        else:
-            self._back_to(
-                self.marks.get(letter), f"no mark {letter}; set one with {self._view.key('mark')} {letter}"
-            )
-
-    def set_mark(self, letter: str) -> None:
-        """Mark this position."""
-        if len(letter) != 1 or not letter.isalpha():
-            self._view.say("a mark is one letter", "warn")
-            return
-        number = self._view.travel.position
-        self.marks.set(letter, number)
-        back = f"{self._view.key('to_mark')} {letter}"
-        self._view.say(f"mark {letter} is event {number:,}; {back} comes back here")
-
-    def _back_to(self, number: int | None, otherwise: str) -> None:
-        if number is None:
-            self._view.say(otherwise, "warn")
-        else:
-            self._jump(f"#{number}" if number else "start")
-
-    def stop_here(self) -> None:
-        """Set a breakpoint on the job under the cursor; without one, on what is typed."""
-        row = self._view.current
-        if row is not None:
-            self.stop_at(f"job {row.number}")
-        else:
-            self._view.ask("command", ":", "break ", self._completion(), STOPS)
-
-    def stop_at(self, text: str) -> None:
-        """Set a breakpoint as it is typed, or list them all. SessionError for anything else."""
-        if not text:
-            self.list_stops()
-            return
-        made = parse_stop(text)
-        self.breakpoints = self.breakpoints.add(made)
-        keys = [self._view.key(id) for id in ("continue", "continue_back", "breakpoints")]
-        self._view.say(
-            f"breakpoint: {made.text}   {keys[0]} goes on to it, {keys[1]} back to it, {keys[2]} lists them"
-        )
-
-    def list_stops(self) -> None:
-        """List the breakpoints."""
-        if self.breakpoints.all:
-            self._open(BreakpointList(self, STOPS))
-        else:
-            self._view.say(f"no breakpoint is set; {self._view.key('break_here')} sets one", "warn")
-
-    def go_on(self, forward: bool) -> None:
-        """Go on to the next event of a breakpoint, or back to the one before."""
-        heeded = self.breakpoints.enabled
-        if not heeded:
-            self._view.say(f"no breakpoint is set; {self._view.key('break_here')} sets one", "warn")
-            return
-        travel = self._view.travel
-        self.marks.jumped(travel.position)
-
-        def met() -> str:
-            moment = travel.moment
-            names = [point.text for point in heeded if moment is not None and point.probe(moment)]
-            return f"breakpoint: {', '.join(names)}"
-
-        def wanted(moment: Moment) -> bool:
-            return any(point.probe(moment) for point in heeded)
-
-        travel.search(wanted, forward, met, f"no breakpoint is met {'after' if forward else 'before'} this")
-
-    def _seek(self, rest: str) -> None:
-        travel = self._view.travel
-        worst = Worst.parse(rest)
-        self.marks.jumped(travel.position)
-
-        def reached() -> str:
-            if worst.what == QUEUE:
-                return f"{worst.what}: {count(worst.size, 'job')} wait; an array counts once"
-            return f"{worst.what}: job {worst.job} has waited {duration(worst.size)}"
-
-        travel.seek(worst.way, reached, "no job starts")
 
 
 def _events(rest: str) -> int:

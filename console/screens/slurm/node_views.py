@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from textual.app import ComposeResult
 from textual.containers import Container
 
+from shadowtime.console.screens.composed.panels import NODES
 from shadowtime.console.session.slurm.board import Board, Changes, NodeFact, PlanRow
 from shadowtime.console.session.slurm.board.changes import NOTHING
 from shadowtime.console.widgets.frame.ink import Line
@@ -68,7 +69,8 @@ class NodeViews:
         self.map.display = False
         self.pointed = Pointed(self._row_of_current)
         self._views = Views(self.table, self.map, self.pointed)
-        self.panel = Panel(2, "NODES", self._views)
+        self.panel = Panel(NODES, "NODES", self._views)
+        self.panel.body = self.seen
 
     def show(self, board: Board, changes: Changes, dates: Dates, now: int) -> None:
         """Show a board as it is at an instant."""
@@ -112,14 +114,11 @@ class NodeViews:
         """The map or the table."""
         return self.map if self.mapped else self.table
 
-    def focus(self) -> None:
-        """Give the keys to what is seen."""
-        self.seen.focus()
-
     def toggle(self) -> None:
         """Show the map in place of the table, or the table again."""
         self.mapped = not self.mapped
         self.map.display, self.table.display = self.mapped, not self.mapped
+        self.panel.body = self.seen
         self._views.set_class(self.mapped, "-mapped")
         self._draw()
 

@@ -1,32 +1,28 @@
 """The panels of a console over a cluster, which of them is in use, and the lines above them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import tzinfo
 
 from textual.screen import Screen
 
+from shadowtime.console.screens.composed.panels import EVENTS, NODES, QUEUE, RUNNING, WHY
 from shadowtime.console.screens.slurm.captures import Captures
 from shadowtime.console.screens.slurm.events import Events
 from shadowtime.console.screens.slurm.following import Follower
 from shadowtime.console.screens.slurm.node_views import NodeViews
 from shadowtime.console.screens.slurm.plan import Plan
 from shadowtime.console.screens.slurm.running import RunningJobs
+from shadowtime.console.screens.slurm.stack import Stack
 from shadowtime.console.screens.slurm.why import Why
 from shadowtime.console.session.slurm.board.changes import NOTHING
 from shadowtime.console.widgets.frame.ink import Line, plain
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.frame.status import StatusLine
 from shadowtime.console.widgets.slurm.dates import Dates
-from shadowtime.console.widgets.slurm.map import ClusterMap
 from shadowtime.console.widgets.slurm.map_text import Colouring
 from shadowtime.console.widgets.slurm.node_text import node_lines
 from shadowtime.console.widgets.slurm.status_text import Following, Stepped, title
 from shadowtime.console.widgets.slurm.table import RowTable
 
-ROOMY = (110, 30)
-"""Cells and lines from which all panels are shown at once."""
-PLAN, NODES, WHY, EVENTS, RUNNING = 1, 2, 3, 4, 5
-"""The panels."""
 COPIED = 400
 """Cells of a copied line; an event takes ten times as many."""
 
@@ -39,27 +35,43 @@ class ClusterPicture:
         screen: Screen[None],
         captures: Captures,
         dates: Dates,
+        *,
         why: Callable[[int], Sequence[Line]],
+        numbers: Callable[[], tuple[int, ...]],
+        say: Callable[[str, str], None],
     ) -> None:
         self._screen, self._captures, self._plan_why = screen, captures, why
-        self.dates = dates
-        """How instants are written."""
-        self.used = self.about = PLAN
-        """The panel in use, and the one whose cursor the reason is about."""
+        self.zone, self.elapsed = dates.zone, False
+        """How instants are written: by the clock of a zone, or as elapsed since the capture."""
+        self.about = QUEUE
+        """The panel whose cursor the reason is about."""
         first = captures.board
         self.title = StatusLine(id="cluster-title")
         self.plan = Plan(first, dates)
         self.nodes = NodeViews(first, dates, lambda: self.plan.current)
-        self.events = Events(captures, dates)
+        self.events = Events(captures, lambda: self.dates)
         self.running = RunningJobs(first, NOTHING, dates)
         self.why = Why(self.why_lines)
-        self.panels = {
-            PLAN: self.plan.panel,
+        panels = {
             NODES: self.nodes.panel,
-            WHY: Panel(WHY, "WHY", self.why),
+            QUEUE: self.plan.panel,
             EVENTS: self.events.panel,
             RUNNING: self.running.panel,
+            WHY: Panel(WHY, "WHY", self.why),
         }
+        self.panels = Stack(
+            screen,
+            panels,
+            place=NODES,
+            numbers=numbers,
+            laid_out=self.look,
+            say=say,
+        )
+
+    @property
+    def dates(self) -> Dates:
+        """How instants are written."""
+        return Dates(self.zone, self._captures.travel.history.begin if self.elapsed else None)
 
     # What is shown.
 
@@ -103,11 +115,6 @@ class ClusterPicture:
         most = 1 if self._screen.has_class("-compact") else 2
         self.events.put_lines(at.board, self._screen.size.width, most)
 
-    def write_in(self, zone: tzinfo) -> None:
-        """Write instants in a time zone from the next painting on."""
-        self.dates = Dates(zone)
-        self.events.write_in(self.dates)
-
     def why_lines(self, width: int) -> Sequence[Line]:
         """Return the lines about what is under the cursor: a row of the plan, a node, a running job."""
         if self.about == RUNNING and self.running.current is not None:
@@ -122,7 +129,7 @@ class ClusterPicture:
             self.nodes.pointed.rebuild()
         if table is self.plan.table:
             self.nodes.highlight()
-        about = {PLAN: self.plan.table, NODES: self.nodes.table, RUNNING: self.running.table}[self.about]
+        about = {QUEUE: self.plan.table, NODES: self.nodes.table, RUNNING: self.running.table}[self.about]
         if table is about:
             self.why.scroll_to(y=0, animate=False)
             self.why.rebuild()
@@ -130,72 +137,57 @@ class ClusterPicture:
     @property
     def copied(self) -> str:
         """The row under the cursor of the panel in use, in one line."""
+        used = self.panels.used
         tables: dict[int, tuple[RowTable, Callable[[int], Line]]] = {
             NODES: (self.nodes.table, lambda place: self.nodes.row(place, COPIED)),
             EVENTS: (self.events.table, lambda place: self.events.row(place, 10 * COPIED)),
             RUNNING: (self.running.table, lambda place: self.running.row(place, COPIED)),
         }
         plan = self.plan.table, lambda place: self.plan.row(place, COPIED)
-        table, line = tables.get(self.used, plan)
+        table, line = tables.get(used, plan)
         return "" if table.place is None else " ".join(plain(line(table.place)).split())
 
     # Which panel is in use.
 
-    def fit(self) -> None:
-        """Give every panel its place on a screen of this size."""
-        width, height = self._screen.size
-        self._screen.set_class(width < ROOMY[0] or height < ROOMY[1], "-compact")
-        for number in (NODES, WHY, EVENTS, RUNNING):
-            self._screen.set_class(self.used == number, f"-on{number}")
-        self.running.seen = self.used == RUNNING
+    def look(self) -> None:
+        """The panel in use is another, or has another size: the reason is about its cursor."""
+        used = self.panels.used
+        if used in (QUEUE, NODES, RUNNING) and used != self.about:
+            self.about = used
+            self.why.scroll_to(y=0, animate=False)
+        self.running.seen = self.panels.seen(RUNNING)
         self.running.freshen()
+        self.why.rebuild()
 
     def choose(self, number: int) -> None:
         """Go to a panel. The nodes, asked for again, become a map, or a table again."""
-        if number == NODES == self.used:
+        if number == NODES == self.panels.used:
             self.nodes.toggle()
-        self.go(number)
+        self.panels.choose(number)
 
-    def go(self, number: int) -> None:
-        """Go to a panel; a small screen shows it alone."""
-        self.used = number
-        if number in (PLAN, NODES, RUNNING) and number != self.about:
-            self.about = number
-            self.why.scroll_to(y=0, animate=False)
-        self.fit()
-        self.why.rebuild()
-        (self.nodes.seen if number == NODES else self.panels[number].body).focus()
-
-    def turn(self, way: int, last: int) -> None:
-        """To the next panel of those up to the last, or the one before."""
-        self.go((self.used - 1 + way) % last + 1)
-
-    @property
-    def rows(self) -> RowTable | ClusterMap | None:
-        """The rows of the panel in use; None if it has none."""
-        if self.used == NODES:
-            return self.nodes.seen
-        body = self.panels[self.used].body
-        return body if isinstance(body, RowTable) else None
+    def show_why(self) -> None:
+        """Show the reason, if it is not seen."""
+        self.panels.show(WHY)
 
     def colour(self) -> None:
         """Let the letters of the map mean the next thing; the first time show the map."""
         self.nodes.next_colouring()
-        if self.used == NODES:
-            self.nodes.focus()
+        self.panels.bring(NODES)
+        if self.panels.used == NODES:
+            self.panels.show(NODES)
 
     def map_by(self, colouring: Colouring | None) -> None:
         """Show the nodes as a map, with letters of this meaning."""
         self.nodes.map_by(colouring)
-        self.go(NODES)
+        self.panels.show(NODES)
 
-    def sort(self, step: int) -> None:
+    def sort(self, step: int = 1) -> None:
         """Sort the plan, or the running jobs if they are in use, by the next column."""
-        (self.running if self.used == RUNNING else self.plan).sort(step)
+        (self.running if self.panels.used == RUNNING else self.plan).sort(step)
 
     def turn_order(self) -> None:
         """Turn the order of the plan, or of the running jobs if they are in use."""
-        (self.running if self.used == RUNNING else self.plan).turn()
+        (self.running if self.panels.used == RUNNING else self.plan).turn()
 
     # What is selected.
 
@@ -208,7 +200,7 @@ class ClusterPicture:
                 self.filter_by("")
                 place = self.plan.place_of(names)
             if place is not None:
-                self.go(PLAN)
+                self.panels.show(QUEUE)
                 self.plan.table.go(place)
                 return True
         return False
@@ -218,19 +210,19 @@ class ClusterPicture:
         place = self._captures.board.places.get(name)
         if place is None:
             return False
-        self.go(NODES)
+        self.panels.show(NODES)
         self.nodes.go(place)
         return True
 
     def select_running(self, name: str) -> bool:
         """Put the cursor on a running job, by name or number. Whether there is one."""
-        before = self.used
-        self.go(RUNNING)
+        before = self.panels.used
+        self.panels.show(RUNNING)
         if self.plan.filter and not self.running.select(name):
             self.filter_by("")
         if self.running.select(name):
             return True
-        self.go(before)
+        self.panels.show(before)
         return False
 
 

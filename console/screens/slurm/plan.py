@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 
 from shadowtime.console.screens.command_table import CLUSTER_SORTS
+from shadowtime.console.screens.composed.panels import QUEUE
 from shadowtime.console.session.slurm.board import Board, Changes, PlanRow, shown_rows
 from shadowtime.console.session.slurm.board.changes import NOTHING
 from shadowtime.console.widgets.frame.ink import Line
@@ -25,7 +26,7 @@ class Plan:
         self._text = PlanText(board, NOTHING, dates, board.now)
         self.table = RowTable(lambda width: self._text.layout(width).heading(), self.row, id="plan")
         self.table.nothing = "no job waits"
-        self.panel = Panel(1, "PLAN", self.table)
+        self.panel = Panel(QUEUE, "PLAN", self.table)
 
     def show(
         self, board: Board, changes: Changes, dates: Dates, now: int, expected: Mapping[str, int | None]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from shadowtime.console.screens.composed.panels import RUNNING
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.session.slurm.board import Board, Changes, RunningRow, running_rows, shown_running
 from shadowtime.console.widgets.frame.ink import Line
@@ -39,7 +40,7 @@ class RunningJobs:
             self.row,
             id="running",
         )
-        self.panel = Panel(5, "RUNNING", self.table)
+        self.panel = Panel(RUNNING, "RUNNING", self.table)
 
     def show(self, board: Board, changes: Changes, dates: Dates, now: int, filter_: str) -> None:
         """Show a board from an instant on, through a filter that is known to be one."""

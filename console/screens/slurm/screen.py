@@ -1,115 +1,60 @@
-"""The screen over a cluster: what each key does, and what is typed."""
+"""The screen over a cluster: it composes the parts of a console, and paints them from one board."""
 
 import gc
 from collections.abc import Sequence
-from datetime import tzinfo
 from typing import ClassVar
 
+import attrs
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Container
-from textual.events import Key, Resize
-from textual.screen import Screen
-from textual.widget import Widget
+from textual.events import Resize
 
-from shadowtime.console.keys import keyboard_of
-from shadowtime.console.screens.command_table import CLUSTER as CLUSTER_VIEW
-from shadowtime.console.screens.console.completion import Completion
-from shadowtime.console.screens.pages.help import choice_help, command_lines
-from shadowtime.console.screens.pages.list_keys import LIST_KEYS
+from shadowtime.console import keys
+from shadowtime.console.screens.actions import perform
+from shadowtime.console.screens.composed.copies import WIDTH, Copies
+from shadowtime.console.screens.composed.mark_keys import MarkKeys
+from shadowtime.console.screens.composed.panels import EVENTS, NODES, QUEUE, RUNNING, WHY
+from shadowtime.console.screens.composed.screen import WHILE_BUSY, PanelScreen
+from shadowtime.console.screens.console.marks import Marks
+from shadowtime.console.screens.console.themes import Themes
+from shadowtime.console.screens.habits.counts import Counts
+from shadowtime.console.screens.habits.lists import Letters, Lists
+from shadowtime.console.screens.pages.help import Help
 from shadowtime.console.screens.pages.page import Page
+from shadowtime.console.screens.slurm.action_table import action_table
+from shadowtime.console.screens.slurm.answers import ClusterAnswers
 from shadowtime.console.screens.slurm.captures import Captures
+from shadowtime.console.screens.slurm.clock import ClusterClock
+from shadowtime.console.screens.slurm.command_line import ClusterLine
 from shadowtime.console.screens.slurm.commands import ClusterCommands
 from shadowtime.console.screens.slurm.following import Keep
-from shadowtime.console.screens.slurm.help import help_of
 from shadowtime.console.screens.slurm.pages import ClusterPages
-from shadowtime.console.screens.slurm.picture import EVENTS, NODES, PLAN, RUNNING, WHY, ClusterPicture
+from shadowtime.console.screens.slurm.parts import ClusterParts
+from shadowtime.console.screens.slurm.picture import ClusterPicture
+from shadowtime.console.screens.slurm.stops import Stops
 from shadowtime.console.screens.slurm.travel import Travel
 from shadowtime.console.screens.slurm.why import Reasons
-from shadowtime.console.session import SessionError
-from shadowtime.console.session.jobs.filters import continued, fault_of
-from shadowtime.console.session.permissions import READ_ONLY
-from shadowtime.console.session.slurm.board import CLUSTER, Board, PlanRow
+from shadowtime.console.session.slurm.board import Board, PlanRow
 from shadowtime.console.session.slurm.capturing import Source
-from shadowtime.console.session.slurm.stepping.places import EXPECTED
-from shadowtime.console.widgets.frame.ink import Line, width_of
-from shadowtime.console.widgets.frame.prompt import Prompt
-from shadowtime.console.widgets.frame.status import StatusLine
+from shadowtime.console.widgets.frame.ink import Line, texts
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.map import ClusterMap
-from shadowtime.console.widgets.slurm.map_text import Colouring
 from shadowtime.console.widgets.slurm.table import RowTable
 
-LOOKS = "The console only looks: nothing is submitted, changed or cancelled on the cluster."
-LOOKING = frozenset(("row_down", "row_up", "half_down", "half_up", "next_panel", "previous_panel"))
-"""Keys that do not wait for the end of a way, by their ids."""
+LOOKING = WHILE_BUSY | {"row", "half_rows", "far_row"}
+"""What may be done while a way is gone in a thread."""
 ARROWS = frozenset(("up", "down", "pageup", "pagedown", "escape"))
 
 
-class ClusterScreen(Screen[None]):
+class ClusterScreen(PanelScreen):
     """A console over a cluster. It only looks: nothing is submitted, changed or cancelled."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        # `g` goes to a place, as in the console; `gg` to the first row.
-        *(key for key in LIST_KEYS if key.id != "first_row"),
-        Binding("q", "leave", "quit", id="quit"),
-        Binding("escape", "out", "back", id="escape"),
-        Binding("slash", "filter", "filter", id="filter"),
-        Binding("s", "sort(1)", "sort", id="sort"),
-        Binding("S", "turn", "the other way round", id="sort_reverse"),
-        Binding("n,full_stop", "forward(1)", "step", id="forward"),
-        Binding("p,comma", "back(1)", "back", id="back"),
-        Binding("right_curly_bracket", "forward(10)", "ten on", id="forward10"),
-        Binding("left_curly_bracket", "back(10)", "ten back", id="back10"),
-        Binding("N", "next_decision", "decision", id="next_decision"),
-        Binding("P", "previous_decision", "decision", id="previous_decision"),
-        Binding("g", "goto", "go to", id="goto"),
-        Binding("home", "first", "capture", id="first"),
-        Binding("end", "last", "end", id="last"),
-        Binding("space", "play", "play", id="play"),
-        Binding("left_square_bracket", "speed(0.5)", "slower", id="slower"),
-        Binding("right_square_bracket", "speed(2)", "faster", id="faster"),
-        Binding("r", "read", "read again"),
-        Binding("tab", "turn_panel(1)", "panel", id="next_panel", priority=True),
-        Binding("shift+tab", "turn_panel(-1)", "panel", id="previous_panel", priority=True),
-        Binding("1", "panel(1)", "plan", id="panel1"),
-        Binding("2", "panel(2)", "nodes", id="panel2"),
-        Binding("3", "panel(3)", "why", id="panel3"),
-        Binding("4", "panel(4)", "events", id="panel4"),
-        Binding("5", "panel(5)", "running", id="panel5"),
-        Binding("e", "panel(3)", "why", id="why"),
-        Binding("v", "colouring", "colour", id="colouring"),
-        Binding("enter", "detail", "everything", id="detail"),
-        Binding("y", "copy", "copy", id="copy"),
-        Binding("colon", "command", "command", id="command"),
-        Binding("m", "mark('m')", "mark", id="mark"),
-        Binding("apostrophe", "mark('to')", "to mark", id="to_mark"),
-        Binding("b", "break_here", "break", id="break_here"),
-        Binding("B", "breakpoints", "breakpoints", id="breakpoints"),
-        Binding("c", "continue(True)", "on", id="continue"),
-        Binding("C", "continue(False)", "on back", id="continue_back"),
-        Binding("question_mark", "help", "help", id="help"),
-    ]
+    over: ClassVar[str] = keys.CLUSTER
+    BINDINGS: ClassVar[list[BindingType]] = list(keys.bindings(keys.CLUSTER))
+    while_busy: ClassVar[frozenset[str]] = LOOKING
     plays: ClassVar[bool] = True
-    """Whether Space plays, or pauses what is followed."""
-    KEYS: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("forward", "step"),
-        ("back", "back"),
-        ("next_decision", "next start"),
-        ("next_panel", "panel"),
-        ("goto", "go to"),
-        ("command", "command"),
-        ("filter", "filter"),
-        ("sort", "sort"),
-        ("detail", "everything"),
-        ("copy", "copy"),
-        ("break_here", "break"),
-        ("continue", "continue"),
-        ("mark", "mark"),
-        ("r", "read again"),
-        ("help", "help"),
-        ("quit", "quit"),
-    )
+    """Whether there is something to step through."""
 
     def __init__(
         self,
@@ -137,44 +82,92 @@ class ClusterScreen(Screen[None]):
             dates=lambda: self.dates,
             key=self.key,
         )
-        self.picture = ClusterPicture(self, self.captures, dates, self.plan_why)
-        self.commands = ClusterCommands(self)
+        self.picture = ClusterPicture(
+            self, self.captures, dates, why=self.plan_why, numbers=lambda: self.numbers, say=self.say
+        )
+        self.panels = self.picture.panels
+        self._compose_parts()
+        self._at = at
+        if at is not None:
+            self.travel.check(at, dates.zone)
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The panels that may be used."""
+        return tuple(self.panels.panels)
+
+    def _compose_parts(self) -> None:
+        captures, picture = self.captures, self.picture
+        answers = ClusterAnswers(self._look_at, lambda text: self.commands.do(f"impact {text}"))
         self.reasons = Reasons(
             self,
-            self.captures,
+            captures,
             current=lambda: self.current,
-            course=self.commands.course,
+            course=lambda: answers.course_at(captures.travel),
             dates=lambda: self.dates,
             show=self._show_expected,
             say=self.say,
         )
-        self.pages = ClusterPages(self, self.captures, self.picture, self.reasons, self.plan_why)
-        self._keys = StatusLine(id="cluster-keys")
-        self._at = at
-        if at is not None:
-            self.travel.check(at, dates.zone)
-        self._prompt = Prompt(id="prompt")
+        self.lists = Lists(self.panels)
+        noted = Marks()
+        stops = Stops(
+            self,
+            captures,
+            noted,
+            current=lambda: self.current,
+            zone=lambda: picture.zone,
+            ask_command=self.ask_command,
+        )
+        parts = ClusterParts(
+            view=self,
+            captures=captures,
+            picture=picture,
+            reasons=self.reasons,
+            pages=ClusterPages(self, captures, picture, self.reasons, self.plan_why),
+            answers=answers,
+            marks=MarkKeys(
+                self,
+                lambda: noted,
+                number=lambda: self.travel.position,
+                go=lambda number: stops.jump(f"#{number}" if number else "start"),
+            ),
+            stops=stops,
+            copies=Copies(
+                self,
+                self.panels,
+                {
+                    "reason": lambda: "\n".join(texts(picture.why_lines(WIDTH))),
+                    "row": lambda: picture.copied,
+                    "event": lambda: picture.events.text(WIDTH),
+                },
+            ),
+            clock=ClusterClock(captures, picture, self.show, self.say),
+            themes=Themes(self),
+            lists=self.lists,
+            letters=Letters(self.panels, self.say),
+            counts=Counts(self, self.lists, step=self._step, say=self.say, busy=lambda: self.busy),
+        )
+        self.awaiting = (parts.marks, parts.letters, parts.counts)
+        self.commands = ClusterCommands(parts)
+        self.line = ClusterLine(self._prompt, parts, self.command)
+        self.actions = action_table(parts, self.line)
+        perform(self, self.actions)
 
     def compose(self) -> ComposeResult:
-        picture = self.picture
+        picture, panels = self.picture, self.panels.panels
         yield picture.title
         yield picture.events.line
-        yield picture.panels[PLAN]
+        yield panels[QUEUE]
         with Container(id="lower"):
-            yield from (picture.panels[number] for number in (NODES, EVENTS, RUNNING, WHY))
+            yield from (panels[number] for number in (NODES, EVENTS, RUNNING, WHY))
         yield from self.below_panels()
         yield self._prompt
         yield self._keys
 
-    def below_panels(self) -> Sequence[Widget]:
-        """What stands between the panels and the lines below."""
-        return ()
-
     def on_mount(self) -> None:
         # A cluster has a million objects, and none of them is garbage.
         gc.freeze()
-        self.picture.plan.table.focus()
-        self.picture.fit()
+        self.panels.show(QUEUE)
         self.show()
         self.captures.follower.begin()
         if self._at is not None:
@@ -186,6 +179,11 @@ class ClusterScreen(Screen[None]):
         self.captures.follower.end()
         self.reasons.expecting.stop()
         gc.unfreeze()
+
+    def on_resize(self, _: Resize) -> None:
+        self.panels.lay_out()
+        self.picture.entitle()
+        self.show_keys()
 
     # What is shown.
 
@@ -216,10 +214,11 @@ class ClusterScreen(Screen[None]):
     def show(self) -> None:
         """Paint everything."""
         self.picture.show(self.reasons.starts)
-        self._put_keys()
+        self.show_keys()
 
     def _entitle(self) -> None:
         self.picture.entitle()
+        self.show_keys()
 
     def _show_expected(self) -> None:
         """Paint the expected starts that were found, also on a page."""
@@ -228,43 +227,13 @@ class ClusterScreen(Screen[None]):
         if isinstance(self.app.screen, Page):
             self.app.screen.freshen()
 
-    def write_in(self, zone: tzinfo) -> None:
-        """Write instants in a time zone."""
-        self.picture.write_in(zone)
-        self.show()
-
-    def say(self, text: str, role: str = "dim") -> None:
-        """Show a message."""
-        if not self._prompt.asking:
-            self._prompt.say(text, role)
-
-    def key(self, id: str) -> str:
-        """The key of an action, as the operator reads it."""
-        return keyboard_of(self.app).first(id)
-
-    @property
-    def _space(self) -> tuple[str, str]:
-        """What Space does."""
+    def footer(self) -> list[keys.Key]:
+        """The keys of the footer; Space says what it does to a console that follows."""
+        found = super().footer()
         if self.captures.follower.every is None:
-            return "play", "play"
-        return "play", "now" if self.travel.stepped else "pause"
-
-    def _put_keys(self) -> None:
-        """Show the first keys, as many as there is room for; help and quit are always among them."""
-        first = keyboard_of(self.app).first
-        begun: Line = [(f" {READ_ONLY}   ", "dim")]
-        *others, help_key, quit_key = [
-            [(first(key), "key"), (f" {label}   ", "dim")]
-            for key, label in (*self.KEYS[:2], *((self._space,) if self.plays else ()), *self.KEYS[2:])
-        ]
-        quit_key[-1] = (quit_key[-1][0].rstrip(), "dim")
-        room = self.size.width - width_of([*begun, *help_key, *quit_key])
-        shown: list[Line] = []
-        for other in others:
-            if width_of(other) <= room:
-                shown.append(other)
-                room -= width_of(other)
-        self._keys.put([piece for line in (begun, *shown, help_key, quit_key) for piece in line])
+            return found
+        label = "now" if self.travel.stepped else "pause"
+        return [attrs.evolve(key, label=label) if key.id == "play" else key for key in found]
 
     def on_row_table_moved(self, event: RowTable.Moved) -> None:
         """The cursor of a table moved."""
@@ -274,266 +243,69 @@ class ClusterScreen(Screen[None]):
         """The map and the table have one cursor."""
         self.picture.nodes.table.go(event.place)
 
-    def on_resize(self, _: Resize) -> None:
-        self.picture.fit()
-        self._put_keys()
+    # Keys, and what is typed.
 
-    # Keys that step.
-
-    def action_forward(self, count: int) -> None:
-        """Events forward."""
-        self.travel.forward(count)
-
-    def action_back(self, count: int) -> None:
-        """Events back."""
-        self.travel.back(count)
-
-    def action_next_decision(self) -> None:
-        """To the next event that starts a job."""
-        self.travel.next_start()
-
-    def action_previous_decision(self) -> None:
-        """To the event before that started a job."""
-        self.travel.previous_start()
-
-    def action_first(self) -> None:
-        """Back to the capture."""
-        self.travel.first()
-
-    def action_last(self) -> None:
-        """To the last event."""
-        self.travel.last()
-
-    def action_play(self) -> None:
-        """Play or pause."""
-        self.captures.play()
-
-    def action_speed(self, factor: float) -> None:
-        """Play faster or slower."""
-        self.travel.speed(factor)
-
-    def action_read(self) -> None:
-        """Capture the cluster, or read the folder, once more."""
-        self.captures.read()
-
-    # Panels, the filter and the order.
-
-    def action_panel(self, number: int) -> None:
-        """Go to a panel. The nodes, asked for again, become a map, or a table again."""
-        self.picture.choose(number)
-
-    def action_turn_panel(self, way: int) -> None:
-        """To the next panel, or the one before."""
-        if not self._prompt.asking:
-            self.picture.turn(way, RUNNING)
-        elif way > 0:
-            self._complete()
-
-    def action_colouring(self) -> None:
-        """Let the letters of the map mean the next thing; the first time show the map."""
-        self.picture.colour()
-
-    def map_by(self, colouring: Colouring | None) -> None:
-        """Show the nodes as a map, with letters of this meaning."""
-        self.picture.map_by(colouring)
-
-    def action_sort(self, step: int) -> None:
-        """Sort the plan, or the running jobs, by the next column."""
-        self.picture.sort(step)
-
-    def action_turn(self) -> None:
-        """Turn the order of the plan, or of the running jobs."""
-        self.picture.turn_order()
-
-    def sort_by(self, column: str, reverse: bool) -> None:
-        """Sort the plan by a column."""
-        self.picture.plan.sort_by(column, reverse)
-
-    def select_job(self, name: str) -> bool:
-        """Put the cursor on a job of the plan, by name or number. Whether it is there."""
-        return self.picture.select_job(name)
-
-    def select_node(self, name: str) -> bool:
-        """Put the cursor on a node. Whether there is one."""
-        return self.picture.select_node(name)
-
-    def select_running(self, name: str) -> bool:
-        """Put the cursor on a running job, by name or number. Whether there is one."""
-        return self.picture.select_running(name)
-
-    # What is typed, marks and breakpoints.
-
-    def ask(
-        self,
-        question: str,
-        label: str,
-        text: str = "",
-        known: Completion | tuple[str, ...] = (),
-        hint: str = "",
-    ) -> None:
-        """Let the operator type a line."""
-        self.travel.stop()
-        self._prompt.ask(question, label, text, known, hint)
+    @property
+    def busy(self) -> bool:
+        """Whether a way is gone in a thread."""
+        return self.travel.going
 
     def waits_for(self, key: str) -> bool:
         """Whether a key has to wait for the end of a way: all but those that look at rows."""
-        if not self.travel.going:
-            return False
-        keyboard = keyboard_of(self.app)
-        return (
-            not any(key in each.pressed for each in keyboard.keys if each.id in LOOKING) and key not in ARROWS
-        )
+        return self.busy and key not in ARROWS and not self.actions_of_key(key) & LOOKING
 
-    def action_goto(self) -> None:
-        """Type a place to go to."""
-        self._prompt.ask("goto", "go to ", hint=EXPECTED)
+    def _step(self, events: int) -> None:
+        """So many events forward, or back if fewer than 0."""
+        (self.travel.forward if events > 0 else self.travel.back)(abs(events))
 
-    def action_filter(self) -> None:
-        """Type a filter of the plan."""
-        hint = "user=ada partition=batch starts<1h size>8 gpus>0 id=17"
-        self._prompt.ask("filter", "show only ", self.picture.plan.filter, hint=hint)
+    def pause(self) -> None:
+        """Stop what plays."""
+        self.travel.stop()
 
-    def action_command(self) -> None:
-        """Type a command."""
-        self.commands.ask()
+    def panel_used(self) -> None:
+        self.picture.look()
 
-    def action_mark(self, which: str) -> None:
-        """Mark this position, or go to a mark, by the letter that follows."""
-        self.commands.await_letter("m" if which == "m" else "'")
+    def command(self, line: str) -> None:
+        """Do what a typed command says."""
+        self.commands.do(line)
 
-    def action_break_here(self) -> None:
-        """Set a breakpoint on the job under the cursor."""
-        self.commands.stop_here()
+    def _look_at(self, job: str) -> None:
+        self.commands.look(job)
 
-    def action_breakpoints(self) -> None:
-        """List the breakpoints."""
-        self.commands.list_stops()
-
-    def action_continue(self, forward: bool) -> None:
-        """Go on to the next event of a breakpoint, or back to the one before."""
-        self.commands.go_on(forward)
-
-    def on_prompt_typed(self, event: Prompt.Typed) -> None:
-        """Say what is wrong with the filter while it is typed. A second `g` goes to the first row."""
-        if event.question == "goto":
-            if event.text == self.key("goto"):
-                self._stop_asking()
-                rows = self.picture.rows
-                if rows is not None:
-                    rows.action_far(-1)
-            return
-        if event.question == "filter":
-            self._prompt.remark(fault_of(event.text, known=CLUSTER), "warn")
-
-    def on_prompt_answered(self, event: Prompt.Answered) -> None:
-        """A line was typed."""
-        self.typed(event.question, event.text)
+    def ask_command(self, begun: str) -> None:
+        """Let the operator type the rest of a command that has been begun."""
+        self.line.ask_command(begun)
 
     def typed(self, question: str, text: str) -> None:
-        """Filter the plan, go to a place, or do a command."""
-        if question == "filter":
-            try:
-                self.picture.filter_by(text)
-            except SessionError as error:
-                self.say(str(error), "warn")
-            self.picture.go(PLAN)
-            return
-        self.picture.go(self.picture.used)
-        if text and question == "command":
-            self.commands.do(text)
-        elif text:
-            self._go_to(text)
+        self.line.answered(question, text)
 
-    def _go_to(self, text: str) -> None:
-        try:
-            self.travel.to(text, self.dates.zone)
-        except SessionError as error:
-            self.say(str(error), "warn")
+    def typing(self, question: str, text: str) -> None:
+        self.line.remark(question, text)
 
-    def _stop_asking(self) -> None:
-        self._prompt.close()
-        self.picture.go(self.picture.used)
+    def stop_typing(self) -> bool:
+        return self.line.leave()
 
-    def _complete(self) -> None:
-        """Complete the word that is typed: of a command as what is suggested, as Right does."""
-        if self._prompt.question == "command":
-            self._prompt.complete()
-            return
-        if self._prompt.question != "filter":
-            return
-        line = self._prompt.query_one("Input")
-        text = getattr(line, "value", "")
-        found = continued(text, self.commands.known, CLUSTER)
-        if found is not None:
-            self._prompt.ask("filter", "show only ", found)
+    # Away from here.
 
-    def on_key(self, event: Key) -> None:
-        """Esc ends what is typed; a letter that a mark waits for is its own."""
-        if self.commands.awaited and not self._prompt.asking:
-            event.stop()
-            event.prevent_default()
-            if event.key == "escape":
-                self.commands.awaited = ""
-                self.say("")
-            else:
-                self.commands.answer(event.character or event.key)
-            return
-        if event.key == "escape" and self._prompt.asking:
-            event.stop()
-            self._stop_asking()
+    def stop_way(self) -> bool:
+        """Break off a way, or play; whether there was one."""
+        if not (self.travel.going or self.travel.playing):
+            return False
+        self.travel.stop()
+        self.say("broken off")
+        return True
 
-    # Pages, and away from here.
-
-    def action_detail(self) -> None:
-        """Everything about what is under the cursor, on a page."""
-        self.pages.detail()
-
-    def show_expected(self) -> None:
-        """Show when jobs without a start are expected to start, or no more."""
-        self.reasons.show_expected()
-
-    def show_standing(self, most: str) -> None:
-        """How users, accounts and partitions stand, on a page: who holds most of this first."""
-        self.pages.standing(most)
-
-    def show_list(self, name: str) -> None:
-        """Show a list of the cluster on a page."""
-        self.pages.list(name)
-
-    def action_copy(self) -> None:
-        """Copy the row under the cursor."""
-        self.app.copy_to_clipboard(self.picture.copied)
-        self.say("copied")
-
-    def action_help(self) -> None:
-        """The keys of this screen."""
-        self.app.push_screen(Page("HELP", self._help))
-
-    def _help(self, width: int) -> Sequence[Line]:
-        found = help_of(keyboard_of(self.app).first)
-        return [*choice_help("OVER A CLUSTER", found, width, LOOKS), [], *command_lines(CLUSTER_VIEW, width)]
-
-    def action_out(self) -> None:
-        """Back: from a way, from the filter, to the plan, to the list of scenarios; a message goes."""
-        self.say("")
-        if self.travel.going or self.travel.playing:
-            self.travel.stop()
-            self.say("broken off")
-        elif self.picture.plan.filter:
+    def let_go(self) -> bool:
+        """Give up the filter, then the panel for the plan; whether there was one."""
+        if self.picture.plan.filter:
             self.picture.filter_by("")
-        elif self.picture.used != PLAN:
-            self.picture.go(PLAN)
-        elif self._in_browser:
-            self.dismiss()
-
-    @property
-    def _in_browser(self) -> bool:
-        # Below the screens that were pushed lies an empty one of Textual's own.
-        return len(self.app.screen_stack) > 2
-
-    def action_leave(self) -> None:
-        """Leave for the list of scenarios if that is behind it, else the console."""
-        if self._in_browser:
-            self.dismiss()
+            self.say("the filter is off")
+        elif self.panels.used != QUEUE:
+            self.panels.show(QUEUE)
         else:
-            self.app.exit(0)
+            return False
+        return True
+
+    def open_help(self) -> None:
+        """Keys and commands."""
+        self.open_page(Help(self.over))

@@ -84,6 +84,8 @@ class Travel:
         self._trip: Trip | None = None
         self._playing: Timer | None = None
         self._speed = 1.0
+        self.backwards = False
+        """Whether play goes back."""
         self._note = ""
         """What is to be said at the end of a way."""
 
@@ -141,7 +143,17 @@ class Travel:
         else:
             self.stop()
             self._set_timer()
-            self._say(f"plays at x{self._speed:g}", "key")
+            self._say(f"plays {self._how}", "key")
+
+    def reverse(self) -> None:
+        """Turn the direction of play."""
+        self.backwards = not self.backwards
+        self._say(f"{'plays' if self.playing else 'will play'} {self._how}", "key")
+
+    @property
+    def _how(self) -> str:
+        """In which direction, and how fast."""
+        return f"{'back ' if self.backwards else ''}at x{self._speed:g}"
 
     def speed(self, factor: float) -> None:
         """Play faster or slower."""
@@ -149,7 +161,7 @@ class Travel:
         if self._playing is not None:
             self._playing.stop()
             self._set_timer()
-        self._say(f"{'plays' if self.playing else 'will play'} at x{self._speed:g}", "key")
+        self._say(f"{'plays' if self.playing else 'will play'} {self._how}", "key")
 
     def set_speed(self, speed: float) -> None:
         """Play so many events a second."""
@@ -161,7 +173,7 @@ class Travel:
 
     def _play(self) -> None:
         if not self.going:
-            self._set_out(self._by(1), "")
+            self._set_out(self._back_by(1) if self.backwards else self._by(1), "")
 
     def forward(self, count: int) -> None:
         """So many moments forward."""
@@ -185,13 +197,13 @@ class Travel:
 
     def back(self, count: int) -> None:
         """So many moments back."""
+        self._go(self._back_by(count), "")
 
-        def way() -> Iterator[bool]:
-            if not self.history.back(count):
-                self._note = "this is the capture"
-            yield True
-
-        self._go(way(), "")
+    def _back_by(self, count: int) -> Iterator[bool]:
+        """The way so many moments back, or as far as there are."""
+        if not self.history.back(count):
+            self._note = "this is the capture"
+        yield True
 
     def search(self, wanted: Wanted, forward: bool, met: Callable[[], str], nothing: str) -> None:
         """To the next moment that is wanted, or the one before; `met` says what is there."""

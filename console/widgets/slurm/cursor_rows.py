@@ -118,6 +118,10 @@ class CursorRows(Penned, ScrollView, inherit_bindings=False):
         """Move the cursor by half of what is seen."""
         self.action_move(way * max(1, self.size.height // 2))
 
-    def action_far(self, way: int) -> None:
+    def far(self, way: int) -> None:
         """To the first place (-1) or the last (1)."""
         self.go(0 if way < 0 else self.count - 1)
+
+    def action_far(self, way: int) -> None:
+        """To the first place (-1) or the last (1)."""
+        self.far(way)

@@ -7,6 +7,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from shadowtime.console.widgets.frame.ink import Line
+from shadowtime.console.widgets.frame.pen import lettered
 from shadowtime.console.widgets.slurm.cursor_rows import CursorRows
 
 Draw = Callable[[int, int], Line]
@@ -35,6 +36,8 @@ class RowTable(CursorRows):
         """The key that the cursor was on, if it is not shown."""
         self.nothing = ""
         """What stands in an empty table."""
+        self._letters: dict[int, str] = {}
+        """The letters in front of lines in sight."""
 
     @property
     def count(self) -> int:
@@ -64,6 +67,22 @@ class RowTable(CursorRows):
         self._sought = None
         super().go(place)
 
+    @property
+    def pickable(self) -> Sequence[int]:
+        """The lines in sight that can be chosen."""
+        seen = min(self.count - self.scroll_offset.y, self.size.height - self.heading_lines)
+        return range(1, 1 + max(0, seen))
+
+    def pick(self, line: int) -> None:
+        """Put the cursor on the row of a line in sight."""
+        self.go(self.scroll_offset.y + line - 1)
+
+    def letter(self, letters: dict[int, str]) -> None:
+        """Show letters in front of lines."""
+        if letters != self._letters:
+            self._letters = letters
+            self.refresh()
+
     def draw(self, y: int) -> Line:
         width = self.scrollable_content_region.width
         if y == 0:
@@ -78,6 +97,9 @@ class RowTable(CursorRows):
         pieces = self.drawn(y)
         under = y > 0 and bool(pieces) and pieces[0][0] == ">"
         width = self.scrollable_content_region.width
+        letter = self._letters.get(y)
+        if letter is not None:
+            return lettered(self.pen.strip(pieces, width), letter, self.pen.styles["key"])
         return (self.pen.cursor if under else self.pen.strip)(pieces, width)
 
     def on_click(self, event: Click) -> None:
