@@ -16,7 +16,6 @@ from shadowtime.scenarios.lookalikes import looks_like
 from shadowtime.scenarios.machine import Draft, read_base_policy, read_machine, read_nqs, read_variants
 from shadowtime.scenarios.policy import Check, Policies, PolicyChoice
 from shadowtime.scenarios.shift_reader import read_shift
-from shadowtime.scenarios.source import read_source
 from shadowtime.scenarios.steering import cancellations, read_actions, read_outages
 from shadowtime.scenarios.story import read_expects, read_notes, read_questions
 from shadowtime.scenarios.text.document import Document
@@ -181,9 +180,14 @@ def _read_workload(
         root.known.extend(("job", "workload"))
         root.missing("jobs; expected [[job]] or [workload]")
         return None, None, None
-    source = read_source(root, draft, beside, traces, progress)
-    if source is not None and draft is not None:
-        return _with_months(source.workload, draft), draft.machine(source.nodes), source.log
+    if root.given("workload"):
+        # Imported late: jobs that the file itself has need neither logs nor models.
+        from shadowtime.scenarios.source import read_source
+
+        source = read_source(root, draft, beside, traces, progress)
+        if source is not None and draft is not None:
+            return _with_months(source.workload, draft), draft.machine(source.nodes), source.log
+    root.known.append("workload")
     if "job" not in root.values:
         return None, None, None
     jobs = read_jobs(root, draft)

@@ -1,7 +1,6 @@
 """`shadowtime advise FILE`: what would get a waiting job started by an instant."""
 
 import click
-from rich import box
 
 from shadowtime.console.commands.looks import clock_option
 from shadowtime.console.commands.options import clock_of, json_option, open_at, takes_case
@@ -76,7 +75,7 @@ def _print(work: AdviceWork | ClusterAdvice, written: Clock, as_json: bool) -> N
 
 
 def _table(found: Advised, clock: Clock) -> Grid:
-    table = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Grid(ruled=True)
     for heading in ("do", "starts", "costs the others", "who pays most"):
         table.add_column(heading)
     for advice in found.advice:

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 
 import attrs
 import click
-from rich import box
 
 from shadowtime.console import words
 from shadowtime.console.clock import Clock
@@ -71,7 +70,7 @@ def command(
         case = load(file, nodes=nodes, traces=traces, progress=on_progress)
     with progress_bar("Comparing") as on_progress:
         comparison = compare(lanes_of(file, case, policies), on_progress, changed, case, starts)
-    names = job_names(file) if comparison.changed or comparison.begins else {}
+    names = job_names(file, case) if comparison.changed or comparison.begins else {}
     if as_json:
         jobs = [
             {
@@ -135,7 +134,7 @@ def _by_name(comparison: Comparison) -> list[dict[str, object]]:
 
 
 def _changed(comparison: Comparison, clock: Clock, names: Mapping[int, str]) -> Grid:
-    table = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Grid(ruled=True)
     for heading in ("job", "size", "submitted", *comparison.names):
         table.add_column(heading, justify="right")
     for job in comparison.changed:
@@ -145,7 +144,7 @@ def _changed(comparison: Comparison, clock: Clock, names: Mapping[int, str]) -> 
 
 
 def _begins(comparison: Comparison, clock: Clock, names: Mapping[int, str]) -> Grid:
-    table = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Grid(ruled=True)
     for heading in ("job", "size", "submitted", *comparison.names):
         table.add_column(heading, justify="right")
     for job in comparison.begins:
@@ -158,7 +157,7 @@ def _table(comparison: Comparison) -> Grid:
     shown = listed(
         *(metrics for report in comparison.reports if isinstance(metrics := report["metrics"], dict))
     )
-    table = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Grid(ruled=True)
     table.add_column("metric")
     for name, report in zip(comparison.names, comparison.reports, strict=True):
         mark = " (reconstruction)" if report["policy"] in reconstructions() else ""

@@ -45,7 +45,7 @@ def command(
 
 
 def _list() -> None:
-    table = Grid("log", "machine", "sum", box=None, pad_edge=False)
+    table = Grid("log", "machine", "sum")
     for name, entry in logs().items():
         table.add_row(name, entry.machine, "known" if entry.sha256 else "not known here")
     say_table(table)

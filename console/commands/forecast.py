@@ -12,6 +12,7 @@ from shadowtime.console.session import format_duration
 from shadowtime.console.session.slurm import Forecast, ForecastRow, calendar, forecast, write_rows, zone_of
 from shadowtime.console.session.slurm.parameters import is_slurm, parse_overrides
 from shadowtime.console.words import plan as words
+from shadowtime.console.words.cluster.caveats import caveat
 
 
 @click.command("forecast")
@@ -75,7 +76,7 @@ def command(
     if events and not expected:
         raise click.UsageError("--events lists what --expected follows; expected --expected with it")
     if output is not None:
-        write_rows(found, output, force, zone)
+        write_rows(found, output, caveat, force, zone)
     if as_json:
         say_json(_fields(found, events, zone))
     else:
@@ -89,13 +90,15 @@ def _fields(found: Forecast, events: bool, zone: tzinfo) -> dict[str, object]:
     listed = [
         attrs.asdict(moment, filter=lambda field, _: field.name not in hidden) for moment in found.moments
     ]
-    for row in (*fields["rows"], *fields["expected"]):
-        row["start_at"] = calendar(row["start"], zone)
+    marks = [row.marks for row in found.rows] + [each.marks for each in found.expected]
+    for row, of_row in zip((*fields["rows"], *fields["expected"]), marks, strict=True):
+        row |= {"marks": of_row, "start_at": calendar(row["start"], zone)}
+    fields["caveats"] = found.caveats
     return {**fields, "events": listed} if events else fields
 
 
 def _say(found: Forecast, zone: tzinfo, events: bool) -> None:
-    table = Grid(box=None, pad_edge=False)
+    table = Grid()
     for name in ("job", "partition", "outcome", "start", "in", "nodes", "note"):
         table.add_column(name, overflow="fold")
     for row in found.rows:
@@ -120,7 +123,7 @@ def _say(found: Forecast, zone: tzinfo, events: bool) -> None:
 
 
 def _say_expected(found: Forecast, zone: tzinfo) -> None:
-    table = Grid(box=None, pad_edge=False)
+    table = Grid()
     for name in ("job", "expected", "in", "by", "nodes"):
         table.add_column(name, overflow="fold")
     for each in found.expected:

@@ -2,7 +2,6 @@
 
 import attrs
 import click
-from rich import box
 
 from shadowtime.console.commands.looks import clock_option
 from shadowtime.console.commands.options import clock_of, json_option, open_at, takes_case
@@ -44,7 +43,7 @@ def _on_cluster(
 
 
 def _say_users(found: Impact) -> None:
-    table = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Grid(ruled=True)
     table.add_column("user")
     table.add_column("jobs of the user")
     for user, what in words.by_user(found):
@@ -132,7 +131,7 @@ def _print(found: Impact, most: int, ends: bool, written: Clock, as_json: bool) 
 
 
 def _table(found: Impact, most: int, clock: Clock) -> Grid:
-    table = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Grid(ruled=True)
     for heading in words.HEADINGS:
         table.add_column(heading, justify="left" if heading == "user" else "right")
     for row in found.rows[:most]:

@@ -94,8 +94,10 @@ def sacct(
 
 def _say(account: Account, arrival: str) -> None:
     facts = account.facts
-    table = Grid("rows", "what became of them", "first on line", box=None, pad_edge=False)
-    table.columns[0].justify = table.columns[2].justify = "right"
+    table = Grid()
+    table.add_column("rows", justify="right")
+    table.add_column("what became of them")
+    table.add_column("first on line", justify="right")
     table.add_row(f"{account.rows:,}", "rows after the header", "")
     for state, count in facts.states.items():
         table.add_row(f"{count:,}", f"jobs: {state}", "")

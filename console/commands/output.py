@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from textwrap import indent
 from time import monotonic
-from typing import Any, TextIO
+from typing import Literal, TextIO
 
+import attrs
 import click
-from rich.console import Console, RenderableType
-from rich.table import Table
 
 from shadowtime.console.commands.endings import silence_stdout
 from shadowtime.console.session.texts import plain_json, printable, printable_lines
@@ -26,22 +25,53 @@ INDENT = 2
 PARTS = 1024
 """Items of a list that are printed at once."""
 
+Justify = Literal["left", "right"]
+Overflow = Literal["fold", "ellipsis"]
 OnProgress = Callable[[int, int], None]
 """Called with the work done and the whole work."""
 
 
-class Grid(Table):
-    """A table whose texts are printable."""
-
-    def add_column(self, header: RenderableType = "", *arguments: Any, **named: Any) -> None:
-        super().add_column(_shown(header), *arguments, **named)
-
-    def add_row(self, *cells: RenderableType | None, **named: Any) -> None:
-        super().add_row(*map(_shown, cells), **named)
+@attrs.frozen
+class _Column:
+    title: str
+    justify: Justify
+    overflow: Overflow
 
 
-def _shown(cell: Any) -> Any:
-    return printable(cell) if isinstance(cell, str) else cell
+class Grid:
+    """A table of texts, each printable; `ruled` has a line below its headings."""
+
+    def __init__(self, *titles: str, headed: bool = True, ruled: bool = False) -> None:
+        self._headed, self._ruled = headed, ruled
+        self._columns: list[_Column] = []
+        self._rows: list[tuple[str, ...]] = []
+        for title in titles:
+            self.add_column(title)
+
+    def add_column(self, title: str, justify: Justify = "left", overflow: Overflow = "ellipsis") -> None:
+        """Add a column behind the others."""
+        self._columns.append(_Column(printable(title), justify, overflow))
+
+    def add_row(self, *cells: str) -> None:
+        """Add a row below the others."""
+        self._rows.append(tuple(map(printable, cells)))
+
+    def drawn(self, width: int | None) -> str:
+        """Return the table as text of at most so many columns; None: as wide as the terminal."""
+        # Imported late: most of what a small run would load.
+        from rich import box
+        from rich.console import Console
+        from rich.table import Table
+
+        table = Table(box=box.SIMPLE_HEAD if self._ruled else None, show_header=self._headed, pad_edge=False)
+        for column in self._columns:
+            table.add_column(column.title, justify=column.justify, overflow=column.overflow)
+        for row in self._rows:
+            table.add_row(*row)
+        console = Console(width=width, highlight=False, markup=False, emoji=False)
+        with console.capture() as captured:
+            console.print(table)
+        return "\n".join(line.rstrip() for line in captured.get().split("\n")).strip("\n")
 
 
 def say(text: str = "") -> None:
@@ -83,16 +113,23 @@ def say_long_json(value: Mapping[str, object], name: str, items: Iterable[object
 
 def _json(value: object) -> str:
     plain = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
-    return plain_json(json.dumps(value, indent=INDENT, ensure_ascii=not plain, allow_nan=False))
+    text = json.dumps(value, default=_worded, indent=INDENT, ensure_ascii=not plain, allow_nan=False)
+    return plain_json(text)
+
+
+def _worded(value: object) -> str:
+    """What a plan of a cluster leaves out, as a text. TypeError for anything else."""
+    from shadowtime.console.session.slurm.guard.caveat import Caveat
+    from shadowtime.console.words.cluster.caveats import caveat
+
+    if not isinstance(value, Caveat):
+        raise TypeError(f"{type(value).__name__} is nothing that JSON has")
+    return caveat(value)
 
 
 def say_table(table: Grid) -> None:
     """Print a table, as wide as the terminal, or as wide as it needs without one."""
-    console = Console(width=None if sys.stdout.isatty() else WIDE, highlight=False, markup=False, emoji=False)
-    with console.capture() as captured:
-        console.print(table)
-    drawn = "\n".join(line.rstrip() for line in captured.get().split("\n")).strip("\n")
-    _print(drawn, beneath(sys.stdout))
+    _print(table.drawn(None if sys.stdout.isatty() else WIDE), beneath(sys.stdout))
 
 
 @contextmanager
@@ -101,6 +138,7 @@ def progress_bar(words: str) -> Iterator[OnProgress]:
     if sys.stderr is None or not sys.stderr.isatty():
         yield lambda done, total: None
         return
+    from rich.console import Console
     from rich.markup import escape
     from rich.progress import Progress
 

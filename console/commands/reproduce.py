@@ -117,7 +117,7 @@ def _bar() -> Iterator[OnProgress]:
 
 
 def _list(chosen: tuple[Experiment, ...]) -> None:
-    table = Grid("name", "paper", "what it shows", "logs", box=None, pad_edge=False)
+    table = Grid("name", "paper", "what it shows", "logs")
     for experiment in chosen:
         logs = ", ".join(experiment.logs) or "none needed"
         table.add_row(experiment.name, experiment.paper, experiment.title, logs)
@@ -163,7 +163,7 @@ def _say_published(found: TableFound, because: str) -> None:
     say(f"  {found.word}: {view.title}; {found.finding}")
     if because:
         say(f"    {because}")
-    table = Grid(box=None, pad_edge=False)
+    table = Grid()
     for heading in (found.table.rows or "", found.table.columns):
         table.add_column(heading)
     for heading in ("published", "ours", found.against, ""):

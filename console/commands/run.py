@@ -4,14 +4,12 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import click
-from rich import box
 
 from shadowtime.console import words
 from shadowtime.console.commands.looks import clock_option
 from shadowtime.console.commands.options import clock_of, json_option, takes_case
 from shadowtime.console.commands.output import Grid, progress_bar, say, say_json, say_long_json, say_table
 from shadowtime.console.commands.slurm.cluster import or_cluster, print_plan
-from shadowtime.console.commands.slurm.lists import print_list
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session import (
     Case,
@@ -21,7 +19,6 @@ from shadowtime.console.session import (
     reconstructions,
 )
 from shadowtime.console.session.clock import Clock
-from shadowtime.console.session.files.exports import Export
 from shadowtime.console.session.files.writers import refuse_twice
 from shadowtime.console.session.jobs.looseness import estimate_use
 from shadowtime.console.words.measures import listed, meaning, written
@@ -55,6 +52,9 @@ def _print_cluster(
     elif reached.every is not None:
         raise click.UsageError("--show prints a list once; expected no --follow with it")
     else:
+        # Imported late: scenarios have no such lists.
+        from shadowtime.console.commands.slurm.lists import print_list
+
         print_list(reached, show, as_json, csv, force)
 
 
@@ -129,6 +129,9 @@ def command(
             session.events_jsonl(events, on_progress)
     for kind, path in (("swf", swf), ("batsim", batsim)):
         if path is not None:
+            # Imported late: most runs write no file.
+            from shadowtime.console.session.files.exports import Export
+
             with progress_bar(f"Writing {path}") as on_progress:
                 Export(session, kind, path).run(on_progress)
     report, steered = outcomes.report(), outcomes.steered()
@@ -202,7 +205,7 @@ def _say_report(
     nodes, span = report["nodes"], report["span"]
     unit = words.unit_of(case.scenario.machine)
     assert isinstance(nodes, int)
-    facts = Grid(box=None, show_header=False, pad_edge=False)
+    facts = Grid(headed=False)
     facts.add_row("scenario", str(report["scenario"]))
     facts.add_row("policy", case.policy + (f" ({'; '.join(about)})" if about else ""))
     facts.add_row("machine", unit.sized(nodes))
@@ -224,7 +227,7 @@ def _say_report(
         facts.add_row("note", note)
     say_table(facts)
     say()
-    table = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Grid(ruled=True)
     table.add_column("metric")
     table.add_column("value", justify="right")
     table.add_column("")

@@ -11,6 +11,7 @@ from shadowtime.lazily import names
 PUBLIC = (
     "clock",
     "comparison",
+    "course",
     "curriculum",
     "errors",
     "exam",
@@ -47,7 +48,6 @@ PUBLIC = (
     "travel.breakpoints",
     "travel.decisions",
     "travel.lookahead",
-    "travel.places",
     "travel.seeking",
     "travel.worst",
     "watch",

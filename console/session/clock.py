@@ -16,6 +16,12 @@ DATED = re.compile(
     re.ASCII,
 )
 """A date, and a time of day, which is midnight if it is left out."""
+OF_DAY = re.compile(
+    r"(?:(?P<tomorrow>tomorrow)\s+|(?P<month>\d{1,2})-(?P<day>\d{1,2})[ T]+)?"
+    r"(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d))?",
+    re.ASCII,
+)
+"""A time of the day without a year: `14:30`, `tomorrow 14:30`, `11-24 14:30`."""
 DATED_EXPECTED = "YYYY-MM-DD HH:MM:SS"
 NO_EPOCH = (
     "the calendar is not known here: a log gives it as UnixStartTime, a scenario as epoch of its machine"
@@ -53,6 +59,8 @@ class Clock:
     calendar: bool = False
     yearless: bool = False
     """Whether a calendar time is written without its year, where there is little room."""
+    origin: int | None = None
+    """The second from which elapsed time counts if only the calendar is written; None for second 0."""
 
     @property
     def kind(self) -> str:
@@ -96,22 +104,55 @@ class Clock:
         return text[len("2000-") :] if DATED.fullmatch(text) else text
 
     def parse(self, text: str) -> int:
-        """Return the second of an instant in any notation. ValueError in one line if it is none."""
-        found = DATED.fullmatch(text.strip())
-        if found is None:
-            return parse_time(text)
-        if self.epoch is None:
-            raise ValueError(f"{text.strip()!r} is a calendar time, and {NO_EPOCH}")
+        """Return the second of an instant in any notation. ValueError in one line if it is none.
+
+        A time of the day without a date is the first one at or after second 0, or after the origin.
+        `06:12:44` is elapsed time unless instants are written by the calendar.
+        """
+        word = text.strip()
+        found, of_day = DATED.fullmatch(word), OF_DAY.fullmatch(word)
         try:
-            day = datetime.strptime(found["date"], "%Y-%m-%d")
-            hands = (int(found[part] or 0) for part in ("hour", "minute", "second"))
-            hour, minute, second = hands
-            moment = day.replace(hour=hour, minute=minute, second=second, tzinfo=self.epoch.tzinfo)
+            if found is not None:
+                return self._second(None, found, word)
+            if of_day is None or not (self.dated or of_day["month"] or of_day["second"] is None):
+                return (self.origin or 0) + parse_time(text)
+            if not (self.dated or of_day["month"]):
+                return parse_time(f"{1 if of_day['tomorrow'] else 0} {word.split()[-1]}:00")
+            return self._next(of_day, word)
+        except OverflowError:
+            raise self._unknown(word) from None
+
+    def _second(self, day: datetime | None, found: re.Match[str], word: str) -> int:
+        """Return the second of a time of a day, by default of the day that is found with it."""
+        if self.epoch is None:
+            raise ValueError(f"{word!r} is a calendar time, and {NO_EPOCH}")
+        try:
+            hour, minute, second = (int(found[part] or 0) for part in ("hour", "minute", "second"))
+            moment = (day or datetime.strptime(found["date"], "%Y-%m-%d")).replace(
+                hour=hour, minute=minute, second=second, microsecond=0, tzinfo=self.epoch.tzinfo, fold=0
+            )
             return round((self._plain(moment) - self._plain(self.epoch)).total_seconds())
-        except (OverflowError, ValueError):
-            raise ValueError(
-                f"{text.strip()!r} is no time of the calendar; expected {DATED_EXPECTED}"
-            ) from None
+        except ValueError:
+            raise self._unknown(word) from None
+
+    @staticmethod
+    def _unknown(word: str) -> ValueError:
+        return ValueError(f"{word!r} is no time of the calendar; expected {DATED_EXPECTED}")
+
+    def _next(self, found: re.Match[str], word: str) -> int:
+        """Return the second of a time of the day with less than a date."""
+        if self.epoch is None:
+            return self._second(datetime.min, found, word)
+        begin = self.origin or 0
+        day = self._moment(self.epoch, begin)
+        if found["month"]:
+            try:
+                day = day.replace(month=int(found["month"]), day=int(found["day"]))
+            except ValueError:
+                raise self._unknown(word) from None
+        elif found["tomorrow"] or self._second(day, found, word) < begin:
+            day += timedelta(days=1)
+        return self._second(day, found, word)
 
     @property
     def since_midnight(self) -> int:
@@ -137,6 +178,27 @@ class Clock:
     def _moment(self, epoch: datetime, seconds: int) -> datetime:
         later = self._plain(epoch) + timedelta(seconds=seconds)
         return later if epoch.tzinfo is None else later.astimezone(epoch.tzinfo)
+
+
+class _Here(tzinfo):
+    """The time zone of this machine, with its summer time."""
+
+    def utcoffset(self, moment: datetime | None) -> timedelta | None:
+        return None if moment is None else moment.replace(tzinfo=None).astimezone().utcoffset()
+
+    def dst(self, moment: datetime | None) -> timedelta | None:
+        return None
+
+    def tzname(self, moment: datetime | None) -> str | None:
+        return None if moment is None else moment.replace(tzinfo=None).astimezone().tzname()
+
+    def fromutc(self, moment: datetime) -> datetime:
+        return datetime.fromtimestamp(moment.replace(tzinfo=UTC).timestamp()).replace(tzinfo=self)
+
+
+def dated_clock(zone: tzinfo | None = None, origin: int | None = None) -> Clock:
+    """Return the clock of seconds since 1970 in a zone, by default that of this machine."""
+    return Clock(datetime.fromtimestamp(0, zone or _Here()), calendar=True, origin=origin)
 
 
 ELAPSED = Clock()

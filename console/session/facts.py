@@ -109,6 +109,8 @@ class Row:
     """The nodes that it holds now."""
     unforeseen: bool = False
     """Whether it waits, and the forecast of this very event has no start for it: it never starts."""
+    shown: str = ""
+    """What it is called, if that is not its id: `12_3`, a task of an array of Slurm."""
     outcome: str = ""
     """How it has left: completed, cancelled, or struck by a failure."""
     now: int = attrs.field()
@@ -122,6 +124,11 @@ class Row:
     def waits(self) -> bool:
         """Whether it waits, for the first time or again."""
         return self.state in WAITING
+
+    @property
+    def called(self) -> str:
+        """What it is called."""
+        return self.shown or str(self.id)
 
     @property
     def slip(self) -> int | None:

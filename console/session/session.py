@@ -2,16 +2,18 @@
 
 A session stands at one event of one case. Everything here is for one thread, but for the objects whose `run`
 is said to go to a worker. Going anywhere never changes what is found there: the same event, the same bytes.
+What only some sessions are asked for is imported when it is.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 import attrs
 
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.clock import Clock
+from shadowtime.console.session.course.places import Place
 from shadowtime.console.session.facts import (
     Decision,
     Event,
@@ -24,16 +26,12 @@ from shadowtime.console.session.facts import (
 )
 from shadowtime.console.session.files.replay import Replay
 from shadowtime.console.session.files.report import Outcomes, save_events
-from shadowtime.console.session.impact.advice import AdviceWork
-from shadowtime.console.session.impact.impact import Impact, ImpactWork
 from shadowtime.console.session.jobs.forecasts import Forecasts
 from shadowtime.console.session.jobs.history import HistoryWork
 from shadowtime.console.session.jobs.names import matrix_of
 from shadowtime.console.session.jobs.order import ordered
 from shadowtime.console.session.jobs.predictions import FirstPredictions, PredictionWork
 from shadowtime.console.session.jobs.rows import holding
-from shadowtime.console.session.jobs.users import UsageWork
-from shadowtime.console.session.nodes.course import NodeWork
 from shadowtime.console.session.nodes.emptying import empty_at
 from shadowtime.console.session.nodes.whereabouts import WhereaboutsWork
 from shadowtime.console.session.operator.acting import Operator
@@ -53,6 +51,12 @@ from shadowtime.kernels.core.clock import EVENT_NAMES
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.scenarios import Action, Note
 from shadowtime.scenarios.nodes import NodeRanges
+
+if TYPE_CHECKING:
+    from shadowtime.console.session.impact.advice import AdviceWork
+    from shadowtime.console.session.impact.impact import Impact, ImpactWork
+    from shadowtime.console.session.jobs.users import UsageWork
+    from shadowtime.console.session.nodes.course import NodeWork
 
 Moved = TypeVar("Moved")
 
@@ -202,19 +206,23 @@ class Session:
 
     # Users and nodes.
 
-    def start_usage(self) -> UsageWork:
+    def start_usage(self) -> "UsageWork":
         """Return the work of adding up who uses the machine, for any thread."""
+        from shadowtime.console.session.jobs.users import UsageWork
+
         return UsageWork(self.run)
 
     def start_whereabouts(self, index: int) -> WhereaboutsWork:
         """Return the work of finding where a job was last, or is expected, for any thread."""
         return WhereaboutsWork(self.run, index)
 
-    def start_node(self, node: int, before: NodeWork | None = None) -> NodeWork:
+    def start_node(self, node: int, before: "NodeWork | None" = None) -> "NodeWork":
         """Return the work of finding the course of a node, for any thread. SessionError: no such node.
 
         `before`, a work of the same node, saves the past from being replayed again.
         """
+        from shadowtime.console.session.nodes.course import NodeWork
+
         return NodeWork(self.run, node, before)
 
     def empty_at(self, nodes: NodeRanges) -> int | None:
@@ -314,6 +322,39 @@ class Session:
         """Adopt what a look ahead has found so far."""
         self.ahead.take_look(work)
 
+    # What lanes in lockstep ask.
+
+    def sums(self) -> Mapping[str, float]:
+        """Return what the metrics are made of."""
+        return self.run.simulation.tally()[0]
+
+    def started_at(self, index: int) -> int | None:
+        """Return when a job first started, by index; None if it has not."""
+        return self.run.simulation.start_of(index)
+
+    def finished_at(self, index: int) -> int | None:
+        """Return when a job ended, by index; None if it has not."""
+        return self.run.simulation.finish_of(index)
+
+    @property
+    def next_stop(self) -> int | None:
+        """The next instant at which steps stop; None at the end."""
+        upcoming = self.run.simulation.peek()
+        if upcoming is None or not self.skipped:
+            return None if upcoming is None else upcoming[0]
+        return self.events(self.stepped(1), 1)[0].time
+
+    @property
+    def last_stop(self) -> int | None:
+        """The last instant, as far as it has come, at which steps stop; None without one."""
+        number = self.travel.last_stop()
+        return self.events(number, 1)[0].time if number else None
+
+    @property
+    def decided(self) -> bool:
+        """Whether the last event started, backfilled, preempted or resumed a job."""
+        return self.travel.decided
+
     # Moving in time. Each move returns whether, or how far, it moved.
 
     def _moved(self, moved: Moved) -> Moved:
@@ -380,6 +421,10 @@ class Session:
         """Go to a place as typed: `#1284`, `0 06:12:44`, `50%`, `31 start`. SessionError in one line."""
         return self._moved(self.travel.go(text))
 
+    def go_place(self, place: Place) -> bool:
+        """Go to a place. SessionError if there is no such job."""
+        return self._moved(self.travel.go_place(place))
+
     @property
     def breakpoints(self) -> Breakpoints:
         """Where going on stops."""
@@ -437,22 +482,26 @@ class Session:
         """Do the action again that was taken back last; None if there is no such action. SessionError."""
         return self.operator.redo()
 
-    def start_impact(self, actions: Sequence[Action | str]) -> ImpactWork:
+    def start_impact(self, actions: Sequence[Action | str]) -> "ImpactWork":
         """Return the work of finding what actions done here would change, for any thread. SessionError."""
+        from shadowtime.console.session.impact.impact import ImpactWork
+
         return ImpactWork(self.run, actions)
 
-    def impact(self, *actions: Action | str) -> Impact:
+    def impact(self, *actions: Action | str) -> "Impact":
         """Return what actions done here would change. SessionError: why one cannot be done."""
         found = self.start_impact(actions).run()
         assert found is not None
         return found
 
-    def start_advice(self, job: int, by: int | str) -> AdviceWork:
+    def start_advice(self, job: int, by: int | str) -> "AdviceWork":
         """Return the search for what gets a job (by id) started by an instant, for any thread.
 
         `by` may also be a text: a time, `now`, `+2h` from now, `-1h` before the expected start. SessionError
         if it is no deadline, or the job does not wait.
         """
+        from shadowtime.console.session.impact.advice import AdviceWork
+
         return AdviceWork(self.run, job, by)
 
     def fork(self, name: str, action: Action | str | None = None) -> Self:

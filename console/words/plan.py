@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from shadowtime.console.clock import duration
 from shadowtime.console.session.slurm import Measure
-from shadowtime.console.session.slurm.admission import NEVER
 from shadowtime.console.session.slurm.guard.beside import Apart, Beside
+from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
 from shadowtime.console.session.slurm.guard.marked import left_out_of_all
 from shadowtime.console.session.slurm.guard.reasons import BELIEVED
-from shadowtime.console.session.slurm.guard.resting import RESTS
 from shadowtime.console.session.slurm.limits import Reached
+from shadowtime.console.words.cluster.caveats import caveat
 from shadowtime.console.words.phrases import count
 
 TOUCHED = "~"
@@ -66,7 +66,7 @@ def limit_words(found: Reached) -> str:
     return f"{found.name}={found.most}{sign} of {found.owner}: {held}{found.asked}{sign} wanted{of}"
 
 
-def marks_words(rows: Iterable[tuple[str, Sequence[str]]]) -> Iterator[str]:
+def marks_words(rows: Iterable[tuple[str, Sequence[Caveat]]]) -> Iterator[str]:
     """Yield what the marked rows leave out, a line each, with the jobs; those that rest on others last.
 
     `rows` are jobs with the marks of their rows.
@@ -74,23 +74,25 @@ def marks_words(rows: Iterable[tuple[str, Sequence[str]]]) -> Iterator[str]:
     jobs: dict[str, dict[str, None]] = {}
     for job, marks in rows:
         for mark in marks:
-            text = f"without {mark}"
-            if mark.startswith((NEVER, RESTS)):
-                text = mark if mark.startswith(NEVER) else RESTING
+            text = RESTING if mark.left is Left.RESTS else caveat(mark)
+            if mark.left not in (Left.NEVER, Left.RESTS):
+                text = f"without {text}"
             jobs.setdefault(text, {})[job] = None
     for text in sorted(jobs, key=lambda text: text == RESTING):
         yield f"{text}: {_jobs(list(jobs[text]))}"
 
 
-def sign(marks: Sequence[str]) -> str:
+def sign(marks: Sequence[Caveat]) -> str:
     """Return what stands behind a start with marks."""
     return TOUCHED if marks else ""
 
 
-def left_out_words(caveats: Iterable[str], marked: Sequence[tuple[str, Sequence[str]]]) -> Iterator[str]:
+def left_out_words(
+    caveats: Iterable[Caveat], marked: Sequence[tuple[str, Sequence[Caveat]]]
+) -> Iterator[str]:
     """Yield what all starts leave out, then the marked jobs with what each leaves out, a line each."""
-    for caveat in left_out_of_all(caveats, (marks for _, marks in marked)):
-        yield f"not in this plan: {caveat}"
+    for left_out in left_out_of_all(caveats, (marks for _, marks in marked)):
+        yield f"not in this plan: {caveat(left_out)}"
     for text in marks_words(marked):
         yield f"{TOUCHED} {text}"
 

@@ -4,6 +4,10 @@ from shadowtime.kernels.core.simulation cimport Simulation
 from shadowtime.kernels.core.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t, uint8_t, uint64_t
 
 
+cdef enum:
+    WHOLE = 64
+
+
 cdef struct Stretch:
     seconds_t since         # half-open: [since, until)
     seconds_t until
@@ -11,6 +15,7 @@ cdef struct Stretch:
     nodes_t first
     nodes_t count
     uint8_t kind            # the letter of the job's state; '.' runs to its estimate, '~' is expected, 'X' is down
+    uint8_t share           # of each node, in parts of WHOLE
 
 
 cdef struct Open:

@@ -37,6 +37,7 @@ cdef class Stretches:
         made.since = since
         made.until = until
         made.kind = <uint8_t> kind
+        made.share = WHOLE
         self.count += 1
         return 0
 
@@ -52,11 +53,17 @@ cdef class Stretches:
                  chr(self.of[i].kind)) for i in range(self.count)]
 
 
-def outages(periods):
-    """The stretches of nodes that are going to be down: (first node, nodes, since, until or None) each."""
+def stretches(held):
+    """The stretches of what is held: (job, first node, nodes, since, until or None, kind, share of each node) each.
+
+    A share is in parts of 64, which is a whole node; ValueError for one that is not from 1 to 64.
+    """
     made = Stretches()
-    for first, count, since, until in periods:
-        made.add(DOWN, first, count, since, FOREVER if until is None else until, c"X")
+    for job, first, count, since, until, kind, share in held:
+        if not 1 <= share <= WHOLE:
+            raise ValueError(f"{share} is no share of a node; expected 1 to {WHOLE}")
+        made.add(job, first, count, since, FOREVER if until is None else until, ord(kind))
+        made.of[made.count - 1].share = share
     return made
 
 

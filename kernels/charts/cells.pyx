@@ -3,7 +3,7 @@
 cimport cython
 from libc.stdlib cimport calloc, free
 
-from shadowtime.kernels.charts.bars cimport Stretch, Stretches
+from shadowtime.kernels.charts.bars cimport Stretch, Stretches, WHOLE
 from shadowtime.kernels.core.types cimport NONE
 
 cdef enum:
@@ -43,7 +43,7 @@ cdef class Grid:
             self.parts.append((stretches, begin, end))
 
     def fill(self):
-        """Sum the node-seconds of every cell."""
+        """Sum the node-seconds of every cell, in parts of WHOLE."""
         cdef Stretches stretches
         cdef seconds_t low, high
         cdef bint counting
@@ -75,7 +75,7 @@ cdef class Grid:
                 for column in range((since - self.since) // self.span, last_column + 1):
                     from_ = max(since, self.since + column * self.span)
                     to = min(until, self.since + (column + 1) * self.span)
-                    area = (to - from_) * (high_node - low_node)
+                    area = (to - from_) * (high_node - low_node) * held.share
                     cell = &self.cells[row * self.columns + column]
                     if not counting:
                         vote(cell, held, area)
@@ -96,7 +96,7 @@ cdef class Grid:
         cdef int job = NONE, kind = 0, eighths = 0, its, its_kind, its_eighths
         if not 0 <= row < self.rows:
             raise IndexError(f"row {row} of {self.rows}")
-        area = <int64_t> min(self.per, self.nodes - self.first - row * self.per) * self.span
+        area = <int64_t> min(self.per, self.nodes - self.first - row * self.per) * self.span * WHOLE
         found = []
         for column in range(self.columns):
             cell = &self.cells[<int64_t> row * self.columns + column]

@@ -1,7 +1,7 @@
 """Slurm's backfill cycle and its main pass on a cluster as it stands (docs/slurm-cycle.md)."""
 
 from shadowtime.kernels.slurm.amounts import billed, counts
-from shadowtime.kernels.slurm.cycle import plan, run_cycle
+from shadowtime.kernels.slurm.cycle import Cycle, plan, run_cycle
 from shadowtime.kernels.slurm.main_pass import main_pass
 from shadowtime.kernels.slurm.records import (
     UNKNOWN,
@@ -31,6 +31,7 @@ __all__ = [
     "UNKNOWN",
     "Begun",
     "Cluster",
+    "Cycle",
     "CycleResult",
     "Entry",
     "Excess",

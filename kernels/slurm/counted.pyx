@@ -56,7 +56,7 @@ cdef Found _ask(Departures departures, Request part, NodeSet nodes, seconds_t si
     if not nodes.holds(part.least):
         return None
     if since == FOREVER:
-        return departures.immediate(part, nodes)
+        return departures.immediate(part, nodes, False)
     return departures.earliest(part, nodes, since, later, [])
 
 

@@ -40,7 +40,7 @@ cdef class Departures:
     cdef void restore(self) noexcept
     cdef int preempt(self, list victims) except -1
     cdef Found earliest(self, Request request, NodeSet available, seconds_t since, seconds_t later, list away)
-    cdef Found immediate(self, Request request, NodeSet available)
+    cdef Found immediate(self, Request request, NodeSet available, bint in_full)
     cdef Found beside(self, Request request, NodeSet available, list suspended, list away)
     cdef void _cut(self, seconds_t until) noexcept
     cdef Py_ssize_t _first(self, seconds_t until) noexcept

@@ -99,12 +99,12 @@ cdef class Departures:
                 high = middle
         return low
 
-    cdef Found immediate(self, Request request, NodeSet available):
-        """A start now, beside all running jobs."""
+    cdef Found immediate(self, Request request, NodeSet available, bint in_full):
+        """A start now, beside all running jobs. `in_full`: tasks by node do not bound what a node counts for."""
         self.occupancy.forget(request)
         self.restore()
         self.occupancy.consider(request)
-        return self._choose(request, available, True, None, self.now)
+        return self._choose(request, available, not in_full, None, self.now)
 
     cdef Found beside(self, Request request, NodeSet available, list suspended, list away):
         """A start now beside the running jobs, but for some of them: those suspended keep their memory."""
@@ -141,7 +141,7 @@ cdef class Departures:
         cdef seconds_t until = since + (self.release == 2605)
         cdef Found found = None
         if since <= self.now or old:
-            found = self.immediate(request, available)
+            found = self.immediate(request, available, True)
             if found is not None:
                 return found
         self.occupancy.consider(request)

@@ -69,6 +69,8 @@ class Nodes:
     weight: tuple[int, ...]
     devices: tuple[Devices, ...]
     up: int
+    lines: tuple[int, ...] = ()
+    """The sets of nodes that are configured alike, as one line of the configuration has them."""
 
 
 @attrs.frozen
@@ -180,6 +182,7 @@ class Entry:
     nodes: int
     """Those of the partition."""
     priority: int
+    """Compared with `min_prio_reserve` alone."""
     eligible: int
     reservation: int | None
     """The index of the job's reservation, UNKNOWN if there is no such reservation."""
@@ -296,6 +299,8 @@ class CycleResult:
     """The bound that ended it; None at the end of the queue."""
     preempted: list[int]
     """The holders, by index, that are requeued or cancelled for jobs that start later."""
+    steady: int
+    """Before this instant a cycle of the same jobs finds the same; not after now if nothing is known."""
 
 
 @attrs.frozen

@@ -25,6 +25,9 @@ cdef class State:
 
     cdef readonly object cluster
     cdef readonly seconds_t now
+    cdef public seconds_t steady        # before this instant the tries since it was set find what they have found
+    cdef readonly seconds_t stands      # before this instant the jobs and the rules are as they are now
+    cdef readonly list reserved         # (begin, end, NodeSet) of each reservation of the plan
     cdef readonly bint full
     cdef object rules
     cdef int64_t release
@@ -33,6 +36,7 @@ cdef class State:
     cdef Profile profile
     cdef Departures departures
     cdef NodeSet closed                 # to the rest of a main pass
+    cdef list lines                     # the sets of nodes that are configured alike
     cdef readonly list begun            # (index of the entry, Holder) of each start
     cdef dict moved                     # array -> the place of its tasks that still wait, once one has started
     cdef Py_ssize_t length              # of the list of jobs
@@ -42,17 +46,15 @@ cdef class State:
 
     def __cinit__(self, cluster):
         rules = cluster.rules
-        self.cluster, self.rules, self.now, self.release = cluster, rules, cluster.now, rules.release
+        self.cluster, self.rules, self.release = cluster, rules, rules.release
         self.nodes = len(cluster.nodes.cpus)
         self.resolution, self.window = bounded(rules.resolution, FAR), bounded(rules.window, FAR)
-        self.end = self._floor(self.now + self.window)
-        licenses = dict(cluster.licenses) if rules.licenses else {}
-        up = set_of(self.nodes, cluster.nodes.up)
-        self.profile = Profile(self._floor(self.now), self.end, up, licenses, self.resolution)
-        self.departures = Departures(self.now, cluster.nodes, rules, cluster.holders, cluster.places,
+        self.departures = Departures(cluster.now, cluster.nodes, rules, cluster.holders, cluster.places,
                                      cluster.capped)
-        self.closed = NodeSet(up.length)
+        self.lines = [set_of(self.nodes, line) for line in cluster.nodes.lines]
         self.begun, self.preempted, self.together = [], [], Together(rules.release == 2205)
+        self.again(cluster.now)
+        self.closed = NodeSet((self.nodes + 63) // 64)
         self.apart = any([holder.by_user for holder in cluster.holders]) or any([e.wish.by_user for e in cluster.entries])
         self.moved, self.length = {}, len(cluster.places)
         if rules.running_job_reserve or rules.licenses:
@@ -60,6 +62,51 @@ cdef class State:
                 taken = holder.licenses if rules.licenses else {}
                 whole = set_of(self.nodes, holder.nodes) if holder.exclusive else None
                 self.profile.reserve(self.now, self._ceil(bounded(holder.leaves, FAR)), whole, taken)
+        self.stands = self._standing()
+
+    def again(self, now):
+        """Begin a cycle at another instant, before `stands`, after one that has started and preempted nobody."""
+        licenses = dict(self.cluster.licenses) if self.rules.licenses else {}
+        self.now = self.departures.now = now
+        self.end, self.steady = self._floor(self.now + self.window), FOREVER
+        up = set_of(self.nodes, self.cluster.nodes.up)
+        self.profile = Profile(self._floor(self.now), self.end, up, licenses, self.resolution)
+        self.reserved, self.full = [], False
+
+    cdef seconds_t _standing(self) except? -1:
+        """Until when time alone moves neither who runs, nor what holds for all entries: now if it does at once."""
+        cdef Held held
+        cdef seconds_t found = self.departures.overdue
+        if self.rules.running_job_reserve or self.rules.licenses or found != FOREVER:
+            return self.now
+        for held in self.departures.held:
+            found = min(found, held.end, held.leaves, held.gone)
+        for entry in self.cluster.entries:
+            if entry.component or entry.suspends or entry.preempts or any(
+                [limit.what == Measure.MINUTES for limit in entry.limits]
+            ):
+                return self.now
+        return max(found, self.now)
+
+    cdef void hold(self, seconds_t until) noexcept:
+        """What has been found holds until an instant at the latest: then a comparison with now has another outcome."""
+        self.steady = min(self.steady, until)
+
+    cdef int reserve(self, seconds_t at, seconds_t end, NodeSet nodes, object licenses) except -1:
+        """Reserve nodes for a job that starts at an instant. The profile begins and ends later as time goes on."""
+        self.hold(self._floor(at))
+        if at >= self.end:
+            self.hold(at - self.window)
+        if end >= self.end:
+            self.hold(end - self.window + (self.resolution if end == self.end else 0))
+        self.reserved.append((self._floor(at), end, nodes))
+        return self.profile.reserve(self._floor(at), end, nodes, licenses)
+
+    def repeat(self, reserved):
+        """Reserve what an entry has reserved in the cycle before: (begin, end, NodeSet) of each."""
+        for begin, end, nodes in reserved:
+            self.profile.reserve(begin, end, <NodeSet> nodes, {})
+        self.reserved += reserved
 
     cdef seconds_t _floor(self, seconds_t time) noexcept:
         return time - time % self.resolution
@@ -86,7 +133,11 @@ cdef class State:
             for name, count in held.holder.licenses.items():
                 free[name] = free.get(name, 0) - count
         for index, each in enumerate(self.cluster.reservations):
-            if index != entry.reservation and each.begin < self.now + entry.limit and each.end > self.now:
+            if index == entry.reservation or not each.licenses or each.end <= self.now:
+                continue
+            if each.begin >= self.now + entry.limit:
+                self.hold(each.begin - bounded(entry.limit, FAR) + 1)
+            else:
                 for name, count in each.licenses.items():
                     free[name] = free.get(name, 0) - count
         return any([free.get(name, 0) < count for name, count in wanted.items()])
@@ -139,22 +190,27 @@ cdef class Trial:
                 nodes.join(held.nodes)
         return nodes
 
+    cdef NodeSet _as_light(self, NodeSet near, NodeSet usable):
+        """The nodes that weigh no more: the preferred ones, and those of a line without a usable one of them."""
+        cdef NodeSet made = near.copy(), line, here
+        for line in self.state.lines:
+            here = line.copy()
+            here.keep(usable)
+            if not here.meets(near):
+                made.join(line)
+        return made
+
     cdef Found _immediate(self, NodeSet available):
         """A start now beside all running jobs, on the preferred nodes if there are some."""
-        cdef NodeSet nodes
+        cdef NodeSet nodes, near = self._near() if self.entry.starts else None
         cdef Found found = None
-        self.request.near = self._near() if self.entry.starts else None
         for nodes in self._having(available):
-            found = self.state.departures.immediate(self.request, nodes)
+            self.request.near = None if near is None else self._as_light(near, nodes)
+            found = self.state.departures.immediate(self.request, nodes, False)
             if found is not None:
                 break
         self.request.near = None
         return found
-
-    cdef Found _nearer(self, Found found, NodeSet available):
-        """A start now, moved to the preferred nodes."""
-        cdef Found other = self._immediate(available) if self.entry.near else None
-        return found if other is None else other
 
     def for_now(self):
         """A start now, or none."""
@@ -254,12 +310,14 @@ cdef class Trial:
         cdef State state = self.state
         cdef NodeSet available = self.available
         cdef seconds_t start, at
-        cdef Found found
+        cdef Found found, again
         cdef bint blocked, old = state.release == 2205
         self.later = FOREVER
         start = self._allow(since, available)
         if start == FOREVER:
             return self._skipped("reservation defer")
+        if state.end <= start:
+            state.hold(start - state.window)
         if state.end < start:
             return self._skipped("earliest try after the window")
         self._free(available, start)
@@ -283,7 +341,10 @@ cdef class Trial:
             self.later = at + (state.resolution if at == start else 0)
             return None
         if at <= state.now and not found.overdue:
-            return self._start_or_plan(self._nearer(found, available))
+            if self.entry.starts and not self.request.terms:
+                again = self._immediate(available)
+                return self._start_or_plan(again) if again is not None else self._plan(at, found)
+            return self._start_or_plan(found)
         if not found.overdue and at > self.later:
             return None
         if blocked:
@@ -325,6 +386,7 @@ cdef class Trial:
         cdef object entry = self.entry, each, reservations = self.state.cluster.reservations
         cdef bint moved
         cdef Py_ssize_t _turn
+        cdef bint moves = start <= self.state.now
         self.in_way = False
         if not reservations and entry.reservation is None:
             nodes.assign(self.request.candidates)
@@ -335,6 +397,8 @@ cdef class Trial:
                 return FOREVER
             mine = reservations[entry.reservation]
             if not mine.flexible:
+                if moves:
+                    self._compare(mine, start)
                 start = max(start, bounded(mine.begin, FAR))
                 if start >= mine.end:
                     return FOREVER
@@ -343,6 +407,8 @@ cdef class Trial:
         for _turn in range(MOST_MOVES):
             left, self.in_way, moved = own, False, False
             for index, each in enumerate(reservations):
+                if moves and start <= self.state.now:
+                    self._compare(each, start)
                 if index == entry.reservation or each.begin >= start + self.limit or each.end <= start:
                     continue
                 whole = each.all_nodes or (each.maintenance and not entry.nodes & ~each.nodes)
@@ -361,13 +427,24 @@ cdef class Trial:
             nodes.keep(self.request.candidates)
         return start
 
+    cdef int _compare(self, object reservation, seconds_t start) except -1:
+        """Hold what is found for a start now until a reservation is in its way, begins or ends."""
+        cdef seconds_t at
+        for at in (bounded(reservation.begin, FAR) - self.limit + 1, bounded(reservation.begin, FAR),
+                   bounded(reservation.end, FAR), bounded(reservation.noted_end, FAR) + 1):
+            if at > start:
+                self.state.hold(at)
+        return 0
+
     cdef int _after_reservations(self, seconds_t start) except -1:
         """The next try is not after the end of the reservation that ends first."""
         cdef seconds_t after
         ends = [each.noted_end for each in self.state.cluster.reservations if each.noted_end >= start]
         if ends:
             after = self.state._ceil(bounded(min(ends), FAR)) + 1
-            if after < self.state.end and after < self.later:
+            if after >= self.state.end:
+                self.state.hold(after - self.state.window)
+            elif after < self.later:
                 self.later = after
         return 0
 
@@ -382,7 +459,10 @@ cdef class Trial:
         self.later, self.fits = FOREVER, True
         nodes = self.allowed
         nodes.assign(free)
-        for place in range(profile.ending_after(start), last + 1):
+        place = profile.ending_after(start)
+        if start <= self.state.now and place <= last:
+            self.state.hold(profile.ends[place])
+        for place in range(place, last + 1):
             here = profile.free[place]
             within = profile.begins[place] <= end
             if within and self.licenses and profile.lacks(place, self.licenses):
@@ -394,6 +474,8 @@ cdef class Trial:
             if self.later == FOREVER and place < last and gains(nodes, <NodeSet> profile.free[place + 1], free, here):
                 self.later = profile.ends[place]
             if not within:
+                if start <= self.state.now:
+                    self.state.hold(profile.begins[place] - self.limit)
                 if self.later == FOREVER and place + 2 <= last and newer:
                     self.later = profile.ends[place + 1]
                 break
@@ -495,15 +577,18 @@ cdef class Trial:
             if state.together.is_deadlock(self.entry):
                 return self._skipped("hetjob deadlock")
         if at > state.now + state.window:
+            state.hold(at - state.window)
             return Place(self.index, Outcome.BEYOND, at, at + self.limit, nodes)
         excess = self._over_limit(found.nodes, planned=True)
         if excess is not None:
             return self._skipped("accounting limit", excess)
+        if at <= state.now:
+            state.hold(state.now)
         end = self._end(at)
         if state.profile.records >= state.rules.most_records:
             state.full = True
         else:
-            state.profile.reserve(state._floor(at), end, found.nodes, self.licenses)
+            state.reserve(at, end, found.nodes, self.licenses)
         if self.entry.component and at <= state.now:
             self.chosen = found
             state.together.at_now(self.entry, self)

@@ -63,6 +63,17 @@ def now_of(capture: Capture) -> int:
     return now
 
 
+def listed_jobs(capture: Capture, now: int) -> tuple[list[dict[str, object]], dict[int, str]]:
+    """Return every job that holds nodes or waits, counted in nodes, and how Slurm names each, by its id.
+
+    An array is its tasks.
+    """
+    scene = _Scene(capture, now, every=True)
+    jobs = list(scene.jobs())
+    held = {job.id: job.shown for job in capture.jobs if job.holding}
+    return jobs, {id_: name or held[id_] for id_, name in scene.slurm_names.items()}
+
+
 def slurm_names(capture: Capture, now: int) -> dict[int, str | None]:
     """Return how Slurm names each job of the scenario that waits, by its id there; None for a running one."""
     scene = _Scene(capture, now)
@@ -78,6 +89,8 @@ class _Scene:
     """`node` where every job takes whole nodes, `processor` where jobs share nodes."""
     per_node: int = attrs.field(init=False)
     """0: nodes differ in their CPUs, and the machine is one row of CPUs."""
+    every: bool = False
+    """Whether every job that waits is listed, and counted in nodes."""
     left_out: Counter[str] = attrs.field(factory=Counter)
     slurm_names: dict[int, str | None] = attrs.field(factory=dict)
     """Id -> how Slurm names a waiting job; None for a running one."""
@@ -87,7 +100,7 @@ class _Scene:
         capture = self.capture
         self.exclusive = frozenset(part.name for part in capture.partitions if part.exclusive)
         present = [job for job in capture.jobs if job.holding or job.waiting]
-        self.unit = "node" if all(self.whole(job) for job in present) else "processor"
+        self.unit = "node" if self.every or all(self.whole(job) for job in present) else "processor"
         sizes = {cpus_of(node) for node in capture.nodes}
         self.per_node = 1 if self.unit == "node" else sizes.pop() if len(sizes) == 1 else 0
 
@@ -209,6 +222,8 @@ class _Scene:
             yield from each
 
     def refusal(self, job: Job) -> str:
+        if self.every:
+            return ""
         if job.priority == 0:
             return "held"
         if "unfulfilled" in job.dependency or "failed" in job.dependency:

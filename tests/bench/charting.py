@@ -8,6 +8,7 @@ from pathlib import Path
 from shadowtime.console.session import Session, load, open_session
 from shadowtime.console.session.jobs.bars import Bars
 from shadowtime.console.widgets.gantt.scale import Scale
+from shadowtime.console.widgets.gantt.subject import Numbered
 from shadowtime.console.widgets.gantt.text import Picture, Scene, gutter
 from tests.bench.figures import Figure, cpu_seconds
 from tests.bench.workloads import crowd_rows
@@ -35,7 +36,7 @@ def chart() -> Iterator[Figure]:
 
 
 def _frame(session: Session, bars: Bars, width: int, height: int, what: str) -> Figure:
-    scale = Scale(NODES, height - 8, width - 2 - gutter(NODES)).whole()
+    scale = Scale(NODES, height - 8, width - 2 - gutter(Numbered(NODES))).whole()
     span = bars.last - bars.first()
     low = 0 if what != "a tenth of it" else (session.time - bars.first()) - span // 20
     scale = scale.fitted(bars.first() + low, bars.first() + low + (span if not low else span // 10))

@@ -45,12 +45,46 @@ def test_help_loads_nothing_heavy() -> None:
         assert heavy not in loaded
 
 
-@pytest.mark.parametrize("arguments", [("run",), ("open", "--text")])
-def test_lines_load_no_screen(arguments: tuple[str, ...]) -> None:
-    """`run` and the console in lines do without Textual."""
-    loaded = loaded_by(*arguments, ROOT / "scenarios/fj97/dilemma.toml")
-    assert "shadowtime.console.session" in loaded
-    assert "textual" not in loaded
+DILEMMA = ROOT / "scenarios/fj97/dilemma.toml"
+HEAVY = {
+    "asyncio",
+    "http.client",
+    "rich.progress",
+    "sqlite3",
+    "textual",
+    "shadowtime.console.session.lab",
+    "shadowtime.console.session.slurm.forecasting",
+    "shadowtime.console.session.training",
+    "shadowtime.scenarios.models.registry",
+    "zoneinfo",
+}
+"""What small commands do without."""
+OF_TABLES = {"rich", "rich.console", "rich.table"}
+OF_RUNS = {"shadowtime.console.session.session", "shadowtime.scenarios.reader"}
+OF_QUESTIONS = {
+    "shadowtime.console.screens",
+    "shadowtime.console.session.impact.advice",
+    "shadowtime.console.session.impact.impact",
+    "shadowtime.kernels.slurm",
+}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "needed", "idle"),
+    [
+        (("policies",), {"shadowtime.console.session.plugins"}, OF_TABLES | OF_RUNS | OF_QUESTIONS),
+        (("run", DILEMMA), OF_TABLES | OF_RUNS, OF_QUESTIONS),
+        (("run", "--json", DILEMMA), OF_RUNS, OF_TABLES | OF_QUESTIONS),
+        (("open", "--text", DILEMMA), OF_RUNS, {"rich.table"}),
+    ],
+)
+def test_a_command_loads_only_what_it_uses(
+    arguments: tuple[object, ...], needed: set[str], idle: set[str]
+) -> None:
+    """Screens, clusters, models and the network take long to load, and small commands do without them."""
+    loaded = loaded_by(*arguments)
+    assert needed <= loaded
+    assert not (HEAVY | idle) & loaded
 
 
 @pytest.mark.parametrize(

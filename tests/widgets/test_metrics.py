@@ -2,6 +2,7 @@
 
 import asyncio
 import math
+from functools import partial
 
 import attrs
 import pytest
@@ -11,6 +12,7 @@ from rich.style import Style
 from textual.app import App, ComposeResult
 from textual.geometry import Size
 
+from shadowtime.console import words
 from shadowtime.console.session.facts import Sample
 from shadowtime.console.widgets.frame.looks import Depth, Palette
 from shadowtime.console.widgets.metrics.panel import MetricsPanel
@@ -191,7 +193,7 @@ def test_the_widget_shows_what_the_text_says(size: tuple[int, int]) -> None:
             widget = app.query_one(MetricsPanel)
             assert widget.render_line(0).text.strip() == ""
             shot = snapshot(owners((1, 1)))
-            widget.show(shot, run(30))
+            widget.show(shot.metrics, run(30), MEASURES)
             await pilot.pause()
             shown = "\n".join(widget.render_line(y).text.rstrip() for y in range(widget.size.height))
             assert ("0.0 %" in shown) or size == (1, 1)
@@ -227,7 +229,8 @@ def test_the_widget_gives_the_status_its_room() -> None:
                 (attrs.evolve(plain, status={"lucky": 7}), "lucky       7", 2),
                 (plain, "util now", 0),
             ):
-                widget.show(shot, run(30), preempts=True)
+                facts = partial(words.status, shot.status, shot.time, shot.nodes, NODES)
+                widget.show(shot.metrics, run(30), measures(True), facts)
                 await pilot.pause()
                 shown = text(widget)
                 assert shown[0].startswith(first)
@@ -256,10 +259,10 @@ def test_a_panel_that_comes_back_has_every_measure() -> None:
         async with app.run_test(size=(34, 20)) as pilot:
             widget = app.query_one(Hidden)
             shot, samples = snapshot(owners((1, 1))), run(30)
-            widget.show(shot, samples)
+            widget.show(shot.metrics, samples, MEASURES)
             await pilot.pause()
             widget.hidden = True
-            widget.show(shot, samples, preempts=True)
+            widget.show(shot.metrics, samples, measures(True))
             widget.hidden = False
             assert len(widget._cells()) >= len(MEASURES)
 

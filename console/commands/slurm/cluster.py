@@ -3,7 +3,7 @@
 import functools
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,16 +11,12 @@ from shadowtime.console.commands.options import debug_option, file_argument
 from shadowtime.console.commands.output import say
 from shadowtime.console.commands.slurm.reaching import Reached, Way, reach_options
 from shadowtime.console.session import SessionError, parse_duration
-from shadowtime.console.session.slurm import is_folder, zone_of
-from shadowtime.console.session.slurm.capturing import Altered, Folder, Live, Source
-from shadowtime.console.session.slurm.parameters import (
-    NAME,
-    Overrides,
-    is_parameter,
-    is_slurm,
-    parse_overrides,
-)
+from shadowtime.console.session.slurm import is_folder
 from shadowtime.console.widgets.slurm.dates import Dates
+
+if TYPE_CHECKING:
+    from shadowtime.console.session.slurm.capturing import Source
+    from shadowtime.console.session.slurm.parameters import Overrides
 
 LIVE = "slurm"
 """The word for the cluster of this machine, or of `--via`."""
@@ -76,6 +72,10 @@ def or_cluster(show: Show, follows: bool = True) -> Callable[[Show], Show]:
                 _refuse(file, {**way.given, "--follow": follow, "--timezone": timezone, "--now": now})
                 command(file=file, **others)
                 return
+            # Imported late: a scenario needs none of it.
+            from shadowtime.console.session.slurm import zone_of
+            from shadowtime.console.session.slurm.capturing import Altered, Folder, Live
+
             for name in OF_CASES:
                 if others.pop(name, None):
                     raise click.UsageError(f"{file} is a cluster; --{_spelled(name)} is for scenarios")
@@ -141,9 +141,14 @@ def _following(follows: bool) -> Callable[[Show], Show]:
     return decorated
 
 
-def _overrides(file: str, others: dict[str, Any]) -> Overrides | None:
+def _overrides(file: str, others: dict[str, Any]) -> "Overrides | None":
     """Take the policy `slurm` and its settings out of the options; None for another policy."""
     policy, settings = others.get("policy"), others.get("settings") or ()
+    if policy is None and not settings:
+        return None
+    # Imported late: most runs say nothing of a policy.
+    from shadowtime.console.session.slurm.parameters import NAME, is_parameter, is_slurm, parse_overrides
+
     if policy is None and is_cluster(file) and any(map(is_parameter, settings)):
         policy = NAME
     if policy is None or not is_slurm(policy):

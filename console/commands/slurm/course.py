@@ -5,10 +5,10 @@ import click
 from shadowtime.console.commands.output import progress_bar
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session import SessionError
-from shadowtime.console.session.clock import Clock
+from shadowtime.console.session.clock import Clock, dated_clock
+from shadowtime.console.session.course.places import parse_place
 from shadowtime.console.session.slurm.impact import Course
 from shadowtime.console.session.slurm.stepping import History
-from shadowtime.console.session.slurm.stepping.places import way_to
 
 
 def course_of(reached: Reached, where: str | None) -> Course:
@@ -20,8 +20,9 @@ def course_of(reached: Reached, where: str | None) -> Course:
     if where is None:
         return Course(capture, capture.taken)
     history = History(capture, capture.taken)
+    place = parse_place(where, dated_clock(reached.dates.zone, history.begin), history.begin)
     with progress_bar("Going there"):
-        if not any(way_to(history, where, reached.dates.zone)):
+        if not any(history.way(place)):
             raise SessionError(f"--at: {where} is after the last event")
     return Course(capture, capture.taken, history.position, history.at)
 

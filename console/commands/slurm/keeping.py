@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session import SessionError
-from shadowtime.console.session.slurm.board import Board
 
 if TYPE_CHECKING:
+    from shadowtime.console.session.slurm.board import Board
     from shadowtime.console.session.slurm.ledger import Added
 
 LEFT = {
@@ -19,7 +19,7 @@ LEFT = {
 """Why a capture is not recorded. One that the ledger has already is nothing to report."""
 
 
-def keeper(reached: Reached) -> Callable[[Board], None] | None:
+def keeper(reached: Reached) -> "Callable[[Board], None] | None":
     """Return what keeps the forecasts of a live cluster in the ledger; None if they are not kept.
 
     It raises SessionError in one line for a capture that is not recorded, and OSError.
@@ -28,7 +28,7 @@ def keeper(reached: Reached) -> Callable[[Board], None] | None:
         return None
     from shadowtime.console.session.slurm.ledger import Ledger, ledger_path
 
-    def keep(found: Board) -> None:
+    def keep(found: "Board") -> None:
         ledger = Ledger(ledger_path())
         try:
             added = ledger.add(found, int(time()))
@@ -40,7 +40,7 @@ def keeper(reached: Reached) -> Callable[[Board], None] | None:
     return keep
 
 
-def left_out(found: Board, added: "Added") -> str:
+def left_out(found: "Board", added: "Added") -> str:
     """Return why a capture was not recorded; nothing if the ledger has it."""
     if added.left is None or added.left.value not in LEFT:
         return ""

@@ -7,7 +7,7 @@ from shadowtime.console.commands.slurm.cluster import refuse_policy
 from shadowtime.console.session import Case, cases_of
 from shadowtime.console.session.comparison.runs import Elsewhere
 from shadowtime.console.session.slurm import is_folder
-from shadowtime.console.session.slurm.lane import slurm_lane, task_names
+from shadowtime.console.session.slurm.lanes.whole_run import slurm_lane, task_names
 from shadowtime.console.session.slurm.parameters import (
     NAME,
     Overrides,
@@ -25,9 +25,9 @@ def lanes_of(file: str, case: Case, policies: Sequence[str]) -> list[Case | Else
     return [_lane(file, case, text) for text in split_policies(policies)]
 
 
-def job_names(file: str) -> Mapping[int, str]:
+def job_names(file: str, case: Case) -> Mapping[int, str]:
     """Return the names of the jobs of a captured folder that are not their numbers in the scenario."""
-    return task_names(Path(file)) if is_folder(Path(file)) else {}
+    return task_names(Path(file), case) if is_folder(Path(file)) else {}
 
 
 def _lane(file: str, case: Case, text: str) -> Case | Elsewhere:

@@ -96,7 +96,7 @@ def _add(ledger: Ledger, folders: Sequence[str], clock: int) -> None:
 
 
 def _say(entries: Sequence[Entry], by: Sequence[str]) -> None:
-    table = Grid(box=None, pad_edge=False)
+    table = Grid()
     for name in ("", "forecasts", "started", "gone", "10 %", "median", "90 %", "off by", "early", "late"):
         table.add_column(name, justify="left" if not name else "right")
     for name in ("both", "ours off by", "Slurm off by", "Slurm early", "Slurm late"):

@@ -8,14 +8,16 @@ from shadowtime.console.commands.output import Grid, say_table
 from shadowtime.console.commands.slurm.keeping import keeper
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session import ScenarioError, SessionError
+from shadowtime.console.session.clock import dated_clock
+from shadowtime.console.session.course.places import parse_place
 from shadowtime.console.session.slurm import summary
 from shadowtime.console.session.slurm.board import Board, board, changes
 from shadowtime.console.session.slurm.stepping import Boards, History
-from shadowtime.console.session.slurm.stepping.places import way_to
 from shadowtime.console.widgets.slurm.event_text import event_text
 from shadowtime.console.widgets.slurm.plan_text import OUTCOMES
 from shadowtime.console.widgets.slurm.status_text import changed
-from shadowtime.console.widgets.slurm.why_text import note_of, summary_line
+from shadowtime.console.widgets.slurm.why_text import summary_line
+from shadowtime.console.words.cluster.why import note_of
 from shadowtime.console.words.plan import TOUCHED, beside_words, left_out_words
 
 
@@ -63,7 +65,8 @@ class Lines:
         if self._at is None:
             return found
         history = History(found.capture, found.now)
-        if not any(way_to(history, self._at, self._dates.zone)):
+        place = parse_place(self._at, dated_clock(self._dates.zone, history.begin), history.begin)
+        if not any(history.way(place)):
             raise SessionError(f"--at: {self._at} is after the last event")
         moment = history.moment
         if moment is None:
@@ -76,7 +79,7 @@ class Lines:
         self._say(summary(found.capture))
         if self._reached.source.altered:
             self._say(f"with {self._reached.source.altered}")
-        table = Grid(box=None, pad_edge=False)
+        table = Grid()
         for name in ("#", "job", "user", "partition", "nodes", "outcome", "start", "in", "Slurm", "on, why"):
             table.add_column(name, overflow="fold")
         for row in found.rows:

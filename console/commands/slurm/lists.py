@@ -28,7 +28,7 @@ def print_list(reached: Reached, name: str, as_json: bool, output: str | None, f
         say(listing.nothing)
         return
     columns = listing.columns(found, dates)
-    table = Grid(box=None, pad_edge=False)
+    table = Grid()
     for column in columns:
         table.add_column(column.title.lower(), justify="right" if column.right else "left", overflow="fold")
     for row in rows:

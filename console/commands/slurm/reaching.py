@@ -4,21 +4,16 @@ import functools
 import re
 import shlex
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import click
 
-from shadowtime.console.session.slurm.capturing import (
-    LONGEST,
-    Reach,
-    Rest,
-    Runner,
-    Source,
-    parse_address,
-    read_token,
-)
+from shadowtime.console.session.slurm.capturing import LONGEST
 from shadowtime.console.widgets.slurm.dates import Dates
+
+if TYPE_CHECKING:
+    from shadowtime.console.session.slurm.capturing import Reach, Source
 
 SHORTEST, LATEST = 0.1, 3600.0
 """Bounds of a time limit, in seconds."""
@@ -40,8 +35,11 @@ class Way:
         """The options that only a live cluster has."""
         return {"--via": self.via, "-M": self.cluster, "--rest": self.rest, "--token-file": self.token}
 
-    def reach(self) -> Reach:
+    def reach(self) -> "Reach":
         """Return how it is asked. UsageError if options are at odds or broken; SessionError; OSError."""
+        # Imported late: neither a scenario nor a folder is reached.
+        from shadowtime.console.session.slurm.capturing import Rest, Runner, parse_address, read_token
+
         if self.rest is not None:
             for name in ("--via", "-M"):
                 if self.given[name] is not None:
@@ -114,7 +112,7 @@ def reach_options(command: Callable[..., None]) -> Callable[..., None]:
 class Reached:
     """A cluster as the command line names it."""
 
-    source: Source
+    source: "Source"
     dates: Dates
     every: float | None
     """Seconds between two captures; None: one capture."""

@@ -23,7 +23,7 @@ def _show(reached: Reached, as_json: bool) -> None:
     from shadowtime.console.widgets.slurm.shorter_text import MEANING, shorter_columns
 
     columns = shorter_columns(reached.dates, course.at)
-    table = Grid(box=None, pad_edge=False)
+    table = Grid()
     for column in columns:
         table.add_column(column.title, justify="right" if column.right else "left", overflow="fold")
     for row in found:

@@ -63,7 +63,7 @@ def _filled(columns: Sequence["Column[T]"], rows: Sequence[T]) -> Sequence["Colu
 
 
 def _say_table(columns: Sequence["Column[T]"], rows: Sequence[T]) -> None:
-    table = Grid(box=None, pad_edge=False)
+    table = Grid()
     for column in columns:
         table.add_column(column.title, justify="right" if column.right else "left")
     for row in rows:

@@ -4,9 +4,8 @@ from collections.abc import Callable, Sequence
 
 from textual.screen import Screen
 
-from shadowtime.console import words
-from shadowtime.console.screens.console.gantt import GanttChart
-from shadowtime.console.session import Session
+from shadowtime.console.screens.compare.makers import LaneMaker
+from shadowtime.console.session.comparison.lane import Lane
 from shadowtime.console.session.facts import Snapshot
 
 
@@ -19,18 +18,10 @@ def same_order(snapshots: Sequence[Snapshot], lane: int) -> Sequence[int]:
 class LaneBars:
     """A Gantt chart for each lane. `free` tells whether the lanes may be touched now."""
 
-    def __init__(self, screen: Screen[None], lanes: Sequence[Session], *, free: Callable[[], bool]) -> None:
-        self.charts = [
-            GanttChart(
-                screen,
-                lane,
-                words.unit_of(lane.case.scenario.machine),
-                free=free,
-                label=lambda index, lane=lane: str(lane.id_of(index)),  # type: ignore[misc]
-                row=lane.row,
-            )
-            for lane in lanes
-        ]
+    def __init__(
+        self, screen: Screen[None], maker: LaneMaker, lanes: Sequence[Lane], *, free: Callable[[], bool]
+    ) -> None:
+        self.charts = [maker.chart(screen, lane, free) for lane in lanes]
         self._sharing = False
 
     def show(self, snapshots: Sequence[Snapshot], selected: int | None, leader: int) -> None:

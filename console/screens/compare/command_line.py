@@ -5,12 +5,12 @@ from typing import Protocol
 
 from shadowtime.console.screens.command_table import COMPARE, names_of
 from shadowtime.console.screens.compare.jumps import LaneJumps
+from shadowtime.console.screens.compare.makers import LaneMaker
 from shadowtime.console.screens.console import typed
 from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.screens.travel.play import Play
 from shadowtime.console.screens.travel.steps import Steps
-from shadowtime.console.session import Case, PolicyError, ScenarioError, SessionError, open_session
-from shadowtime.console.session.comparison.lanes import typed_lanes
+from shadowtime.console.session import Case, PolicyError, ScenarioError, SessionError
 from shadowtime.console.session.comparison.lockstep import FEWEST, MOST, Lockstep
 from shadowtime.console.widgets.frame.prompt import Prompt
 
@@ -18,11 +18,6 @@ PLACES = "0 06:12:44   1h30m   #1284   50%   31 start   31 end"
 WIDE = 120
 """Columns from which four lanes are seen side by side; below two are."""
 KNOWN = names_of(COMPARE)
-
-
-def lockstep_of(cases: Sequence[Case]) -> Lockstep:
-    """Lanes of cases, before the first event."""
-    return Lockstep([open_session(case) for case in cases])
 
 
 def room(columns: int) -> int:
@@ -73,6 +68,7 @@ class LaneCommands:
     def __init__(
         self,
         view: LanesView,
+        maker: LaneMaker,
         lockstep: Lockstep,
         prompt: Prompt,
         play: Play,
@@ -80,6 +76,7 @@ class LaneCommands:
         jumps: LaneJumps,
     ) -> None:
         self._view = view
+        self._maker = maker
         self._lockstep = lockstep
         self._prompt = prompt
         self._play = play
@@ -159,7 +156,7 @@ class LaneCommands:
         self._view.why()
 
     def _compare(self, rest: str) -> None:
-        self._view.show_lanes(typed_lanes(self._lockstep.lanes[0].case, rest, room(self._view.width)))
+        self._view.show_lanes(self._maker.typed(self._lockstep.lanes[0].case, rest, room(self._view.width)))
 
     def _whatif(self, rest: str) -> None:
         """Add a lane with the past of the one in use, in which something is done after its last event."""

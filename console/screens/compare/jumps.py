@@ -8,7 +8,7 @@ from shadowtime.console.screens.travel.play import Play
 from shadowtime.console.screens.travel.view import View
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.comparison.lockstep import Lockstep
-from shadowtime.console.session.travel.places import AtTime, Place, parse_place
+from shadowtime.console.session.course.places import AtTime, Place, parse_place
 
 
 class LaneJourney(Journey):
@@ -53,13 +53,13 @@ class LaneJumps:
         """To a place as it is typed; a text that is no place gives a message."""
         lockstep, lane = self._lockstep, self._lane()
         try:
-            place = parse_place(text, lockstep.lanes[lane].clock)
+            place = parse_place(text, lockstep.lanes[lane].clock, lockstep.time)
             known_at(lockstep.lanes[lane], place)
         except SessionError as error:
             self._view.say(str(error), "warn")
             return
-        legs = _legs(lockstep, lane, place, text)
-        self._set_out(f"to {text}", legs, lambda: lockstep.go(text, lane))
+        legs = _legs(lockstep, lane, place)
+        self._set_out(f"to {text}", legs, lambda: lockstep.go_place(place, lane))
 
     def _set_out(self, words: str, legs: Iterator[Leg], arrive: Callable[[], object]) -> None:
         self._play.pause()
@@ -87,14 +87,14 @@ class LaneJumps:
         self._then()
 
 
-def _legs(lockstep: Lockstep, lane: int, place: Place, text: str) -> Iterator[Leg]:
+def _legs(lockstep: Lockstep, lane: int, place: Place) -> Iterator[Leg]:
     """The lanes that have to run on to a place: first the one whose place it is, then all others."""
     session = lockstep.lanes[lane]
     if isinstance(place, AtTime):
         time = place.time
     else:
         yield session, known_at(session, place)
-        session.go(text)
+        session.go_place(place)
         time = session.time
     for other in lockstep.lanes:
         yield other, known_at(other, AtTime(time))

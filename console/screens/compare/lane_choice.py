@@ -9,27 +9,13 @@ from textual.events import Click
 from textual.screen import ModalScreen
 
 from shadowtime.console import words
-from shadowtime.console.session import Case, ScenarioError, SessionError, policies_table
+from shadowtime.console.session import Case, policies_table
 from shadowtime.console.session.comparison.lane_names import names_of
-from shadowtime.console.session.comparison.lanes import choices, distinct
 from shadowtime.console.session.comparison.lockstep import FEWEST, MOST
 from shadowtime.console.widgets.frame.ink import Line, clip, printable
 from shadowtime.console.widgets.frame.lines import LineView
 from shadowtime.console.widgets.frame.panel import Frame
 from shadowtime.console.widgets.frame.status import StatusLine
-
-
-def offered(cases: Sequence[Case]) -> tuple[Case, ...]:
-    """What can be compared: the lanes there are, the scenario's variants, and all policies as they come."""
-    base = choices(cases[0])[0]
-    found = []
-    for entry in policies_table():
-        try:
-            found.append(base.under(entry.name))
-        except (SessionError, ScenarioError):
-            # It needs another machine, or parameters that have no defaults.
-            continue
-    return distinct((*cases, *choices(cases[0]), *found))
 
 
 def _settings(case: Case) -> str:
@@ -97,9 +83,10 @@ class Picker(ModalScreen[tuple[Case, ...] | None]):
         Binding("enter", "compare", "compare", id="detail"),
     ]
 
-    def __init__(self, cases: Sequence[Case]) -> None:
+    def __init__(self, offered: Sequence[Case], chosen: int) -> None:
+        """Offer cases, of which the first ones are chosen."""
         super().__init__()
-        self._choices = Choices(offered(cases), range(len(cases)))
+        self._choices = Choices(offered, range(chosen))
         self._keys = StatusLine(id="page-keys")
 
     def compose(self) -> ComposeResult:

@@ -3,7 +3,7 @@
 The console that it was opened from stays where it is. The lanes are sessions of their own.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -17,16 +17,18 @@ from shadowtime.console.keys import ASKING, actions_of
 from shadowtime.console.screens.actions import Action, perform
 from shadowtime.console.screens.compare import keys as comparing_keys
 from shadowtime.console.screens.compare.bars import LaneBars, same_order
-from shadowtime.console.screens.compare.command_line import WIDE, LaneCommands, lockstep_of, room
+from shadowtime.console.screens.compare.command_line import WIDE, LaneCommands, room
 from shadowtime.console.screens.compare.divergence import Divergence
 from shadowtime.console.screens.compare.jumps import LaneJumps
 from shadowtime.console.screens.compare.lane_choice import Picker
+from shadowtime.console.screens.compare.makers import LaneMaker
 from shadowtime.console.screens.compare.steps import ENDS, LockstepCourse
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.travel.play import Play
 from shadowtime.console.screens.travel.playing import Player
 from shadowtime.console.screens.travel.steps import Steps
-from shadowtime.console.session import Case, PolicyError, Session
+from shadowtime.console.session import Case, PolicyError, SessionError
+from shadowtime.console.session.comparison.lane import Lane
 from shadowtime.console.session.comparison.lane_figures import LaneFigures, carried, some_of, standings
 from shadowtime.console.session.comparison.lockstep import Lockstep
 from shadowtime.console.session.errors import failure
@@ -70,16 +72,14 @@ class CompareScreen(Screen[None]):
     CompareScreen #differing { width: 1fr; height: 1fr; }
     """
 
-    def __init__(
-        self, lockstep: Lockstep, instant: int | None, opens: Callable[[Session], "Screen[None]"]
-    ) -> None:
-        """Show lanes at an instant, where they stand for None; `opens` makes a console of a lane."""
+    def __init__(self, lockstep: Lockstep, instant: int | None, maker: LaneMaker) -> None:
+        """Show lanes at an instant, where they stand for None; the maker makes others."""
         super().__init__()
         self.lockstep = lockstep
         self.lane = 0
         """The place of the lane in use."""
         self._instant = instant
-        self._opens = opens
+        self._maker = maker
         self.selected: int | None = None
         self._charted = not any(
             lane.snapshot().matrix is not None or lane.case.scenario.machine.torus for lane in lockstep.lanes
@@ -95,7 +95,7 @@ class CompareScreen(Screen[None]):
         self._differences = Container(self._figures, self._jobs, id="differences")
         self._story = StatusLine(id="story")
         self._prompt = Prompt(id="prompt")
-        self.bars = LaneBars(self, lockstep.lanes, free=lambda: not self.busy)
+        self.bars = LaneBars(self, maker, lockstep.lanes, free=lambda: not self.busy)
         self.views = [
             LaneView(place, lane, chart.panel)
             for place, (lane, chart) in enumerate(zip(lockstep.lanes, self.bars.charts, strict=True))
@@ -105,7 +105,7 @@ class CompareScreen(Screen[None]):
         self.steps = Steps(self, lockstep, self.play, ENDS)
         self.divergence = Divergence(self, lockstep, self.play, self.steps, lambda: self.busy)
         self.jumps = LaneJumps(self, lockstep, self.play, lane=lambda: self.lane, ended=self.divergence.take)
-        self._line = LaneCommands(self, lockstep, self._prompt, self.play, self.steps, self.jumps)
+        self._line = LaneCommands(self, maker, lockstep, self._prompt, self.play, self.steps, self.jumps)
         self.actions: Mapping[str, Action] = {
             "forward": self.steps.forward,
             "back": self.steps.back,
@@ -419,19 +419,19 @@ class CompareScreen(Screen[None]):
             if found is not None:
                 self.show_lanes(found)
 
-        self.app.push_screen(Picker(cases), chosen)
+        self.app.push_screen(Picker(self._maker.offered(cases), len(cases)), chosen)
 
     def show_lanes(self, cases: Sequence[Case]) -> None:
         """Compare other cases, at the same instant."""
         here = self.lockstep.time if self.lockstep.begun else None
-        lockstep = lockstep_of(cases)
+        lockstep = self._maker.lockstep(cases)
         lockstep.skip(self.lockstep.skipped)
         self.replace(lockstep, here)
 
     def replace(self, lockstep: Lockstep, instant: int | None) -> None:
         """Show other lanes in this place."""
         self.divergence.forget()
-        self.app.switch_screen(CompareScreen(lockstep, instant, self._opens))
+        self.app.switch_screen(CompareScreen(lockstep, instant, self._maker))
 
     def open_lane(self) -> None:
         """Open the lane in use in the console, where it stands; Esc there comes back."""
@@ -454,7 +454,12 @@ class CompareScreen(Screen[None]):
             self.use(self.lane)
             self.divergence.explore()
 
-        self.app.push_screen(self._opens(lane), back)
+        try:
+            console = self._maker.opens(lane)
+        except SessionError as error:
+            self.say(str(error), "warn")
+        else:
+            self.app.push_screen(console, back)
 
     # Away from here.
 
@@ -474,7 +479,7 @@ class CompareScreen(Screen[None]):
             self.dismiss()
 
 
-def _predict(lane: Session) -> None:
+def _predict(lane: Lane) -> None:
     """Predict the starts of a lane's jobs, where that takes no time."""
     shot = lane.snapshot()
     turning = 0 if shot.matrix is None else sum(map(len, shot.matrix.rows))

@@ -9,7 +9,8 @@ from shadowtime.console.screens.console.view import ConsoleView
 from shadowtime.console.screens.travel.journey import SessionJourney, Travel
 from shadowtime.console.screens.travel.play import Play
 from shadowtime.console.session import Session, SessionError
-from shadowtime.console.session.travel.places import AtEvent, AtJob, AtShare, AtTime, Place, parse_place
+from shadowtime.console.session.comparison.lane import Lane
+from shadowtime.console.session.course.places import AtEvent, AtJob, AtShare, AtTime, Place, parse_place
 
 
 class Jumps:
@@ -35,14 +36,14 @@ class Jumps:
         """To a place as it is typed; a text that is no place gives a message."""
         session = self._session
         try:
-            place = parse_place(text, session.clock)
+            place = parse_place(text, self._desk.clock, session.time)
             known = known_at(session, place)
         except SessionError as error:
             self._view.say(str(error), "warn")
             return
 
         def arrive() -> None:
-            session.go(text)
+            session.go_place(place)
             match place:
                 case AtEvent(number) if session.number < number:
                     journey.report = f"there is no event {number:,}: event {session.number:,} is the last"
@@ -50,7 +51,7 @@ class Jumps:
         journey = SessionJourney(session, f"to {text}", known, arrive)
         journey.read_as = reading(session, text, self._desk.clock) if text.strip().isdigit() else ""
         if isinstance(place, AtJob):
-            journey.selects = session.index_of(place.job)
+            journey.selects = session.index_of(place.id)
         self.set_out(journey)
 
     def step(self, events: int) -> None:
@@ -88,7 +89,7 @@ class Jumps:
 
 def check_place(session: Session, text: str) -> None:
     """Check a place as it is typed. SessionError if the text is no place."""
-    known_at(session, parse_place(text, session.clock))
+    known_at(session, parse_place(text, session.clock, session.time))
 
 
 def reading(session: Session, text: str, clock: Clock) -> str:
@@ -98,7 +99,7 @@ def reading(session: Session, text: str, clock: Clock) -> str:
     """
     text = text.strip()
     try:
-        place = parse_place(text, session.clock)
+        place = parse_place(text, clock, session.time)
     except SessionError:
         return ""
     match place:
@@ -114,7 +115,7 @@ def reading(session: Session, text: str, clock: Clock) -> str:
             return f"event {round(share * session.total):,} of {session.total:,}"
         case AtJob(job, moment):
             try:
-                index = session.index_of(job)
+                index = session.index_of(place.id)
             except SessionError:
                 return f"there is no job {job}"
             return (
@@ -125,7 +126,7 @@ def reading(session: Session, text: str, clock: Clock) -> str:
     return ""
 
 
-def known_at(session: Session, place: Place) -> Callable[[], bool]:
+def known_at(session: Lane, place: Place) -> Callable[[], bool]:
     """Whether the session can go to a place without running on far. SessionError if there is no such job."""
     known = total_known(session)
     match place:
@@ -135,19 +136,19 @@ def known_at(session: Session, place: Place) -> Callable[[], bool]:
             return lambda: session.time > time or known()
         case AtShare():
             return known
-        case AtJob(job, moment):
-            index = session.index_of(job)
+        case AtJob():
+            index, moment = session.index_of(place.id), place.moment
             return lambda: known() or _happened(session, index, moment)
 
 
-def _happened(session: Session, index: int, moment: str) -> bool:
+def _happened(session: Lane, index: int, moment: str) -> bool:
     row = session.row(index)
     if moment == "submit":
         return row.state != ""
     return row.state == "F" if moment == "end" else row.start is not None
 
 
-def total_known(session: Session) -> Callable[[], bool]:
+def total_known(session: Lane) -> Callable[[], bool]:
     """Whether it is known how long the course of a session is."""
     return lambda: session.total is not None
 

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from textual.screen import Screen
 
-from shadowtime.console.screens.compare.command_line import lockstep_of, room
+from shadowtime.console.screens.compare.command_line import room
+from shadowtime.console.screens.compare.makers import MachineLanes
 from shadowtime.console.screens.compare.screen import CompareScreen
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.console.view import ConsoleView, Opens, OpensTraining
@@ -22,7 +23,7 @@ class SideBySide:
         self._view = view
         self._desk = desk
         self._session = desk.session
-        self._opens = opens
+        self._maker = MachineLanes(opens)
 
     def compare_here(self, part: bool = False) -> None:
         """Show two policies on this workload side by side, at this instant or where they next part."""
@@ -49,16 +50,16 @@ class SideBySide:
             self._session.fork(self._session.case.name),
             self._session.fork(self._session.case.name, rest),
         )
-        self._view.open_page(CompareScreen(Lockstep(lanes), None, self._opens))
+        self._view.open_page(CompareScreen(Lockstep(lanes), None, self._maker))
 
     def _show(self, cases: tuple[Case, ...], part: bool = False) -> None:
         instant = self._desk.snapshot.time if self._desk.snapshot.number else None
         # What is open here is compared as it is, to the event.
         here = self._session.case
         alike = [(case.policy, case.parameters) == (here.policy, here.parameters) for case in cases]
-        lockstep = lockstep_of([here if it else case for it, case in zip(alike, cases, strict=True)])
+        lockstep = self._maker.lockstep([here if it else case for it, case in zip(alike, cases, strict=True)])
         lockstep.skip(self._session.skipped)
-        view = CompareScreen(lockstep, instant, self._opens)
+        view = CompareScreen(lockstep, instant, self._maker)
         self._view.open_page(view)
         if part:
             view.call_after_refresh(view.divergence.diverge, 1)

@@ -16,6 +16,7 @@ from shadowtime.console.widgets.events.panel import EventPanel
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.matrix.panel import MatrixPanel
 from shadowtime.console.widgets.metrics.panel import MetricsPanel
+from shadowtime.console.widgets.metrics.text import measures
 from shadowtime.console.widgets.nodemap.panel import NodeMap
 from shadowtime.console.widgets.nodemap.scene import Colouring
 from shadowtime.console.widgets.nodemap.torus_layout import Torus
@@ -138,7 +139,12 @@ class Picture:
         if shot.matrix is not None:
             self._matrix.show(shot, desk.columns, self._label, self._users.__getitem__)
         self.paint_chart()
-        self._metrics.show(shot, thinned(desk.session.trend()), desk.session.preempts)
+        self._metrics.show(
+            shot.metrics,
+            thinned(desk.session.trend()),
+            measures(desk.session.preempts),
+            lambda: words.status(shot.status, shot.time, shot.nodes, desk.unit),
+        )
         self.paint_chosen()
 
     def _colouring(self) -> Colouring:

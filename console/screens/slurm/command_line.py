@@ -17,11 +17,11 @@ from shadowtime.console.screens.console.completion import (
 from shadowtime.console.screens.slurm.commands import COLOURINGS
 from shadowtime.console.screens.slurm.parts import ClusterParts
 from shadowtime.console.session import SessionError
+from shadowtime.console.session.course.places import EXPECTED
 from shadowtime.console.session.jobs.filters import fault_of
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.session.slurm.board import CLUSTER as FILTERS
 from shadowtime.console.session.slurm.board import CPUS, GPUS
-from shadowtime.console.session.slurm.stepping.places import EXPECTED
 from shadowtime.console.session.slurm.stepping.worst import SOUGHT
 from shadowtime.console.widgets.frame.prompt import Prompt
 from shadowtime.console.widgets.slurm.lists.lists import LISTS

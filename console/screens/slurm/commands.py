@@ -14,12 +14,13 @@ from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.parts import ClusterParts
 from shadowtime.console.session import SessionError
+from shadowtime.console.session.course.places import EXPECTED
 from shadowtime.console.session.slurm import forecast_of, write_list, write_rows
 from shadowtime.console.session.slurm.board import CPUS, GPUS
-from shadowtime.console.session.slurm.stepping.places import EXPECTED
 from shadowtime.console.widgets.slurm.lists.lists import LISTS
 from shadowtime.console.widgets.slurm.map_text import Colouring
 from shadowtime.console.widgets.slurm.priority_text import priority_lines
+from shadowtime.console.words.cluster.caveats import caveat
 from shadowtime.console.words.phrases import count
 
 CHANGES = frozenset(
@@ -174,7 +175,8 @@ class ClusterCommands:
         rows = board.rows if kind == "plan" else LISTS[kind].rows(board)
         try:
             if kind == "plan":
-                write_rows(forecast_of(board.capture, board.now), path, force, self._parts.picture.zone)
+                zone = self._parts.picture.zone
+                write_rows(forecast_of(board.capture, board.now), path, caveat, force, zone)
             else:
                 write_list(LISTS[kind].kind, rows, path, force)
         except OSError as error:

@@ -15,11 +15,12 @@ from textual.screen import Screen
 from textual.timer import Timer
 
 from shadowtime.console.session import ScenarioError
+from shadowtime.console.session.clock import dated_clock
+from shadowtime.console.session.course.places import LAST, Place, parse_place
 from shadowtime.console.session.slurm.board import Board, Changes
 from shadowtime.console.session.slurm.board.changes import NOTHING
 from shadowtime.console.session.slurm.stepping import Boards, Coming, History, Moment, coming
 from shadowtime.console.session.slurm.stepping.history import Wanted, starts
-from shadowtime.console.session.slurm.stepping.places import way_to
 
 SLICE = 0.03
 """Seconds for which the screen waits for a way before it goes on without it."""
@@ -232,16 +233,17 @@ class Travel:
 
     def last(self) -> None:
         """To the last moment."""
-        self._go(self.history.to_end(), "")
+        self._go(self.history.way(LAST), "")
 
     def to(self, text: str, zone: tzinfo | None) -> None:
         """To a place as it is typed. SessionError if there is no such place."""
+        place = self.check(text, zone)
         self._join()
-        self._go(way_to(self.history, text, zone), f"{text.strip()} is after the last event")
+        self._go(self.history.way(place), f"{text.strip()} is after the last event")
 
-    def check(self, text: str, zone: tzinfo | None) -> None:
-        """SessionError if there is no place as it is typed."""
-        way_to(self.history, text, zone)
+    def check(self, text: str, zone: tzinfo | None) -> Place:
+        """Return the place as it is typed. SessionError if there is none."""
+        return parse_place(text, dated_clock(zone, self.history.begin), self.at)
 
     def number(self, position: int) -> None:
         """To the moment of a known number."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from threading import Event as Flag
 from time import perf_counter
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from textual.timer import Timer
 
@@ -16,7 +16,23 @@ PATIENCE = 0.012
 TELLING = 0.2
 """Seconds between two reports of where a long journey has come to."""
 
-Leg = tuple[Session, Callable[[], bool]]
+
+class Runs(Protocol):
+    """What runs on, event by event."""
+
+    @property
+    def number(self) -> int:
+        """The event at which it stands."""
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is left to happen."""
+
+    def step(self, n: int = ...) -> int:
+        """Go some events forward; return how many there were."""
+
+
+Leg = tuple[Runs, Callable[[], bool]]
 """A session that has to run on, and whether it is far enough."""
 
 

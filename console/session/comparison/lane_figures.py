@@ -138,8 +138,7 @@ def _events(lockstep: Lockstep, place: int) -> tuple[Event, ...]:
 def figures(lockstep: Lockstep, place: int, snapshot: Snapshot) -> Figures:
     """Return the figures of a lane at the common instant. O(jobs on the machine)."""
     lane = lockstep.lanes[place]
-    simulation = lane.run.simulation
-    sums = simulation.tally()[0]
+    sums = lane.sums()
     here = [*snapshot.waiting, *snapshot.holding, *snapshot.running]
     known = len(here) + snapshot.finished == snapshot.submitted > 0
     submits = lane.case.columns.submit
@@ -281,11 +280,10 @@ def _between(times: Sequence[int], now: int) -> int:
 
 
 def _times(lockstep: Lockstep, index: int, predicted: Predicted) -> Times:
-    simulations = [lane.run.simulation for lane in lockstep.lanes]
-    starts = [_passed(simulation.start_of(index)) for simulation in simulations]
+    starts = [_passed(lane.started_at(index)) for lane in lockstep.lanes]
     return Times(
         starts,
-        [_passed(simulation.finish_of(index)) for simulation in simulations],
+        [_passed(lane.finished_at(index)) for lane in lockstep.lanes],
         [
             known.get(index, NEVER) if start == NEVER else start
             for start, known in zip(starts, predicted, strict=True)

@@ -1,4 +1,4 @@
-"""Lockstep: two to four sessions over one workload, moved together from instant to instant.
+"""Lockstep: two to four lanes over one workload, moved together from instant to instant.
 
 After every move each lane stands where it alone would after the last event, with its pass, that is not later
 than the common instant: the same bytes. Not for two threads at a time, unless something is said to be for
@@ -8,12 +8,11 @@ a worker.
 from collections.abc import Callable, Iterable, Sequence
 
 from shadowtime.console.session.comparison.divergence import Columns, Partings
+from shadowtime.console.session.comparison.lane import CourseAhead, Lane
 from shadowtime.console.session.comparison.lane_names import names_of
+from shadowtime.console.session.course.places import AtTime, Place, parse_place
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.progress import Progress
-from shadowtime.console.session.session import Session
-from shadowtime.console.session.travel.places import AtTime, parse_place
-from shadowtime.console.session.travel.survey import Survey
 from shadowtime.kernels.policies import PolicyError
 
 FEWEST, MOST = 2, 4
@@ -23,8 +22,8 @@ FEWEST, MOST = 2, 4
 class Lockstep:
     """Lanes that stand at the same instant."""
 
-    def __init__(self, lanes: Sequence[Session]) -> None:
-        """Take the sessions over, and put them where the first one stands.
+    def __init__(self, lanes: Sequence[Lane]) -> None:
+        """Take the lanes over, and put them where the first one stands.
 
         SessionError if there are too few or too many, or if they have not the same workload.
         """
@@ -74,7 +73,7 @@ class Lockstep:
     def step(self, n: int = 1) -> int:
         """Go `n` instants forward at which anything happens in any lane; return how many there were."""
         for done in range(n):
-            upcoming = [time for lane in self.lanes if (time := _next(lane)) is not None]
+            upcoming = [time for lane in self.lanes if (time := lane.next_stop) is not None]
             if not upcoming:
                 return done
             self._to(min(upcoming))
@@ -88,7 +87,7 @@ class Lockstep:
             self._to(self._time - 1)
             if self.skipped:
                 self._to(
-                    max((time for lane in self.lanes if (time := _last(lane)) is not None), default=None)
+                    max((time for lane in self.lanes if (time := lane.last_stop) is not None), default=None)
                 )
         return n
 
@@ -126,12 +125,15 @@ class Lockstep:
     def go(self, text: str, lane: int = 0, progress: Progress | None = None) -> bool:
         """Go to the instant of a place as typed; event numbers, shares and jobs are those of one lane."""
 
-        place = parse_place(text, self.lanes[lane].clock)
+        return self.go_place(parse_place(text, self.lanes[lane].clock, self.time), lane, progress)
+
+    def go_place(self, place: Place, lane: int = 0, progress: Progress | None = None) -> bool:
+        """Go to the instant of a place; event numbers, shares and jobs are those of one lane."""
         if isinstance(place, AtTime):
             return self.go_time(place.time, progress)
 
         def run() -> None:
-            self.lanes[lane].go(text)
+            self.lanes[lane].go_place(place)
             self._align(self.lanes[lane].time if self.lanes[lane].number else None, progress)
 
         return self._moving(lambda: self._all(run))
@@ -145,7 +147,7 @@ class Lockstep:
         found = []
         for lane in self.lanes if self.begun else ():
             lane.go_time(self._time - 1)
-            if lane.travel.decided or lane.previous_decision():
+            if lane.decided or lane.previous_decision():
                 found.append(lane.time)
         return self._decision(found, max)
 
@@ -243,9 +245,9 @@ class Lockstep:
 class Courses:
     """The whole courses of all lanes: a worker calls `run` until it is false, then `take` and `partings`."""
 
-    def __init__(self, lanes: Sequence[Session]) -> None:
+    def __init__(self, lanes: Sequence[Lane]) -> None:
         self._lanes = lanes
-        self._surveys: Sequence[Survey] = [lane.survey() for lane in lanes]
+        self._surveys: Sequence[CourseAhead] = [lane.survey() for lane in lanes]
         self._cancelled = False
 
     @property
@@ -281,20 +283,6 @@ class Courses:
         """Return where the lanes part, for any thread, after `take`; None if not all came to an end."""
         if self.lane < len(self._surveys):
             return None
-        results = [survey.findings().results for survey in self._surveys]
+        results = [survey.results() for survey in self._surveys]
         columns = [Columns(found["start"], found["finish"]) for found in results]
         return Partings(columns, self._lanes[0].case.columns.submit)
-
-
-def _next(lane: Session) -> int | None:
-    """Return the next instant of a lane at which steps stop; None at its end."""
-    upcoming = lane.run.simulation.peek()
-    if upcoming is None or not lane.skipped:
-        return None if upcoming is None else upcoming[0]
-    return lane.events(lane.stepped(1), 1)[0].time
-
-
-def _last(lane: Session) -> int | None:
-    """Return the last instant of a lane, as far as it has come, at which steps stop; None without one."""
-    number = lane.travel.last_stop()
-    return lane.events(number, 1)[0].time if number else None

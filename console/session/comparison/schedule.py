@@ -23,11 +23,12 @@ class Ran:
 
 
 @attrs.frozen
-class _Tally:
-    """The sums of a schedule, once its last job has ended."""
+class Schedule:
+    """The jobs of a schedule at an instant; None: once its last job has ended."""
 
     ran: Sequence[Ran]
     nodes: int
+    now: int | None = None
 
     def tally(self) -> tuple[dict[str, float], list[float], list[int]]:
         """Sums by name; waits and starts by month are not counted."""
@@ -36,37 +37,45 @@ class _Tally:
             for each in self.ran
             if each.start is not None and each.end is not None
         ]
-        now = max((end for _, _, end in whole), default=0)
+        now = max((end for _, _, end in whole), default=0) if self.now is None else self.now
+        runs = [
+            (each, each.start, now if each.end is None else each.end)
+            for each in self.ran
+            if each.start is not None and (each.end is not None or self.now is not None)
+        ]
+        busy = sum(each.size for each in self.ran if each.start is not None and each.end is None)
+        busy = busy if self.now is not None else 0
         submits = [each.submit for each in self.ran] or [0]
         last = max(submits)
         slowdowns = [
             (end - each.submit, max(end - start, 1), max(end - start, SHORT), start - each.submit)
             for each, start, end in whole
         ]
+        free = max(0, self.nodes - busy)
         sums: dict[str, float] = {
             "nodes": self.nodes,
-            "started": len(whole),
+            "started": len(runs),
             "finished": len(whole),
             "now": now,
             "first_submit": min(submits),
             "last_submit": last,
-            "busy_nodes": 0,
+            "busy_nodes": self.nodes - free,
             "utilization_slots": 0,
-            "queue_length": len(self.ran) - len(whole),
-            "running": 0,
-            "free_nodes": self.nodes,
-            "wait": sum(wait for _, _, _, wait in slowdowns),
+            "queue_length": len(self.ran) - len(runs),
+            "running": len(runs) - len(whole),
+            "free_nodes": free,
+            "wait": sum(start - each.submit for each, start, _ in runs),
             "response": sum(response for response, _, _, _ in slowdowns),
             "slowdown": sum(response / run for response, run, _, _ in slowdowns),
             "bounded": sum(max(1, response / bound) for response, _, bound, _ in slowdowns),
             "bounded_fw98": sum(response / bound for response, _, bound, _ in slowdowns),
             "bounded_n12": sum((wait + bound) / bound for _, _, bound, wait in slowdowns),
-            "busy": sum(each.size * (end - start) for each, start, end in whole),
+            "busy": sum(each.size * (end - start) for each, start, end in runs),
             "busy_at_arrival": sum(
-                each.size * max(0, min(end, last) - min(start, last)) for each, start, end in whole
+                each.size * max(0, min(end, last) - min(start, last)) for each, start, end in runs
             ),
             "queued": sum((now if each.start is None else each.start) - each.submit for each in self.ran),
-            "backfilled": sum(each.backfilled for each, _, _ in whole),
+            "backfilled": sum(each.backfilled for each, _, _ in runs),
             "preempted": 0,
             "saved": 0,
             "wasted": 0,
@@ -82,5 +91,5 @@ def schedule_metrics(ran: Sequence[Ran], nodes: int) -> dict[str, float | int | 
 
     Lost capacity is not known. The backfill ratio is the share of the jobs that are marked.
     """
-    found = summary(_Tally(ran, nodes)) | {"lost_capacity": None}
+    found = summary(Schedule(ran, nodes)) | {"lost_capacity": None}
     return {name: value for name, value in found.items() if name not in INSTANT}

@@ -9,7 +9,6 @@ import errno
 import fcntl
 import os
 import re
-import secrets
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -138,7 +137,7 @@ class _Part:
         _sweep(self._place.folder, stem)
         mode = 0o666 if self._before is None and not private else OWN_FILE
         while True:
-            self._name = f".{stem}.{secrets.token_hex(8)}.part"
+            self._name = f".{stem}.{os.urandom(8).hex()}.part"
             number = Place(self._place.folder, self._name).open(os.O_RDWR | os.O_CREAT | os.O_EXCL, mode)
             with suppress(OSError):
                 fcntl.flock(number, fcntl.LOCK_EX)

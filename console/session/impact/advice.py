@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
+from shadowtime.console.session.course.instants import parse_deadline
 from shadowtime.console.session.errors import SessionError, failure
 from shadowtime.console.session.impact.expected import Broken, Doing, on_machine, run_out
 from shadowtime.console.session.impact.impact import Change, Totals, changes, totals
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.run import Run
-from shadowtime.console.session.travel.deadlines import parse_deadline
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.policies import PolicyError
 from shadowtime.scenarios import Action, format_action, format_duration

@@ -12,6 +12,7 @@ from shadowtime.console.session.impact.expected import Broken, Doing, Times, on_
 from shadowtime.console.session.operator.here import typed_action
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.run import Run
+from shadowtime.console.session.slurm.guard.caveat import Caveat
 from shadowtime.kernels.policies import PolicyError
 from shadowtime.scenarios import Action, format_action
 
@@ -33,7 +34,7 @@ class Change:
     what: str
     before: int | None
     after: int | None
-    marks: tuple[str, ...] | None = None
+    marks: tuple[Caveat, ...] | None = None
     """Of a cluster: what the two starts leave out (docs/slurm-cycle.md, section 15); None elsewhere."""
 
     @property
@@ -124,7 +125,7 @@ class Impact:
     """Jobs on the machine for which nothing changes."""
     vacated: tuple[Vacated, ...] = ()
     """The nodes of a cluster that the actions drain or reserve, action by action."""
-    caveats: tuple[str, ...] = ()
+    caveats: tuple[Caveat, ...] = ()
     """What all starts of a cluster leave out."""
 
     @property

@@ -15,16 +15,24 @@ from shadowtime.console.session.jobs.predictions import promised_starts
 from shadowtime.console.session.run import Run
 from shadowtime.console.session.session import Session
 from shadowtime.console.session.travel.copies import Marks
-from shadowtime.kernels.charts.bars import Expectation, Recorder, Stretches, outages
+from shadowtime.kernels.charts.bars import Expectation, Recorder, Stretches, stretches
 from shadowtime.kernels.charts.cells import Grid
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.policies import PolicyError
 from shadowtime.scenarios.nodes import NodeRanges
 
-EXPECTED, PREDICTED, DOWN = ".", "~", "X"
-"""The kinds that are no state of a job: it runs on to its estimate, it is expected, the nodes are down."""
-NOBODY_MOST, NODES_DOWN = -3, -2
-"""In the place of a job: nobody has half of what is taken of a cell; the nodes are down."""
+EXPECTED, PREDICTED, DOWN, RESERVED = ".", "~", "X", ":"
+"""The kinds that are no state of a job.
+
+It runs on to its estimate, it is expected, the nodes are down, the nodes are reserved.
+"""
+NOBODY_MOST, NODES_DOWN, RESERVED_FIRST = -3, -2, -4
+"""In the place of a job: nobody has half of what is taken of a cell; the nodes are down; they are reserved.
+
+Reservations count from the last one downwards.
+"""
+WHOLE = 64
+"""The share of a node that is all of it."""
 LIMIT = 1 << 19
 """Stretches kept in all: 16 MB."""
 PIECE = 4096
@@ -340,7 +348,10 @@ class Bars:
         grid.add(self._here.standing, now)
         if self._coming is not None:
             grid.add(self._coming.made, now)
-        grid.add(outages(self._down), now)
+        down = (
+            (NODES_DOWN, first, count, since, until, DOWN, WHOLE) for first, count, since, until in self._down
+        )
+        grid.add(stretches(down), now)
         grid.fill()
         return Lanes(grid, window)
 

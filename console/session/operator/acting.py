@@ -9,7 +9,6 @@ from shadowtime.console.session.files.writers import written_whole
 from shadowtime.console.session.operator.here import here_and_now
 from shadowtime.console.session.operator.journal import Journal, JournalEntry, acted, numbered, timed
 from shadowtime.console.session.operator.refusals import Refusal
-from shadowtime.console.session.operator.saving import refuse_target, session_text
 from shadowtime.console.session.run import Run
 from shadowtime.console.session.travel.moving import Travel
 from shadowtime.console.session.travel.trajectory import Trajectory
@@ -120,6 +119,9 @@ class Operator:
         is left half-written.
         """
         target = Path(path)
+        # Imported late, here and below: most sessions are never saved.
+        from shadowtime.console.session.operator.saving import refuse_target
+
         refuse_target(self._run.case, target, force)
         text = self.text(target)
         with written_whole(target) as stream:
@@ -128,6 +130,8 @@ class Operator:
 
     def text(self, target: Path) -> str:
         """Return the session as the text of a scenario file at `target`."""
+        from shadowtime.console.session.operator.saving import session_text
+
         return session_text(self._run.case, [self._when(action) for action in self.journal], target)
 
     def take_up(self, actions: Sequence[Action]) -> None:

@@ -15,8 +15,6 @@ REFUSED = "PartitionConfig"
 """The reason of a job whose partition refused it to a main pass."""
 NOT_STARTED = "AccountNotAllowed"
 """The reason of a job whose partition does not start it: for its account, or for the groups of its user."""
-NEVER = "never starts: "
-"""Begins the mark of a row that is planned and does not start."""
 
 
 @attrs.define
@@ -35,8 +33,16 @@ class Admission:
         self.parents = {each.account: each.parent for each in self.capture.associations if not each.user}
         self.flags = {quality.name: quality.flags for quality in self.capture.qualities}
 
+    def count(self, capture: Capture) -> None:
+        """The same cluster has other jobs, or another standing."""
+        self.limits.count(capture)
+
     def refusal(self, job: Job, partition: Partition) -> str:
         """Return why a job has no entry in a partition; empty if it has one."""
+        return self.shuts_out(job, partition) or self.limits.refusal(job, partition)
+
+    def shuts_out(self, job: Job, partition: Partition) -> str:
+        """Return why a job has no entry in a partition, whoever else is there; empty if it has one."""
         name = f"partition {printable(partition.name)}"
         state = next((state for state in partition.states if state in CLOSED), "")
         if state:
@@ -49,11 +55,7 @@ class Admission:
             and not self._planned_all_the_same(job, partition)
         ):
             return f"{name} refuses it ({REFUSED})"
-        return (
-            self._size(job, partition, name)
-            or self._quality(job, partition, name)
-            or self.limits.refusal(job, partition)
-        )
+        return self._size(job, partition, name) or self._quality(job, partition, name)
 
     def _planned_all_the_same(self, job: Job, partition: Partition) -> bool:
         """Whether the account of a job is what a pass refuses it for: from 24.11 on a cycle plans it."""

@@ -9,7 +9,7 @@ import attrs
 
 from shadowtime.console.session.facts import Outcome
 from shadowtime.console.session.files.cells import read_rows
-from shadowtime.console.session.slurm.forecast import Forecast, ForecastRow, forecast_of
+from shadowtime.console.session.slurm.forecasting import Forecast, ForecastRow, forecast_of
 from shadowtime.console.session.slurm.guard.beside import Beside
 from shadowtime.console.session.slurm.writing import CALENDAR
 from shadowtime.scenarios.errors import shown

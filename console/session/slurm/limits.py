@@ -101,6 +101,8 @@ class Limits:
     _more: Mapping[Scope, Mapping[str, int]] | None = attrs.field(default=None, init=False)
     """What Slurm counts beside the jobs that hold nodes; negative where it counts less."""
     _past: frozenset[Quota] | None = attrs.field(default=None, init=False)
+    _bounds_of: dict[tuple[object, ...], tuple[_Bound, ...]] = attrs.field(factory=dict, init=False)
+    """The limits on a job, by what decides on them."""
 
     def __attrs_post_init__(self) -> None:
         capture = self.capture
@@ -109,6 +111,13 @@ class Limits:
         self._associations = {each.id: each for each in capture.associations}
         self._accounts = {each.account: each for each in capture.associations if not each.user}
         self._own = {each.name: each.qos for each in capture.partitions}
+
+    def count(self, capture: Capture) -> None:
+        """The same cluster has other jobs, or another standing."""
+        if capture is not self.capture:
+            if self._more is None:
+                self._more = self._counted_beside()
+            self.capture, self._held, self._past = capture, None, None
 
     def scopes(self, job: Job, partition: str) -> frozenset[Scope]:
         """Return in which counts a job in a partition is."""
@@ -221,7 +230,14 @@ class Limits:
                 found[scope].subtract({name: held[name] for name in found[scope]})
         return found
 
-    def _bounds(self, job: Job, partition: str) -> Iterator[_Bound]:
+    def _bounds(self, job: Job, partition: str) -> tuple[_Bound, ...]:
+        """The limits on a job in a partition."""
+        key = job.qos, job.user, job.account, job.association, partition
+        if key not in self._bounds_of:
+            self._bounds_of[key] = tuple(self._new_bounds(job, partition))
+        return self._bounds_of[key]
+
+    def _new_bounds(self, job: Job, partition: str) -> Iterator[_Bound]:
         """The limits on a job: of those on the same that are set in several places, the first."""
         taken: set[tuple[str, str]] = set()
         for quality in self._of(job, partition):

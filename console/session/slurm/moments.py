@@ -7,7 +7,7 @@ from enum import StrEnum
 
 import attrs
 
-from shadowtime.scenarios.slurm import Job, Standing
+from shadowtime.scenarios.slurm import Capture, Job, Standing
 
 
 class Happening(StrEnum):
@@ -23,6 +23,7 @@ class Happening(StrEnum):
     RESUME = "resume"
     REQUEUE = "requeue"
     CANCEL = "cancel"
+    CHANGE = "change"
 
 
 SINGLE = frozenset(("end", "submission", "suspend", "resume", "requeue", "cancel"))
@@ -107,7 +108,10 @@ class Moment:
     at: int
     what: Happening
     subjects: tuple[str, ...] = ()
-    """The jobs that end or pass others, the job that comes or is preempted or resumed, or the reservation."""
+    """The jobs that end or pass others, the job that comes or is preempted or resumed, or the reservation.
+
+    Of a change what is done, as it is typed.
+    """
     begins: bool = False
     """Of a reservation: whether it begins."""
     kind: PassKind | None = None
@@ -125,6 +129,8 @@ class Moment:
     due: Due | None = attrs.field(default=None, repr=False)
     standing: Standing | None = attrs.field(default=None, repr=False)
     """What the associations have used after it, as of the last calculation, and their factors."""
+    cluster: Capture | None = attrs.field(default=None, repr=False)
+    """Of a change: the cluster after it; from then on its nodes, reservations and parameters hold."""
 
     def events(self) -> tuple[Event, ...]:
         """What happens to each job alone."""

@@ -4,6 +4,7 @@ From one event to the next; the queue and the cluster are read off the capture a
 """
 
 import re
+from bisect import bisect_right, insort
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 from copy import copy
@@ -12,6 +13,7 @@ import attrs
 
 from shadowtime.console.session.progress import Progress, no_progress
 from shadowtime.console.session.slurm.devices import format_devices
+from shadowtime.console.session.slurm.guard.caveat import Caveat
 from shadowtime.console.session.slurm.moments import (
     Due,
     Event,
@@ -33,11 +35,11 @@ from shadowtime.console.session.slurm.priorities import (
     with_standing,
 )
 from shadowtime.console.session.slurm.problem import Problem
-from shadowtime.console.session.slurm.queue import Kept, Waiting, moved_up, queue, waiting_tasks
+from shadowtime.console.session.slurm.queue import Queue, Waiting, passed, waiting_tasks
 from shadowtime.console.session.slurm.rows import Change
 from shadowtime.console.session.slurm.timing import Timing
 from shadowtime.console.session.slurm.turns import NEVER, Turns
-from shadowtime.kernels.slurm import Begun, Cluster, Entry, Holder, Outcome, main_pass, members, run_cycle
+from shadowtime.kernels.slurm import Begun, Cluster, Cycle, Entry, Holder, Outcome, main_pass, members
 from shadowtime.scenarios.slurm import ArrayPart, Capture, Job, Share, format_hosts
 from shadowtime.scenarios.slurm.dependencies import SINGLETON, is_alone, namesakes
 
@@ -65,9 +67,16 @@ class OverTime:
             if self._turns.stands(job):
                 self._ends[job.id] = NEVER
         self._timing, self._seen = Timing(capture, now), now
-        self._last: tuple[Capture | None, int, list[Waiting], Kept] = None, 0, [], {}
-        """The last queue, with the cluster and the second that it is of, and its entries."""
-        self._edges = _edges(capture) | {job.eligible for job in capture.jobs if job.waiting}
+        self._lines = Queue(capture)
+        self._last: tuple[Capture | None, int, list[Waiting]] = None, 0, []
+        """The last queue, with the cluster and the second that it is of."""
+        self._cycle: tuple[Cycle, Cluster] | None = None
+        """The last cycle, while nothing has changed."""
+        self._aged: tuple[int, list[Waiting]] | None = None
+        """A calculation that changed nothing but priorities, and the queue before it."""
+        self._moves: tuple[Capture | None, int, int | None] = None, 0, None
+        """When priorities move next, with the cluster and the calculation before that."""
+        self._edges = sorted(_edges(capture) | {job.eligible for job in capture.jobs if job.waiting})
         self._known = {entry.job.id for entry in self._queue(now)}
         self._puts: list[Put] = []
         self._over = False
@@ -114,8 +123,8 @@ class OverTime:
         other = copy(self)
         other._jobs, other._ends, other._known = dict(self._jobs), dict(self._ends), set(self._known)
         other._completing, other._preempted = set(self._completing), set(self._preempted)
-        other._edges, other._puts = set(self._edges), list(self._puts)
-        other._last = self._last
+        other._edges, other._puts = list(self._edges), list(self._puts)
+        other._lines, other._last, other._cycle = Queue(self.capture), self._last, None
         other._turns, other._timing = self._turns.fork(), copy(self._timing)
         return other
 
@@ -131,12 +140,12 @@ class OverTime:
             self._timing.pass_over(self.now + 1, self._waiting)
         self._jobs = {job.id: job for job in capture.jobs}
         self.capture, self._problem = capture, Problem(capture)
-        self._last = None, 0, [], {}
+        self._lines, self._last = Queue(capture), (None, 0, [])
         if capture.settings != self._settings:
             self._configure(capture)
         self._timing.change()
         self._timing.reserve(capture)
-        self._edges |= _edges(capture)
+        self._edges = sorted({*self._edges, *_edges(capture)})
         if [node.up for node in nodes] < [node.up for node in capture.nodes]:
             self._timing.ask_for_pass(self.now)
         for job in before.values():
@@ -158,7 +167,7 @@ class OverTime:
         self.capture = attrs.evolve(self.capture, jobs=tuple(self._jobs.values()))
         self._puts.clear()
         if any(entry.job.id not in self._known for entry in self._queue(self.now)):
-            self._edges.add(self.now + 1)
+            insort(self._edges, self.now + 1)
 
     def _configure(self, capture: Capture) -> None:
         """The parameters are those of a capture from now on."""
@@ -178,15 +187,25 @@ class OverTime:
         if not stays and not any(job.waiting for job in self._jobs.values()):
             return None
         times = [end for job, end in self._ends.items() if job not in self._completing]
-        times += [edge for edge in self._edges if edge > self.now]
+        place = bisect_right(self._edges, self.now)
+        times += self._edges[place : place + 1]
         times += self._timing.due(self.now, self._waiting)
         times += self._turns.due()
-        calculated = next_calculation(self.capture, self._jobs.values(), self.now)
+        calculated = self._next_calculation()
         if calculated is not None:
             times.append(calculated)
         if self._completing:
             times.append(self.now + 1)
         return max(min(times), self.now + 1) if times else None
+
+    def _next_calculation(self) -> int | None:
+        """When a priority can move next; it is sought anew after a change or a calculation."""
+        last = last_calculation(self.capture, self.now)
+        capture, then, found = self._moves
+        if capture is not self.capture or then != last:
+            found = next_calculation(self.capture, self.capture.jobs, self.now)
+            self._moves = self.capture, last, found
+        return found
 
     def _instant(self) -> Iterator[Moment]:
         """What happens in this second, in the order of the definition."""
@@ -205,21 +224,21 @@ class OverTime:
         if kind is not None:
             yield from self._pass(kind)
         if not self._preempted and timing.cycle_due(self.now):
-            entries, cluster = self._cluster()
-            changed = timing.take_cycle(self.now, len(entries))
+            changed = timing.take_cycle(self.now, len(self._queue(self.now)))
             if changed is not None:
-                yield from self._cycle(cluster, changed)
+                yield from self._backfill(changed)
 
     def _queue(self, now: int) -> list[Waiting]:
         """The queue in a second; it is read anew only after a change, or once time has changed it."""
-        capture, then, found, kept = self._last
+        capture, then, found = self._last
         calculates = self._settings.calculation_period > 0
         calculated = calculates and then < last_calculation(self.capture, now)
-        changed = calculated or any(then < edge <= now for edge in self._edges)
-        if capture is not self.capture or now < then or changed:
-            kept = {} if now < then or changed else kept
-            found = queue(self.capture, now, kept=kept)
-            self._last = self.capture, now, found, kept
+        changed = bisect_right(self._edges, now) > bisect_right(self._edges, then)
+        changed = changed or capture is not self.capture or now < then
+        if changed or calculated:
+            self._aged = None if changed else (now, found)
+            found = self._lines.at(self.capture, now)
+            self._last = self.capture, now, found
         return found
 
     def _waiting(self) -> int:
@@ -313,12 +332,18 @@ class OverTime:
             return
         before, capture = self.capture.standing, with_standing(self.capture, self.now, self._bills)
         still = before is None or capture.standing is None or before.factors == capture.standing.factors
-        jobs = () if still and self._settings.ageing is None else moved_up(self.capture, self.now)
+        jobs: tuple[str, ...] = ()
+        if self._settings.ageing is not None or not still:
+            queued = self._queue(self.now)
+            if self._aged is not None and self._aged[0] == self.now:
+                jobs = passed(self._aged[1], queued, self._settings.backfill.min_prio_reserve)
+            else:
+                jobs = self._lines.moved_up(self.capture, self.now)
         self.capture = capture
         if before is not None and capture.standing is not None and before.reached != capture.standing.reached:
             # Jobs come into the queue in the next second, as they do when a count lets them in.
             self._timing.change()
-            self._edges.add(self.now + 1)
+            insort(self._edges, self.now + 1)
             self._end_jobs()
         if jobs:
             self._timing.change()
@@ -343,9 +368,19 @@ class OverTime:
         yield from self._follow(changes)
         yield from self._preempt(cluster, found.preempted)
 
-    def _cycle(self, cluster: Cluster, changed: bool) -> Iterator[Moment]:
+    def _backfill(self, changed: bool) -> Iterator[Moment]:
         """The cycle; one without a change is a moment only if it does something."""
-        found = run_cycle(cluster)
+        if self._cycle is None or changed or self._cycle[0].stands <= self.now:
+            cluster = self._cluster()[1]
+            cycle = Cycle(cluster)
+            found = cycle.run()
+        else:
+            cycle, cluster = self._cycle
+            found = cycle.again(self.now)
+        self._cycle = None
+        if not found.begun and not found.preempted and self._problem.lasts:
+            self._cycle = cycle, cluster
+            self._timing.settle(found.steady)
         if not changed and not found.begun and not found.preempted:
             return
         outcomes = Counter(place.outcome for place in found.places)
@@ -402,7 +437,7 @@ class OverTime:
         """A job as it waits again: submitted anew, under priority/basic with the lowest priority."""
         self._known.discard(job.id)
         eligible = self.now + REQUEUED_AFTER
-        self._edges.add(eligible)
+        insort(self._edges, eligible)
         if self._settings.priority == "priority/basic":
             known = [each.priority for each in self.capture.jobs if each.priority and each.submit <= self.now]
             job = attrs.evolve(job, priority=max(1, min(known, default=1) - 1))
@@ -472,7 +507,7 @@ class Expected:
     start: int | None
     by: str
     nodes: str
-    marks: tuple[str, ...] = ()
+    marks: tuple[Caveat, ...] = ()
     """What this start leaves out, as the rows of the plan have it."""
 
 

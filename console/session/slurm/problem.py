@@ -9,17 +9,15 @@ from shadowtime.console.session.slurm.devices import parse_devices
 from shadowtime.console.session.slurm.features import alternatives, meets, terms
 from shadowtime.console.session.slurm.limits import Limits
 from shadowtime.console.session.slurm.preemption import Preemption
-from shadowtime.console.session.slurm.queue import Waiting
+from shadowtime.console.session.slurm.queue import MOST_GONE, Waiting
 from shadowtime.kernels.slurm import UNKNOWN, Cluster, Entry, Holder, Nodes, Reservation, Rules, Take, Wish
-from shadowtime.scenarios.slurm import Capture, Job, Partition, Share
+from shadowtime.scenarios.slurm import Capture, Job, Node, Partition, Share
 from shadowtime.scenarios.slurm.config import parse_licenses
 
 YEAR = 365 * 24 * 60
 """Minutes of a job without any limit."""
 FIRST = 1 << 33
 """Taken from the weight of a node that goes before all others."""
-MOST_GONE = 1000
-"""Jobs that are over, and of which it is kept what they held."""
 
 
 def problem(capture: Capture, entries: Sequence[Waiting], now: int) -> Cluster:
@@ -48,6 +46,7 @@ class Problem:
     single: Mapping[str, bool] = attrs.field(init=False)
     """Partition -> whether its nodes go to one user at a time."""
     shape: Nodes = attrs.field(init=False)
+    rules: Rules = attrs.field(init=False)
     preemption: Preemption = attrs.field(init=False)
     limits: Limits = attrs.field(init=False)
     made: dict[tuple[int, str, int, int | None], Entry] = attrs.field(factory=dict, init=False)
@@ -62,9 +61,14 @@ class Problem:
         self.masks = {partition.name: self.mask(partition.nodes) for partition in self.capture.partitions}
         self.whole = {partition.name: partition.exclusive for partition in self.capture.partitions}
         self.single = {partition.name: partition.exclusive_user for partition in self.capture.partitions}
-        self.shape = self.nodes()
+        self.shape, self.rules = self.nodes(), rules(self.capture)
         self.preemption = Preemption(self.capture)
         self.limits = Limits(self.capture)
+
+    @property
+    def lasts(self) -> bool:
+        """Whether time alone changes nothing of a cluster but the instant."""
+        return not self.preemption.on and not any(each.floats for each in self.capture.reservations)
 
     def mask(self, names: Iterable[str]) -> int:
         """The set of these nodes; names of no node are ignored."""
@@ -97,7 +101,7 @@ class Problem:
                 self.component(self.preempting(waiting, numbers, holding, now), sizes) for waiting in entries
             ),
             reservations=tuple(self.reservations(now)),
-            rules=rules(capture),
+            rules=self.rules,
             licenses=capture.settings.licenses,
             places=places,
             weights={each.name: each.billing for each in capture.partitions if each.billing},
@@ -124,7 +128,16 @@ class Problem:
             weight=tuple(node.weight for node in nodes),
             devices=tuple(parse_devices(node.devices) for node in nodes),
             up=self.mask(node.name for node in nodes if node.up),
+            lines=self.lines(),
         )
+
+    def lines(self) -> tuple[int, ...]:
+        """The sets of nodes that are configured alike."""
+        found: dict[Node, int] = {}
+        for place, node in enumerate(self.capture.nodes):
+            alike = attrs.evolve(node, name="", states=(), reason="", allocated=0, reason_by="", reason_at=0)
+            found[alike] = found.get(alike, 0) | 1 << place
+        return tuple(found.values())
 
     def preferring(self, first: Iterable[str]) -> Nodes:
         """The nodes, of which these are taken first."""
@@ -198,10 +211,13 @@ class Problem:
         key = waiting.job.id, waiting.partition.name, waiting.job.eligible, waiting.job.limit
         if key not in self.made:
             self.made[key] = self.new_entry(waiting, reservations)
-        made = self.made[key]
-        if (made.tries, made.starts, made.priority) == (waiting.tries, waiting.starts, waiting.priority):
+        made, compared = self.made[key], self.rules.min_prio_reserve > 0
+        priority = waiting.priority if compared else made.priority
+        if (made.tries, made.starts, made.priority) == (waiting.tries, waiting.starts, priority):
             return made
-        return attrs.evolve(made, tries=waiting.tries, starts=waiting.starts, priority=waiting.priority)
+        made = attrs.evolve(made, tries=waiting.tries, starts=waiting.starts, priority=priority)
+        self.made[key] = made
+        return made
 
     def new_entry(self, waiting: Waiting, reservations: Mapping[str, int]) -> Entry:
         job, partition = waiting.job, waiting.partition

@@ -1,7 +1,7 @@
 """Who is in the queue, in which order, how often each is tried (docs/slurm-cycle.md, sections 2 and 7)."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cmp_to_key
 
 import attrs
@@ -12,6 +12,9 @@ from shadowtime.console.session.slurm.priorities import Priorities
 from shadowtime.scenarios.slurm import ArrayPart, Capture, Job, Partition
 from shadowtime.scenarios.slurm.errors import broken
 from shadowtime.scenarios.slurm.tasks import task_ranges
+
+MOST_GONE = 1000
+"""Jobs that are over, and of which something is kept."""
 
 
 @attrs.frozen
@@ -33,86 +36,123 @@ class Waiting:
         return self.job.shown
 
 
-Kept = dict[int, tuple[Job, tuple[Waiting, ...]]]
-"""Job id -> the job, and its entries, if no other job decides on them."""
+@attrs.define(eq=False)
+class _Candidate:
+    """A waiting job in a partition that lets it in, and the entry that it had last."""
+
+    partition: Partition
+    may_start: bool
+    entry: Waiting | None = None
+    calculation: tuple[int, object] = (0, None)
+    """That of its priority."""
 
 
-def queue(
-    capture: Capture, now: int, priorities_of: int | None = None, kept: Kept | None = None
-) -> list[Waiting]:
-    """Return the entries in order. CaptureError if the tasks of an array cannot be read.
+@attrs.frozen
+class _Known:
+    """What of a job does not change while the job stays as it is."""
 
-    `priorities_of`: with the priorities of another instant. `kept`: the entries of another queue of the same
-    cluster, with other jobs, if no job came or grew older between the two instants; those of this one are
-    added.
-    """
-    of = now if priorities_of is None else priorities_of
-    entries = list(_entries(capture, now, of, {} if kept is None else kept))
-    if capture.generation.rules == "22.05":
-        places = {partition.name: place for place, partition in enumerate(capture.partitions)}
-        entries.sort(key=lambda entry: places[entry.partition.name])
-    entries.sort(key=_order)
-    if capture.settings.preempt not in ("", "preempt/none"):
-        before = _Preemption(capture)
-        entries.sort(key=cmp_to_key(before.compare))
-    return entries
+    job: Job
+    since: float = 0
+    """Before this instant it is not in the queue."""
+    tasks: int = 0
+    candidates: tuple[_Candidate, ...] = ()
 
 
-def moved_up(capture: Capture, now: int) -> tuple[str, ...]:
-    """Return the jobs that the calculation of now takes past others, or across `bf_min_prio_reserve`."""
-    before = queue(capture, now, priorities_of=now - 1)
+class Queue:
+    """The queue of a cluster whose jobs and priorities change: what a job alone decides is made once."""
+
+    def __init__(self, capture: Capture) -> None:
+        self._admission = Admission(capture)
+        self._partitions = {each.name: each for each in capture.partitions}
+        self._begins = {each.name: each.opens for each in capture.reservations}
+        self._known: dict[int, _Known] = {}
+        self._old = old = capture.generation.rules == "22.05"
+        self._places = {name: place * old for place, name in enumerate(self._partitions)}
+        preempts = capture.settings.preempt not in ("", "preempt/none")
+        self._before = _Preemption(capture) if preempts else None
+
+    def at(self, capture: Capture, now: int, priorities_of: int | None = None) -> list[Waiting]:
+        """Return the entries in order. CaptureError if the tasks of an array cannot be read.
+
+        `capture`: the cluster with other jobs or another standing. `priorities_of`: with the priorities of
+        another instant.
+        """
+        priorities = Priorities(capture, now if priorities_of is None else priorities_of)
+        self._admission.count(capture)
+        entries = list(self._entries(capture, now, priorities))
+        entries.sort(key=self._order)
+        if self._before is not None:
+            entries.sort(key=cmp_to_key(self._before.compare))
+        return entries
+
+    def _entries(self, capture: Capture, now: int, priorities: Priorities) -> Iterator[Waiting]:
+        limits, known = self._admission.limits, self._known
+        most, running = capture.settings.backfill.max_job_array_resv, _running_tasks(capture)
+        if len(known) > 2 * len(capture.jobs) + MOST_GONE:
+            known.clear()
+        for job in capture.jobs:
+            found = known.get(job.id)
+            if found is None or found.job is not job:
+                found = known[job.id] = self._know(capture, job)
+            if not found.candidates or found.since > now:
+                continue
+            tries, starts = _tries(self._old, job, found.tasks, running)
+            if tries > 0:
+                for each in found.candidates:
+                    if limits.on and limits.refusal(job, each.partition):
+                        continue
+                    last, may = each.entry, starts * each.may_start
+                    same = last is not None and each.calculation == priorities.calculation
+                    priority = last.priority if same and last else priorities.of(job, each.partition.name)
+                    each.calculation = priorities.calculation
+                    if last is None or (last.priority, last.tries, last.starts) != (priority, tries, may):
+                        plans = 1 if job.array is None else most
+                        last = each.entry = Waiting(job, each.partition, priority, tries, may, plans)
+                    yield last
+
+    def _know(self, capture: Capture, job: Job) -> _Known:
+        if not job.waiting or job.priority == 0 or job.depends or believed(capture, job):
+            return _Known(job)
+        since = max(job.eligible, self._begins.get(job.reservation, 0))
+        candidates = (
+            _Candidate(partition, self._admission.may_start(job, partition))
+            for partition in map(self._partitions.__getitem__, job.partitions)
+            if not self._admission.shuts_out(job, partition)
+        )
+        return _Known(job, since, 1 if job.array is None else _tasks(capture, job.array), tuple(candidates))
+
+    def _order(self, entry: Waiting) -> tuple[bool, int, int, int, int, int, int]:
+        job, array, tier = entry.job, entry.job.array, entry.partition.tier
+        number, task = (job.id, None) if array is None else (array.job, array.task)
+        place, first = self._places[entry.partition.name], not job.reservation
+        return first, -tier, -entry.priority, job.submit, number, -1 if task is None else task, place
+
+    def moved_up(self, capture: Capture, now: int) -> tuple[str, ...]:
+        """Return the jobs that the calculation of now takes past others, or across `bf_min_prio_reserve`."""
+        before = self.at(capture, now, priorities_of=now - 1)
+        return passed(before, self.at(capture, now), capture.settings.backfill.min_prio_reserve)
+
+
+def passed(before: Sequence[Waiting], after: Sequence[Waiting], least: int) -> tuple[str, ...]:
+    """Return the jobs that have passed others between two orders of the same entries, or a priority."""
     places = {(entry.job.id, entry.partition.name): place for place, entry in enumerate(before)}
-    least = capture.settings.backfill.min_prio_reserve
     found = []
-    for place, entry in enumerate(queue(capture, now)):
+    for place, entry in enumerate(after):
         old = places[entry.job.id, entry.partition.name]
         if place < old or (before[old].priority < least) != (entry.priority < least):
             found.append(entry.name)
     return tuple(dict.fromkeys(found))
 
 
-def _entries(capture: Capture, now: int, priorities_of: int, kept: Kept) -> Iterator[Waiting]:
-    partitions = {partition.name: partition for partition in capture.partitions}
-    begins = {each.name: each.opens for each in capture.reservations}
-    admission, priorities = Admission(capture), Priorities(capture, priorities_of)
-    most, running = capture.settings.backfill.max_job_array_resv, _running_tasks(capture)
-
-    def of(job: Job) -> Iterator[Waiting]:
-        if not job.waiting or _left_out(job, now) or begins.get(job.reservation, 0) > now:
-            return
-        if believed(capture, job):
-            return
-        tries, starts = _tries(capture, job, running)
-        if tries > 0:
-            for partition in map(partitions.__getitem__, job.partitions):
-                if not admission.refusal(job, partition):
-                    priority = priorities.of(job, partition.name)
-                    may = starts * admission.may_start(job, partition)
-                    yield Waiting(job, partition, priority, tries, may, 1 if job.array is None else most)
-
-    for job in capture.jobs:
-        known, entries = kept.get(job.id, (None, ()))
-        if known is not job:
-            entries = tuple(of(job))
-            if not admission.limits.on and not (job.array and job.array.most_running):
-                kept[job.id] = job, entries
-        yield from entries
-
-
-def _left_out(job: Job, now: int) -> bool:
-    return job.priority == 0 or job.eligible > now or job.depends
-
-
-def _order(entry: Waiting) -> tuple[bool, int, int, int, int, int]:
-    job, array = entry.job, entry.job.array
-    number, task = (array.job, array.task) if array else (job.id, None)
-    first = not job.reservation
-    return first, -entry.partition.tier, -entry.priority, job.submit, number, -1 if task is None else task
+def queue(capture: Capture, now: int) -> list[Waiting]:
+    """Return the entries in order. CaptureError if the tasks of an array cannot be read."""
+    return Queue(capture).at(capture, now)
 
 
 def tries_of(capture: Capture, job: Job) -> tuple[int, int]:
     """How often an entry is tried, and how many of the tries may start."""
-    return _tries(capture, job, _running_tasks(capture))
+    tasks = 1 if job.array is None else _tasks(capture, job.array)
+    return _tries(capture.generation.rules == "22.05", job, tasks, _running_tasks(capture))
 
 
 def _running_tasks(capture: Capture) -> Counter[int]:
@@ -123,22 +163,23 @@ def _running_tasks(capture: Capture) -> Counter[int]:
     return Counter(job.array.job for job in tasks if job.array and job.holding)
 
 
-def _tries(capture: Capture, job: Job, running: Mapping[int, int]) -> tuple[int, int]:
+def _tries(old: bool, job: Job, tasks: int, running: Mapping[int, int]) -> tuple[int, int]:
     array = job.array
-    if array is None:
-        return 1, 1
-    tries = _tasks(capture, array)
-    if not array.most_running:
-        return tries, tries
+    if array is None or not array.most_running:
+        return tasks, tasks
     left = max(0, array.most_running - running[array.job])
     # 22.05 only asks whether any task may run.
-    return (min(tries, left) if capture.generation.rules != "22.05" else tries * (left > 0)), left
+    return (tasks * (left > 0) if old else min(tasks, left)), left
 
 
 def waiting_tasks(capture: Capture) -> int:
     """Return how many jobs wait, each task of an array counted. CaptureError as `queue`."""
-    waiting = [job.array for job in capture.jobs if job.waiting]
-    return sum(1 if array is None else _tasks(capture, array) for array in waiting)
+    return sum(tasks_of(capture, job) for job in capture.jobs if job.waiting)
+
+
+def tasks_of(capture: Capture, job: Job) -> int:
+    """Return how many jobs a waiting job stands for: of an array the tasks that wait. CaptureError."""
+    return 1 if job.array is None else _tasks(capture, job.array)
 
 
 def _tasks(capture: Capture, array: ArrayPart) -> int:

@@ -33,6 +33,8 @@ class Timing:
         self._whole_after = now + self._interval
         self._cycle_after = SECOND * now
         self._cycle_changed = self._pass_changed = True
+        self._steady = 0
+        """Before this instant a cycle finds what the last one found, unless something changes."""
 
     def _read(self, capture: Capture, now: int) -> None:
         """Take the parameters of a cluster."""
@@ -65,6 +67,11 @@ class Timing:
     def change(self) -> None:
         """Something has changed."""
         self._cycle_changed = self._pass_changed = True
+        self._steady = 0
+
+    def settle(self, until: int) -> None:
+        """Before an instant a cycle finds what the last one has found."""
+        self._steady = until
 
     def stir(self, now: int) -> None:
         """A job ends: a cycle in this second finds something new, but none comes for it."""
@@ -103,6 +110,10 @@ class Timing:
             yield self._whole_after
         if self._backfill:
             at = self._cycle_after // SECOND
+            if at < self._steady and not self._cycle_changed:
+                period = self._between + self._cost * entries()
+                turns = -(-(SECOND * self._steady - self._cycle_after) // period)
+                at = (self._cycle_after + turns * period) // SECOND
             if self._cycle_changed or (self._moves(at) and (at > now or entries() > 0)):
                 yield at
             yield from (begin for begin, _ in self._spans if begin > now)
@@ -125,7 +136,7 @@ class Timing:
 
     def cycle_due(self, now: int) -> bool:
         """Whether a cycle begins now if entries wait, and after a change even if none does."""
-        wanted = self._cycle_changed or self._moves(now)
+        wanted = self._cycle_changed or (self._steady <= now and self._moves(now))
         return self._backfill and wanted and self._cycle_after < SECOND * (now + 1)
 
     def take_cycle(self, now: int, entries: int) -> bool | None:

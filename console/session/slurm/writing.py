@@ -1,29 +1,37 @@
-"""The rows of a forecast and of a list as CSV, and the time zone of a cluster."""
+"""The rows of a forecast and of a list as CSV."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, tzinfo
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import attrs
 
-from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.files.cells import Cells
 from shadowtime.console.session.files.writers import refuse_overwriting, written_whole
-from shadowtime.console.session.slurm.forecast import Forecast, ForecastRow
+from shadowtime.console.session.slurm.forecasting import Forecast, ForecastRow
+from shadowtime.console.session.slurm.guard.caveat import Caveat
+from shadowtime.console.session.slurm.zones import calendar
 
 CALENDAR = "start_at"
 """The column of the start by the calendar."""
 NOTHING_MORE: Mapping[str, Callable[[Any], object]] = {}
 
 
-def write_rows(found: Forecast, path: str, force: bool = False, zone: tzinfo | None = UTC) -> None:
+def write_rows(
+    found: Forecast,
+    path: str,
+    words: Callable[[Caveat], str],
+    force: bool = False,
+    zone: tzinfo | None = UTC,
+) -> None:
     """Write the rows as CSV, the start by the calendar of a zone last; None is that of this machine.
+
+    `words` gives the text of what a row leaves out.
 
     SessionError for a file that is there, unless `force`; OSError.
     """
     more = {CALENDAR: lambda row: calendar(row.start, zone)}
-    write_list(ForecastRow, found.rows, path, force, between="; ", more=more)
+    write_list(ForecastRow, found.rows, path, force, between="; ", more=more, words=words)
 
 
 def write_list(
@@ -33,10 +41,11 @@ def write_list(
     force: bool = False,
     between: str = " ",
     more: Mapping[str, Callable[[Any], object]] = NOTHING_MORE,
+    words: Callable[[Any], str] = str,
 ) -> None:
     """Write rows of a kind as CSV, a column for each of its fields and for what is asked for beside them.
 
-    `between` stands between several values.
+    `between` stands between several values, each written by `words`.
 
     SessionError for a file that is there, unless `force`; OSError.
     """
@@ -46,7 +55,7 @@ def write_list(
         cells = Cells(stream)
         cells.row((*(field.name for field in attrs.fields(kind)), *more))
         cells.rows(
-            [between.join(value) if isinstance(value, tuple) else value for value in _values(row)]
+            [between.join(map(words, value)) if isinstance(value, tuple) else value for value in _values(row)]
             + [value(row) for value in more.values()]
             for row in rows
         )
@@ -55,19 +64,3 @@ def write_list(
 def _values(row: attrs.AttrsInstance) -> Iterator[object]:
     """The values of a row, in the order of its fields."""
     return (getattr(row, field.name) for field in attrs.fields(type(row)))
-
-
-def calendar(instant: int | None, zone: tzinfo | None) -> str | None:
-    """Return an instant by the calendar: `2026-11-23T22:46:47+00:00`; None for none, or one beyond it."""
-    try:
-        return None if instant is None else datetime.fromtimestamp(instant, zone).astimezone(zone).isoformat()
-    except (ValueError, OverflowError, OSError):
-        return None
-
-
-def zone_of(name: str) -> tzinfo:
-    """Return a time zone. SessionError if there is none of that name."""
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise SessionError(f"{name!r} is no time zone; expected one such as Europe/Berlin") from None

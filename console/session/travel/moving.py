@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 
+from shadowtime.console.session.course import places
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.facts import Sample
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.run import Run
-from shadowtime.console.session.travel import places
 from shadowtime.console.session.travel.breakpoints import Breakpoint, Breakpoints, parse_breakpoint
 from shadowtime.console.session.travel.landings import ACTS
 from shadowtime.console.session.travel.seeking import Seeking
@@ -115,7 +115,10 @@ class Travel:
 
     def go(self, text: str) -> bool:
         """Go to a place as typed: `#1284`, `0 06:12:44`, `50%`, `31 start`. SessionError in one line."""
-        place = places.parse_place(text, self._run.clock)
+        return self.go_place(places.parse_place(text, self._run.clock, self._run.time))
+
+    def go_place(self, place: places.Place) -> bool:
+        """Go to a place. SessionError if there is no such job."""
         match place:
             case places.AtEvent(number):
                 return self.go_event(number) != 0
@@ -123,8 +126,8 @@ class Travel:
                 return self.go_time(time)
             case places.AtShare(share):
                 return self.go_fraction(share)
-            case places.AtJob(job, moment):
-                return self.go_job(job, moment)
+            case places.AtJob():
+                return self.go_job(place.id, place.moment)
 
     def set_breakpoint(self, text: str) -> Breakpoint:
         """Set a breakpoint as it is typed. SessionError in one line if it is wrong."""

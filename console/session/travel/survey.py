@@ -70,6 +70,10 @@ class Survey:
         """Stop at the end of the present chunk; `run` then does nothing."""
         self._cancelled = True
 
+    def results(self) -> Mapping[str, "array[int]"]:
+        """Return the first start and the end of each job, by `start` and `finish`, once it is over."""
+        return self._results
+
     def findings(self) -> Findings:
         """Return what is new since the last time. Waits for the present chunk."""
         with self._lock:

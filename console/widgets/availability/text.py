@@ -13,11 +13,11 @@ from rich.style import Style
 
 from shadowtime.console import words
 from shadowtime.console.keys import USUAL, Keyboard
-from shadowtime.console.session.facts import Row
 from shadowtime.console.session.jobs.availability import Availability
 from shadowtime.console.widgets.frame.ink import printable
 from shadowtime.console.widgets.frame.looks import Palette, job_letter, job_look, look, quiet
 from shadowtime.console.widgets.gantt.scale import Scale
+from shadowtime.console.widgets.gantt.subject import Charting, Numbered
 from shadowtime.console.widgets.gantt.text import NOW, gutter
 from shadowtime.console.widgets.matrix.text import flowed
 from shadowtime.console.widgets.nodemap.cells import Cells, joined, restyled
@@ -34,7 +34,7 @@ class Outlook:
     scale: Scale
     found: Availability
     label: Callable[[int], str] = str
-    row: Callable[[int], Row | None] = lambda index: None
+    row: Callable[[int], Charting | None] = lambda index: None
     selected: int | None = None
     cursor: tuple[int, int] | None = None
     """Row and column."""
@@ -94,7 +94,7 @@ class Picture:
         scene = self.scene
         faint = scene.base + quiet(scene.palette)
         ruler = scene.scale.ruler(scene.unit.clock)
-        return [(f"{'free':>{gutter(scene.scale.nodes) - 1}} ", faint), (ruler, faint)]
+        return [(f"{'free':>{gutter(Numbered(scene.scale.nodes)) - 1}} ", faint), (ruler, faint)]
 
     def line(self, row: int) -> Cells:
         """One row: how many nodes high it is, and what is free of them when."""
@@ -127,7 +127,7 @@ class Picture:
                 elif at_extra and column > edge >= 0 and cell[0] in f" {TAKEN}":
                     cell = (EXTRA, scene.base + Style(bold=True))
             cells.append(cell)
-        width = gutter(scale.nodes)
+        width = gutter(Numbered(scale.nodes))
         found: Cells = [(f"{min(low + per, scale.nodes):>{width - 1}} ", faint), *joined(cells, scene.base)]
         now = scale.column_of(scene.found.now)
         if 0 <= now < scale.columns and now > 0:

@@ -6,7 +6,7 @@ from textual.containers import Container
 from textual.content import Content
 from textual.geometry import Region
 
-from shadowtime.console.session import Session
+from shadowtime.console.session.comparison.lane import Lane
 from shadowtime.console.session.comparison.lane_figures import LaneFigures, carried
 from shadowtime.console.session.facts import Row
 from shadowtime.console.widgets.compare.text import head
@@ -30,7 +30,7 @@ NARROW = 38
 class LaneView(Frame):
     """One lane. `show` gives it the standings; the queue in it has the focus where the lane is in use."""
 
-    def __init__(self, place: int, session: Session, bars: GanttPanel) -> None:
+    def __init__(self, place: int, session: Lane, bars: GanttPanel) -> None:
         self.place = place
         self.bars = bars
         self.charted = False

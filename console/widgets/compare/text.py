@@ -13,10 +13,13 @@ from shadowtime.console import words
 from shadowtime.console.clock import Clock
 from shadowtime.console.session.comparison.divergence import NEVER
 from shadowtime.console.session.comparison.lane_figures import Figures, JobDifference, LaneFigures
-from shadowtime.console.session.facts import ASIDE, Row
+from shadowtime.console.session.facts import ASIDE, Event, Row
+from shadowtime.console.session.slurm.lanes.cluster_lane import Happened
 from shadowtime.console.widgets.frame.ink import Line, Piece, cell, clip, printable, width_of
 from shadowtime.console.widgets.matrix.text import flowed
 from shadowtime.console.widgets.metrics.text import ratio, share, times
+from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.widgets.slurm.event_text import event_text
 
 LESS, MORE, NEITHER = -1, 1, 0
 LABEL = 12
@@ -239,7 +242,7 @@ class Columns:
     def of(it: LaneFigures, width: int) -> "Columns":
         """The widest cells for the lanes that leave room for how far they are apart."""
         firsts = [found.rows[0] for found in it.differing.jobs]
-        wide = max([len(str(row.id)) for row in firsts], default=1)
+        wide = max([len(row.called) for row in firsts], default=1)
         size = max([len(f"{row.size:,}") for row in firsts], default=1) + len(unit_of(it, 0).mark)
         by = 9 + min(MOST_COLUMN, max(map(len, it.names)))
         spare = (width - left_of(wide, size, it.differing.count) - by) // len(it.names)
@@ -276,7 +279,7 @@ def jobs_table(it: LaneFigures, chosen: int | None, width: int, lines: int) -> S
 def _job(found: JobDifference, it: LaneFigures, chosen: bool, layout: Columns) -> list[Piece]:
     first = found.rows[0]
     size = f"{first.size:,}{unit_of(it, 0).mark}"
-    who = f"{'>' if chosen else ' '}{first.id:>{layout.id}} {size:>{layout.size}}"
+    who = f"{'>' if chosen else ' '}{first.called:>{layout.id}} {size:>{layout.size}}"
     line: list[Piece] = [(cell(who, layout.left), "strong" if chosen else "text")]
     for row in found.rows:
         line.append((row.state or "-", f"state:{row.state}"))
@@ -364,15 +367,19 @@ def happened(it: LaneFigures, place: int) -> str:
 def _happened(it: LaneFigures, place: int) -> str:
     unit = unit_of(it, place)
     if it.events[place]:
-        return "; ".join(
-            words.tally(event.decisions, unit) if event.kind == "pass" else words.event(event, unit)
-            for event in it.events[place]
-        )
+        return "; ".join(_event(event, it.clock, unit) for event in it.events[place])
     last = it.snapshots[place].last
     if last is None:
         return "nothing has happened yet"
     over = " and all is over" if it.snapshots[place].upcoming is None else ""
     return f"nothing; event {last.number:,} was the last, at {it.clock.format(last.time)}{over}"
+
+
+def _event(event: Event, clock: Clock, unit: words.Unit) -> str:
+    if isinstance(event, Happened) and event.moment is not None:
+        zone = None if clock.epoch is None else clock.epoch.tzinfo
+        return event_text(event.moment, Dates(zone), event.moment.at)
+    return words.tally(event.decisions, unit) if event.kind == "pass" else words.event(event, unit)
 
 
 def named(it: LaneFigures, place: int | None, text: str, width: int, role: str = "text") -> Line:

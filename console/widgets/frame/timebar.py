@@ -1,6 +1,7 @@
 """The time bar: where in the run the cursor is, on one line."""
 
 from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from textual import events
 from textual.message import Message
@@ -8,17 +9,33 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from shadowtime.console.clock import ELAPSED, Clock
-from shadowtime.console.session.facts import Sample, Snapshot
 from shadowtime.console.widgets.frame.looks import palette_of
 from shadowtime.console.widgets.frame.pen import strip
 from shadowtime.console.widgets.frame.timebar_text import (
     Course,
+    Sample,
     bar_line,
     event_at,
     happened_line,
     queue_line,
     sides,
 )
+
+
+class Position(Protocol):
+    """Where a run stands."""
+
+    @property
+    def number(self) -> int:
+        """The event."""
+
+    @property
+    def total(self) -> int | None:
+        """Events in all; None while that is not known."""
+
+    @property
+    def time(self) -> int:
+        """The instant."""
 
 
 class TimeBar(Widget):
@@ -50,18 +67,18 @@ class TimeBar(Widget):
 
     def show(
         self,
-        snapshot: Snapshot,
+        at: Position,
         timeline: Sequence[Sample] = (),
         marks: Mapping[str, int] | None = None,
         clock: Clock = ELAPSED,
         incidents: Sequence[tuple[int, str]] = (),
         events: Sequence[tuple[int, str]] = (),
     ) -> None:
-        """Show where a snapshot stands. `timeline`: all samples known, ahead too; marks: letter -> event."""
+        """Show a position. `timeline`: all samples known, ahead too; marks: letter -> event."""
         course = Course(
-            snapshot.number,
-            snapshot.total,
-            snapshot.time,
+            at.number,
+            at.total,
+            at.time,
             timeline,
             dict(marks or {}),
             self.numbers,

@@ -9,12 +9,12 @@ are. Where there is room, lanes below have the length of the queue, and what hap
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import Protocol
 
 import attrs
 from rich.style import Style
 
 from shadowtime.console.clock import ELAPSED, Clock
-from shadowtime.console.session.facts import Sample
 from shadowtime.console.widgets.frame.looks import Palette, look, quiet
 from shadowtime.console.widgets.nodemap.cells import Cells, joined
 
@@ -22,6 +22,26 @@ EIGHTHS = "▁▂▃▄▅▆▇█"
 CURSOR, UNKNOWN = "o", "·"
 NARROWEST = 10
 """Cells of the bar below which the numbers beside it give way."""
+
+
+class Sample(Protocol):
+    """How a machine stands after one event."""
+
+    @property
+    def number(self) -> int:
+        """Of the event."""
+
+    @property
+    def time(self) -> int:
+        """The instant of the event."""
+
+    @property
+    def utilization_now(self) -> float | None:
+        """The share of the machine that is held."""
+
+    @property
+    def queue_length(self) -> int:
+        """Jobs that wait."""
 
 
 @attrs.frozen
@@ -178,7 +198,7 @@ def shares(samples: Sequence[Sample], scale: int, width: int) -> list[float | No
             known.append(None if first else (samples[0].utilization_now if samples else None))
         else:
             among = samples[first:last] or samples[first - 1 : first]
-            known.append(sum(sample.utilization_now for sample in among) / len(among))
+            known.append(sum(sample.utilization_now or 0 for sample in among) / len(among))
     return known
 
 

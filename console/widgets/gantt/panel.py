@@ -16,15 +16,15 @@ from textual.widget import Widget
 
 from shadowtime.console import words
 from shadowtime.console.keys import GANTT, keyboard_of
-from shadowtime.console.session.facts import Row, Snapshot
 from shadowtime.console.session.jobs.availability import Availability
-from shadowtime.console.session.jobs.bars import Bars, Window
+from shadowtime.console.session.jobs.bars import Window
 from shadowtime.console.widgets.availability.text import Outlook
 from shadowtime.console.widgets.availability.text import Picture as Forecast
 from shadowtime.console.widgets.frame.ink import different
 from shadowtime.console.widgets.frame.looks import palette_of
 from shadowtime.console.widgets.frame.pen import strip
 from shadowtime.console.widgets.gantt.scale import Scale
+from shadowtime.console.widgets.gantt.subject import Charted, Charting, NodeAxis, Numbered, Stand, Terms
 from shadowtime.console.widgets.gantt.text import Picture, Scene, gutter
 from shadowtime.console.widgets.nodemap.cells import Cells
 
@@ -36,7 +36,7 @@ LEAST = 3
 """Rows that take precedence over the text below."""
 
 
-def unseen(index: int) -> Row | None:
+def unseen(index: int) -> Charting | None:
     """Return the row of an unknown job."""
     return None
 
@@ -81,13 +81,23 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
     class Moved(Message):
         """Another part is looked at: something of it may be missing, and the caption is another."""
 
-    def __init__(self, bars: Bars, unit: words.Unit, *, id: str | None = None) -> None:
+    def __init__(
+        self,
+        bars: Charted,
+        unit: words.Unit,
+        *,
+        axis: NodeAxis | None = None,
+        terms: Terms | None = None,
+        id: str | None = None,
+    ) -> None:
+        """Draw bars; `axis` has the names of nodes that are not numbered."""
         super().__init__(id=id)
+        self._axis, self._terms = axis, terms or Terms()
         self._bars = bars
         self._unit = unit
-        self._snapshot: Snapshot | None = None
+        self._snapshot: Stand | None = None
         self._label: Callable[[int], str] = str
-        self._row: Callable[[int], Row | None] = unseen
+        self._row: Callable[[int], Charting | None] = unseen
         self._free: Callable[[], bool] = bool
         self.selected: int | None = None
         """Index of the job that stands out, from the next picture on."""
@@ -106,6 +116,12 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
         self._words: list[Cells] = []
         self._drawn: list[Cells] = []
 
+    def of(self, bars: Charted, axis: NodeAxis) -> None:
+        """Draw other bars, those of other nodes."""
+        if self._axis is not axis:
+            self._bars, self._axis, self._picture, self._scale = bars, axis, None, None
+            self._cursor = None
+
     def use(self, unit: words.Unit) -> None:
         """Write the numbers of the machine in a unit, and instants by its clock."""
         self._unit = unit
@@ -113,9 +129,9 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
 
     def show(
         self,
-        snapshot: Snapshot,
+        snapshot: Stand,
         label: Callable[[int], str] = str,
-        row: Callable[[int], Row | None] = unseen,
+        row: Callable[[int], Charting | None] = unseen,
         free: Callable[[], bool] = lambda: True,
     ) -> None:
         """Show the bars as they are at a snapshot: those of the session, which must stand there.
@@ -208,7 +224,7 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
         if self._snapshot is None:
             return
         nodes, scale = self._snapshot.nodes, self._scale
-        columns = max(1, self.size.width - gutter(nodes))
+        columns = max(1, self.size.width - gutter(self._named(nodes)))
         rows = max(1, self._room)
         if scale is None or scale.nodes != nodes:
             self._scale = Scale(nodes, rows, columns).whole()
@@ -219,6 +235,9 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
             self._scale = self._scale.whole() if self._whole else self._scale.at_line(scale.top)
             if self._fitted:
                 self._fit()
+
+    def _named(self, nodes: int) -> NodeAxis:
+        return self._axis or Numbered(nodes)
 
     @property
     def _room(self) -> int:
@@ -280,6 +299,8 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
                 base=self.rich_style,
                 unit=self._unit,
                 keyboard=keyboard_of(self.app),
+                axis=self._named(scale.nodes),
+                terms=self._terms,
             ),
             self._picture if isinstance(self._picture, Picture) else None,
         )
@@ -414,7 +435,7 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
         at, scale = event.get_content_offset(self), self._scale
         if at is None or scale is None:
             return
-        row, column = at.y - 1, at.x - gutter(scale.nodes)
+        row, column = at.y - 1, at.x - gutter(self._named(scale.nodes))
         if 0 <= row < min(scale.rows, scale.lines - scale.top) and 0 <= column < scale.columns:
             self._cursor = ((scale.top + row) * scale.per, scale.since + column * scale.span)
             self.draw()

@@ -15,11 +15,19 @@ from rich.style import Style
 
 from shadowtime.console import words
 from shadowtime.console.keys import USUAL, Keyboard
-from shadowtime.console.session.facts import Row
-from shadowtime.console.session.jobs.bars import DOWN, EXPECTED, NOBODY_MOST, NODES_DOWN, PREDICTED, Lanes
+from shadowtime.console.session.jobs.bars import (
+    DOWN,
+    EXPECTED,
+    NOBODY_MOST,
+    NODES_DOWN,
+    PREDICTED,
+    RESERVED_FIRST,
+    Lanes,
+)
 from shadowtime.console.widgets.frame.ink import printable
 from shadowtime.console.widgets.frame.looks import STATES, Look, Palette, job_letter, job_look, look, quiet
 from shadowtime.console.widgets.gantt.scale import Scale
+from shadowtime.console.widgets.gantt.subject import Charting, NodeAxis, Numbered, Terms
 from shadowtime.console.widgets.matrix.text import flowed
 from shadowtime.console.widgets.nodemap.cells import Cells, restyled
 from shadowtime.console.widgets.nodemap.scene import CHANGED, CHOSEN
@@ -62,7 +70,7 @@ class Scene:
     lanes: Lanes
     time: int
     label: Callable[[int], str] = str
-    row: Callable[[int], Row | None] = lambda index: None
+    row: Callable[[int], Charting | None] = lambda index: None
     changed: frozenset[int] = frozenset()
     selected: int | None = None
     cursor: tuple[int, int] | None = None
@@ -76,8 +84,14 @@ class Scene:
     base: Style = attrs.field(factory=Style)
     unit: words.Unit = words.NODES
     keyboard: Keyboard = USUAL
+    axis: NodeAxis = attrs.field()
+    terms: Terms = attrs.field(factory=Terms)
     _styles: dict[tuple[int, str], Style] = attrs.field(init=False, factory=dict)
     now_style: Style = attrs.field(init=False)
+
+    @axis.default
+    def _axis(self) -> NodeAxis:
+        return Numbered(self.scale.nodes)
 
     @now_style.default
     def _now_style(self) -> Style:
@@ -91,7 +105,7 @@ class Scene:
         return found
 
     def _style(self, job: int, kind: str) -> Style:
-        if job == NODES_DOWN:
+        if job == NODES_DOWN or job <= RESERVED_FIRST:
             return self.base + quiet(self.palette)
         if job == NOBODY_MOST:
             return self.base + look("N" if kind == PREDICTED else "R", self.palette).style
@@ -150,8 +164,8 @@ class Picture:
 
     @cached_property
     def gutter(self) -> int:
-        """Cells before the columns: the number of the first node of a row."""
-        return gutter(self.scene.scale.nodes)
+        """Cells before the columns: the label of a row."""
+        return gutter(self.scene.axis)
 
     @cached_property
     def now(self) -> int:
@@ -203,7 +217,9 @@ class Picture:
     def _drawn(self, row: int) -> Cells:
         scene = self.scene
         faint = scene.base + quiet(scene.palette)
-        cells: Cells = [(f"{scene.scale.nodes_of(row).start:>{self.gutter - 1}} ", faint)]
+        cells: Cells = [
+            (f"{printable(scene.axis.label(scene.scale.nodes_of(row))):>{self.gutter - 1}} ", faint)
+        ]
         runs, place, at = self.runs[row], 0, 0
         while place < len(runs):
             first, columns, job, kind, eighths = runs[place]
@@ -307,14 +323,14 @@ class Picture:
             return [f"job {printable(self.scene.label(job))}"]
         user = row.user and f" of {printable(row.user)}"
         kind = kind or {"F": "R", "N": PREDICTED}.get(row.state, row.state)
-        return [f"job {row.id}{user}, {self.scene.unit.sized(row.size)}", _when(row, kind, self.scene.unit)]
+        return [f"job {row.id}{user}, {self.scene.unit.sized(row.size)}", _when(row, kind, self.scene)]
 
     def _signs(self) -> list[str]:
-        found = ["= ran", ". to its estimate", "~ expected", "| now"]
+        found = ["= ran", f". to its {self.scene.terms.latest}", "~ expected", "| now"]
         scale = self.scene.scale
         if scale.per > 1 or scale.span > 1:
             found += [f"{SHADES} several jobs", "- partly"]
-        return [*found, "/ down", self._keys()]
+        return [*found, *self.scene.terms.signs, self._keys()]
 
     def _keys(self) -> str:
         """The keys of the chart: `w s zoom  a d pan`."""
@@ -331,11 +347,7 @@ class Picture:
         """The cell at the cursor: its nodes, its time, whose it is."""
         scale, unit = self.scene.scale, self.scene.unit
         nodes = scale.nodes_of(cursor[0])
-        named = (
-            f"{unit.one} {nodes.start}"
-            if len(nodes) == 1
-            else f"{unit.several} {nodes.start}-{nodes.stop - 1}"
-        )
+        named = f"{unit.one if len(nodes) == 1 else unit.several} {printable(self.scene.axis.named(nodes))}"
         since = scale.since + cursor[1] * scale.span
         place = f"{named}, {unit.instant(since)}" + (
             f" + {words.duration(scale.span)}" if scale.span > 1 else ""
@@ -349,6 +361,8 @@ class Picture:
             )
             return ["not known yet" if gap else "idle"]
         _, _, job, kind, eighths = run
+        if job <= RESERVED_FIRST:
+            return [f"reserved: {printable(self.scene.label(job))}"]
         if job < 0:
             return ["down" if job == NODES_DOWN else f"several jobs, {100 * eighths // 8} % taken"]
         return self._job(job, kind)
@@ -362,18 +376,19 @@ def _turned(style: Style) -> Style:
     return style + Style(reverse=not style.reverse, bold=True)
 
 
-def _when(row: Row, kind: str, unit: words.Unit) -> str:
+def _when(row: Charting, kind: str, scene: Scene) -> str:
     """When a job has the nodes of a bar."""
+    unit = scene.unit
     if kind == PREDICTED and row.predicted is not None:
         start = row.predicted.time
         return f"{row.predicted.promise} {unit.instant(start)} to {unit.instant(start + row.estimate)}"
     if kind in ("R", EXPECTED):
         end = "" if row.end is None else f" to {unit.instant(row.end)}"
         ran = f"{'' if row.start is None else unit.instant(row.start)}{end}"
-        return ran if row.state == "F" else f"{ran} by its estimate"
+        return ran if row.state == "F" else f"{ran} by its {scene.terms.latest}"
     return STATES[kind].word if kind in STATES else ""
 
 
-def gutter(nodes: int) -> int:
+def gutter(axis: NodeAxis) -> int:
     """Cells before the columns."""
-    return 2 + max(4, len(str(max(0, nodes - 1))))
+    return 2 + axis.width

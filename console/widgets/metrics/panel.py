@@ -1,6 +1,6 @@
 """The metrics panel: what the policy goes by, then every metric with its unit and its trend in braille."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 from textual import events
@@ -10,7 +10,6 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from shadowtime.console import words
-from shadowtime.console.session.facts import Sample, Snapshot
 from shadowtime.console.widgets.frame.ink import different
 from shadowtime.console.widgets.frame.looks import palette_of
 from shadowtime.console.widgets.frame.pen import strip
@@ -19,7 +18,6 @@ from shadowtime.console.widgets.metrics.text import (
     Measure,
     Table,
     arranged,
-    measures,
     status_lines,
     trends,
 )
@@ -27,7 +25,7 @@ from shadowtime.console.widgets.nodemap.cells import Cells
 
 
 class MetricsPanel(ScrollView, can_focus=True, inherit_bindings=False):
-    """The policy's status and the metrics of a snapshot; what does not fit is reached by scrolling."""
+    """Facts such as the policy's status, and metrics; what does not fit is reached by scrolling."""
 
     DEFAULT_CSS = """
     MetricsPanel {
@@ -43,9 +41,10 @@ class MetricsPanel(ScrollView, can_focus=True, inherit_bindings=False):
     def __init__(self, unit: words.Unit, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self._unit = unit
-        self._snapshot: Snapshot | None = None
-        self._samples: Sequence[Sample] = ()
-        self._shown: tuple[Measure, ...] = MEASURES
+        self._metrics: object = None
+        self._facts: Callable[[], Sequence[tuple[str, str]]] = tuple
+        self._samples: Sequence[object] = ()
+        self._shown: Sequence[Measure] = MEASURES
         self._status: list[Cells] = []
         self._arrangement = arranged(1, 1)
         self._trends: Mapping[str, list[str]] = {}
@@ -55,13 +54,16 @@ class MetricsPanel(ScrollView, can_focus=True, inherit_bindings=False):
         """Write the numbers of the machine in a unit, and instants by its clock."""
         self._unit = unit
 
-    def show(self, snapshot: Snapshot, samples: Sequence[Sample] = (), preempts: bool = False) -> None:
-        """Show the status and the metrics of a snapshot, also those of preemption where the policy preempts.
-
-        Trends are drawn over the samples so far, oldest first.
-        """
-        others = self._shown != measures(preempts)
-        self._snapshot, self._shown = snapshot, measures(preempts)
+    def show(
+        self,
+        metrics: object,
+        samples: Sequence[object],
+        shown: Sequence[Measure],
+        facts: Callable[[], Sequence[tuple[str, str]]] = tuple,
+    ) -> None:
+        """Show metrics below some facts, and the trends of the samples so far, oldest first."""
+        others = self._shown != shown
+        self._metrics, self._shown, self._facts = metrics, shown, facts
         # The newest sample moves with every event. Where several stand behind one dot it waits for the next:
         # drawing twelve trends anew takes a third of a key's time.
         crowded = len(samples) > 4 * self._arrangement.trend
@@ -84,13 +86,10 @@ class MetricsPanel(ScrollView, can_focus=True, inherit_bindings=False):
         """Give the status its lines and the metrics the rest; whether that has moved anything."""
         before = (len(self._status), self._arrangement.count)
         width, height = self.size
-        snapshot = self._snapshot
         if width <= 0:
             return False
-        if snapshot is not None:
-            # One cell less: a scrollbar may come.
-            facts = words.status(snapshot.status, snapshot.time, snapshot.nodes, self._unit)
-            self._status = status_lines(facts, width - 1, palette_of(self.app), self.rich_style)
+        # One cell less: a scrollbar may come.
+        self._status = status_lines(self._facts(), width - 1, palette_of(self.app), self.rich_style)
         if before == (len(self._status), len(self._shown)) and not resized:
             return False
         room = max(1, height - len(self._status))
@@ -115,9 +114,10 @@ class MetricsPanel(ScrollView, can_focus=True, inherit_bindings=False):
             self.refresh(*(Region(0, y, self.size.width, 1) for y in stale))
 
     def _cells(self) -> list[Cells]:
-        if self._snapshot is None or not self._trends or not self.size:
+        if self._metrics is None or not self._trends or not self.size:
             return []
         palette, arrangement = palette_of(self.app), self._arrangement
-        metrics = self._snapshot.metrics
-        table = Table(metrics, self._trends, arrangement, palette, self.rich_style, self._shown, self._unit)
+        table = Table(
+            self._metrics, self._trends, arrangement, palette, self.rich_style, self._shown, self._unit
+        )
         return [*self._status, *(table.line(line) for line in range(arrangement.lines))]

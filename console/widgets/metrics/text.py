@@ -6,7 +6,6 @@ import attrs
 from rich.style import Style
 
 from shadowtime.console.clock import duration
-from shadowtime.console.session.facts import Metrics, Sample
 from shadowtime.console.widgets.frame.ink import fact
 from shadowtime.console.widgets.frame.looks import Palette, look, quiet
 from shadowtime.console.widgets.metrics.trend import braille
@@ -41,7 +40,7 @@ def times(value: float) -> str:
 
 @attrs.frozen
 class Measure:
-    """One metric: its field in `Metrics`, its titles, how it is written, the top of its trend.
+    """One metric: its field in `Metrics` or `Load`, its titles, how it is written, the top of its trend.
 
     Titles and what is written may have places for the unit of the machine.
     """
@@ -52,9 +51,14 @@ class Measure:
     written: Callable[[float], str]
     top: float | None = None
 
-    def text(self, metrics: Metrics, unit: Unit) -> str:
+    def value(self, metrics: object) -> float | None:
+        """The value; None where there is none."""
+        found: float | None = getattr(metrics, self.field)
+        return found
+
+    def text(self, metrics: object, unit: Unit) -> str:
         """The value with its unit; "-" where there is none."""
-        value = getattr(metrics, self.field)
+        value = self.value(metrics)
         return "-" if value is None else unit.fill(self.written(value))
 
 
@@ -144,12 +148,12 @@ def arranged(width: int, height: int, count: int = len(MEASURES)) -> Arrangement
 
 
 def trends(
-    samples: Sequence[Sample], arrangement: Arrangement, shown: Sequence[Measure] = MEASURES
+    samples: Sequence[object], arrangement: Arrangement, shown: Sequence[Measure] = MEASURES
 ) -> Mapping[str, list[str]]:
     """The trend of each measure, top line first, as wide as the arrangement leaves room for."""
     room, tall = arrangement.trend, arrangement.tall
     return {
-        measure.field: braille([getattr(at, measure.field) for at in samples], room, tall, high=measure.top)
+        measure.field: braille([measure.value(at) for at in samples], room, tall, high=measure.top)
         for measure in shown
     }
 
@@ -167,7 +171,7 @@ def status_lines(facts: Sequence[tuple[str, str]], width: int, palette: Palette,
 class Table:
     """What the panel shows: the metrics, their trends as drawn, where they stand, and the styles."""
 
-    metrics: Metrics
+    metrics: object
     drawn: Mapping[str, list[str]]
     arrangement: Arrangement
     palette: Palette

@@ -95,7 +95,7 @@ def columns(shape: Shape, clock: Clock = ELAPSED) -> tuple[Column, ...]:
     wide = len(clock.brief(0)) if clock.dated else shape.clock
     found = (
         Column("", "", 1, 0, lambda row, _: job_letter(row.index)),
-        Column("JOB", "id", shape.id, 0, lambda row, _: str(row.id), right=True),
+        Column("JOB", "id", shape.id, 0, lambda row, _: row.called, right=True),
         Column("USER", "user", max(4, shape.user) if shape.user else 0, 5, lambda row, _: row.user),
         Column("CLASS", "class", max(5, shape.klass) if shape.klass else 0, 8, lambda row, _: row.klass),
         Column("S", "state", 1, 1, lambda row, _: row.state),

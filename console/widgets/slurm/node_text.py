@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from shadowtime.console.clock import duration
 from shadowtime.console.session.slurm.board import Board, NodeFact, PlanRow
 from shadowtime.console.session.slurm.board.facts import COVERED
-from shadowtime.console.session.slurm.caveats import HIDDEN
 from shadowtime.console.widgets.frame.ink import Line, fact, wrap
 from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.words.cluster.caveats import HIDDEN
+from shadowtime.console.words.cluster.why import COVERED as COVERED_WORDS
 
 INDENT = 10
 MOST = 20
@@ -78,7 +79,7 @@ def _free(board: Board, node: NodeFact, dates: Dates) -> str:
 
 def _planned(board: Board, node: NodeFact, dates: Dates, width: int) -> Iterator[Line]:
     if board.count(COVERED):
-        yield from fact("planned", "covered until the lesson is over", width, INDENT)
+        yield from fact("planned", COVERED_WORDS, width, INDENT)
         return
     rows = [board.rows[place] for place in board.planned_on.get(node.name, ())]
     ahead = [row for row in rows if not (board.begun and row.outcome == "started")]

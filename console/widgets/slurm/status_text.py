@@ -8,6 +8,7 @@ from shadowtime.console.session.slurm.board.facts import COVERED
 from shadowtime.console.widgets.frame.ink import Line, Piece, printable
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.words import count
+from shadowtime.console.words.cluster.caveats import caveat
 from shadowtime.console.words.plan import TOUCHED, beside_words, marks_words
 
 
@@ -102,7 +103,7 @@ def plan_foot(board: Board) -> str:
     """Return what is to be doubted: what the predictions leave out, and where Slurm's own are others."""
     shared = board.shared_caveats
     parts = [beside_words(board.beside)] if board.beside.apart else []
-    parts += [f"not in this plan: {'; '.join(shared)}"] if shared else []
+    parts += [f"not in this plan: {'; '.join(map(caveat, shared))}"] if shared else []
     parts += [f"{TOUCHED} {text}" for text in marks_words((row.job, row.caveats) for row in board.rows)]
     return "   ".join(parts)
 

@@ -12,11 +12,15 @@ from typing import Any
 
 import pytest
 
+from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
+from shadowtime.console.words.cluster.caveats import caveat
+from shadowtime.console.words.cluster.why import NOTES
 from tests.commandline import ROOT, Shadowtime, command
 from tests.commands.slurm.fake import FakeCluster, fake_cluster
 from tests.scenarios.slurm.support import NOW, files, number, write
 from tests.session.slurm.captures import contents, running, waiting
 
+TREE = Caveat(Left.TOPOLOGY, ("topology/tree",))
 FULL = [running(1, ("n1", "n2"), NOW - 60), running(2, ("n3", "n4"), NOW - 300)]
 
 
@@ -192,8 +196,8 @@ def caveated() -> Mapping[str, Any]:
 def test_what_is_left_out_stands_beside_the_predictions(shadowtime: Shadowtime, tmp_path: Path) -> None:
     """Of one job behind its start, of all below."""
     ended = shadowtime("run", write(tmp_path / "c", caveated()))
-    assert "not in this plan: topology topology/tree" in ended.out
-    assert "~ without counted features: job 3" in ended.out
+    assert caveat(TREE) in ended.out
+    assert f"{caveat(Caveat(Left.COUNTED))}: job 3" in ended.out
 
 
 def test_marks_follow_the_starts_of_the_cluster_over_time(shadowtime: Shadowtime, tmp_path: Path) -> None:
@@ -210,14 +214,14 @@ def test_marks_follow_the_starts_of_the_cluster_over_time(shadowtime: Shadowtime
     found = json.loads(shadowtime(*expected, "--json").out)["expected"]
     assert {row["job_id"]: row["marks"] for row in found} == plan
     text = shadowtime(*expected).out
-    assert text.count(f"~ without {mark}: job 4") == text.count("topology topology/tree") == 1
+    assert text.count(f"~ without {mark}: job 4") == text.count(caveat(TREE)) == 1
     assert len(re.findall(r"~ ", text)) > len(re.findall(r"^~ ", text, re.M))
     impact = "impact", folder, "--do", "priority 5 9999"
     moved = json.loads(shadowtime(*impact, "--json").out)
     assert {str(row["job"]) for row in moved} >= {"3", "5"}
     assert all(row["marks"] == plan.get(str(row["job"]), []) for row in moved)
     text = shadowtime(*impact).out
-    assert "topology topology/tree" in text and f"~ without {mark}: job 4" in text
+    assert caveat(TREE) in text and f"~ without {mark}: job 4" in text
     compare = "compare", folder, "--policy", "slurm,easy"
     slurm, easy = json.loads(shadowtime(*compare, "--json").out)["policies"]
     assert slurm["marks"] == {job: marks for job, marks in plan.items() if marks} and "marks" not in easy
@@ -248,7 +252,7 @@ def test_the_ledger_of_no_files_is_not_written(
     ("arguments", "words"),
     [
         (["open", "--text"], "Slurm 22.05.8: 64 nodes, 23 running and 39 waiting jobs"),
-        (["run"], "it is held: its priority is 0"),
+        (["run"], NOTES["held"]),
         (["forecast"], "47 entries at 2026-11-23 19:18:32"),
         (["check"], "clusters/two-tiers: 47 of 47 expectations hold"),
         (["compare", "--policy", "fcfs", "--policy", "easy"], "easy"),

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from shadowtime.console.session import ScenarioError
 from shadowtime.console.session.slurm import ForecastRow, forecast
+from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
+from shadowtime.console.words.cluster.caveats import caveat
 from tests.commandline import Shadowtime
 from tests.scenarios.slurm.mutations import PARSERS, mutated
 from tests.scenarios.slurm.support import NOW, files, number, write
@@ -67,7 +69,10 @@ def test_what_the_plan_leaves_out_is_listed(shadowtime: Shadowtime, tmp_path: Pa
     del contents["squeue_v0.0.44.json"]
     contents["config.txt"] = contents["config.txt"].replace("topology/default", "topology/tree")
     found = json.loads(shadowtime("forecast", write(tmp_path, contents), "--json").out)
-    assert found["caveats"] == ["topology topology/tree", "jobs of whole nodes: no squeue_v0.0.44.json"]
+    assert found["caveats"] == [
+        caveat(Caveat(Left.TOPOLOGY, ("topology/tree",))),
+        caveat(Caveat(Left.EXCLUSIVE)),
+    ]
 
 
 @pytest.mark.parametrize("zone", ["Moon", "../../etc/passwd"])

@@ -15,6 +15,7 @@ from shadowtime.console.session.slurm.capturing import Live
 from shadowtime.console.session.slurm.capturing.rest import Rest, parse_address, read_token
 from shadowtime.console.session.slurm.capturing.rest.asking import Asking
 from shadowtime.console.session.slurm.caveats import caveats
+from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
 from shadowtime.scenarios.slurm import Backfill, read_capture
 from tests.commandline import Shadowtime
 from tests.commands.slurm.fake import contents_of
@@ -50,9 +51,7 @@ def test_a_captured_folder_says_what_the_commands_say(
     settings = ours.settings
     assert (settings.cluster, settings.licenses) == ("far", {"matlab": 8, "fluent": 1})
     assert settings.assumed and settings.backfill == Backfill() and not settings.limits_enforced
-    assert any("REST" in text for text in caveats(ours)) and not any(
-        "REST" in text for text in caveats(theirs)
-    )
+    assert Caveat(Left.ASSUMED) in caveats(ours) and Caveat(Left.ASSUMED) not in caveats(theirs)
     assert {method for method, _, _ in rest.asked} == {"GET"}
     assert {headers["X-SLURM-USER-NAME"] for _, _, headers in rest.asked} == {"grace"}
     assert not [path for path in folder.iterdir() if TOKEN in path.read_text()]

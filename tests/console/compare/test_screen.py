@@ -8,13 +8,13 @@ import attrs
 import pytest
 from textual.widgets import Input
 
-from shadowtime.console import keys
+from shadowtime.console import keys, words
 from shadowtime.console.screens.command_table import COMPARE, names_of
 from shadowtime.console.screens.compare import keys as comparing_keys
 from shadowtime.console.screens.compare.screen import CompareScreen
 from shadowtime.console.screens.console.screen import ConsoleScreen
 from shadowtime.console.screens.pages.page import Page
-from shadowtime.console.session import Case, load, open_session
+from shadowtime.console.session import Case, Reason, load, open_session
 from shadowtime.console.session.comparison.lockstep import Courses
 from shadowtime.console.widgets.frame.looks import Depth
 from tests.console.operator import Operator, case, operate, with_first
@@ -131,7 +131,7 @@ def test_steps_pass_over_what_the_console_skips() -> None:
         assert "0d 00:20:00" in operator.title
         await operator.press("colon")
         await enter(operator, "skip none")
-        assert operator.message == "steps stop at every event"
+        assert operator.message == words.skipped(())
         await operator.press("n")
         assert clock(operator) == "00:30:00"
 
@@ -274,7 +274,8 @@ def test_a_job_is_looked_at_in_every_lane() -> None:
         await operator.press("up", "down")
         assert view(operator).selected == 2
         assert operator.text.count(">c    3") == 2
-        assert "job 3 waits behind job 2: nobody may pass the head" in operator.text
+        reason = Reason("behind_head", {"head": 2, "head_needs": 128, "free": 64, "shadow": 28_800})
+        assert words.waits(3, reason, words.NODES)[:40] in operator.text
         await operator.press("e")
         assert isinstance(operator.app.screen, Page) and "WHY JOB 3" in operator.lines[0]
         text = operator.text

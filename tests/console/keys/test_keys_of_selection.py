@@ -2,6 +2,8 @@
 
 import pytest
 
+from shadowtime.console import words
+from tests.console import wording
 from tests.console.operator import Operator, case, operate
 
 AT_SIX = "#6"
@@ -72,8 +74,8 @@ def test_e_says_why_the_head_of_the_queue_waits() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("e")
         assert operator.console.panels.used == 2
-        assert operator.message.startswith("job 2 waits: it heads the queue and needs 128 nodes, 32 are free")
-        assert "WHY  job 2 waits" in operator.panel(4) and "WHEN job 2 is expected" in operator.panel(4)
+        assert operator.message.startswith(wording.why(operator.console.session, 2, "head_blocked"))
+        assert "WHY  job 2 " in operator.panel(4) and "WHEN job 2 " in operator.panel(4)
 
     operate(story, at=AT_SIX)
 
@@ -98,7 +100,7 @@ def test_enter_after_e_opens_the_job(size: tuple[int, int]) -> None:
 def test_e_says_why_a_running_job_started() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("down", "down", "e")
-        assert operator.message.startswith("job 3 is backfilled: it needs 32 nodes, 64 are free")
+        assert operator.message.startswith(wording.turned(operator.console.session, 3, "ends_by_shadow"))
 
     operate(story, at=AT_SIX)
 
@@ -289,9 +291,10 @@ def test_y_copies_the_reason_elsewhere() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("4", "y")
         first, second = operator.app.clipboard.splitlines()
-        assert first.startswith("job 2 waits: it heads the queue") and second.startswith("job 2 is expected")
+        session = operator.console.session
+        assert (first, second) == (wording.why(session, 2, "head_blocked"), wording.expected(session, 2))
         await operator.press("up", "up", "y")
-        assert operator.app.clipboard.splitlines()[0] == "0d 00:10:00  scheduling pass"
+        assert operator.app.clipboard.splitlines()[0] == f"0d 00:10:00  {words.happened('pass', None)}"
 
     operate(story, at=AT_SIX)
 

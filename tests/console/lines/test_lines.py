@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from shadowtime.console import words
 from shadowtime.console.lines import Teller, tell
 from shadowtime.console.screens.command_table import LINES, names_of
 from shadowtime.console.session import SessionError, load, open_session
+from tests.console import wording
 from tests.console.operator import case, under
 
 DAY = Path(__file__).parents[3] / "scenarios" / "fj97" / "t3d-day.toml"
@@ -43,12 +45,10 @@ def test_who_does_not_type_gets_the_whole_story() -> None:
     assert "\n".join(lines).startswith(SMALL)
     events = [line for line in lines if line[:6].strip().isdigit()]
     assert len(events) == 12
-    assert events[2] == "     3  0d 00:10:00  job 2 is submitted: 128 nodes, estimate 3h00m"
-    assert (
-        "        job 3 is backfilled: it needs 32 nodes, 64 are free, and ends at 0d 05:20:00 at the latest,"
-        " not after the shadow time 0d 08:00:00 of job 2" in lines
-    )
-    assert any(line.startswith("        job 2 waits: it heads the queue") for line in lines)
+    assert events[2] == f"     3  0d 00:10:00  {words.happened('submit', 2)}: 128 nodes, estimate 3h00m"
+    sixth = wording.at(under("easy"), "#6")
+    assert f"        {wording.turned(sixth, 3, 'ends_by_shadow')}" in lines
+    assert f"        {wording.why(wording.at(under('easy'), '#4'), 2, 'head_blocked')}" in lines
     assert sum(line.startswith("        NOTE: ") for line in lines) == 4
     assert lines[-2] == "0d 06:20:00: 3 of 3 jobs over, 0 running, 0 waiting"
     assert lines[-1].startswith("utilization ")
@@ -89,12 +89,11 @@ def test_decisions_and_places() -> None:
 
 def test_why_and_queue_and_metrics() -> None:
     lines = "\n".join(printed("g #6\nwhy 2\nwhy 3\nqueue\nmetrics\nnote\nhelp\nq\n"))
-    assert "job 2 is expected to start at 0d 08:00:00 (in 7h40m)" in lines
-    assert "job 3 is backfilled" in lines
+    sixth = wording.at(under("easy"), "#6")
+    sixth.predict()
+    assert wording.expected(sixth, 2) in lines and wording.turned(sixth, 3, "ends_by_shadow") in lines
     assert "job 2, 128 nodes, waits 10m00s, starts 0d 08:00:00 expected: head, 32 of 128 free" in lines
-    assert (
-        "job 1 started at 0d 00:00:00, at once; by its estimate it ends at 0d 08:00:00, on 64 nodes" in lines
-    )
+    assert f"{words.standing(sixth.row(0), words.NODES)}, on 64 nodes" in lines
     assert "32 nodes of 128 free" in lines
     assert "0 of 3 jobs over, 2 running, 1 waiting" in lines
     assert "why JOB" in lines
@@ -152,7 +151,7 @@ def test_a_reconstruction_is_named_as_one_and_deadlines_are_told() -> None:
     assert (
         "job 2, 128 nodes, waits 10m00s, starts 0d 08:00:00 planned, by 0d 09:00:00 at the latest: " in text
     )
-    assert "job 2 waits: it is planned to start at 0d 08:00:00, by 0d 09:00:00 at the latest" in text
+    assert wording.why(wording.at(under("flex"), "#6"), 2, "planned_by_deadline") in text
 
 
 def test_preemption_is_told_from_both_sides() -> None:
@@ -164,8 +163,10 @@ def test_preemption_is_told_from_both_sides() -> None:
         " 1h40m of its estimate left" in text
     )
     assert "job 2, 128 nodes, holds its nodes, starts 0d 02:05:00 settled: runs at 0d 02:05:00" in text
-    assert "job 2 starts: 1 job preempted for it gave back 64 nodes; it needs 128 nodes, 128 are free" in text
-    assert "job 3 is preempted: its 64 nodes go to job 2, which needs 128 nodes; it has done 1h50m" in text
+    before = wording.at(case("saving.toml", None), "2 start")
+    before.back()
+    assert wording.turned(before, 2, "after_preemption") in text
+    assert wording.turned(before, 3, "preempted_for") in text
     assert "jobs preempted 50.0 %, checkpoints/day 6.00 a node" in text
 
 
@@ -195,15 +196,19 @@ def test_a_fork_is_told_beside_the_run_that_it_leaves_alone() -> None:
     assert "not every job ends in every lane" in text
     assert "job 1 is running; only a waiting job can be held" in text
     assert "what if what? expected an action" in text and "'dance' is no action" in text
-    assert "6 0d 00:20:00 scheduling pass\njob 3 is backfilled" in text, "the run goes on as it was"
+    decided = wording.turned(wording.at(under("easy"), "#6"), 3, "ends_by_shadow")
+    assert f"6 0d 00:20:00 {words.happened('pass', None)}\n{decided}" in text, "the run goes on as it was"
 
 
 def test_a_switch_of_the_policy_is_told_with_its_reason() -> None:
     text = "\n".join(printed(policy="dynp:threshold=1"))
-    assert "the policy is reviewed\n" in text
-    assert (
-        "        the policy switches from fcfs to ljf: the mean estimate of 1 job waiting (AERT) is" in text
+    (reviewed,) = (
+        each
+        for each in wording.at(under("dynp:threshold=1"), "#2").events(1, 2)
+        if each.kind == "switch_policy"
     )
+    assert f"{words.occurred(reviewed)}\n" in text
+    assert f"        {words.decision(reviewed.decisions[0], words.NODES)}" in text
 
 
 def test_gangster_draws_the_torus_beside_its_jobs() -> None:
@@ -240,7 +245,7 @@ def test_instants_are_written_by_the_clock_that_is_asked_for() -> None:
     tell(load(DAY), None, io.StringIO(typed), out, True)
     text = out.getvalue()
     assert "second 0 is 1996-06-04 06:00:00" in text
-    assert "1996-06-04 08:00:00  scheduling pass" in text and "0d 02:01:00" in text
+    assert f"1996-06-04 08:00:00  {words.happened('pass', None)}" in text and "0d 02:01:00" in text
     assert "there is no clock 'moon'; expected one of elapsed, calendar" in text
 
 

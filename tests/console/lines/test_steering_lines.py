@@ -3,9 +3,14 @@
 from io import StringIO
 from pathlib import Path
 
+from shadowtime.console import words
 from shadowtime.console.lines import tell
-from shadowtime.console.session import load
+from shadowtime.console.session import Action, Decision, Reason, load, policies
+from shadowtime.console.words.seeking import nothing
+from shadowtime.scenarios.actions import parse_action
 from tests.console.operator import case
+
+HOLD = Action("hold", job=2)
 
 
 def printed(*lines: str, at: str = "#5") -> list[str]:
@@ -18,10 +23,10 @@ def printed(*lines: str, at: str = "#5") -> list[str]:
 def test_actions_are_told_and_taken_back() -> None:
     text = "\n".join(printed("hold 2", "undo", "redo", "queue", "redo"))
     assert "     6  0d 00:" in text
-    assert "the operator holds job 2" in text
-    assert "job 2 is held: it is not in the queue until it is released" in text
-    assert "taken back: the operator holds job 2" in text
-    assert "until released" in text
+    held = Reason("operator_held", {})
+    assert words.did(HOLD) in text and words.decision(Decision("move", 2, held), words.NODES) in text
+    assert words.taken_back(HOLD, 5, 6, True) in text
+    assert words.brief(Reason("on_hold", {}), 0, words.NODES) in text
     assert "nothing has been taken back" in text
 
 
@@ -31,7 +36,7 @@ def test_what_cannot_be_done_is_one_line() -> None:
         "there is no job 99 among the 3 jobs",
         "> job 1 is running; only a suspended job can be resumed",
         '> nodes: "x" names no nodes; expected nodes such as "0-15" or "3,8-11"',
-        "> there is no action to take back",
+        f"> {words.nothing_done(())}",
         "> save where? expected the name of a file, such as save session.toml",
         "> 'nowhere' is no breakpoint; expected a kind such as preempt, a job such as `job 31`, or a"
         " condition such as queue > 100",
@@ -42,7 +47,7 @@ def test_what_cannot_be_done_is_one_line() -> None:
 
 def test_another_policy_and_its_name() -> None:
     text = "\n".join(printed("policy conservative", "policy", "set compress=replan", "policy"))
-    assert "the operator puts conservative in force" in text
+    assert words.did(parse_action("policy conservative", policies())) in text
     assert "policy: conservative, began as easy" in text
     assert "policy: conservative:compress=replan, began as easy" in text
 
@@ -50,7 +55,7 @@ def test_another_policy_and_its_name() -> None:
 def test_breakpoints() -> None:
     text = "\n".join(printed("break finish", "breaks", "c", "C", "unbreak 1", at="#1"))
     assert "1  finish" in text and "breakpoint: finish" in text
-    assert "no event before this one stops at a breakpoint" in text and "no breakpoint is set" in text
+    assert nothing("", False) in text and "no breakpoint is set" in text
 
 
 def test_saving(tmp_path: Path) -> None:
@@ -69,8 +74,7 @@ def test_what_never_comes_is_not_taken_back(tmp_path: Path) -> None:
     typed = StringIO("undo\nredo\nundo\nundo\n")
     tell(load(path), at="#4", stdin=typed, stdout=out, interactive=True)
     lines = out.getvalue().partition("> ")[2].splitlines()
-    struck = "struck out, never done: the operator holds job 2 after event 99, which never comes"
-    again = "in the session again, but not done: the operator holds job 2 after event 99, which never comes"
-    assert [line.removeprefix("> ") for line in lines if "the operator" in line] == [struck, again, struck]
+    struck, again = words.taken_back(HOLD, 99, 4, False), words.done_again(HOLD, 99, False)
+    assert [line.removeprefix("> ") for line in lines if words.did(HOLD) in line] == [struck, again, struck]
     assert sum(line.startswith("     4  ") for line in lines) == 3
-    assert "> there is no action to take back" in lines
+    assert f"> {words.nothing_done(())}" in lines

@@ -8,6 +8,7 @@ import pytest
 
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.slurm.stepping import History
+from shadowtime.console.words.cluster.events import closed
 from tests.console.operator import Operator
 from tests.console.slurm.test_cluster_screen import FULL, HELD, WAITING, panel, screen_of, watch
 from tests.console.views.test_screens import GOLDEN, compare
@@ -115,8 +116,10 @@ def test_the_events_are_a_panel_with_a_page(folder: Folder) -> None:
         await operator.press("j", "enter", "enter")
         assert f"EVENT {last}" in operator.text and "job 3 of batch on n[3-4]" in operator.text
         words = " ".join(line.strip("│ ") for line in operator.lines)
-        assert "job 4 has no place now" in words
-        assert "2 nodes and 8 CPUs, and 0 nodes and 2 CPUs are free there" in words
+        moment = travel.history.moment_at(last)
+        assert moment is not None
+        what, job = moment.closed[0]
+        assert closed(what, job, screen_of(operator).board) in words
 
     watch(folder, story, (80, 24))
 

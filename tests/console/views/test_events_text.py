@@ -19,6 +19,7 @@ from tests.console.operator import case
 
 FITS = Reason("head_fits", {"needs": 8, "free": 10})
 STARTS = Decision("start", 3, FITS)
+EXPECTED = Prediction(400, "guaranteed", 7)
 WAITS = Row(
     index=2,
     id=3,
@@ -31,7 +32,7 @@ WAITS = Row(
     submit=0,
     estimate=60,
     wait=100,
-    predicted=Prediction(400, "guaranteed", 7),
+    predicted=EXPECTED,
     first_predicted=500,
 )
 NO_ROOM = Reason("no_room", {"needs": 8, "free": 4, "head": 1, "shadow": 300})
@@ -41,7 +42,7 @@ def test_the_event_of_the_clock_and_the_picked_one_are_marked() -> None:
     it = Event(7, 100, "submit", 3)
     assert (
         plain(event_line(it, words.event(it, NODES), 7, None, 60))
-        == ">      7  0d 00:01:40  job 3 is submitted"
+        == f">      7  0d 00:01:40  {words.happened('submit', 3)}"
     )
     assert plain(event_line(it, words.event(it, NODES), 8, 7, 60)).startswith("•      7")
     assert plain(event_line(it, words.event(it, NODES), 9, None, 60)).startswith("       7")
@@ -59,8 +60,8 @@ def test_decisions_without_room_are_counted() -> None:
     it = Event(7, 100, "pass", None, tuple(Decision("start", job, FITS) for job in range(1, 6)))
     lines = texts(decision_lines(it, 80, 3, NODES))
     assert lines[:2] == [
-        "* job 1 starts: it heads the queue and needs 8 nodes, 10 are free",
-        "* job 2 starts: it heads the queue and needs 8 nodes, 10 are free",
+        f"* {words.decision(Decision('start', 1, FITS), NODES)}",
+        f"* {words.decision(Decision('start', 2, FITS), NODES)}",
     ]
     assert lines[2] == "  and 3 decisions more: Enter"
     assert len(decision_lines(it, 80, 5, NODES)) == 5
@@ -74,10 +75,9 @@ def test_before_the_first_event_the_panel_says_how_to_begin() -> None:
 def test_a_waiting_job_says_why_and_when() -> None:
     lines = texts(why_lines(Choice(WAITS, NO_ROOM), 100, 7, 200, NODES))
     assert lines == [
-        "WHY  job 3 is not backfilled: it needs 8 nodes, 4 are free,"
-        " and job 1 is before it until 0d 00:05:00",
-        "WHEN job 3 is guaranteed to start at 0d 00:06:40 (in 5m00s) or earlier;"
-        " that is 1m40s earlier than at its submission",
+        f"WHY  {words.waits(3, NO_ROOM, NODES)}",
+        f"WHEN {words.prediction(3, EXPECTED, 100, NODES)};"
+        f" that is {words.moved(-100)} than at its submission",
     ]
 
 
@@ -102,8 +102,8 @@ def test_a_stale_prediction_names_its_event() -> None:
 def test_a_started_job_says_why_it_started() -> None:
     runs = Row(2, 3, "", "", "", "", "R", 8, 0, 60, 100, start=100, end=160)
     assert why_text(Choice(runs, None, STARTS), 120, 9, NODES).splitlines() == [
-        "job 3 starts: it heads the queue and needs 8 nodes, 10 are free",
-        "job 3 started at 0d 00:01:40, after a wait of 1m40s; by its estimate it ends at 0d 00:02:40",
+        words.decision(STARTS, NODES),
+        words.standing(runs, NODES),
     ]
 
 
@@ -123,11 +123,9 @@ def test_a_preempted_job_says_why_it_waits_why_it_was_stopped_and_when_it_goes_o
         Reason("preempted_for", {"size": 8, "head": 1, "head_needs": 20, "done": 50, "left": 550}),
     )
     assert why_text(Choice(stopped, NO_ROOM, gave_way), 100, 7, NODES).splitlines() == [
-        "job 3 is not backfilled: it needs 8 nodes, 4 are free, and job 1 is before it until 0d 00:05:00",
-        "job 3 is preempted: its 8 nodes go to job 1, which needs 20 nodes; it has done 50s, and 9m10s of its"
-        " estimate are left",
-        "job 3 is expected to resume at 0d 00:06:40 (in 5m00s) if every job runs to its estimate and nothing"
-        " else comes",
+        words.waits(3, NO_ROOM, NODES),
+        words.decision(gave_way, NODES),
+        words.prediction(3, Prediction(400, "expected", 7), 100, NODES, verb="resume"),
     ]
 
 
@@ -137,8 +135,8 @@ def test_a_job_that_holds_its_nodes_says_so_once() -> None:
     )
     runs_soon = Reason("about_to_run", {"needs": 8, "free": 4, "at": 400})
     assert why_text(Choice(about, runs_soon, STARTS), 100, 7, NODES).splitlines() == [
-        "job 3 holds its 8 nodes and runs from 0d 00:06:40, when the jobs preempted for it are saved",
-        "job 3 starts: it heads the queue and needs 8 nodes, 10 are free",
+        words.waits(3, runs_soon, NODES),
+        words.decision(STARTS, NODES),
     ]
 
 
@@ -169,6 +167,6 @@ def test_an_instant_is_never_broken_over_two_lines() -> None:
 
 def test_an_event_is_copied_with_all_its_decisions() -> None:
     assert sentence_of(Event(7, 100, "pass", None, (STARTS,)), NODES) == (
-        "0d 00:01:40  scheduling pass\njob 3 starts: it heads the queue and needs 8 nodes, 10 are free"
+        f"0d 00:01:40  {words.happened('pass', None)}\n{words.decision(STARTS, NODES)}"
     )
     assert sentence_of(None, NODES) == "nothing has happened yet"

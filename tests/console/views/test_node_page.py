@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from shadowtime.console import words
 from shadowtime.console.screens.pages.users_text import COLUMNS, heading, row_line, widths_of
 from shadowtime.console.session import load
+from shadowtime.console.session.nodes.whereabouts import Whereabouts
 from shadowtime.console.widgets.frame.ink import plain
 from shadowtime.console.words.units import PE, unit_of
 from tests.console.operator import Operator, case, operate
@@ -107,7 +109,8 @@ def test_a_job_shows_its_nodes() -> None:
 
     async def story(operator: Operator) -> None:
         await operator.press("enter")
-        assert "nodes            0-127, expected from 0d 08:00:00" in operator.text
+        expected = words.whereabouts(Whereabouts(((0, 128),), 28_800))
+        assert f"nodes            {expected}" in operator.text
         await operator.press("escape", "down", "y")
         assert operator.app.clipboard.endswith("  nodes 0-63")
         await operator.press("enter")
@@ -118,7 +121,7 @@ def test_a_job_shows_its_nodes() -> None:
         await operator.press("end", "colon")
         await operator.type("job 1")
         await operator.press("2", "enter")
-        assert "nodes            0-63, held last" in operator.text
+        assert f"nodes            {words.whereabouts(Whereabouts(((0, 64),), None))}" in operator.text
 
     operate(story, at=AT_SIX)
 
@@ -129,13 +132,14 @@ def test_draining_says_when_the_nodes_are_empty() -> None:
 
     async def story(operator: Operator) -> None:
         await operator.press("1", "right", "a")
-        assert "out of service as soon as its job leaves: empty at 0d 08:00:00 (in 7h40m)" in operator.text
+        empty = words.emptied(28_800, 1200)
+        assert empty in operator.text
         await operator.press("escape", "colon")
         await operator.type("drain 0-15")
-        assert "empty at 0d 08:00:00 (in 7h40m)" in operator.message
+        assert empty in operator.message
         await operator.press("colon")
         await operator.type("drain 127")
-        assert "empty now" in operator.message
+        assert words.emptied(0, 1200) in operator.message
 
     operate(story, at=AT_SIX)
 

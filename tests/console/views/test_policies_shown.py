@@ -2,9 +2,11 @@
 
 import pytest
 
+from shadowtime.console import words
 from shadowtime.console.session import open_session
 from shadowtime.console.widgets.frame.ink import plain
 from shadowtime.console.widgets.frame.status import title_line
+from tests.console import wording
 from tests.console.operator import Operator, case, operate, under
 
 SMALL, USUAL = (80, 24), (120, 36)
@@ -104,8 +106,8 @@ def test_flex_shows_slack_in_the_queue_and_the_deadline_in_the_detail() -> None:
         queue = operator.panel(2)
         assert "SLACK" in queue and "0d 08:00:00 plan" in queue and " 1h00m" in queue
         why = " ".join(operator.panel(4).replace("│", "").split())
-        assert "it is planned to start at 0d 08:00:00, by 0d 09:00:00 at the latest" in why
-        assert "that may change, but never past its deadline" in why
+        session = operator.console.session
+        assert wording.why(session, 2, "planned_by_deadline") in why and wording.expected(session, 2) in why
         await operator.press("enter")
         text = operator.text
         assert "deadline         0d 09:00:00" in text and "slack left       1h00m (3,600 s)" in text
@@ -119,10 +121,11 @@ def test_flex_shows_slack_in_the_queue_and_the_deadline_in_the_detail() -> None:
 def test_a_switch_of_the_policy_is_an_event_with_its_reason() -> None:
     async def story(operator: Operator) -> None:
         shown = " ".join(operator.panel(4).replace("│", "").split())
-        assert "the policy is reviewed: switches from fcfs to ljf" in shown
-        assert "* the policy switches from fcfs to ljf: the mean estimate of 1 job waiting (AERT)" in shown
+        (event,) = operator.console.session.events(2, 1)
+        assert event.kind == "switch_policy" and words.event(event, words.NODES) in shown
+        assert f"* {words.decision(event.decisions[0], words.NODES)}"[:80] in shown
         await operator.press("4", "enter")
-        assert "decisions        1" in operator.text and "the policy is reviewed" in operator.text
+        assert "decisions        1" in operator.text and words.occurred(event) in operator.text
 
     operate(story, of=under("dynp:threshold=1"), size=(120, 35), at="#2")
 
@@ -145,8 +148,9 @@ def test_a_preempted_job_and_the_one_it_made_room_for(size: tuple[int, int]) -> 
         text = " ".join(operator.text.replace("│", "").split())
         assert "3 swapped out (O)" in text and "preempted once" in text
         assert "progress 1h50m (6,600 s)" in text and "estimate left 1h40m (6,000 s)" in text
-        assert "job 3 is preempted: its 64 nodes go to job 2, which needs 128 nodes" in text
-        assert "job 3 is expected to resume at 0d 03:05:00" in text
+        session = operator.console.session
+        assert wording.turned(session, 3, "preempted_for") in text
+        assert wording.expected(session, 3, "resume")[:40] in text
 
     operate(story, of=case("saving.toml", None), size=size, at="0 02:00:00")
 
@@ -155,12 +159,13 @@ def test_a_preempted_job_and_the_one_it_made_room_for(size: tuple[int, int]) -> 
 def test_the_detail_of_a_job_about_to_run() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("down", "down", "e")
-        assert operator.message.startswith("job 2 holds its 128 nodes and runs from 0d 02:05:00")
+        session = operator.console.session
+        assert operator.message.startswith(wording.why(session, 2, "about_to_run"))
         await operator.press("2", "enter")
         text = " ".join(operator.text.replace("│", "").split())
         assert "2 waiting with nodes assigned (W)" in text and "start 0d 02:05:00 settled" in text
         assert "in this state since 0d 02:00:00" in text
-        assert "job 2 starts: 1 job preempted for it gave back 64 nodes" in text
+        assert wording.turned(session, 2, "after_preemption") in text
 
     operate(story, of=case("saving.toml", None), at="0 02:00:00")
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from textual.widget import Widget
 
+from shadowtime.console import words
 from shadowtime.console.session import Case, load, open_session
 from shadowtime.console.widgets.frame.ink import plain, texts
 from shadowtime.console.widgets.frame.status import next_up, title_line
@@ -74,7 +75,8 @@ def test_a_small_screen_shows_one_panel_with_what_comes_next(key: str) -> None:
         shown = [number for number in (1, 2, 4, 5) if f"[{number}] " in operator.text]
         assert shown == [int(key)]
         assert "NEXT UP  job 2, 128 nodes, at 0d 08:00:00 exp" in operator.text
-        assert "EVENT    6  0d 00:20:00  scheduling pass: backfills 3" in operator.text
+        (event,) = operator.console.session.events(6, 1)
+        assert f"EVENT    6  0d 00:20:00  {words.event(event, words.NODES)}" in operator.text
         for widget in operator.console.walk_children(Widget):
             assert not widget.show_horizontal_scrollbar, widget
 

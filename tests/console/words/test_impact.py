@@ -1,6 +1,7 @@
 """The words of an impact: nodes that go out of service, and marks."""
 
 from shadowtime.console.session.impact.impact import START, Change, Impact, Stay, Vacated
+from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
 from shadowtime.console.words.impact import cells, marked, vacated
 
 STAYS = tuple(Stay(str(job), "ada", f"n{job}", 9000 - job) for job in range(1, 8))
@@ -31,7 +32,7 @@ def test_a_reservation_says_who_is_still_there_when_it_begins() -> None:
 def test_marked_rows_are_counted() -> None:
     """Both instants have the sign."""
     rows = (
-        Change(0, 1, "ada", 1, START, 60, None, ("oversubscription",)),
+        Change(0, 1, "ada", 1, START, 60, None, (Caveat(Left.SHARING),)),
         Change(1, 2, "ada", 1, START, 60, 120, ()),
     )
     found = Impact(0, 0, ("hold 1",), frozenset(), rows, 0)

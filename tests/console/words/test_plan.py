@@ -3,6 +3,7 @@
 import pytest
 
 from shadowtime.console.session.slurm.guard.beside import Apart, Beside
+from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
 from shadowtime.console.session.slurm.limits import Reached
 from shadowtime.console.words.plan import (
     apart_words,
@@ -16,6 +17,8 @@ from shadowtime.console.words.plan import (
     reason_words,
 )
 from shadowtime.kernels.slurm import Measure
+
+SHARING = (Caveat(Left.SHARING),)
 
 
 def test_what_a_reason_means() -> None:
@@ -62,12 +65,12 @@ def test_jobs_that_are_not_in_the_queue_are_a_line_for_each_reason() -> None:
 def test_marks_are_a_line_each_with_the_jobs() -> None:
     """Rows that rest on others last; a job is named once, and of many some."""
     rows = [
-        ("9", ("never starts: its partition refuses it",)),
-        ("8", ("rests on job 7",)),
-        ("7", ("oversubscription",)),
-        ("7", ("oversubscription",)),
+        ("9", (Caveat(Left.NEVER, ("its partition refuses it",)),)),
+        ("8", (Caveat(Left.RESTS, ("7",)),)),
+        ("7", SHARING),
+        ("7", SHARING),
     ]
-    rows += [(str(job), ("rests on job 8",)) for job in range(10, 17)]
+    rows += [(str(job), (Caveat(Left.RESTS, ("8",)),)) for job in range(10, 17)]
     assert list(marks_words(rows)) == [
         "never starts: its partition refuses it: job 9",
         "without oversubscription: job 7",
@@ -77,13 +80,13 @@ def test_marks_are_a_line_each_with_the_jobs() -> None:
 
 def test_what_all_starts_leave_out_stands_before_what_some_do() -> None:
     """A caveat that marks a job is not one of all."""
-    marked = [("7", ("oversubscription",)), ("8", ("rests on job 7",)), ("9", ())]
-    assert list(left_out_words(("oversubscription", "a topology"), marked)) == [
-        "not in this plan: a topology",
+    marked = [("7", SHARING), ("8", (Caveat(Left.RESTS, ("7",)),)), ("9", ())]
+    assert list(left_out_words((*SHARING, Caveat(Left.TOPOLOGY, ("tree",))), marked)) == [
+        "not in this plan: topology tree",
         "~ without oversubscription: job 7",
         "~ rest on marked rows: job 8",
     ]
-    lanes = marked_lanes(("slurm", "easy"), ({"marks": {"7": ["oversubscription"]}}, {}))
+    lanes = marked_lanes(("slurm", "easy"), ({"marks": {"7": SHARING}}, {}))
     assert list(lanes) == ["slurm: ~ without oversubscription: job 7"]
 
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from shadowtime.console.session import load
+from shadowtime.console import words
+from shadowtime.console.session import Action, load
 from tests.console.operator import Operator, operate
 
 ROOT = Path(__file__).parent.parent.parent.parent
@@ -38,21 +39,22 @@ def test_enter_does_it_and_u_takes_it_back() -> None:
         before, digest = session.number, session.digest()
         job = session.id_of(operator.console.selection.chosen or 0)
         await operator.press("a", "enter")
-        assert operator.message == f"the operator holds job {job}; u takes it back"
+        did = Action("hold", job=job)
+        assert operator.message == f"{words.did(did)}; u takes it back"
         assert session.row(session.index_of(job)).state == "H"
-        assert "the operator holds job" in operator.panel(4)
+        assert words.did(did)[:20] in operator.panel(4)
         waiting = operator.console.snapshot.metrics.queue_length
         assert f"{waiting:,} waiting (1 held), " in operator.panel(2), "who is held waits"
         await operator.press("u")
-        assert operator.message == f"taken back: the operator holds job {job}; U does it again"
+        assert operator.message == f"{words.taken_back(did, before, before + 1, True)}; U does it again"
         assert (session.number, session.digest()) == (before, digest)
         await operator.press("U")
-        assert operator.message == f"done again: the operator holds job {job}"
+        assert operator.message == words.done_again(did, before, True)
         assert session.number == before + 1
         await operator.press("U")
         assert operator.message == "nothing has been taken back"
         await operator.press("u", "u")
-        assert operator.message == "there is no action to take back"
+        assert operator.message == words.nothing_done(())
 
     operate(story)
 
@@ -126,7 +128,7 @@ def test_the_nodes_at_the_cursor_of_the_map() -> None:
         ("hold", "hold needs more; expected hold JOB"),
         ("set quantum=5", "policy easy: unknown parameter quantum; expected scan"),
         ("policy nobody", "there is no policy 'nobody'; expected one of"),
-        ("undo", "there is no action to take back"),
+        ("undo", words.nothing_done(())),
         ("redo", "nothing has been taken back"),
         ("save", "save where? expected the name of a file, such as save session.toml"),
         ("save .", ". is a folder; expected the name of a file"),
@@ -157,7 +159,8 @@ def test_a_saved_session_is_kept_up_to_date(tmp_path: Path) -> None:
         path.unlink()
         path.mkdir()
         await command(operator, "drain 1")
-        assert "the operator drains node 1" in operator.message and "not saved" in operator.message
+        assert words.did(Action("drain", nodes=((1, 2),))) in operator.message
+        assert "not saved" in operator.message
 
     operate(story)
 
@@ -211,9 +214,8 @@ def test_what_is_taken_back_may_lie_ahead() -> None:
         await operator.press("n", "n", "n")
         await command(operator, "drain 127")
         await operator.press("home", "u")
-        assert operator.message == (
-            "taken back: the operator drains node 127, which lay ahead, at event 4; U does it again"
-        )
+        drained = Action("drain", nodes=((127, 128),))
+        assert operator.message == f"{words.taken_back(drained, 3, 0, True)}; U does it again"
         assert operator.console.session.number == 3
 
     operate(story)
@@ -236,12 +238,12 @@ def test_u_tells_the_truth_of_what_never_comes(tmp_path: Path) -> None:
     path.write_text(text + '\n[[action]]\nat = "#99"\ndo = "hold"\njob = 2\n', encoding="utf-8")
 
     async def story(operator: Operator) -> None:
-        did = "the operator holds job 2 after event 99, which never comes"
+        held = Action("hold", job=2)
         await operator.press("u")
-        assert operator.message == f"struck out, never done: {did}; U does it again"
+        assert operator.message == f"{words.taken_back(held, 99, 4, False)}; U does it again"
         assert operator.console.session.number == 4
         await operator.press("U")
-        assert operator.message == f"in the session again, but not done: {did}"
+        assert operator.message == words.done_again(held, 99, False)
         assert operator.console.session.number == 4
 
     operate(story, of=load(path), at="#4")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from shadowtime.console.words.seeking import nothing
 from tests.console.operator import Operator, operate
 
 
@@ -25,10 +26,10 @@ def test_c_goes_on_to_a_breakpoint_and_C_back() -> None:
         await operator.press("C")
         assert (event(operator), operator.message) == (
             first,
-            "no event before this one stops at a breakpoint",
+            nothing("", False),
         )
         await operator.press("end", "c")
-        assert operator.message == "no event after this one stops at a breakpoint"
+        assert operator.message == nothing("", True)
 
     operate(story)
 

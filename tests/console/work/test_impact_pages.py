@@ -3,6 +3,7 @@
 import pytest
 
 from shadowtime.console.screens.impact.found_page import FoundPage
+from shadowtime.console.words.impact import summary
 from tests.console.operator import Operator, operate
 
 
@@ -74,6 +75,8 @@ def test_the_menu_shows_the_impact_of_what_is_under_the_cursor() -> None:
         await command(operator, "goto 0 00:20:00")
         await operator.press("a")
         await operator.until(lambda: "unchanged" in operator.text)
-        assert "> hold 2" in operator.text and "1 job never starts or ends" in operator.text
+        impact = operator.console.session.impact("hold 2")
+        assert impact.totals.never_jobs == 1
+        assert "> hold 2" in operator.text and summary(impact.totals) in operator.text
 
     operate(story)

@@ -2,15 +2,18 @@
 
 import pytest
 
+from shadowtime.console.session.travel.worst import Worst
+from shadowtime.console.words import NODES
+from shadowtime.console.words.seeking import found, missed, nothing
 from tests.console.operator import Operator, case, operate, under
 
 
 @pytest.mark.parametrize(
     ("what", "says"),
     [
-        ("longest-wait", "the longest wait: job 2 has waited 4h10m (15,000 s), and starts; event"),
-        ("largest-queue", "the largest queue: 2 jobs; event 5, 0d 00:20:00"),
-        ("first-preemption", "no job is preempted in the whole course"),
+        ("longest-wait", f"{found('longest-wait', Worst(0, 15_000), '2', NODES)}; event"),
+        ("largest-queue", f"{found('largest-queue', Worst(0, 2), '', NODES)}; event 5, 0d 00:20:00"),
+        ("first-preemption", missed("first-preemption")),
     ],
 )
 def test_seek_goes_to_the_worst_moment_and_says_how_bad_it_is(what: str, says: str) -> None:
@@ -29,8 +32,8 @@ def test_seek_next_and_previous_take_what_a_breakpoint_takes() -> None:
     async def story(operator: Operator) -> None:
         for typed, says in (
             ("seek next-preemption", "preempt: event"),
-            ("seek next queue > 100", "queue > 100: no such event after this one"),
-            ("seek previous-preemption", "preempt: no such event before this one"),
+            ("seek next queue > 100", nothing("queue > 100", True)),
+            ("seek previous-preemption", nothing("preempt", False)),
         ):
             await operator.press("colon")
             await operator.type(typed)

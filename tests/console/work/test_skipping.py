@@ -2,6 +2,7 @@
 
 import pytest
 
+from shadowtime.console.words import skipped
 from tests.console.operator import Operator, operate
 from tests.console.views.test_matrix import gang
 
@@ -17,7 +18,7 @@ def test_steps_pass_over_switches_and_back() -> None:
 
     async def story(operator: Operator) -> None:
         await command(operator, "skip switch_slot")
-        assert operator.message == "steps pass over switch_slot, and over passes that belong to nothing else"
+        assert operator.message == skipped({"switch_slot"})
         assert "|| PAUSED skips" in operator.title
         await operator.press("n")
         assert "event 22/56" in operator.title and "job 1 finishes" in operator.panel(4)
@@ -33,7 +34,7 @@ def test_steps_pass_over_switches_and_back() -> None:
         await command(operator, "under easy")
         assert "|| PAUSED skips" in operator.title
         await command(operator, "skip none")
-        assert operator.message == "steps stop at every event" and "skips" not in operator.title
+        assert operator.message == skipped(()) and "skips" not in operator.title
         await command(operator, "under gang")
         assert "skips" not in operator.title
 
@@ -44,12 +45,12 @@ def test_steps_pass_over_switches_and_back() -> None:
 def test_skip_alone_tells_and_what_is_no_kind_changes_nothing() -> None:
     async def story(operator: Operator) -> None:
         await command(operator, "skip")
-        assert operator.message == "steps stop at every event"
+        assert operator.message == skipped(())
         await command(operator, "skip submit, switch_slot")
         await command(operator, "skip swich")
         assert operator.message.startswith("'swich' is no kind of event; expected none, or some of action,")
         await command(operator, "skip")
-        assert operator.message.startswith("steps pass over submit, switch_slot, and")
+        assert operator.message == skipped({"submit", "switch_slot"})
         await command(operator, "skip finish, submit, pass, switch_slot")
         await operator.press("n")
         assert "event 56/56" in operator.title, "where all is passed over a step leads to the end"

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from shadowtime.kernels.charts.bars import Expectation, Recorder, Stretches, outages
+from shadowtime.kernels.charts.bars import Expectation, Recorder, Stretches, stretches
 from shadowtime.kernels.charts.cells import Grid
 from shadowtime.kernels.core.jobs import Jobs
 from shadowtime.kernels.core.simulation import Simulation
@@ -265,7 +265,8 @@ def test_a_grid_shows_who_has_half_of_each_cell_or_more() -> None:
 
 def test_a_grid_shows_the_state_and_shows_nodes_that_will_be_down() -> None:
     grid = Grid(8, 0, 2, 4, 0, 10, 6)
-    grid.add(outages([(2, 2, 30, 50), (7, 1, 45, None)]))
+    down = [(-2, 2, 2, 30, 50, "X", 64), (-2, 7, 1, 45, None, "X", 64)]
+    grid.add(stretches(down))
     grid.fill()
     assert [grid.runs(row) for row in range(4)] == [
         [],

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from shadowtime.scenarios.slurm import Request
-from tests.oracles.slurm.access.limits import count_reached, over_limit, preferred, too_wide
+from tests.oracles.slurm.access.limits import count_reached, over_limit, preferred, too_wide, weighed
 from tests.oracles.slurm.blocked import allowed, next_end
 from tests.oracles.slurm.constraints.counted import busy, by_terms
 from tests.oracles.slurm.constraints.features import alternatives, large_enough, matching, terms
@@ -115,11 +115,8 @@ class Trying:
         """A start now beside all running jobs; nodes that the job prefers go before others (section 10)."""
         cycle = self.cycle
         first = preferred(cycle, self.entry) if self.entry.may_start else frozenset()
-        here = cycle.here
-        if first:
-            weight = tuple(own + (node not in first) for node, own in enumerate(here.weight))
-            here = here._replace(weight=weight)
         for question in self.questions(nodes):
+            here = weighed(cycle, first, question.available)
             found = place(question._replace(here=here), cycle.running)
             if found is not None:
                 return Start(cycle.now, found)
@@ -196,7 +193,10 @@ class Trying:
             self.later = at + (cycle.limits.resolution if start == at else 0)
             return None
         if at <= cycle.now and not best.overdue:
-            return self.now_or_planned(self.immediate(nodes) or best)
+            if not self.entry.may_start or terms(self.wish.request):
+                return self.now_or_planned(best)
+            again = self.immediate(nodes)
+            return self.now_or_planned(again) if again else self.planned(at, best)
         if not best.overdue and self.later is not None and at > self.later:
             return None
         if old and at > cycle.now and self.overlaps(at, best):

@@ -78,7 +78,7 @@ def will_run(
     """The earliest start that the steps below find, or None."""
     old = question.wish.version == "22.05"
     if from_ <= question.now or old:
-        nodes = place(question, running)
+        nodes = place(question, running, in_full=True)
         if nodes is not None:
             return Start(question.now, nodes)
     rest = sorted(running, key=lambda job: (job.leaves, job.place))

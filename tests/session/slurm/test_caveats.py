@@ -6,23 +6,24 @@ from typing import Any
 import attrs
 import pytest
 
-from shadowtime.console.session.slurm.caveats import COMPONENTS, PREFERRED, SHARED, CaveatsOfJobs, caveats
+from shadowtime.console.session.slurm.caveats import CaveatsOfJobs, caveats
+from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
 from shadowtime.scenarios.slurm import Capture, Generation, Quality, read_capture
 from tests.oracles.slurm.small import NOW, cluster, reserved, waiting
 from tests.scenarios.slurm.support import files, write
 
 
 @pytest.mark.parametrize(
-    ("fields", "threads", "words"),
+    ("fields", "threads", "left"),
     [
-        ({"memory_per_tres": "gres:gpu:900"}, 1, "CPUs or memory by generic resource"),
-        ({"array_job_id": 2, "array_task_string": "3,5,7,..."}, 1, "tasks that squeue cut off"),
-        ({"cpus_per_tres": "gres/gpu:3"}, 1, "CPUs or memory by generic resource"),
-        ({"threads_per_core": {"set": True, "infinite": False, "number": 1}}, 2, "fewer threads of a core"),
+        ({"memory_per_tres": "gres:gpu:900"}, 1, Left.BY_DEVICE),
+        ({"array_job_id": 2, "array_task_string": "3,5,7,..."}, 1, Left.CUT),
+        ({"cpus_per_tres": "gres/gpu:3"}, 1, Left.BY_DEVICE),
+        ({"threads_per_core": {"set": True, "infinite": False, "number": 1}}, 2, Left.THREADS),
     ],
 )
 def test_what_a_job_asks_for_and_the_plan_does_not_know(
-    tmp_path: Path, fields: dict[str, object], threads: int, words: str
+    tmp_path: Path, fields: dict[str, object], threads: int, left: Left
 ) -> None:
     """It is named for the cluster and for the job, and not for a job without it."""
     contents = files(42)
@@ -32,24 +33,24 @@ def test_what_a_job_asks_for_and_the_plan_does_not_know(
     capture = read_capture(write(tmp_path, contents))
     running, waiting = capture.jobs
     for found in (caveats(capture), CaveatsOfJobs(capture).of(waiting)):
-        assert [each.startswith(words) for each in found].count(True) == 1
-    assert not any(each.startswith(words) for each in CaveatsOfJobs(capture).of(running))
+        assert [each.left for each in found].count(left) == 1
+    assert not CaveatsOfJobs(capture).of(running)
 
 
 def test_what_a_held_job_asks_for_is_not_named_for_the_cluster(tmp_path: Path) -> None:
     """It has no entry, and Slurm shows its own estimate as the most nodes."""
     contents = files(42)
     contents["squeue.json"]["jobs"][1].update(max_nodes=7)
-    assert "ranges of nodes" in caveats(read_capture(write(tmp_path / "waits", contents)))
+    assert Caveat(Left.RANGES) in caveats(read_capture(write(tmp_path / "waits", contents)))
     contents["squeue.json"]["jobs"][1].update(priority=0)
-    assert "ranges of nodes" not in caveats(read_capture(write(tmp_path / "held", contents)))
+    assert Caveat(Left.RANGES) not in caveats(read_capture(write(tmp_path / "held", contents)))
 
 
 def test_one_thread_of_a_core_is_nothing_to_name_where_cores_have_one(tmp_path: Path) -> None:
     """`threads_per_core` of 1 changes nothing on nodes of one thread a core."""
     contents = files(42)
     contents["squeue.json"]["jobs"][1].update(threads_per_core=1)
-    assert not any("threads" in each for each in caveats(read_capture(write(tmp_path, contents))))
+    assert Caveat(Left.THREADS) not in caveats(read_capture(write(tmp_path, contents)))
 
 
 @pytest.mark.parametrize(
@@ -73,9 +74,9 @@ def test_limits_that_the_plan_does_not_know_are_named(
     settings = attrs.evolve(capture.settings, limits_enforced=True)
     limited = attrs.evolve(capture, qualities=(Quality("day", 0, (), {limit: 3}),), settings=settings)
     for found in (caveats(limited), CaveatsOfJobs(limited).of(job)):
-        assert any(limit[0] in each for each in found) is named
+        assert (Caveat(Left.LIMIT, limit) in found) is named
     free = attrs.evolve(limited, settings=attrs.evolve(settings, limits_enforced=False))
-    assert not any(limit[0] in each for each in (*caveats(free), *CaveatsOfJobs(free).of(job)))
+    assert not {Caveat(Left.LIMIT, limit)}.intersection((*caveats(free), *CaveatsOfJobs(free).of(job)))
 
 
 @pytest.mark.parametrize(
@@ -93,7 +94,7 @@ def test_what_22_05_prefers_after_a_start_under_a_limit_on_nodes_is_named(
     """For the cluster: it concerns every job, under the limit or not."""
     capture = attrs.evolve(cluster(1, [waiting(1, 1, 10)], release), generation=Generation(38, release))
     limited = attrs.evolve(capture, qualities=(Quality("day", 0, (), {limit: 3}),))
-    assert (PREFERRED in caveats(limited)) is named
+    assert (Caveat(Left.PREFERRED) in caveats(limited)) is named
 
 
 @pytest.mark.parametrize(
@@ -112,7 +113,7 @@ def test_nodes_to_one_user_are_named_where_no_partition_shows_them(
     capture = read_capture(write(tmp_path, contents))
     assert capture.jobs[1].request.exclusive_user
     for found in (caveats(capture), CaveatsOfJobs(capture).of(capture.jobs[1])):
-        assert any("one user" in each for each in found) is named
+        assert (Caveat(Left.HIDDEN_USERS) in found) is named
 
 
 def marked(capture: Capture, id_: int = 1) -> bool:
@@ -135,7 +136,7 @@ def test_shares_of_gpus_are_marked(release: str, wishes: dict[str, Any], there: 
     capture = cluster(2, [waiting(1, 1, 10, **wishes)], release)
     nodes = tuple(attrs.evolve(node, devices=there) for node in capture.nodes)
     assert marked(attrs.evolve(capture, nodes=nodes)) is expected
-    assert (SHARED in caveats(attrs.evolve(capture, nodes=nodes))) is expected
+    assert (Caveat(Left.SHARES) in caveats(attrs.evolve(capture, nodes=nodes))) is expected
 
 
 @pytest.mark.parametrize("enforced", [True, False])
@@ -145,7 +146,7 @@ def test_components_under_limits_are_marked(enforced: bool) -> None:
     capture = cluster(2, jobs)
     capture = attrs.evolve(capture, settings=attrs.evolve(capture.settings, limits_enforced=enforced))
     found = [CaveatsOfJobs(capture).of(job) for job in capture.jobs]
-    assert found == [(COMPONENTS,) if enforced else (), ()]
+    assert found == [(Caveat(Left.COMPONENTS),) if enforced else (), ()]
 
 
 @pytest.mark.parametrize(("release", "expected"), [("22.05.8", False), ("24.11.5", False), ("26.05.5", True)])
@@ -209,4 +210,4 @@ def test_features_with_counts_are_named_where_the_rule_is_not_known(
     contents["squeue.json"]["jobs"][1].update(asked | {"features": features} | changes)
     capture = read_capture(write(tmp_path, contents))
     for found in (caveats(capture), CaveatsOfJobs(capture).of(capture.jobs[1])):
-        assert ("counted features" in found) is named
+        assert (Caveat(Left.COUNTED) in found) is named

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from shadowtime.console.session.slurm import check_plan, forecast, write_rows
+from shadowtime.console.words.cluster.caveats import caveat
 from shadowtime.scenarios import ScenarioError, cluster_folders
 from shadowtime.scenarios.slurm import read_capture
 from tests.oracles.slurm.cycle import plan
@@ -56,7 +57,7 @@ def test_a_plan_as_it_is_written_now_or_was_before_is_read(copy: Path) -> None:
     """The columns behind the note came one after the other; another order is none of a plan."""
     path, found = copy / "plan.csv", forecast(copy)
     path.unlink()
-    write_rows(found, str(path))
+    write_rows(found, str(path), caveat)
     with path.open(encoding="utf-8", newline="") as stream:
         rows = list(csv.reader(stream))
     for count in (len(rows[0]), rows[0].index("marks") + 1, rows[0].index("marks")):

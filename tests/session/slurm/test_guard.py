@@ -9,7 +9,8 @@ import pytest
 
 from shadowtime.console.session.slurm import Forecast, forecast, forecast_of, write_rows
 from shadowtime.console.session.slurm.board import board
-from shadowtime.console.session.slurm.guard.resting import RESTS
+from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
+from shadowtime.console.words.cluster.caveats import caveat
 from shadowtime.scenarios.slurm import read_capture
 from shadowtime.scenarios.slurm.changes import Change, changed
 from tests.scenarios.slurm.support import NOW, number, write
@@ -64,7 +65,7 @@ def test_a_reason_may_be_that_of_another_partition(tmp_path: Path, reason: str, 
     job = waiting(1, overlay={"partition": "batch,other", "state_reason": reason})
     rows = shared(tmp_path, job).rows
     assert [row.outcome for row in rows] == (["skipped"] if skipped else ["started"])
-    assert [bool(row.marks) and reason in row.marks[0] for row in rows] == [not skipped]
+    assert [row.marks == (Caveat(Left.SEVERAL, (reason,)),) for row in rows] == [not skipped]
 
 
 def test_a_change_of_the_job_makes_its_reason_out_of_date(tmp_path: Path) -> None:
@@ -93,18 +94,18 @@ def test_a_row_on_the_nodes_of_a_marked_one_is_marked(tmp_path: Path) -> None:
     assert rows["2"].outcome == "started" and rows["2"].nodes == "n[3-4]"
     assert {job: rows[job].marks for job in "2456"} == {
         "2": (),
-        "4": (f"{RESTS}3",),
-        "5": (f"{RESTS}4",),
+        "4": (Caveat(Left.RESTS, ("3",)),),
+        "5": (Caveat(Left.RESTS, ("4",)),),
         "6": (),
     }
-    assert rows["3"].marks and not rows["3"].marks[0].startswith(RESTS)
+    assert rows["3"].marks and rows["3"].marks[0].left is not Left.RESTS
 
 
 def test_a_row_that_a_marked_one_pushes_elsewhere_is_marked(tmp_path: Path) -> None:
     """It has no node of the marked one, but would have if that were not there."""
     rows = {row.job_id: row for row in planned(tmp_path, marked(1), waiting(2)).rows}
     assert (rows["1"].nodes, rows["2"].nodes) == ("n[1-2]", "n[3-4]")
-    assert rows["2"].marks == (f"{RESTS}1",)
+    assert rows["2"].marks == (Caveat(Left.RESTS, ("1",)),)
     rows = {row.job_id: row for row in planned(tmp_path / "b", waiting(1), waiting(2)).rows}
     assert not rows["1"].marks and not rows["2"].marks
 
@@ -116,7 +117,7 @@ def test_rows_beside_nodes_that_nobody_in_the_queue_holds_are_marked(tmp_path: P
     plan = forecast(write(tmp_path, found))
     assert all("n1" not in row.nodes for row in plan.rows)
     assert [len(row.marks) for row in plan.rows] == [1, 1]
-    assert plan.caveats[0] == plan.rows[0].marks[0] and "n1" in plan.caveats[0]
+    assert plan.caveats[0] == plan.rows[0].marks[0] and plan.caveats[0].names == ("n1",)
     assert [node.cpus_taken for node in board(read_capture(tmp_path)).nodes] == [4, 0, 0, 0]
 
 
@@ -191,8 +192,8 @@ def test_a_job_that_slurm_holds_in_the_queue_differs_if_it_is_held_here(tmp_path
 def test_the_csv_has_the_marks(tmp_path: Path) -> None:
     """In its last column."""
     found = planned(tmp_path / "cluster", marked(1), waiting(2))
-    write_rows(found, str(tmp_path / "plan.csv"))
+    write_rows(found, str(tmp_path / "plan.csv"), caveat)
     with (tmp_path / "plan.csv").open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
-    assert [row["marks"] for row in rows] == ["; ".join(row.marks) for row in found.rows]
+    assert [row["marks"] for row in rows] == ["; ".join(map(caveat, row.marks)) for row in found.rows]
     assert all(row["marks"] for row in rows)

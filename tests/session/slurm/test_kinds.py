@@ -6,12 +6,13 @@ import attrs
 import pytest
 
 from shadowtime.console.session.slurm import forecast_of
-from shadowtime.console.session.slurm.admission import NEVER, Admission
+from shadowtime.console.session.slurm.admission import Admission
 from shadowtime.console.session.slurm.board.making import board_of
 from shadowtime.console.session.slurm.features import alternatives, meets, terms
+from shadowtime.console.session.slurm.guard.caveat import Left
 from shadowtime.console.session.slurm.limits import Reached
 from shadowtime.kernels.slurm import Measure
-from shadowtime.scenarios.slurm import Association, Capture, Job, Quality
+from shadowtime.scenarios.slurm import Association, Capture, Job, Quality, Share
 from tests.oracles.slurm.constraints.features import meets as naively_meets
 from tests.oracles.slurm.constraints.features import terms as naive_terms
 from tests.oracles.slurm.cycle import plan
@@ -87,6 +88,23 @@ def test_a_job_of_a_denied_account_is_planned_at_now_and_stays() -> None:
     capture = attrs.evolve(within(cluster(2, jobs), denied_accounts=("biology",)), associations=TREE)
     assert rows_of(capture) == {"1": ("planned", 0), "2": ("planned", 600)}
     assert all(row.marks for row in forecast_of(capture, NOW).rows)
+
+
+@pytest.mark.parametrize("release", ["24.11.5", "26.05.5"])
+@pytest.mark.parametrize(("account", "nodes"), [("physics", {"n1", "n2"}), ("biology", {"n1", "n3"})])
+def test_a_start_counts_tasks_a_node_and_a_plan_at_now_the_node_in_full(
+    release: str, account: str, nodes: set[str]
+) -> None:
+    """Two tasks a node: in full n3 with three free CPUs is the best fit; for a start all nodes give two."""
+    holds = running(1, [3], 600, exclusive=False, memory_per_cpu=1)
+    holds = attrs.evolve(holds, shares=(Share("n3", 1, 1, ""),))
+    changes = {"tasks": 4, "cpus": 4, "tasks_per_node": 2, "exclusive": False, "memory_per_cpu": 1}
+    jobs = [holds, waiting(2, 2, 10, account=account, **changes)]
+    capture = cluster(3, jobs, release, weights={2: 5, 3: 5})
+    capture = within(capture, exclusive=False, denied_accounts=("biology",))
+    rows = [row_of(row) for row in forecast_of(attrs.evolve(capture, associations=TREE), NOW).rows]
+    assert rows == plan(attrs.evolve(capture, associations=TREE), NOW)
+    assert [set(row.nodes) for row in rows] == [nodes]
 
 
 @pytest.mark.parametrize(
@@ -181,7 +199,7 @@ def test_a_job_that_cannot_end_before_its_deadline_says_so(deadline: int, least:
     job = waiting(2, 1, 10, least_limit=least, deadline=NOW + deadline if deadline else 0)
     (row,) = forecast_of(cluster(1, [running(1, [1], 600), job]), NOW).rows
     assert row.start == NOW + 600
-    assert [mark.startswith(NEVER) for mark in row.marks] == [True] * removed
+    assert [mark.left is Left.NEVER for mark in row.marks] == [True] * removed
 
 
 @pytest.mark.parametrize("release", ["22.05.8", "24.11.5", "26.05.5"])

@@ -66,15 +66,22 @@ def test_a_job_with_a_limit_on_nodes_starts_on_nodes_of_the_limit(
     assert [capture.nodes[node].name for each in begun for node in each.running.nodes] == [nodes]
 
 
-def test_a_node_that_is_not_preferred_has_one_more_weight() -> None:
-    """The job's user holds n2 of weight 2; n3 of weight 1 then weighs as much, and of weight 0 less."""
+@pytest.mark.parametrize("release", ["24.11.5", "26.05.5"])
+@pytest.mark.parametrize(
+    ("weight", "memory", "nodes"), [(2, 0, "n1,n2"), (2, 1, "n2,n3"), (3, 1, "n1,n2"), (1, 1, "n2,n3")]
+)
+def test_a_node_beside_preferred_ones_of_its_line_has_one_more_weight(
+    release: str, weight: int, memory: int, nodes: str
+) -> None:
+    """The user holds n2 of weight 2: n1 of the same line weighs 3, and n3 of another line its own weight."""
     limit = Quality("day", 0, (), {("MaxTRESPU", "node"): 3})
-    capture = of_qualities([small(1, 2, qos="day"), wants(2, qos="day")], limit)
-    weights = (2, 2, 1, 9)
-    nodes = tuple(attrs.evolve(node, weight=own) for node, own in zip(capture.nodes, weights, strict=True))
-    assert nodes_of(attrs.evolve(capture, nodes=nodes))["2"] == "n2"
-    nodes = (*nodes[:2], attrs.evolve(nodes[2], weight=0), nodes[3])
-    assert nodes_of(attrs.evolve(capture, nodes=nodes))["2"] == "n3"
+    asks = waiting(2, 2, 10, exclusive=False, memory_per_cpu=1, qos="day")
+    jobs = [small(1, 2, qos="day"), asks]
+    capture = attrs.evolve(within(cluster(4, jobs, release), exclusive=False), qualities=(limit,))
+    first, second, third, last = (attrs.evolve(node, weight=2) for node in capture.nodes)
+    third = attrs.evolve(third, weight=weight, memory=third.memory + memory)
+    capture = attrs.evolve(capture, nodes=(first, second, third, attrs.evolve(last, weight=9)))
+    assert nodes_of(capture)["2"] == nodes
 
 
 @pytest.mark.parametrize("name", ["GrpTRES", "MaxTRESPU", "MaxTRESPA"])

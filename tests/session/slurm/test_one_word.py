@@ -10,7 +10,7 @@ import attrs
 import pytest
 
 from shadowtime.console.session.slurm import Forecast, forecast_of
-from shadowtime.console.session.slurm.admission import NEVER
+from shadowtime.console.session.slurm.guard.caveat import Left
 from shadowtime.scenarios.slurm import Capture, read_capture
 from tests.oracles.slurm.cycle import plan
 from tests.session.slurm.test_agreement import row_of
@@ -140,7 +140,7 @@ def test_a_list_of_accounts_keeps_jobs_from_starting(
     assert after.rows("batch") == before.rows("batch") and not after.plan.kept_out
     for row in after.plan.rows:
         job = before.jobs[before.number(row.job_id)]
-        never = any(mark.startswith(NEVER) for mark in row.marks)
+        never = any(mark.left is Left.NEVER for mark in row.marks)
         assert never is (row.partition == "batch" and barred(job)), row.job_id
 
 

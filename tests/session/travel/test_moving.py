@@ -157,7 +157,7 @@ def test_places_as_they_are_typed() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "#", "#x", "#-1", "-1", "101%", "x%", "nan%", "31 middle", "soon", "999 start", "#²"]
+    "text", ["", "#", "#x", "#-1", "-", "101%", "x%", "nan%", "31 middle", "soon", "999 start", "#²"]
 )
 def test_what_is_no_place_is_said_in_one_line(text: str) -> None:
     """A text that names no place is refused in one line that names it, and nothing moves."""

@@ -8,6 +8,7 @@ import attrs
 
 from shadowtime.console.session.slurm.devices import count_devices, kinds_of
 from shadowtime.console.session.slurm.guard.beside import Beside, kept_by_slurm
+from shadowtime.console.session.slurm.guard.caveat import Caveat
 from shadowtime.console.session.slurm.guard.marked import left_out_of_all
 from shadowtime.console.session.slurm.limits import Reached
 from shadowtime.scenarios.slurm import Capture, Job, Node, format_hosts, parse_hosts
@@ -59,7 +60,7 @@ class PlanRow:
     slurm_start: int | None
     """The start that Slurm showed when the queue was read: the plan of a cycle before."""
     slurm_reason: str
-    caveats: tuple[str, ...]
+    caveats: tuple[Caveat, ...]
     """What this prediction leaves out, beside what all of them leave out."""
     devices: str = ""
     """What it asks for in all, such as `gpu:a100:8`."""
@@ -172,7 +173,7 @@ class Board:
     nodes: tuple[NodeFact, ...]
     running: tuple[str, ...]
     """The jobs that hold nodes."""
-    caveats: tuple[str, ...]
+    caveats: tuple[Caveat, ...]
     """What the plan leaves out."""
     capture: Capture = attrs.field(repr=False)
     begun: bool = False
@@ -250,7 +251,7 @@ class Board:
         return found
 
     @cached_property
-    def shared_caveats(self) -> tuple[str, ...]:
+    def shared_caveats(self) -> tuple[Caveat, ...]:
         """What is left out of every prediction: the caveats that are of no row alone."""
         return left_out_of_all(self.caveats, (row.caveats for row in self.rows))
 

@@ -9,7 +9,7 @@ from shadowtime.console.session.slurm.admission import Admission
 from shadowtime.console.session.slurm.board.facts import LEFT_OUT, Board, NodeFact, PlanRow
 from shadowtime.console.session.slurm.caveats import CaveatsOfJobs, caveats
 from shadowtime.console.session.slurm.devices import added, format_devices, wanted_devices
-from shadowtime.console.session.slurm.forecast import Forecast, ForecastRow, forecast_of
+from shadowtime.console.session.slurm.forecasting import Forecast, ForecastRow, forecast_of
 from shadowtime.console.session.slurm.priorities import Priorities
 from shadowtime.console.session.slurm.queue import tries_of
 from shadowtime.scenarios.slurm import Capture, Job

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from shadowtime.console.session.slurm.capturing.commands import Command
-from shadowtime.scenarios.slurm.config import Settings
+if TYPE_CHECKING:
+    from shadowtime.console.session.slurm.capturing.commands import Command
+    from shadowtime.scenarios.slurm.config import Settings
 
 LONGEST = 30.0
 """Seconds that a command or a request may take by default."""
@@ -33,11 +34,11 @@ class Reach(Protocol):
     def run(self, words: Sequence[str], path: Path) -> None:
         """Run a command or send a request, its output into a new file."""
 
-    def first(self, folder: Path) -> tuple[Command, ...]:
+    def first(self, folder: Path) -> tuple["Command", ...]:
         """Return what the configuration is made of; what is asked to find that is written into the folder."""
 
-    def settings(self, folder: Path) -> Settings:
+    def settings(self, folder: Path) -> "Settings":
         """Return the configuration from the output of `first`. CaptureError, too."""
 
-    def others(self, settings: Settings) -> tuple[Command, ...]:
+    def others(self, settings: "Settings") -> tuple["Command", ...]:
         """Return what describes a cluster of these settings, beside its configuration."""

@@ -7,9 +7,6 @@ from shadowtime.console.session.slurm.queue import Waiting
 from shadowtime.kernels.slurm import Place, run_cycle
 from shadowtime.scenarios.slurm import Capture
 
-RESTS = "rests on job "
-"""Before the job of the marked row."""
-
 
 def resting(
     capture: Capture, entries: Sequence[Waiting], places: Sequence[Place], marked: Sequence[bool], now: int

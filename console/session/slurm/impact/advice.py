@@ -7,6 +7,8 @@ in which the advised job starts.
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import tzinfo
 
+from shadowtime.console.session.clock import dated_clock
+from shadowtime.console.session.course.instants import parse_deadline
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.impact.advice import Advice, Advised, cheapest_first
 from shadowtime.console.session.impact.expected import Broken, Times
@@ -15,10 +17,8 @@ from shadowtime.console.session.progress import Progress, no_progress
 from shadowtime.console.session.slurm.impact.course import Course, ignored, names_of
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.console.session.slurm.queue import queue
-from shadowtime.console.session.slurm.stepping.places import INSTANT, instant_from
 from shadowtime.scenarios.slurm import format_hosts
 from shadowtime.scenarios.slurm.changes import Change, can_resume, format_change, number_of
-from shadowtime.scenarios.times import parse_duration
 
 SIZES = 8
 """Smaller sizes that are tried, evenly spaced if there are more."""
@@ -26,26 +26,6 @@ OTHERS = 24
 """Other jobs that are tried one by one, the first to start."""
 ENOUGH = 3
 """Pieces of advice of one kind that are enough."""
-DEADLINE = f"{INSTANT}, or -1h for an hour before the expected start"
-
-
-def deadline_of(text: str, at: int, expected: int | None, zone: tzinfo | None) -> int:
-    """Return the instant of a deadline as it is typed. SessionError in one line if the text names none."""
-    word = text.strip()
-    found = instant_from(word, at, zone)
-    if found is not None:
-        return found
-    try:
-        length = parse_duration(word[1:].strip()) if word[:1] == "-" else None
-    except ValueError:
-        length = None
-    if length is None:
-        raise SessionError(f"{word!r} is no deadline; expected {DEADLINE}")
-    if expected is None:
-        raise SessionError(
-            f"{word!r} is before the expected start, and no start is expected; expected a time"
-        )
-    return max(at, expected - length)
 
 
 class ClusterAdvice:
@@ -57,8 +37,8 @@ class ClusterAdvice:
     def __init__(self, course: Course, job: int, by: str, zone: tzinfo | None) -> None:
         """`by` is a deadline as it is typed. SessionError for anything else."""
         self.job = job
-        self._course, self._text, self._zone = course, by, zone
-        deadline_of(by, course.at, course.at, zone)
+        self._course, self._text, self._clock = course, by, dated_clock(zone, course.at)
+        parse_deadline(by, course.at, course.at, self._clock)
         self._by = 0
         self._tried, self._total = 0, 1
         self._cancelled = False
@@ -87,7 +67,7 @@ class ClusterAdvice:
         waiting = course.waiting(self._here)
         self._before = course.before(self._halt, lambda left: self._progress(waiting - left, 4 * waiting))
         start = self._start(self._before)
-        self._by = deadline_of(self._text, course.at, start, self._zone)
+        self._by = parse_deadline(self._text, course.at, start, self._clock)
         found: list[Advice] = []
         if start is None or start > self._by:
             holds = self._holds()

@@ -10,15 +10,17 @@ from threading import Lock
 
 import attrs
 
+from shadowtime.console.session.clock import dated_clock
+from shadowtime.console.session.course.instants import INSTANT, instant_from
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.impact.expected import Broken, Halt, Times
-from shadowtime.console.session.slurm.forecast import forecast_of
+from shadowtime.console.session.slurm.forecasting import forecast_of
+from shadowtime.console.session.slurm.guard.caveat import Caveat
 from shadowtime.console.session.slurm.guard.marked import Marks, left_out_of_all
 from shadowtime.console.session.slurm.moments import Happening, Moment
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.console.session.slurm.parameters import NAME, Overrides, parse_overrides
 from shadowtime.console.session.slurm.queue import waiting_tasks
-from shadowtime.console.session.slurm.stepping.places import INSTANT, instant_from
 from shadowtime.scenarios.slurm import Capture, Job
 from shadowtime.scenarios.slurm.changes import Change, changed, format_change, parse_change
 
@@ -132,7 +134,7 @@ class Course:
                 self._before = self.run(here.fork(), halt, step)
         return self._before
 
-    def marks(self, here: OverTime) -> tuple[Marks, tuple[str, ...]]:
+    def marks(self, here: OverTime) -> tuple[Marks, tuple[Caveat, ...]]:
         """Return the marks of the jobs that wait at the instant, and what all their starts leave out."""
         found = forecast_of(here.capture, self.at)
         return Marks(here.capture, found.rows), left_out_of_all(
@@ -187,7 +189,7 @@ class Course:
         """
 
         def instant(word: str) -> int:
-            found = instant_from(word, self.at, zone)
+            found = instant_from(word, self.at, dated_clock(zone, self.at))
             if found is None:
                 raise ValueError(f"{word[:60]!r} is no instant; expected {INSTANT}")
             if found < self.at:

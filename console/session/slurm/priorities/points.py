@@ -31,17 +31,18 @@ class Priorities:
         self._moves = 0 < self._first < self._last
         self._ageing, self._share = settings.ageing, settings.fair_share
         self._standing = standing_at(capture, now) if self._moves else None
+        self.calculation = self._last, self._standing and self._standing.factors
+        """As of which calculation they are, and its factors: the priorities follow from these."""
 
     def of(self, job: Job, partition: str) -> int:
         """Return the priority of a job in a partition; that of a held job stays 0."""
         captured = job.priority_by_partition.get(partition, job.priority)
         if not captured or not self._moves:
             return captured
-        ageing = self._ageing
-        grown = (
-            ageing.weight * (_age(ageing, job, self._last) - _age(ageing, job, self._first)) if ageing else 0
-        )
-        most = ageing.most if ageing else 1
+        ageing, most, grown = self._ageing, 1, 0
+        if ageing is not None:
+            most, since = ageing.most, _since(job)
+            grown = ageing.weight * (_age(ageing, since, self._last) - _age(ageing, since, self._first))
         shared = self._shared(job, partition)
         if shared is None:
             return captured + grown // most
@@ -62,7 +63,7 @@ def submitted_anew(capture: Capture, job: Job, since: int) -> Job:
     ageing = capture.settings.ageing
     if ageing is None:
         return job
-    added = ageing.weight * _age(ageing, job, min(job.begin, capture.calculated)) // ageing.most
+    added = ageing.weight * _age(ageing, _since(job), min(job.begin, capture.calculated)) // ageing.most
     parts = {name: max(1, priority - added) for name, priority in job.priority_by_partition.items()}
     return attrs.evolve(
         job, priority=max(1, job.priority - added), priority_by_partition=parts, accrued_since=since
@@ -80,13 +81,13 @@ def next_calculation(capture: Capture, jobs: Iterable[Job], now: int) -> int | N
         return following
     first = min(
         (
-            max(following, _since(job) + 1)
+            max(following, since + 1)
             for job in jobs
             if ageing is not None
             and job.waiting
             and job.priority
-            and _since(job) < NEVER
-            and _age(ageing, job, last) < ageing.most
+            and (since := _since(job)) < NEVER
+            and _age(ageing, since, last) < ageing.most
         ),
         default=None,
     )
@@ -107,6 +108,6 @@ def _since(job: Job) -> int:
     return job.accrued_since or (NEVER if job.depends else job.eligible)
 
 
-def _age(ageing: Ageing, job: Job, at: int) -> int:
+def _age(ageing: Ageing, since: int, at: int) -> int:
     """Seconds, at most those that count."""
-    return min(ageing.most, max(0, at - _since(job)))
+    return min(ageing.most, max(0, at - since))

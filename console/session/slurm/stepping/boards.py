@@ -6,7 +6,7 @@ import attrs
 
 from shadowtime.console.session.slurm.board import Board, Changes, board_of, changes
 from shadowtime.console.session.slurm.board.changes import NOTHING
-from shadowtime.console.session.slurm.forecast import Forecast, forecast_of
+from shadowtime.console.session.slurm.forecasting import Forecast, forecast_of
 from shadowtime.console.session.slurm.guard.beside import Beside
 from shadowtime.console.session.slurm.moments import Happening
 from shadowtime.console.session.slurm.stepping.history import History

@@ -4,7 +4,7 @@ import attrs
 
 from shadowtime.console.session.slurm.moments import Happening
 from shadowtime.console.session.slurm.priorities import next_calculation, with_standing
-from shadowtime.console.session.slurm.queue import moved_up, queue
+from shadowtime.console.session.slurm.queue import Queue, queue
 from shadowtime.console.session.slurm.stepping.history import History
 
 SECOND = 10**6
@@ -82,7 +82,7 @@ def _passing(history: History, position: int, before: int | None) -> Change | No
     while (calculated := next_calculation(capture, capture.jobs, at)) is not None:
         if before is not None and calculated >= before:
             return None
-        if jobs := moved_up(capture, calculated):
+        if jobs := Queue(capture).moved_up(capture, calculated):
             return calculated, jobs, Happening.PRIORITIES
         at, capture = calculated, with_standing(capture, calculated)
     return None

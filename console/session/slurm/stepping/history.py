@@ -5,21 +5,25 @@ are those of the capture with the changes up to it. Going back computes no pass 
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import attrs
 
-from shadowtime.console.session.slurm.moments import Due, Moment, put
+from shadowtime.console.session.course.places import END, START, AtEvent, AtJob, AtShare, AtTime, Place
+from shadowtime.console.session.slurm.moments import Due, Happening, Moment, put
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.console.session.slurm.priorities import with_calculation
 from shadowtime.scenarios.slurm import Capture, Job
 
 Wanted = Callable[[Moment], bool]
+Source = Callable[[OverTime], Iterator[Moment]]
+"""Yields the moments of a cluster that stands at its capture."""
 
 
 class History:
     """A cluster at a position: 0 is the capture, n the cluster after its n-th moment."""
 
-    def __init__(self, capture: Capture, now: int | None = None) -> None:
+    def __init__(self, capture: Capture, now: int | None = None, source: Source = OverTime.moments) -> None:
         """Begin at the capture; `now`, in seconds since 1970, is by default when the queue was read."""
         self.begin = capture.taken if now is None else now
         self.capture = capture = with_calculation(capture, self.begin)
@@ -29,8 +33,10 @@ class History:
         """The instants at which a reservation begins or ends, or a job becomes eligible."""
         self._first_ends = dict(over_time.ends)
         self._first_due = over_time.due
-        self._source = over_time.moments()
+        self._source = source(over_time)
         self._moments: list[Moment] = []
+        self._changed: list[tuple[int, Capture]] = []
+        """The position of each change and the cluster after it, the last one first."""
         self.complete = False
         """Whether every moment is known."""
         self._jobs: dict[int, Job] = {job.id: job for job in capture.jobs}
@@ -78,7 +84,14 @@ class History:
         jobs = tuple(self._at(position).values())
         moment = self.moment_at(position)
         standing = moment.standing if moment else self.capture.standing
-        return attrs.evolve(self.capture, jobs=jobs, taken=self.instant(position), standing=standing)
+        return attrs.evolve(
+            self.cluster_at(position), jobs=jobs, taken=self.instant(position), standing=standing
+        )
+
+    def cluster_at(self, position: int) -> Capture:
+        """The capture whose nodes, reservations and parameters hold at a known position."""
+        changed = (at for number, at in self._changed if number <= position)
+        return next(changed, self.capture)
 
     def _at(self, position: int) -> dict[int, Job]:
         """The jobs at a known position."""
@@ -105,6 +118,8 @@ class History:
                 self.complete = True
             else:
                 self._moments.append(moment)
+                if moment.cluster is not None:
+                    self._changed.insert(0, (self.known, moment.cluster))
         return not self.complete
 
     def forward(self, count: int = 1) -> bool:
@@ -152,6 +167,32 @@ class History:
         self.position = max(0, min(position, self.known))
         return reached and position >= 0
 
+    def way(self, place: Place) -> Iterator[bool]:
+        """Return the way to a place; it yields False as long as it goes on, and True at the place.
+
+        A way that ends without True has found no such place, and the position is as before.
+        """
+        match place:
+            case AtEvent(number):
+                return self._to_number(number)
+            case AtShare(share):
+                return self._to_share(share)
+            case AtTime(time):
+                return self.to_time(time)
+            case AtJob(job, moment):
+                return self.search(partial(_happens, job.removesuffix("_*"), moment or START), since=0)
+
+    def _to_number(self, number: int) -> Iterator[bool]:
+        while self.known < number and self.reach(self.known + 1):
+            yield False
+        if self.known >= number:
+            yield self.go(number)
+
+    def _to_share(self, share: float) -> Iterator[bool]:
+        while self._compute():
+            yield False
+        yield self.go(round(self.known * share))
+
     def to_time(self, at: int) -> Iterator[bool]:
         """Go to the last moment that is not after an instant; yields False until it is found."""
         place = 0
@@ -161,21 +202,14 @@ class History:
         self.position = place
         yield True
 
-    def to_start(self, job: str) -> Iterator[bool]:
-        """Go to the moment in which a job, or the first task of an array, starts; yields as `search` does."""
-        names = {job, f"{job}_*"}
-        return self.search(
-            lambda moment: any(names & {each.job, each.waited_as} for each in moment.started), since=0
-        )
-
-    def to_end(self) -> Iterator[bool]:
-        """Go to the last moment; yields False until it is found."""
-        while self._compute():
-            yield False
-        self.position = self.known
-        yield True
-
 
 def starts(moment: Moment) -> bool:
     """Whether a job starts."""
     return bool(moment.started)
+
+
+def _happens(job: str, what: str, moment: Moment) -> bool:
+    """Whether a job, or the first task of an array, starts, ends or comes."""
+    if what == START:
+        return any({job, f"{job}_*"} & {each.job, each.waited_as} for each in moment.started)
+    return moment.what is (Happening.END if what == END else Happening.SUBMISSION) and job in moment.subjects

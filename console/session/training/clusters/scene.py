@@ -7,7 +7,7 @@ from functools import cached_property
 import attrs
 
 from shadowtime.console.session.slurm.board import Board, PlanRow, board
-from shadowtime.console.session.slurm.forecast import forecast_of
+from shadowtime.console.session.slurm.forecasting import forecast_of
 from shadowtime.scenarios.slurm import Capture, Job
 from shadowtime.scenarios.slurm.changes import changed, parse_change
 

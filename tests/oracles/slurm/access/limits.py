@@ -7,7 +7,7 @@ from shadowtime.scenarios.slurm import Association, Capture, Job, Partition, Qua
 from tests.oracles.slurm.access.past import owners, used_up
 from tests.oracles.slurm.devices import Devices, counted, held_devices
 from tests.oracles.slurm.entry import Cycle, minutes
-from tests.oracles.slurm.holding import Running
+from tests.oracles.slurm.holding import Machine, Running
 from tests.oracles.slurm.queue import Entry
 
 
@@ -269,3 +269,14 @@ def preferred(cycle: Cycle, entry: Entry) -> frozenset[int]:
         elif each.name in ("MaxTRESPU", "MaxTRESPA"):
             found |= held(each)
     return above or found
+
+
+def weighed(cycle: Cycle, first: frozenset[int], usable: frozenset[int]) -> Machine:
+    """The nodes with the weights of a start that prefers some of those that are usable."""
+    lines: dict[object, set[int]] = {}
+    for place, node in enumerate(cycle.capture.nodes):
+        made = node.cores, node.threads, node.cpus, node.memory, node.weight, node.features, node.devices
+        lines.setdefault(made, set()).add(place)
+    heavier = {node for line in lines.values() if first & line & usable for node in line - first}
+    weight = tuple(own + (node in heavier) for node, own in enumerate(cycle.here.weight))
+    return cycle.here._replace(weight=weight)

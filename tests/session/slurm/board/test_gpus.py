@@ -25,7 +25,7 @@ from shadowtime.console.session.slurm.board import (
 )
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.slurm.devices import amount, kinds_of, wanted_devices
-from shadowtime.console.session.slurm.forecast import forecast_of
+from shadowtime.console.session.slurm.forecasting import forecast_of
 from shadowtime.console.widgets.slurm.map_text import Colouring, MapText
 from tests.oracles.slurm import small
 from tests.scenarios.slurm.support import NOW, write

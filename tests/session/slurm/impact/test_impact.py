@@ -10,13 +10,14 @@ import attrs
 import pytest
 
 from shadowtime.console.session import SessionError
+from shadowtime.console.session.clock import dated_clock
+from shadowtime.console.session.course.instants import instant_from
 from shadowtime.console.session.impact.advice import Advised
 from shadowtime.console.session.impact.impact import Change, Impact, Stay, Vacated
 from shadowtime.console.session.slurm.impact import ClusterAdvice, ClusterImpact, Course
 from shadowtime.console.session.slurm.impact.course import format_done
 from shadowtime.console.session.slurm.over_time import expected_starts
 from shadowtime.console.session.slurm.parameters import NAME, parse_overrides
-from shadowtime.console.session.slurm.stepping.places import instant_from
 from shadowtime.console.words.impact import report
 from shadowtime.scenarios.slurm import Capture
 from shadowtime.scenarios.slurm.changes import EXPECTED, TIMED
@@ -404,5 +405,6 @@ def test_instants_are_those_of_the_clock_of_the_cluster(text: str, then: str) ->
         int(datetime.fromisoformat(each).replace(tzinfo=zone).timestamp())
         for each in ("2026-10-24 20:00", then)
     )
-    assert instant_from(text, now, zone) == found
-    assert instant_from("tomorrow", now, zone) is None and instant_from("-1h", now, zone) is None
+    clock = dated_clock(zone, now)
+    assert instant_from(text, now, clock) == found
+    assert instant_from("tomorrow", now, clock) is None and instant_from("-1h", now, clock) is None

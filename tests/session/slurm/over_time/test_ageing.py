@@ -7,7 +7,9 @@ from typing import Any
 import attrs
 import pytest
 
+from shadowtime.console.session.course.places import LAST
 from shadowtime.console.session.slurm.caveats import caveats
+from shadowtime.console.session.slurm.guard.caveat import Left
 from shadowtime.console.session.slurm.moments import Happening
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.console.session.slurm.priorities import Priorities, next_calculation
@@ -15,6 +17,7 @@ from shadowtime.console.session.slurm.stepping import Boards, History, coming
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.event_text import event_text
 from shadowtime.console.widgets.slurm.why_text import next_line
+from shadowtime.console.words.cluster.events import befell
 from shadowtime.scenarios.slurm import Ageing, Capture, CaptureError, FairShare, Job, read_capture
 from tests.amount import every
 from tests.oracles.slurm.over_time import OverTime as NaiveOverTime
@@ -86,17 +89,15 @@ def test_jobs_that_pass_others_are_an_event_that_is_foreseen() -> None:
     assert (found.what, found.change, found.changing) == (Happening.PRIORITIES, NOW + 240, ("3",))
     assert history.next(lambda moment: moment.what is Happening.PRIORITIES)
     assert history.moment is not None and (history.at, history.moment.subjects) == (NOW + 240, ("3",))
-    assert (
-        event_text(history.moment, Dates(), NOW) == "priorities: job 3 passes others as they are calculated"
-    )
+    assert event_text(history.moment, Dates(), NOW) == befell(Happening.PRIORITIES, ("3",))
     boards = Boards(history)
     line = next_line(found, boards.board(0), Dates())
-    assert "job 3 passes others as priorities are calculated" in line
+    assert befell(Happening.PRIORITIES, ("3",)) in line
     shown = [(row.job, row.priority) for row in boards.board(history.position).rows]
     assert shown == [("3", 1400), ("2", 1300)]
     before = [(row.job, row.priority) for row in boards.board(history.position - 1).rows]
     assert before[0] == ("2", 1300) and before[1][0] == "3" and before[1][1] < 1300
-    any(history.to_end())
+    any(history.way(LAST))
     starts = [(event.job, event.at) for event in OverTime(history.capture, NOW).events() if event.starts]
     assert starts == [("3", NOW + 903), ("2", NOW + 1505)]
 
@@ -164,14 +165,14 @@ PriorityUsageResetPeriod = {reset}
 MOVES = [
     ("", "NONE", FairShare(9, 604_800, 120), []),
     ("NO_FAIR_TREE,MAX_TRES", "NONE", FairShare(9, 604_800, 120, tree=False), []),
-    ("DEPTH_OBLIVIOUS", "NONE", FairShare(9, 604_800, 120, oblivious=True), ["fair share over time"]),
-    ("", "DAILY", FairShare(9, 604_800, 120, reset="DAILY"), ["the reset of usage over time"]),
+    ("DEPTH_OBLIVIOUS", "NONE", FairShare(9, 604_800, 120, oblivious=True), [Left.OBLIVIOUS]),
+    ("", "DAILY", FairShare(9, 604_800, 120, reset="DAILY"), [Left.RESETS]),
 ]
 
 
 @pytest.mark.parametrize(("flags", "reset", "share", "left_out"), MOVES)
 def test_how_fair_share_moves_is_read(
-    tmp_path: Path, flags: str, reset: str, share: FairShare, left_out: list[str]
+    tmp_path: Path, flags: str, reset: str, share: FairShare, left_out: list[Left]
 ) -> None:
     """What cannot move, or is not reset, is a line; so is a capture without the usage of the associations."""
     contents = files(42) | {"assoc_mgr.txt": SHARES}
@@ -180,10 +181,10 @@ def test_how_fair_share_moves_is_read(
     capture = read_capture(write(tmp_path, contents))
     assert capture.settings.greatest_billing == ("MAX_TRES" in flags)
     assert capture.settings.fair_share == share and capture.settings.calculation_period == 120
-    found = [row for row in caveats(capture) if "over time" in row]
-    assert [row.partition(": ")[0].partition(" (")[0] for row in found] == left_out
+    moves = (Left.OBLIVIOUS, Left.RESETS, Left.USAGE)
+    assert [row.left for row in caveats(capture) if row.left in moves] == left_out
     (tmp_path / "assoc_mgr.txt").unlink()
-    assert any(row.startswith("fair share over time: ") for row in caveats(read_capture(tmp_path)))
+    assert any(row.left in (Left.OBLIVIOUS, Left.USAGE) for row in caveats(read_capture(tmp_path)))
 
 
 def test_a_weight_that_is_no_number_is_one_line(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import attrs
 import pytest
 
 from shadowtime.console.session.slurm.caveats import caveats
+from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
 from shadowtime.console.session.slurm.moments import Event
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.scenarios.slurm import Capture, Quality, Share, parse_hosts
@@ -120,8 +121,8 @@ def test_a_grace_time_that_counts_is_a_caveat() -> None:
     low, high = capture.partitions
     graced = attrs.evolve(capture, partitions=(attrs.evolve(low, grace=40), high))
     settings = attrs.evolve(capture.settings, preempt="preempt/qos")
-    words = "preemption: GraceTime"
-    assert words in caveats(graced) and words not in caveats(capture)
-    assert words not in caveats(attrs.evolve(graced, settings=settings))
+    graced_away = Caveat(Left.GRACE)
+    assert graced_away in caveats(graced) and graced_away not in caveats(capture)
+    assert graced_away not in caveats(attrs.evolve(graced, settings=settings))
     quality = Quality("urgent", 0, (), {}, grace=40)
-    assert words in caveats(attrs.evolve(capture, settings=settings, qualities=(quality,)))
+    assert graced_away in caveats(attrs.evolve(capture, settings=settings, qualities=(quality,)))

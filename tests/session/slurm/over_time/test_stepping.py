@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shadowtime.console.session import ScenarioError
+from shadowtime.console.session.course.places import LAST, START, AtJob
 from shadowtime.console.session.slurm.board.changes import NOTHING
 from shadowtime.console.session.slurm.moments import Happening, Moment, PassKind
 from shadowtime.console.session.slurm.over_time import OverTime
@@ -105,9 +106,9 @@ def test_any_walk_leads_to_the_states_of_a_straight_run(seed: int) -> None:
         elif way == 5:
             history.go(random.randint(0, len(states)))
         else:
-            any(history.to_end()) if random.random() < 0.3 else history.go(0)
+            any(history.way(LAST)) if random.random() < 0.3 else history.go(0)
         assert history.capture_at(history.position).jobs == states[history.position]
-    any(history.to_end())
+    any(history.way(LAST))
     assert history.known == len(states) - 1
 
 
@@ -115,7 +116,7 @@ def test_any_walk_leads_to_the_states_of_a_straight_run(seed: int) -> None:
 def test_what_comes_next_is_what_then_comes(seed: int) -> None:
     """The next cycle, the next whole pass and the next change, from every position."""
     history = History(capture_of(seed), NOW)
-    any(history.to_end())
+    any(history.way(LAST))
     seen = 0
     moments = [history.moment_at(place) for place in range(1, history.known + 1)]
     for position in range(history.known + 1):
@@ -156,7 +157,7 @@ def test_a_board_is_that_of_its_position_however_it_is_reached() -> None:
         capture = capture_of(seed)
         history = History(capture, NOW)
         boards = Boards(history)
-        any(history.to_end())
+        any(history.way(LAST))
         places = range(min(history.known, 12) + 1)
         there = [boards.board(place) for place in places]
         back = Boards(history)
@@ -176,12 +177,12 @@ def test_a_start_is_found_by_the_name_of_its_job() -> None:
     """A task, an array by its first task, a job; a job that never starts is not found, and nothing moves."""
     jobs = [running(1, [1, 2], 600), waiting(2, 2, 10), array(3, 1, 10, "1-3"), waiting(9, 3, 10)]
     history = History(cluster(2, jobs), NOW)
-    assert any(history.to_start("2")) and history.at == NOW + 603
-    assert any(history.to_start("3")) and history.at == NOW + 1205
-    assert any(history.to_start("3_3")) and history.at == NOW + 1807
+    assert any(history.way(AtJob("2", START))) and history.at == NOW + 603
+    assert any(history.way(AtJob("3", START))) and history.at == NOW + 1205
+    assert any(history.way(AtJob("3_3", START))) and history.at == NOW + 1807
     assert history.moment is not None and [each.job for each in history.moment.started] == ["3_3"]
     place = history.position
-    assert not any(history.to_start("9")) and history.position == place
+    assert not any(history.way(AtJob("9", START))) and history.position == place
 
 
 def test_a_small_run_moment_by_moment() -> None:
@@ -234,7 +235,7 @@ def test_a_recorded_cluster_is_stepped_to_its_end_and_back() -> None:
         capture = attrs.evolve(read_capture(Path(folder)), taken=NOW)
         states = straight(capture)
         history = History(capture, NOW)
-        any(history.to_end())
+        any(history.way(LAST))
         while history.position:
             assert history.capture_at(history.position).jobs == states[history.position]
             history.back(10)

@@ -7,12 +7,13 @@ from pathlib import Path
 import attrs
 
 from shadowtime.console.session.progress import Progress, no_progress
-from shadowtime.console.session.slurm.admission import NEVER, Admission
+from shadowtime.console.session.slurm.admission import Admission
 from shadowtime.console.session.slurm.caveats import CaveatsOfJobs, caveats
 from shadowtime.console.session.slurm.guard.beside import Beside, beside_slurm
+from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
 from shadowtime.console.session.slurm.guard.marked import Marks
 from shadowtime.console.session.slurm.guard.reasons import BELIEVED, believed
-from shadowtime.console.session.slurm.guard.resting import RESTS, resting
+from shadowtime.console.session.slurm.guard.resting import resting
 from shadowtime.console.session.slurm.limits import Limits, Reached
 from shadowtime.console.session.slurm.moments import Moment
 from shadowtime.console.session.slurm.over_time import Expected, followed
@@ -39,7 +40,7 @@ class ForecastRow:
     end: int | None
     nodes: str
     note: str
-    marks: tuple[str, ...] = ()
+    marks: tuple[Caveat, ...] = ()
     """What this row leaves out, or the marked row that it rests on; empty for a row without a mark."""
     user: str = ""
     account: str = ""
@@ -58,7 +59,7 @@ class Forecast:
     release: str
     rules: str
     rows: tuple[ForecastRow, ...]
-    caveats: tuple[str, ...]
+    caveats: tuple[Caveat, ...]
     expected: tuple[Expected, ...] = ()
     tried: int = 0
     """For how many entries a placement was tried."""
@@ -153,13 +154,13 @@ def _rows(
     at_now = [bool(why) and place.start == now for why, place in zip(waits, places, strict=True)]
     unsure = [bool(mark) or never for mark, never in zip(marks, at_now, strict=True)]
     for row, other in resting(capture, entries, places, unsure, now).items():
-        marks[row] = (RESTS + entries[places[other].entry].name,)
+        marks[row] = (Caveat(Left.RESTS, (entries[places[other].entry].name,)),)
     rows = []
     for order, place in enumerate(places, 1):
         entry = entries[place.entry]
         chosen = (names[node] for node in members(place.nodes))
         partition, reservation = printable(entry.partition.name), printable(entry.job.reservation)
-        never = [NEVER + why for why in waits[order - 1]]
+        never = [Caveat(Left.NEVER, (why,)) for why in waits[order - 1]]
         rows.append(
             ForecastRow(
                 order, entry.name, partition, reservation, entry.priority, place.outcome.value,

@@ -1,0 +1,44 @@
+"""Instants and deadlines as they are typed: `now`, `+2h`, `14:30`; `-1h` before an expected start."""
+
+from shadowtime.console.session.clock import DATED, ELAPSED, OF_DAY, Clock
+from shadowtime.console.session.errors import SessionError
+from shadowtime.scenarios import parse_duration
+
+INSTANT = "14:30, tomorrow 14:30, 2026-11-24 14:30, 1h30m, +2h or now"
+"""What `instant_from` takes."""
+DEADLINE = f"{INSTANT}, or -1h for an hour before the expected start"
+
+
+def instant_from(text: str, now: int, clock: Clock) -> int | None:
+    """Return the second of an instant; None for another text. SessionError: there is no such time."""
+    word = text.strip()
+    if word == "now":
+        return now
+    try:
+        return now + parse_duration(word[1:].strip()) if word[:1] == "+" else clock.parse(word)
+    except ValueError as error:
+        if DATED.fullmatch(word) or OF_DAY.fullmatch(word):
+            raise SessionError(str(error)) from None
+        return None
+
+
+def parse_deadline(text: str, now: int, expected: int | None, clock: Clock = ELAPSED) -> int:
+    """Return the second of a deadline. SessionError in one line if the text names none.
+
+    `expected` is when the job is expected to start without any help, if that is known.
+    """
+    word = text.strip()
+    found = instant_from(word, now, clock)
+    if found is not None:
+        return found
+    try:
+        earlier = parse_duration(word[1:].strip()) if word[:1] == "-" else None
+    except ValueError:
+        earlier = None
+    if earlier is None:
+        raise SessionError(f"{word!r} is no deadline; expected {DEADLINE}")
+    if expected is None:
+        raise SessionError(
+            f"{word!r} is before the expected start, and no start is expected; expected a time"
+        )
+    return max(expected - earlier, now)

@@ -1,0 +1,23 @@
+from shadowtime.console.session.slurm.expectations import check_plan as check_plan
+from shadowtime.console.session.slurm.forecasting import Forecast as Forecast
+from shadowtime.console.session.slurm.forecasting import ForecastRow as ForecastRow
+from shadowtime.console.session.slurm.forecasting import forecast as forecast
+from shadowtime.console.session.slurm.forecasting import forecast_of as forecast_of
+from shadowtime.console.session.slurm.guard.beside import Beside as Beside
+from shadowtime.console.session.slurm.moments import Event as Event
+from shadowtime.console.session.slurm.moments import Happening as Happening
+from shadowtime.console.session.slurm.moments import Moment as Moment
+from shadowtime.console.session.slurm.over_time import Expected as Expected
+from shadowtime.console.session.slurm.over_time import OverTime as OverTime
+from shadowtime.console.session.slurm.summaries import read_summary as read_summary
+from shadowtime.console.session.slurm.summaries import summary as summary
+from shadowtime.console.session.slurm.writing import write_list as write_list
+from shadowtime.console.session.slurm.writing import write_rows as write_rows
+from shadowtime.console.session.slurm.zones import calendar as calendar
+from shadowtime.console.session.slurm.zones import zone_of as zone_of
+from shadowtime.kernels.slurm import Measure as Measure
+from shadowtime.scenarios.files import is_folder as is_folder
+from shadowtime.scenarios.slurm import Job as Job
+from shadowtime.scenarios.slurm import format_hosts as format_hosts
+
+__all__: list[str]

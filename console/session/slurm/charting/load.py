@@ -1,0 +1,163 @@
+"""How loaded a cluster is over time: what is held, who waits, and how long starts have taken."""
+
+from collections.abc import Mapping, Sequence
+
+import attrs
+
+from shadowtime.console.session.slurm.devices import count_devices
+from shadowtime.console.session.slurm.queue import tasks_of
+from shadowtime.console.session.slurm.stepping.history import History
+from shadowtime.scenarios.slurm import Capture, Job
+
+
+@attrs.frozen
+class Load:
+    """The load of a cluster, or of a partition, after one event."""
+
+    number: int
+    """Of the event; 0 is the capture."""
+    time: int
+    """Seconds since 1970."""
+    utilization_now: float | None
+    """The share of the CPUs that are held."""
+    gpus: float | None
+    """The share of the GPUs that are held; None without any."""
+    queue_length: int
+    """Jobs that wait, each task of an array counted."""
+    running: int
+    waiting: float | None
+    """Seconds that those which wait have waited so far, in the mean; None if none waits."""
+    mean_wait: float | None
+    """Seconds that those which have started since the capture had waited, in the mean."""
+    partitions: Mapping[str, "Load"] = attrs.field(factory=dict)
+
+
+@attrs.define
+class _Sums:
+    """What is counted of a cluster, or of a partition."""
+
+    all_cpus: int = 0
+    all_gpus: int = 0
+    cpus: int = 0
+    gpus: int = 0
+    running: int = 0
+    waiting: int = 0
+    submitted: int = 0
+    """The sum of the instants of submission of those that wait."""
+    started: int = 0
+    waited: int = 0
+
+    def load(self, number: int, at: int, partitions: Mapping[str, Load]) -> Load:
+        return Load(
+            number,
+            at,
+            self.cpus / self.all_cpus if self.all_cpus else None,
+            self.gpus / self.all_gpus if self.all_gpus else None,
+            self.waiting,
+            self.running,
+            at - self.submitted / self.waiting if self.waiting else None,
+            self.waited / self.started if self.started else None,
+            partitions,
+        )
+
+
+@attrs.frozen
+class _Counted:
+    """What a job adds."""
+
+    partitions: tuple[str, ...]
+    cpus: int
+    gpus: int
+    running: int
+    waiting: int
+    submit: int
+
+
+class Loads:
+    """The loads after every event that is known. `follow` takes what has become known since."""
+
+    def __init__(self, history: History) -> None:
+        self._history = history
+        capture = history.capture
+        self._threads = {node.name: node.threads for node in capture.nodes}
+        self._jobs: dict[int, _Counted] = {}
+        self._all, self._of = _room(capture)
+        self._last: dict[str, Load] = {}
+        """The load of each partition, after the last event that has touched it."""
+        self._stale = set(self._of)
+        for job in capture.jobs:
+            self._put(job.id, job)
+        self.samples: list[Load] = [self._load(0, history.begin)]
+
+    def follow(self) -> Sequence[Load]:
+        """Return the loads after all events that are known, the capture first."""
+        for number in range(len(self.samples), self._history.known + 1):
+            moment = self._history.moment_at(number)
+            assert moment is not None
+            for id_, job in moment.puts:
+                before = self._jobs.get(id_ if job is None else job.id)
+                self._put(id_, job)
+                fresh = before is None or not before.running
+                if fresh and job is not None and job.holding and job.begin == moment.at:
+                    self._start(job, moment.at)
+            self.samples.append(self._load(number, moment.at))
+        return self.samples
+
+    def _put(self, id_: int, job: Job | None) -> None:
+        """Count a job in place of the one with this id."""
+        for known in {id_, *(() if job is None else (job.id,))}:
+            before = self._jobs.pop(known, None)
+            if before is not None:
+                self._add(before, -1)
+        if job is not None and (job.holding or job.waiting):
+            made = self._jobs[job.id] = self._counted(job)
+            self._add(made, 1)
+
+    def _counted(self, job: Job) -> _Counted:
+        if job.holding:
+            cpus = sum(share.cores * self._threads.get(share.node, 1) for share in job.shares)
+            gpus = count_devices(_devices(job))
+            return _Counted(job.partitions[:1], cpus or job.request.cpus, gpus, 1, 0, 0)
+        tasks = tasks_of(self._history.capture, job)
+        return _Counted(job.partitions, 0, 0, 0, tasks, tasks * job.submit)
+
+    def _add(self, counted: _Counted, sign: int) -> None:
+        for sums in self._sums(counted.partitions):
+            sums.cpus += sign * counted.cpus
+            sums.gpus += sign * counted.gpus
+            sums.running += sign * counted.running
+            sums.waiting += sign * counted.waiting
+            sums.submitted += sign * counted.submit
+
+    def _start(self, job: Job, at: int) -> None:
+        for sums in self._sums(job.partitions[:1]):
+            sums.started += 1
+            sums.waited += at - job.submit
+
+    def _sums(self, partitions: Sequence[str]) -> list[_Sums]:
+        found = [name for name in partitions if name in self._of]
+        self._stale.update(found)
+        return [self._all, *(self._of[name] for name in found)]
+
+    def _load(self, number: int, at: int) -> Load:
+        for name, sums in self._of.items():
+            if name in self._stale or sums.waiting:
+                self._last[name] = sums.load(number, at, {})
+        self._stale.clear()
+        return self._all.load(number, at, dict(self._last))
+
+
+def _devices(job: Job) -> str:
+    """All that a job holds."""
+    return ",".join(share.devices for share in job.shares if share.devices)
+
+
+def _room(capture: Capture) -> tuple[_Sums, dict[str, _Sums]]:
+    """The CPUs and GPUs of the cluster, and of each partition."""
+    room = {node.name: (node.cores * node.threads, count_devices(node.devices)) for node in capture.nodes}
+    whole = _Sums(*(sum(each) for each in zip(*room.values(), strict=True))) if room else _Sums()
+    parts = {}
+    for partition in capture.partitions:
+        nodes = [room[name] for name in partition.nodes if name in room]
+        parts[partition.name] = _Sums(sum(cpus for cpus, _ in nodes), sum(gpus for _, gpus in nodes))
+    return whole, parts

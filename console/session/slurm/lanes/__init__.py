@@ -1,0 +1,1 @@
+"""Lanes of the compare view over a cluster: each is a run of the captured cluster over time."""

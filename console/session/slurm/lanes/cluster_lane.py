@@ -1,0 +1,493 @@
+"""A captured cluster over time as a lane: what its history does to the jobs of a case."""
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from hashlib import sha256
+from typing import Any
+
+import attrs
+
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.clock import Clock
+from shadowtime.console.session.comparison.schedule import Ran, Schedule
+from shadowtime.console.session.course.places import (
+    END,
+    SOMEWHERE,
+    START,
+    AtEvent,
+    AtJob,
+    AtShare,
+    AtTime,
+    Place,
+)
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.facts import Decision, Event, Metrics, Prediction, Row, Snapshot
+from shadowtime.console.session.operator.refusals import Refusal
+from shadowtime.console.session.progress import Progress
+from shadowtime.console.session.slurm.lanes.workload import ClusterJobs
+from shadowtime.console.session.slurm.moments import Happening, Moment
+from shadowtime.console.session.slurm.stepping import History
+from shadowtime.console.session.travel.moments import NONE
+from shadowtime.console.session.travel.trend import NAMES
+from shadowtime.kernels.core.metrics import summary
+from shadowtime.scenarios import Action
+
+FAR = 1 << 62
+"""The event of what has not happened."""
+KINDS = frozenset(happening.value.replace(" ", "-") for happening in Happening)
+"""The kinds of events that steps may pass over."""
+MANY = 64
+"""Moments between two reports of how far a way is."""
+
+
+@attrs.frozen
+class Happened(Event):
+    """An event of a cluster."""
+
+    moment: Moment | None = None
+
+
+class Outcomes:
+    """What a history does to the jobs of a case, as far as it is known: the event of each start and end."""
+
+    def __init__(self, history: History, jobs: ClusterJobs) -> None:
+        self._history, self._jobs = history, jobs
+        count = len(jobs.names)
+        self.started = array("q", [FAR]) * count
+        """The event of the first start of each job; 0 for one that runs at the capture."""
+        self.ended = array("q", [FAR]) * count
+        """The event after which a job neither waits nor runs."""
+        self.latest = array("q", [NONE]) * count
+        """When each job ends at the latest, in seconds of the case."""
+        self.backfilled = bytearray(count)
+        self.times = array("q")
+        """The instant of each event."""
+        for job in history.capture.jobs:
+            index = jobs.places.get(job.shown)
+            if index is not None and job.holding:
+                self.started[index] = 0
+                self.latest[index] = jobs.case.columns.submit[index] + jobs.case.columns.runtime[index]
+
+    def follow(self) -> None:
+        """Take what has become known of the history."""
+        places = self._jobs.places
+        for number in range(len(self.times) + 1, self._history.known + 1):
+            moment = self._history.moment_at(number)
+            assert moment is not None
+            # A job that has held its nodes to the end of a second is gone in the next one.
+            at = self._jobs.second(moment.at) - (moment.what is Happening.END)
+            self.times.append(max(at, self.times[-1] if self.times else 0))
+            for each in moment.started:
+                index = places.get(each.job)
+                if index is not None:
+                    if self.started[index] == FAR:
+                        self.started[index] = number
+                        self.backfilled[index] = moment.what is Happening.BACKFILL
+                    self.ended[index] = FAR
+                    self.latest[index] = self._jobs.second(each.end)
+            gone = moment.subjects if moment.what is Happening.END else ()
+            for name in gone:
+                if name in places:
+                    self.ended[places[name]] = number
+
+    def time(self, number: int) -> int:
+        """Return the instant of an event; the capture has that of the case's second 1."""
+        return self.times[number - 1] if number else 1
+
+    def start(self, index: int, number: int = FAR - 1) -> int:
+        """Return when a job first started, up to an event; NONE if it has not."""
+        event = self.started[index]
+        return (
+            NONE if event > number else self.time(event) if event else self._jobs.case.columns.submit[index]
+        )
+
+    def end(self, index: int, number: int = FAR - 1) -> int:
+        """Return when a job ended, up to an event; NONE if it has not."""
+        event = self.ended[index]
+        return NONE if event > number else self.time(event)
+
+
+class ClusterCourse:
+    """Runs the history of a lane ahead, on its own. `run` may be called in any thread."""
+
+    def __init__(self, history: History, jobs: ClusterJobs) -> None:
+        self.history = history
+        self.outcomes = Outcomes(history, jobs)
+        self._jobs = jobs
+
+    @property
+    def number(self) -> int:
+        """The event that it has come to."""
+        return self.history.known
+
+    @property
+    def over(self) -> bool:
+        """Whether the whole course is known."""
+        return self.history.complete
+
+    def run(self, chunk: int = MANY) -> bool:
+        """Run some events further; is there more to do?"""
+        self.history.reach(self.history.known + min(chunk, MANY))
+        return not self.over
+
+    def results(self) -> Mapping[str, "array[int]"]:
+        """Return the first start and the end of each job; NONE for none."""
+        self.outcomes.follow()
+        jobs = range(len(self._jobs.names))
+        return {
+            "start": array("q", map(self.outcomes.start, jobs)),
+            "finish": array("q", (_finish(self.outcomes, index) for index in jobs)),
+        }
+
+
+def _finish(outcomes: Outcomes, index: int) -> int:
+    """When a job ends, also one that runs on after the last event, to its limit."""
+    end = outcomes.end(index)
+    return outcomes.latest[index] if end == NONE and outcomes.started[index] < FAR else end
+
+
+class ClusterLane:
+    """A cluster in lockstep with others."""
+
+    refused: tuple[Refusal, ...] = ()
+    journal: tuple[Action, ...] = ()
+
+    def __init__(
+        self,
+        name: str,
+        jobs: ClusterJobs,
+        history: Callable[[], History],
+        fork: "Callable[[ClusterLane, str], ClusterLane] | None" = None,
+    ) -> None:
+        """`history` makes the history anew; `fork` another lane, in which something is done here and now."""
+        self.jobs, self._make, self._fork = jobs, history, fork
+        self.case: Case = jobs.named(name)
+        self.history = history()
+        self.outcomes = Outcomes(self.history, jobs)
+        self.number = 0
+        self.skipped: frozenset[str] = frozenset()
+
+    # Where it stands.
+
+    @property
+    def clock(self) -> Clock:
+        """The clock of its instants."""
+        return Clock(self.case.scenario.epoch, calendar=True)
+
+    @property
+    def time(self) -> int:
+        """The instant, in seconds of the case."""
+        return self.outcomes.time(self.number)
+
+    @property
+    def total(self) -> int | None:
+        """Events in all; None while that is not known."""
+        return self.history.known if self.history.complete else None
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is left to happen."""
+        return self._reach(self.number + 1) <= self.number
+
+    def digest(self) -> bytes:
+        """Return its moving state: what all jobs are at this event."""
+        return sha256(repr((self.number, self.history.capture_at(self.number).jobs)).encode()).digest()
+
+    def _reach(self, number: int) -> int:
+        """Know the events up to a number, or as many as there are; return how many that are."""
+        self.history.reach(number)
+        self.outcomes.follow()
+        return min(number, self.history.known)
+
+    # Its jobs.
+
+    def id_of(self, index: int) -> int:
+        """Return the id of a job in the case."""
+        return self.case.columns.id[index]
+
+    def index_of(self, job: int) -> int:
+        """Return the index of a job. SessionError if there is none."""
+        return self.jobs.places[str(job)] if str(job) in self.jobs.places else self.case.index_of(job)
+
+    def turned(self, job: int) -> Decision | None:
+        """Return None: no decision about a job is kept."""
+
+    def columns(self, index: int) -> Sequence[tuple[int, int]]:
+        """Return nothing: jobs share nodes, and take no turns."""
+        return ()
+
+    def started_at(self, index: int) -> int | None:
+        """Return when a job first started; None if it has not."""
+        return _known(self.outcomes.start(index, self.number))
+
+    def finished_at(self, index: int) -> int | None:
+        """Return when a job ended; None if it has not."""
+        return _known(self.outcomes.end(index, self.number))
+
+    def state(self, index: int) -> str:
+        """Return the letter of a job's state; empty for one that has not come yet."""
+        if self.outcomes.started[index] <= self.number:
+            return "F" if self.outcomes.ended[index] <= self.number else "R"
+        return "N" if self.case.columns.submit[index] <= self.time else ""
+
+    def row(self, index: int) -> Row:
+        """Return a job."""
+        columns, now, state = self.case.columns, self.time, self.state(index)
+        start, end = self.started_at(index), self.finished_at(index)
+        submit = columns.submit[index]
+        latest = _known(self.outcomes.latest[index]) if state == "R" else None
+        ahead = self.predicted_starts().get(index) if state == "N" else None
+        return Row(
+            index=index,
+            id=columns.id[index],
+            shown=self.jobs.names[index],
+            user=columns.user[index],
+            klass=columns.klass[index],
+            queue=columns.queue[index],
+            name=columns.name[index],
+            state=state,
+            size=columns.size[index],
+            submit=submit,
+            estimate=columns.estimate[index],
+            wait=max(0, (now if start is None else start) - submit),
+            start=start,
+            end=end if state == "F" else latest,
+            predicted=None if ahead is None else Prediction(ahead, "expected", self.number),
+            now=now,
+        )
+
+    def rows(self, order: Sequence[int], first: int, count: int) -> Sequence[Row]:
+        """Return some jobs of an order."""
+        return [self.row(index) for index in order[first : first + count]]
+
+    @property
+    def predicted(self) -> bool:
+        """Whether the starts of the jobs that wait are known: those of the whole course."""
+        return self.history.complete
+
+    def predict(self) -> None:
+        """Predict nothing: the starts are known once the course is."""
+
+    def predicted_starts(self) -> Mapping[int, int]:
+        """Return the starts to come, by index, as far as they are known."""
+        if not self.predicted:
+            return {}
+        number, started = self.number, self.outcomes.started
+        return {index: self.outcomes.time(at) for index, at in enumerate(started) if number < at < FAR}
+
+    # The machine.
+
+    def _schedule(self) -> Schedule:
+        columns, number = self.case.columns, self.number
+        now = self.time
+        ran = [
+            Ran(
+                size,
+                submit,
+                _known(self.outcomes.start(index, number)),
+                _known(self.outcomes.end(index, number)),
+                bool(self.outcomes.backfilled[index]),
+            )
+            for index, (size, submit) in enumerate(zip(columns.size, columns.submit, strict=True))
+            if submit <= now
+        ]
+        return Schedule(ran, self.case.nodes, now)
+
+    def sums(self) -> Mapping[str, float]:
+        """Return what the metrics are made of."""
+        return self._schedule().tally()[0]
+
+    def snapshot(self) -> Snapshot:
+        """Return how the cluster stands, counted as the case counts."""
+        columns, now, outcomes = self.case.columns, self.time, self.outcomes
+        states = [self.state(index) for index in range(len(columns.id))]
+        running = [index for index, state in enumerate(states) if state == "R"]
+        running.sort(key=lambda index: (outcomes.started[index], index))
+        held = sum(columns.size[index] for index in running)
+        nodes = self.case.nodes
+        found: dict[str, Any] = {**dict.fromkeys(NAMES), **summary(self._schedule()), "lost_capacity": None}
+        last = self.events(self.number, 1)[0] if self.number else None
+        upcoming = self.next_stop
+        return Snapshot(
+            number=self.number,
+            total=self.total,
+            time=now,
+            last=last,
+            upcoming=None if upcoming is None else (upcoming, "event", None),
+            nodes=nodes,
+            free=max(0, nodes - held),
+            waiting=tuple(index for index, state in enumerate(states) if state == "N"),
+            running=tuple(running),
+            submitted=sum(map(bool, states)),
+            finished=states.count("F"),
+            jobs=len(states),
+            metrics=Metrics(**{name: found[name] for name in NAMES}),
+            changed=frozenset(self._changed()),
+            owners=self._owners(running),
+        )
+
+    def _changed(self) -> Iterable[int]:
+        moment = self.history.moment_at(self.number)
+        if moment is None:
+            return ()
+        names = (*moment.subjects, *(each.job for each in moment.started))
+        return [self.jobs.places[name] for name in names if name in self.jobs.places]
+
+    def _owners(self, running: Sequence[int]) -> bytes:
+        """Somebody who holds each node: jobs that share one cannot all be shown."""
+        owners = array("i", [-1]) * self.case.nodes
+        first = 0
+        for index in running:
+            last = min(first + self.case.columns.size[index], len(owners))
+            owners[first:last] = array("i", [index]) * (last - first)
+            first = last
+        return owners.tobytes()
+
+    def events(self, first: int, count: int) -> Sequence[Event]:
+        """Return some events."""
+        last = self._reach(first + count - 1)
+        return [self._event(number) for number in range(first, last + 1)]
+
+    def _event(self, number: int) -> Event:
+        moment = self.history.moment_at(number)
+        assert moment is not None
+        return Happened(number, self.outcomes.time(number), _kind(moment), None, moment=moment)
+
+    # Moving.
+
+    def skip(self, kinds: Iterable[str]) -> None:
+        """Let steps pass over kinds of events. SessionError for an unknown kind."""
+        chosen = frozenset(kinds)
+        for kind in sorted(chosen - KINDS):
+            raise SessionError(
+                f"there is no kind of event {kind!r}; expected some of {', '.join(sorted(KINDS))}"
+            )
+        self.skipped = chosen
+
+    def _stops(self, number: int) -> bool:
+        moment = self.history.moment_at(number)
+        return moment is not None and _kind(moment) not in self.skipped
+
+    @property
+    def next_stop(self) -> int | None:
+        """The next instant at which steps stop; None at the end."""
+        number = self.number + 1
+        while self._reach(number) == number:
+            if self._stops(number):
+                return self.outcomes.time(number)
+            number += 1
+        return None
+
+    @property
+    def last_stop(self) -> int | None:
+        """The last instant, as far as it has come, at which steps stop; None without one."""
+        numbers = (number for number in range(self.number, 0, -1) if self._stops(number))
+        return next((self.outcomes.time(number) for number in numbers), None)
+
+    @property
+    def decided(self) -> bool:
+        """Whether the event at which it stands starts a job."""
+        moment = self.history.moment_at(self.number)
+        return moment is not None and bool(moment.started)
+
+    def step(self, n: int = 1) -> int:
+        """Go some events forward; return how many there were."""
+        return self._to(self._reach(self.number + n))
+
+    def _to(self, number: int) -> int:
+        before, self.number = self.number, number
+        return abs(number - before)
+
+    def next_decision(self) -> bool:
+        """Go to the next event that starts a job; stay if there is none."""
+        return self._seek(iter(lambda: True, False), 1)
+
+    def previous_decision(self) -> bool:
+        """Go to the event before that started a job; stay if there was none."""
+        return self._seek(range(self.number - 1), -1)
+
+    def _seek(self, steps: Iterable[object], way: int) -> bool:
+        number = self.number
+        for _ in steps:
+            number += way
+            if self._reach(number) < number:
+                return False
+            moment = self.history.moment_at(number)
+            if moment is not None and moment.started:
+                return bool(self._to(number))
+        return False
+
+    def go_time(self, time: int, progress: Progress | None = None) -> bool:
+        """Go to the last event that is not later than an instant."""
+        number, jobs = len(self.outcomes.times), len(self.jobs.names)
+        while (not number or self.outcomes.times[number - 1] <= time) and self._reach(number + 1) > number:
+            number += 1
+            if progress is not None and number % MANY == 0:
+                progress(sum(map(number.__ge__, self.outcomes.started)), jobs)
+        return bool(self._to(bisect_right(self.outcomes.times, time)))
+
+    def go_start(self) -> bool:
+        """Go to the capture."""
+        return bool(self._to(0))
+
+    def go_end(self, progress: Progress | None = None) -> bool:
+        """Go to the last event."""
+        return self.go_time(FAR, progress)
+
+    def go_place(self, place: Place) -> bool:
+        """Go to a place. SessionError if there is no such job."""
+        match place:
+            case AtEvent(number):
+                return bool(self._to(self._reach(number)))
+            case AtTime(time):
+                return self.go_time(time)
+            case AtShare(share):
+                self._reach(FAR)
+                return bool(self._to(round(self.history.known * share)))
+            case AtJob(job, moment):
+                return self._go_job(job, moment)
+
+    def _go_job(self, job: str, moment: str) -> bool:
+        index = self.jobs.places.get(job)
+        if index is None:
+            raise SessionError(f"there is no job {job}")
+        self._reach(FAR)
+        column = self.outcomes.ended if moment == END else self.outcomes.started
+        event = column[index]
+        if moment not in (END, START, SOMEWHERE) or event == FAR:
+            return self.go_time(self.case.columns.submit[index]) if moment == SOMEWHERE else False
+        return bool(self._to(event))
+
+    # Beside it.
+
+    def survey(self) -> ClusterCourse:
+        """Return what runs a history of its own to the end."""
+        return ClusterCourse(self._make(), self.jobs)
+
+    def take_survey(self, survey: ClusterCourse) -> bool:
+        """Take the history that has been run to its end, which has this one's past."""
+        self.history, self.outcomes = survey.history, survey.outcomes
+        self.outcomes.follow()
+        return survey.over
+
+    def fork(self, name: str, action: str | None = None) -> "ClusterLane":
+        """Return the lane in which something is done here and now. SessionError: why it cannot be done."""
+        if self._fork is None:
+            raise SessionError(
+                f"nothing can be done in the lane {self.case.name}; expected one that is followed"
+            )
+        if action is None:
+            made = ClusterLane(name, self.jobs, self._make, self._fork)
+        else:
+            made = self._fork(self, action)
+        made.skip(self.skipped)
+        return made
+
+
+def _known(time: int) -> int | None:
+    return None if time == NONE else time
+
+
+def _kind(moment: Moment) -> str:
+    return moment.what.value.replace(" ", "-")

@@ -1,0 +1,75 @@
+"""A captured cluster over time to its end, on the jobs that other schedulers can run: one column."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.comparison.runs import Elsewhere
+from shadowtime.console.session.comparison.schedule import Ran, schedule_metrics
+from shadowtime.console.session.slurm.forecasting import forecast_of
+from shadowtime.console.session.slurm.guard.marked import Marks
+from shadowtime.console.session.slurm.lanes.cluster_lane import FAR, ClusterCourse
+from shadowtime.console.session.slurm.lanes.workload import ClusterJobs, compared_jobs
+from shadowtime.console.session.slurm.parameters import NAME, Overrides, parameters_of
+from shadowtime.console.session.slurm.stepping import History
+from shadowtime.console.session.travel.moments import NONE
+from shadowtime.scenarios.slurm import read_capture
+from shadowtime.scenarios.slurm.scenario import now_of
+
+
+def slurm_lane(folder: Path, case: Case, overrides: Overrides, name: str = NAME) -> Elsewhere:
+    """Return a run of a captured cluster under Slurm, on the jobs of its scenario."""
+    return Elsewhere(name, lambda: _result(folder, case, overrides))
+
+
+def task_names(folder: Path, case: Case) -> Mapping[int, str]:
+    """Return the names of tasks of arrays and of components of jobs, by their numbers in the scenario."""
+    jobs = _jobs(folder, case)
+    named = zip(case.columns.id, jobs.names, strict=True)
+    return {job: name for job, name in named if name != str(job)}
+
+
+def _jobs(folder: Path, case: Case) -> ClusterJobs:
+    capture = read_capture(folder)
+    return compared_jobs(capture, now_of(capture), case)
+
+
+def _result(folder: Path, case: Case, overrides: Overrides) -> tuple[Mapping[str, object], Sequence[int]]:
+    """The report, and the first start of each job of the scenario; NONE for one that does not start."""
+    jobs = _jobs(folder, case)
+    capture = overrides.apply(read_capture(folder))
+    course = ClusterCourse(History(capture, jobs.begin), jobs)
+    while course.run():
+        pass
+    found, outcomes, columns = course.results(), course.outcomes, case.columns
+    ran = [
+        Ran(size, submit, _known(start), _known(end), bool(backfilled))
+        for size, submit, start, end, backfilled in zip(
+            columns.size, columns.submit, found["start"], found["finish"], outcomes.backfilled, strict=True
+        )
+    ]
+    waited = sorted(name for name, event in zip(jobs.names, outcomes.started, strict=True) if event)
+    marks = Marks(capture, forecast_of(capture, jobs.begin).rows)
+    starts = {
+        name: outcomes.time(event) + jobs.begin - 1
+        for name, event in zip(jobs.names, outcomes.started, strict=True)
+        if 0 < event < FAR
+    }
+    report = {
+        "scenario": case.scenario.title,
+        "policy": NAME,
+        "parameters": parameters_of(capture),
+        "nodes": case.nodes,
+        "jobs": len(ran),
+        "events": course.number,
+        "span": max((each.end for each in ran if each.end is not None), default=0),
+        "not_started": sum(each.start is None for each in ran),
+        "starts": starts,
+        "marks": {name: list(marks.of(name)) for name in waited if marks.of(name)},
+        "metrics": schedule_metrics(ran, case.nodes),
+    }
+    return report, list(found["start"])
+
+
+def _known(time: int) -> int | None:
+    return None if time == NONE else time

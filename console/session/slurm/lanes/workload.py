@@ -1,0 +1,90 @@
+"""The jobs of a cluster as a workload: its lanes stand beside each other and other schedulers."""
+
+from array import array
+from collections.abc import Mapping
+from datetime import datetime, tzinfo
+from pathlib import Path
+
+import attrs
+
+from shadowtime.console.session.case import Case, base_case
+from shadowtime.console.session.clock import dated_clock
+from shadowtime.scenarios import Scenario, Workload
+from shadowtime.scenarios.policy import PolicyChoice
+from shadowtime.scenarios.slurm import Capture
+from shadowtime.scenarios.slurm.scenario import BASE, listed_jobs, slurm_names
+from shadowtime.scenarios.traces.labels import Labels
+from shadowtime.scenarios.values import Machine
+
+
+@attrs.frozen(eq=False)
+class ClusterJobs:
+    """The jobs of a cluster: a case, and the index of each job by the name that Slurm gives it.
+
+    Second 0 of the case is the second before `begin`, an instant in seconds since 1970.
+    """
+
+    case: Case
+    begin: int
+    names: tuple[str, ...]
+    places: Mapping[str, int]
+
+    def second(self, at: int) -> int:
+        """Return an instant as the case counts."""
+        return at - self.begin + 1
+
+    def named(self, name: str) -> Case:
+        """Return the case under a name."""
+        return attrs.evolve(self.case, name=name)
+
+
+def every_job(capture: Capture, begin: int, zone: tzinfo | None) -> ClusterJobs:
+    """Return all jobs of a cluster, counted in nodes, with the calendar of a zone."""
+    rows, names = listed_jobs(capture, begin)
+    rows.sort(key=lambda row: int(str(row["submit"])))
+    id_, submit, runtime, size = (
+        array("q", (int(str(row[key])) for row in rows)) for key in ("id", "submit", "runtime", "size")
+    )
+    texts = {
+        key: _labels([str(row.get(key, "")) for row in rows]) for key in ("user", "class", "queue", "name")
+    }
+    count = len(rows)
+    workload = Workload(
+        id=id_,
+        submit=submit,
+        runtime=runtime,
+        size=size,
+        estimate=runtime,
+        killed=array("q", bytes(8 * count)),
+        user=texts["user"],
+        klass=texts["class"],
+        queue=texts["queue"],
+        name=texts["name"],
+        command=Labels.none(count),
+        rows=count,
+    )
+    here = dated_clock(zone).epoch
+    epoch = datetime.fromtimestamp(begin - 1, None if here is None else here.tzinfo)
+    machine = Machine(max(1, len(capture.nodes)), epoch=epoch)
+    scenario = Scenario(
+        capture.settings.cluster or "cluster", machine, PolicyChoice(BASE), workload, Path(capture.folder)
+    )
+    return _of(base_case(scenario), begin, names)
+
+
+def compared_jobs(capture: Capture, begin: int, case: Case) -> ClusterJobs:
+    """Return the jobs of a case of a captured folder: those that other schedulers can run."""
+    held = {job.id: job.shown for job in capture.jobs if job.holding}
+    names = {id_: name or held[id_] for id_, name in slurm_names(capture, begin).items()}
+    return _of(case, begin, names)
+
+
+def _of(case: Case, begin: int, names: Mapping[int, str]) -> ClusterJobs:
+    listed = tuple(names[id_] for id_ in case.columns.id)
+    return ClusterJobs(case, begin, listed, {name: index for index, name in enumerate(listed)})
+
+
+def _labels(texts: list[str]) -> Labels:
+    words = list(dict.fromkeys(filter(None, texts)))
+    codes = {word: code for code, word in enumerate(words)}
+    return Labels(array("q", (codes.get(text, -1) for text in texts)), words)

@@ -1,0 +1,166 @@
+"""Lanes of a cluster: they stand in lockstep as each alone, with parameters, changes, and later captures."""
+
+from pathlib import Path
+
+import pytest
+
+from shadowtime.console.session import Session, SessionError
+from shadowtime.console.session.comparison.contrast import _known
+from shadowtime.console.session.comparison.lane import Lane
+from shadowtime.console.session.comparison.lane_figures import standings
+from shadowtime.console.session.course.places import END, START, AtJob
+from shadowtime.console.session.slurm.lanes.cluster_lane import ClusterLane
+from shadowtime.console.session.slurm.lanes.making import ClusterLanes
+from shadowtime.console.session.slurm.over_time import OverTime
+from shadowtime.console.session.slurm.parameters import parse_overrides
+from shadowtime.scenarios.slurm import Capture, read_capture
+from tests.scenarios.slurm.support import NOW, write
+from tests.session.slurm.captures import contents, running, waiting
+
+RUNNING = running(1, ("n1", "n2"), NOW - 300), running(2, ("n3", "n4"), NOW - 60)
+JOBS = (*RUNNING, *(waiting(number) for number in (3, 4, 5, 6)))
+
+
+@pytest.fixture
+def capture(tmp_path: Path) -> Capture:
+    return read_capture(write(tmp_path / "first", contents(JOBS)))
+
+
+@pytest.fixture
+def lanes(capture: Capture) -> ClusterLanes:
+    return ClusterLanes(capture, NOW, None)
+
+
+def starts(capture: Capture) -> dict[str, int]:
+    moments = OverTime(capture, NOW).moments()
+    return {each.job: moment.at - NOW + 1 for moment in moments for each in moment.started}
+
+
+def found(lane: Lane) -> dict[str, int | None]:
+    assert isinstance(lane, ClusterLane)
+    waited = [index for index, name in enumerate(lane.jobs.names) if name not in ("1", "2")]
+    return {lane.jobs.names[index]: lane.started_at(index) for index in waited}
+
+
+def test_a_lane_starts_its_jobs_as_the_cluster_over_time_does(lanes: ClusterLanes, capture: Capture) -> None:
+    lockstep = lanes.lockstep(lanes.texts("sched_interval=500,bf_interval=600"))
+    names = [lane.case.name for lane in lockstep.lanes]
+    assert names == ["slurm", "slurm:sched_interval=500,bf_interval=600"] == list(lockstep.names)
+    assert lockstep.go_end() and lockstep.over
+    for lane, text in zip(lockstep.lanes, names, strict=True):
+        assert found(lane) == starts(parse_overrides(text).apply(capture))
+        assert all(lane.finished_at(index) is not None for index in range(6))
+
+
+def test_lanes_in_lockstep_are_what_each_is_alone(lanes: ClusterLanes) -> None:
+    """The same bytes at each instant, forward and back, before and after their courses are known."""
+    lockstep, alone = lanes.lockstep(("slurm", "slurm:bf_interval=600")), lanes.lockstep(("slurm", "slurm"))
+    seen = []
+    while lockstep.step():
+        lane = alone.lanes[0]
+        lane.go_time(lockstep.time)
+        assert lockstep.lanes[0].digest() == lane.digest()
+        seen.append((lockstep.time, lockstep.digests()))
+    assert len(seen) > 5
+    _known(lockstep)
+    for time, digests in reversed(seen):
+        assert (lockstep.time, lockstep.digests()) == (time, digests)
+        assert lockstep.back()
+    assert not lockstep.begun
+
+
+def test_a_snapshot_counts_every_job_once(lanes: ClusterLanes) -> None:
+    lane = lanes.lockstep(("slurm", "slurm")).lanes[0]
+    while True:
+        shot = lane.snapshot()
+        assert len(shot.waiting) + len(shot.running) + shot.finished == shot.submitted == 6
+        assert shot.free == 4 - 2 * len(shot.running)
+        assert (shot.metrics.queue_length, shot.metrics.running) == (len(shot.waiting), len(shot.running))
+        assert shot.metrics.utilization_now == len(shot.running) / 2
+        if not lane.step():
+            break
+    assert shot.finished == 6 and lane.over and lane.total == lane.number
+
+
+def test_places_are_those_of_the_jobs_of_slurm(lanes: ClusterLanes) -> None:
+    lane = lanes.lockstep(("slurm", "slurm")).lanes[0]
+    index = lane.index_of(5)
+    assert lane.go_place(AtJob("5", START)) and lane.started_at(index) == lane.time and lane.decided
+    assert lane.go_place(AtJob("5", END)) and lane.finished_at(index) == lane.time
+    assert lane.row(index).called == "5" and lane.row(index).state == "F"
+    with pytest.raises(SessionError, match="no job 99"):
+        lane.go_place(AtJob("99", START))
+
+
+def test_a_change_parts_the_lanes_from_its_instant_on(lanes: ClusterLanes) -> None:
+    """The past is the same; the change is an event of the lane; what cannot be done is one line."""
+    for position in (0, 3):
+        lockstep = lanes.whatif(position, "drain n[1-2]")
+        first, other = lockstep.lanes
+        assert other.case.name == "if drain n[1-2]" and first.number == position
+        _known(lockstep)
+        assert lockstep.partings is not None and lockstep.partings.jobs
+        lockstep.go_start()
+        kinds = [event.kind for event in other.events(1, 99)]
+        assert (
+            kinds.index("change") == position
+            and [event.kind for event in first.events(1, 99)][:position] == kinds[:position]
+        )
+        lockstep.go_end()
+        assert isinstance(other, ClusterLane)
+        drained = other.history.capture_at(other.number).nodes
+        assert [node.up for node in drained] == [False, False, True, True]
+        after = lanes.second(first.history.instant(position)) if isinstance(first, ClusterLane) else 0
+        pairs = zip(found(first).items(), found(other).values(), strict=True)
+        assert all(start == then for (_, start), then in pairs if start is not None and start <= after)
+    with pytest.raises(SessionError, match="no node"):
+        lanes.whatif(0, "drain n9")
+
+
+def test_a_change_may_follow_another(lanes: ClusterLanes) -> None:
+    lane = lanes.whatif(0, "hold 3").lanes[1]
+    both = lane.fork("", "limit 4 5m")
+    both.go_end()
+    kinds = [event.kind for event in both.events(1, 99)]
+    assert kinds.count("change") == 2 and both.started_at(both.index_of(3)) is None
+    last = both.index_of(4)
+    began, ended = both.started_at(last), both.finished_at(last)
+    assert began is not None and ended is not None and ended - began == 300
+
+
+def test_later_captures_are_a_lane(tmp_path: Path, lanes: ClusterLanes) -> None:
+    """Starts at the begins of their jobs, ends in the capture that lacks them."""
+    with pytest.raises(SessionError, match="no later capture"):
+        lanes.lockstep(("slurm", "captured"))
+    begun = running(4, ("n1", "n2"), NOW + 320)
+    write(tmp_path / "second", contents((RUNNING[1], begun, waiting(3), waiting(5), waiting(6)), 330))
+    begun_3 = running(3, ("n3", "n4"), NOW + 545)
+    write(tmp_path / "third", contents((begun, begun_3, waiting(5)), 600))
+    lockstep = lanes.lockstep(("slurm", "captured"))
+    lockstep.go_end()
+    assert found(lockstep.lanes[1]) == {"3": 546, "4": 321, "5": None, "6": None}
+    ended = [lockstep.lanes[1].finished_at(lockstep.lanes[1].index_of(job)) for job in (1, 2)]
+    assert ended == [300 + 1, 540 + 1]
+
+
+def test_a_cluster_stands_beside_schedulers_of_the_papers(lanes: ClusterLanes) -> None:
+    """On the jobs that those can run, at the same seconds."""
+    lockstep = _known(lanes.lockstep(lanes.texts("slurm easy")))
+    slurm, easy = lockstep.lanes
+    assert isinstance(easy, Session) and isinstance(slurm, ClusterLane)
+    lockstep.go_end()
+    it = standings(lockstep, 9, True)
+    assert it.names == ("slurm", "easy") and it.differing.finished
+    for index in range(6):
+        assert slurm.id_of(index) == easy.id_of(index)
+    running_ends = [(slurm.finished_at(index), easy.finished_at(index)) for index in range(2)]
+    assert running_ends == [(301, 301), (541, 541)]
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [("a=1 b=2 c=3 d=4 e=5", "5 cannot be compared"), ("slurm slurm", "1 cannot be compared")],
+)
+def test_lanes_are_two_to_four(lanes: ClusterLanes, line: str, wrong: str) -> None:
+    with pytest.raises(SessionError, match=wrong):
+        lanes.texts(line)
