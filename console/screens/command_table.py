@@ -85,13 +85,11 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "goto",
         "PLACE",
-        "goto #1284 | 0 06:12:44 | 50% | job 31",
-        "go to an event, a time (also 2000-06-01 14:00), a share, a job",
-        STEPPED,
+        "goto #12 | +2h | 0 06:12:44 | 14:30 | 50% | job 31 | 31 end",
+        "go to an event, an instant, a share, a job's submit, start or end",
+        STEPPED_TOO,
         "g",
     ),
-    Command("g", "PLACE", "g 31 start", "go to a job's submit, start or end"),
-    _cluster("goto", "PLACE", "14:30 | +2h | job 31", "go to an event, a time, a share, a start", "g"),
     Command("job", "JOB", "job 31", "select a job", STEPPED_TOO),
     Command("why", "JOB", "why 31", "why a job waits, or why it started", EVERYWHERE),
     Command(

@@ -6,7 +6,7 @@ from shadowtime.console.screens.actions import Action
 from shadowtime.console.screens.composed.line import TypedLine
 from shadowtime.console.screens.console.other_views import open_training
 from shadowtime.console.screens.slurm.parts import ClusterParts
-from shadowtime.console.screens.slurm.travel import Travel
+from shadowtime.console.screens.slurm.time.travel import Travel
 
 
 def action_table(parts: ClusterParts, line: TypedLine) -> Mapping[str, Action]:

@@ -9,7 +9,7 @@ from shadowtime.console.screens.impact.answers import AdvicePage, ImpactPage
 from shadowtime.console.screens.impact.asked import ADVISE
 from shadowtime.console.screens.impact.found_page import FoundPage
 from shadowtime.console.screens.impact.impact_text import impact_head, impact_rows
-from shadowtime.console.screens.slurm.travel import Travel
+from shadowtime.console.screens.slurm.time.travel import Travel
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.impact.advice import Advised
 from shadowtime.console.session.impact.impact import Impact

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from shadowtime.console.clock import KINDS, zone_named
 from shadowtime.console.screens.console.typed import Unknown
-from shadowtime.console.screens.slurm.captures import Captures
 from shadowtime.console.screens.slurm.picture import ClusterPicture
+from shadowtime.console.screens.slurm.time.captures import Captures
 
 
 class ClusterClock:

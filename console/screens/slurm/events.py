@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 from shadowtime.console.screens.composed.panels import EVENTS
 from shadowtime.console.screens.pages.page import Page
-from shadowtime.console.screens.slurm.captures import Captures
-from shadowtime.console.screens.slurm.travel import NO_MORE, Travel
+from shadowtime.console.screens.slurm.time.captures import Captures
+from shadowtime.console.screens.slurm.time.travel import NO_MORE, Travel
 from shadowtime.console.session.slurm.board import Board
 from shadowtime.console.widgets.frame.ink import Line, clip, texts
 from shadowtime.console.widgets.frame.panel import Panel

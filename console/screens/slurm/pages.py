@@ -7,9 +7,9 @@ from textual.screen import Screen
 
 from shadowtime.console.screens.composed.panels import EVENTS, NODES, RUNNING
 from shadowtime.console.screens.pages.page import Page
-from shadowtime.console.screens.slurm.captures import Captures
 from shadowtime.console.screens.slurm.list_page import ListPage
 from shadowtime.console.screens.slurm.picture import ClusterPicture
+from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.screens.slurm.why import Reasons
 from shadowtime.console.session.slurm.board import PartitionRow, ReservationRow
 from shadowtime.console.widgets.frame.ink import Line

@@ -11,11 +11,11 @@ from shadowtime.console.screens.console.view import Opens
 from shadowtime.console.screens.habits.counts import Counts
 from shadowtime.console.screens.habits.lists import Letters, Lists
 from shadowtime.console.screens.slurm.answers import ClusterAnswers
-from shadowtime.console.screens.slurm.captures import Captures
 from shadowtime.console.screens.slurm.clock import ClusterClock
 from shadowtime.console.screens.slurm.pages import ClusterPages
 from shadowtime.console.screens.slurm.picture import ClusterPicture
-from shadowtime.console.screens.slurm.stops import Stops
+from shadowtime.console.screens.slurm.time.captures import Captures
+from shadowtime.console.screens.slurm.time.stops import Stops
 from shadowtime.console.screens.slurm.why import Reasons
 
 

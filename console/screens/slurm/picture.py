@@ -5,13 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 from textual.screen import Screen
 
 from shadowtime.console.screens.composed.panels import EVENTS, NODES, QUEUE, RUNNING, WHY
-from shadowtime.console.screens.slurm.captures import Captures
 from shadowtime.console.screens.slurm.events import Events
-from shadowtime.console.screens.slurm.following import Follower
 from shadowtime.console.screens.slurm.node_views import NodeViews
 from shadowtime.console.screens.slurm.plan import Plan
 from shadowtime.console.screens.slurm.running import RunningJobs
 from shadowtime.console.screens.slurm.stack import Stack
+from shadowtime.console.screens.slurm.time.captures import Captures
+from shadowtime.console.screens.slurm.time.following import Follower
 from shadowtime.console.screens.slurm.why import Why
 from shadowtime.console.session.slurm.board.changes import NOTHING
 from shadowtime.console.widgets.frame.ink import Line, plain

@@ -24,16 +24,16 @@ from shadowtime.console.screens.pages.help import Help
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.action_table import action_table
 from shadowtime.console.screens.slurm.answers import ClusterAnswers
-from shadowtime.console.screens.slurm.captures import Captures
 from shadowtime.console.screens.slurm.clock import ClusterClock
 from shadowtime.console.screens.slurm.command_line import ClusterLine
 from shadowtime.console.screens.slurm.commands import ClusterCommands
-from shadowtime.console.screens.slurm.following import Keep
 from shadowtime.console.screens.slurm.pages import ClusterPages
 from shadowtime.console.screens.slurm.parts import ClusterParts
 from shadowtime.console.screens.slurm.picture import ClusterPicture
-from shadowtime.console.screens.slurm.stops import Stops
-from shadowtime.console.screens.slurm.travel import Travel
+from shadowtime.console.screens.slurm.time.captures import Captures
+from shadowtime.console.screens.slurm.time.following import Keep
+from shadowtime.console.screens.slurm.time.stops import Stops
+from shadowtime.console.screens.slurm.time.travel import Travel
 from shadowtime.console.screens.slurm.why import Reasons
 from shadowtime.console.session.slurm.board import Board, PlanRow
 from shadowtime.console.session.slurm.capturing import Source

@@ -124,7 +124,7 @@ def test_help_promises_no_key_that_is_not_bound(over: str) -> None:
 
 def test_the_console_knows_every_command() -> None:
     async def story(operator: Operator) -> None:
-        assert set(operator.console.commands()) == set(typed.NAMES) - {"g"}
+        assert set(operator.console.commands()) == set(typed.NAMES)
 
     operate(story)
 

@@ -8,7 +8,7 @@ from shadowtime.console.clock import duration
 from shadowtime.console.screens.console.breakpoints import BreakpointList
 from shadowtime.console.screens.console.marks import Marks
 from shadowtime.console.screens.console.view import Opens
-from shadowtime.console.screens.slurm.captures import Captures
+from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.slurm import Moment
 from shadowtime.console.session.slurm.board import PlanRow
