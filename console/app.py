@@ -27,12 +27,12 @@ from shadowtime.console.keymap import Settings
 from shadowtime.console.orphan import leave_with_server
 from shadowtime.console.pauses import PAUSE, Pauses
 from shadowtime.console.recording import Cast, recording
-from shadowtime.console.screens.console.jumps import check_place
 from shadowtime.console.screens.console.screen import ConsoleScreen
 from shadowtime.console.screens.opening import Captured
 from shadowtime.console.screens.pages.browser import Browser
 from shadowtime.console.screens.pages.small import TooSmall, too_small
 from shadowtime.console.screens.palette.provider import Everything
+from shadowtime.console.screens.travel.jumps import check_place
 from shadowtime.console.session import Case, SessionError, open_session
 from shadowtime.console.session.curriculum import Lecture
 from shadowtime.console.session.exam import Sitting

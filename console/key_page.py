@@ -1,19 +1,14 @@
-"""The tables of docs/keys.md: keys, commands, filters and orders, over a machine and over a cluster."""
+"""The tables of docs/keys.md: keys, commands and fields, over a machine and over a cluster."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from shadowtime.console.keys import CLUSTER, GANTT, KEYS, MACHINE, Key
 from shadowtime.console.screens.command_table import CLUSTER as OVER_CLUSTER
-from shadowtime.console.screens.command_table import (
-    CLUSTER_SORTS,
-    COMMANDS,
-    CONSOLE,
-    SORTS,
-    absence,
-    commands_of,
-)
-from shadowtime.console.session.jobs.filters import QUEUE, Vocabulary
-from shadowtime.console.session.slurm.board import CLUSTER as CLUSTER_FILTERS
+from shadowtime.console.screens.command_table import COMMANDS, CONSOLE, absence, commands_of
+from shadowtime.console.session.jobs.fields import QUEUE
+from shadowtime.console.session.slurm.board import PLAN, RUNNING
+from shadowtime.console.session.table.field import Fields
 
 SAME = "the same"
 """What stands in the second of two cells that say the same."""
@@ -31,11 +26,11 @@ def page() -> Iterator[str]:
     yield "### Commands"
     yield from table(("after `:`", "over a machine", "over a cluster"), _commands())
     yield ""
-    yield "### Filters"
-    yield from table(("field", "over a machine", "over a cluster"), _filters())
-    yield ""
-    yield "### Orders"
-    yield from table(("column", "over a machine", "over a cluster"), _orders())
+    yield "### Fields"
+    yield "A field that a filter asks for, a column, and what `s` and `:sort` sort by have one name."
+    yield from table(
+        ("field", "queue of a machine", "plan of a cluster", "running jobs of a cluster"), _fields()
+    )
 
 
 def table(heading: Sequence[str], rows: Iterator[Sequence[str]]) -> Iterator[str]:
@@ -78,18 +73,20 @@ def _command(name: str, view: str) -> str:
     return "; ".join(f"{command.help_with_key}: `{command.example}`" for command in found)
 
 
-def _filters() -> Iterator[Sequence[str]]:
-    for field in dict.fromkeys((*QUEUE.fields, *CLUSTER_FILTERS.fields)):
-        yield (
-            f"`{field}`",
-            *(_compared(field, known) for known in (QUEUE, CLUSTER_FILTERS)),
-        )
+def _fields() -> Iterator[Sequence[str]]:
+    tables: Sequence[Fields[Any, Any]] = (QUEUE, PLAN, RUNNING)
+    names = dict.fromkeys(name for each in tables for name in (*each.by_name, *each.orders))
+    for name in names:
+        yield (f"`{name}`", *(_field(name, each) for each in tables))
 
 
-def _compared(field: str, known: Vocabulary) -> str:
-    return known.expected.get(field, "a text") if field in known.fields else NONE
-
-
-def _orders() -> Iterator[Sequence[str]]:
-    for column in dict.fromkeys((*SORTS, *CLUSTER_SORTS)):
-        yield (f"`{column}`", *("yes" if column in sorts else NONE for sorts in (SORTS, CLUSTER_SORTS)))
+def _field(name: str, fields: Fields[Any, Any]) -> str:
+    """What a table has of a field: its column, what a filter compares it with, whether it is an order."""
+    field, parts = fields.by_name.get(name), []
+    if field is not None and field.title:
+        parts.append(f"column {field.title}")
+    if field is not None and field.filtered:
+        parts.append(f"filter by {'a text' if field.kind.worded else field.kind.expected}")
+    if name in fields.orders:
+        parts.append("order")
+    return ", ".join(parts) or NONE

@@ -5,7 +5,8 @@ For screen readers, for terminals that cannot draw, and for pipes: whoever does 
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TextIO
+from functools import cached_property
+from typing import TYPE_CHECKING, TextIO
 
 import attrs
 
@@ -26,17 +27,16 @@ from shadowtime.console.session import (
     SessionError,
     open_session,
 )
-from shadowtime.console.session.comparison.contrast import Contrast
-from shadowtime.console.session.comparison.lane_figures import LaneFigures
 from shadowtime.console.session.jobs.users import ranked
 from shadowtime.console.session.permissions import ALL, READ_ONLY, Permissions
 from shadowtime.console.steering_lines import LineSteering
-from shadowtime.console.widgets.compare.text import summary
 from shadowtime.console.widgets.events.text import Choice, why_text
 from shadowtime.console.widgets.frame.ink import plain, printable
-from shadowtime.console.widgets.metrics.gangster_text import GangsterJob, bases, gangster, listed
 from shadowtime.console.widgets.metrics.text import PREEMPTION
-from shadowtime.console.widgets.nodemap.torus_layout import Torus
+
+if TYPE_CHECKING:
+    from shadowtime.console.session.comparison.contrast import Contrast
+    from shadowtime.console.session.comparison.lane_figures import LaneFigures
 
 SMALL = 100
 """Jobs up to which the whole story is printed to somebody who does not type."""
@@ -94,7 +94,6 @@ class Teller:
             session.case.scenario.machine, Clock(session.case.scenario.epoch, calendar)
         )
         self._out = out
-        self._contrast = Contrast()
         self._permissions = permissions
         self._steering = LineSteering(self, permissions)
         self._told: dict[int, str] = {}
@@ -368,6 +367,9 @@ class Teller:
 
     def gangster(self) -> None:
         """The map of a torus and a summary of its jobs: all that hold nodes, then the first that wait."""
+        from shadowtime.console.widgets.metrics.gangster_text import GangsterJob, bases, gangster, listed
+        from shadowtime.console.widgets.nodemap.torus_layout import Torus
+
         machine, snapshot = self.session.case.scenario.machine, self.session.snapshot()
         torus = Torus.of(machine)
         if torus is None:
@@ -393,7 +395,16 @@ class Teller:
             raise Unknown("what if what? expected an action, as in whatif hold 31")
         self._contrasted(self._contrast.whatif(self.session, rest))
 
-    def _contrasted(self, found: LaneFigures) -> None:
+    @cached_property
+    def _contrast(self) -> "Contrast":
+        # Imported late, here and below: most sessions compare nothing, and few machines are a torus.
+        from shadowtime.console.session.comparison.contrast import Contrast
+
+        return Contrast()
+
+    def _contrasted(self, found: "LaneFigures") -> None:
+        from shadowtime.console.widgets.compare.text import summary
+
         for line in summary(found, WIDTH):
             self.say(plain(line).rstrip())
 

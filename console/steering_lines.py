@@ -79,7 +79,7 @@ class LineSteering:
 
     def impact(self, rest: str) -> None:
         """Print whom typed actions would delay or help."""
-        found = impact_work(self._session, rest).run()
+        found = impact_work(self._session.outlook(), rest).run()
         assert found is not None
         clock = self._teller.written
         self._print(
@@ -91,7 +91,7 @@ class LineSteering:
 
     def advise(self, rest: str) -> None:
         """Print what would get a waiting job started in time."""
-        found = advice_work(self._session, rest).run()
+        found = advice_work(self._session.outlook(), rest).run()
         assert found is not None
         self._teller.say(advised(found, self._teller.written))
         for advice in found.advice:
@@ -153,26 +153,26 @@ class LineSteering:
 
     def set_breakpoint(self, rest: str) -> None:
         """Set a breakpoint."""
-        self._teller.say(f"breakpoint: {self._session.set_breakpoint(rest).text}")
+        self._teller.say(f"breakpoint: {self._session.stops.set(rest).text}")
 
     def breakpoints(self) -> None:
         """List them."""
-        for place, each in enumerate(self._session.breakpoints.all, 1):
+        for place, each in enumerate(self._session.stops.points.all, 1):
             self._teller.say(f"{place}  {each.text}")
-        if not self._session.breakpoints.all:
+        if not self._session.stops.points.all:
             self._teller.say("no breakpoint is set")
 
     def unset(self, rest: str) -> None:
         """Remove one by its place in the list."""
-        place, count = number(rest, "breakpoint"), len(self._session.breakpoints.all)
+        place, count = number(rest, "breakpoint"), len(self._session.stops.points.all)
         if not 1 <= place <= count:
             raise Unknown(f"there is no breakpoint {place}; {words.count(count, 'breakpoint')} set")
-        self._session.breakpoints = self._session.breakpoints.remove(place - 1)
+        self._session.stops.points = self._session.stops.points.remove(place - 1)
         self.breakpoints()
 
     def go_on(self, forward: bool) -> None:
         """Go on to the next event of a breakpoint, or back to the one before."""
-        if not self._session.breakpoints.enabled:
+        if not self._session.stops.points.enabled:
             raise SessionError("no breakpoint is set; break sets one, as in break queue > 100")
         met = self._session.go_breakpoint(forward)
         if met:

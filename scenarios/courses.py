@@ -8,11 +8,9 @@ lessons = ["01-first-come.toml", "02-shadow-time.toml"]
 level = 1
 needs = ["screens"]
 can = "compute the shadow time of the head without a tool."
-key = "scrypt:..."
 ```
 """
 
-import re
 from pathlib import Path
 
 import attrs
@@ -27,8 +25,6 @@ from shadowtime.scenarios.text.table import Table
 
 LESSONS_EXPECTED = "the names of its scenario files, in their order"
 NEEDS_EXPECTED = 'the names of courses, or of lessons as in "backfilling/02-shadow-time"'
-LOCK = re.compile(r"scrypt:[0-9a-f]{32}:[0-9a-f]{64}")
-"""A key as `course.toml` has it."""
 MOST_LEVEL = 6
 """The highest level; the lowest is 0, reading the screens."""
 
@@ -48,8 +44,6 @@ class Course:
     """What is to be taken before: the folder of a course, or `folder/lesson` without `.toml`."""
     can: str = ""
     """What the trainee can do afterwards: the words after "You can now "."""
-    key: str = ""
-    """What the word that opens its answer sheet is checked against, `scrypt:SALT:DIGEST`; empty: no word."""
 
     @property
     def name(self) -> str:
@@ -74,12 +68,12 @@ def read_course(path: Path | str) -> Course:
     texts = [root.text(key, required=True, empty=False) for key in ("title", "about", "audience")]
     lessons = _lessons(root, folder)
     level, can = root.integer("level", 0, MOST_LEVEL), root.text("can", empty=False)
-    needs, key = _needs(root, folder.name), _key(root)
+    needs = _needs(root, folder.name)
     root.close()
     if document.faults:
         raise document.error()
     title, about, audience = ((text or "").strip() for text in texts)
-    return Course(folder, title, about, audience, lessons, level, needs, (can or "").strip(), key)
+    return Course(folder, title, about, audience, lessons, level, needs, (can or "").strip())
 
 
 def line_of(course: Course, path: Place) -> int:
@@ -127,14 +121,6 @@ def _needs(root: Table, own: str) -> tuple[str, ...]:
         if wrong:
             root.document.fault(("needs", place), f"need {place + 1} is {shown(name)}; {wrong}")
     return tuple(name for name in names if isinstance(name, str))
-
-
-def _key(root: Table) -> str:
-    """Read the lock of the answer sheet."""
-    key = root.text("key", empty=False) or ""
-    if key and not LOCK.fullmatch(key):
-        root.fault("key", "expected the line that shadowtime train --lock prints")
-    return key
 
 
 def _wrong_need(name: object, before: list[object], own: str) -> str:

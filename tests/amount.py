@@ -1,7 +1,7 @@
 """How many cases the tests take: a share of the random ones in the long tests, every so many in the short."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import pytest
 
@@ -12,11 +12,6 @@ SHARE = float(os.environ.get("SHADOWTIME_SHARE", "0.1"))
 def many(count: int) -> int:
     """Return the share of a count, at least one."""
     return max(1, round(count * SHARE))
-
-
-def few(values: Sequence[object]) -> list[object]:
-    """Return the share of some long cases, the first of them at least."""
-    return list(values[: many(len(values))])
 
 
 def every(step: int, values: Iterable[object]) -> list[object]:

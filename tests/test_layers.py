@@ -13,7 +13,7 @@ import pytest
 import shadowtime
 from shadowtime import scenarios
 from shadowtime.console import session, words
-from shadowtime.console.session import PUBLIC
+from shadowtime.console.session import PUBLIC, shift, training
 from shadowtime.kernels.policies import POLICIES
 
 ROOT = Path(__file__).parent.parent
@@ -126,7 +126,7 @@ def test_no_import_points_backward() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.parametrize("package", [shadowtime, scenarios, session, words])
+@pytest.mark.parametrize("package", [shadowtime, scenarios, session, shift, training, words])
 def test_every_name_of_a_package_is_there(package: ModuleType) -> None:
     """All that is listed, and nothing else; no module of the package has the name of something else in it."""
     assert all(getattr(package, name) is not None for name in package.__all__)

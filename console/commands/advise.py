@@ -6,12 +6,12 @@ from shadowtime.console.commands.looks import clock_option
 from shadowtime.console.commands.options import clock_of, json_option, open_at, takes_case
 from shadowtime.console.commands.output import Grid, progress_bar, say, say_json, say_table
 from shadowtime.console.commands.slurm.cluster import or_cluster
-from shadowtime.console.commands.slurm.course import cluster_clock, course_of
+from shadowtime.console.commands.slurm.outlook import cluster_clock, outlook_of
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session import Case
 from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.impact.advice import AdviceWork, Advised
-from shadowtime.console.session.slurm.impact import ClusterAdvice
+from shadowtime.console.session.impact.outlook import Outlook
 from shadowtime.console.words import impact as words
 
 PAYERS = 3
@@ -22,9 +22,8 @@ def _on_cluster(
     reached: Reached, where: str | None, job: int, by: str, clock: str | None, as_json: bool
 ) -> None:
     """Advice for a job of a cluster under Slurm."""
-    course = course_of(reached, where)
-    written = cluster_clock(reached, course, clock)
-    _print(ClusterAdvice(course, job, by, reached.dates.zone), written, as_json)
+    outlook = outlook_of(reached, where)
+    _print(outlook, job, by, cluster_clock(reached, outlook, clock), as_json)
     if not as_json:
         say(words.NOTHING_DONE)
 
@@ -58,10 +57,11 @@ def command(case: Case, where: str | None, job: int, by: str, clock: str | None,
     the cluster over time. --policy easy simulates another scheduler.
     """
     session = open_at(case, where)
-    _print(session.start_advice(job, by), clock_of(case, clock), as_json)
+    _print(session.outlook(), job, by, clock_of(case, clock), as_json)
 
 
-def _print(work: AdviceWork | ClusterAdvice, written: Clock, as_json: bool) -> None:
+def _print(outlook: Outlook, job: int, by: str, written: Clock, as_json: bool) -> None:
+    work = AdviceWork(outlook, job, by)
     with progress_bar("Searching") as on_progress:
         found = work.run(on_progress)
     assert found is not None

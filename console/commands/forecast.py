@@ -13,6 +13,7 @@ from shadowtime.console.session.slurm import Forecast, ForecastRow, calendar, fo
 from shadowtime.console.session.slurm.parameters import is_slurm, parse_overrides
 from shadowtime.console.words import plan as words
 from shadowtime.console.words.cluster.caveats import caveat
+from shadowtime.console.words.cluster.caveats import sign as sign_of
 
 
 @click.command("forecast")
@@ -128,10 +129,10 @@ def _say_expected(found: Forecast, zone: tzinfo) -> None:
         table.add_column(name, overflow="fold")
     for each in found.expected:
         if each.start is None:
-            table.add_row(each.job_id, f"never{words.sign(each.marks)}", "", "", "")
+            table.add_row(each.job_id, f"never{sign_of(each.marks)}", "", "", "")
         else:
             ahead = format_duration(max(0, each.start - found.now))
-            start = _instant(each.start, zone) + words.sign(each.marks)
+            start = _instant(each.start, zone) + sign_of(each.marks)
             table.add_row(each.job_id, start, ahead, each.by, each.nodes)
     say_table(table)
     say("expected: every job runs until its limit, and nobody submits another")
@@ -149,7 +150,7 @@ def _say_events(found: Forecast, zone: tzinfo) -> None:
 def _cells(row: ForecastRow, found: Forecast, zone: tzinfo) -> list[str]:
     reached = found.limits.get(row.order)
     note = words.note_words(row.note) if reached is None else words.limit_words(reached)
-    sign = words.sign(row.marks)
+    sign = sign_of(row.marks)
     if row.start is None:
         return [row.job_id, row.partition, row.outcome, sign, "", "", note]
     ahead = format_duration(max(0, row.start - found.now))

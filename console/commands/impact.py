@@ -1,5 +1,7 @@
 """`shadowtime impact FILE`: what an action would change, job by job."""
 
+from collections.abc import Sequence
+
 import attrs
 import click
 
@@ -7,12 +9,13 @@ from shadowtime.console.commands.looks import clock_option
 from shadowtime.console.commands.options import clock_of, json_option, open_at, takes_case
 from shadowtime.console.commands.output import Grid, progress_bar, say, say_json, say_table
 from shadowtime.console.commands.slurm.cluster import or_cluster
-from shadowtime.console.commands.slurm.course import cluster_clock, course_of
+from shadowtime.console.commands.slurm.outlook import cluster_clock, outlook_of
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session import Case
 from shadowtime.console.session.clock import Clock
-from shadowtime.console.session.impact.impact import END, START, Impact
-from shadowtime.console.session.slurm.impact import ClusterImpact
+from shadowtime.console.session.impact.impact import Impact, ImpactWork
+from shadowtime.console.session.impact.outlook import Outlook
+from shadowtime.console.session.impact.rows import END, START
 from shadowtime.console.words import impact as words
 from shadowtime.console.words.plan import left_out_words
 
@@ -28,28 +31,10 @@ def _on_cluster(
 ) -> None:
     """The impact on a cluster under Slurm."""
     _refuse(ends, as_json)
-    course = course_of(reached, where)
-    written = cluster_clock(reached, course, clock)
-    work = ClusterImpact(course, actions, reached.dates.zone)
-    with progress_bar("Following the cluster") as on_progress:
-        found = work.run(on_progress)
-    assert found is not None
-    _print(found, most, ends, written, as_json)
+    outlook = outlook_of(reached, where)
+    _print(outlook, actions, most, ends, cluster_clock(reached, outlook, clock), as_json)
     if not as_json:
-        _say_users(found)
-        for text in left_out_words(found.caveats, [(str(row.job), row.marks or ()) for row in found.rows]):
-            say(text)
         say(words.NOTHING_DONE)
-
-
-def _say_users(found: Impact) -> None:
-    table = Grid(ruled=True)
-    table.add_column("user")
-    table.add_column("jobs of the user")
-    for user, what in words.by_user(found):
-        table.add_row(user, what)
-    if found.rows:
-        say_table(table)
 
 
 def _refuse(ends: bool, as_json: bool) -> None:
@@ -112,10 +97,16 @@ def command(
     """
     _refuse(ends, as_json)
     session = open_at(case, where)
-    _print(session.impact(*actions), most, ends, clock_of(case, clock), as_json)
+    _print(session.outlook(), actions, most, ends, clock_of(case, clock), as_json)
 
 
-def _print(found: Impact, most: int, ends: bool, written: Clock, as_json: bool) -> None:
+def _print(
+    outlook: Outlook, actions: tuple[str, ...], most: int, ends: bool, written: Clock, as_json: bool
+) -> None:
+    work = ImpactWork(outlook, actions)
+    with progress_bar("Comparing two expected runs") as on_progress:
+        found = work.run(on_progress)
+    assert found is not None
     if as_json:
         starts = found.moved(START)
         nodes = {"nodes": [attrs.asdict(each) for each in found.vacated]} if found.vacated else {}
@@ -128,6 +119,18 @@ def _print(found: Impact, most: int, ends: bool, written: Clock, as_json: bool) 
         say_table(_table(found, most, written))
     if len(found.rows) > most:
         say(f"and {len(found.rows) - most:,} more; --rows {len(found.rows)} prints them all")
+    users = words.by_user(found)
+    if users:
+        say_table(_users(users))
+    for text in left_out_words(found.caveats, [(str(row.job), row.marks or ()) for row in found.rows]):
+        say(text)
+
+
+def _users(users: Sequence[tuple[str, str]]) -> Grid:
+    table = Grid("user", "jobs of the user", ruled=True)
+    for user, what in users:
+        table.add_row(user, what)
+    return table
 
 
 def _table(found: Impact, most: int, clock: Clock) -> Grid:

@@ -1,7 +1,6 @@
 """`shadowtime train`: the courses on the screen, drills and exams in lines, answer sheets, tables."""
 
 import sys
-from datetime import UTC, datetime
 from pathlib import Path
 from random import randrange
 from typing import TYPE_CHECKING
@@ -16,18 +15,13 @@ from shadowtime.console.commands.training.answer_sheet import print_sheet
 from shadowtime.console.commands.training.listing import list_courses
 from shadowtime.console.commands.training.wanted import Wanted, refuse_mistakes, takes_wanted
 from shadowtime.console.session.curriculum import Lecture, Trainee
-from shadowtime.console.session.exam import refuse_while_open
 from shadowtime.console.session.training import (
     COURSE_FILE,
     Course,
-    CourseKeyError,
     Progress,
-    Seed,
     courses,
-    lock_of,
     open_course,
     progress_file,
-    require_key,
 )
 
 if TYPE_CHECKING:
@@ -53,8 +47,6 @@ def command(looks: Looks, wanted: Wanted) -> None:
         _take_shift(wanted, looks)
     elif wanted.table is not None:
         say_lines(Progress(progress_file()).csv(wanted.operator).rstrip("\n"))
-    elif wanted.lock:
-        say(f'key = "{lock_of(_word_twice())}"')
     else:
         _teach(wanted, looks)
 
@@ -97,7 +89,8 @@ def _teach(wanted: Wanted, looks: Looks) -> None:
     elif wanted.listed:
         list_courses(taught, Trainee())
     elif wanted.answers:
-        _print_sheets(taught, wanted.sheet_seed)
+        for each in taught:
+            print_sheet(each, wanted.sheet_seed)
     elif screen:
         from shadowtime.console.app import train
 
@@ -105,19 +98,9 @@ def _teach(wanted: Wanted, looks: Looks) -> None:
     elif wanted.review:
         _practice().review(wanted.seed)
     elif wanted.in_lines and course is not None:
-        refuse_while_open((course,), datetime.now(UTC))
         _practice().course(course, randrange(1 << 31) if wanted.seed is None else wanted.seed)
     else:
         list_courses(taught, Trainee())
-
-
-def _print_sheets(taught: tuple[Course, ...], seed: Seed) -> None:
-    """Print answer sheets, if no exam is open and each course's key is given. Raises SessionError."""
-    refuse_while_open(taught, datetime.now(UTC))
-    for course in taught:
-        require_key(course)
-    for course in taught:
-        print_sheet(course, seed)
 
 
 def _lecture(course: Course, seed: int, looks: Looks) -> None:
@@ -126,8 +109,6 @@ def _lecture(course: Course, seed: int, looks: Looks) -> None:
         raise click.UsageError("--lecture needs a terminal")
     from shadowtime.console.app import lecture
 
-    refuse_while_open((course,), datetime.now(UTC))
-    require_key(course)
     light = looks._replace(theme=looks.theme or "light")
     click.get_current_context().exit(lecture(Lecture(course, seed), settings_of(light)))
 
@@ -137,16 +118,3 @@ def _practice() -> "Practice":
     from shadowtime.console.drills.asking import Practice
 
     return Practice(Trainee(), sys.stdin, say)
-
-
-def _word_twice() -> str:
-    """The word of a key: typed twice unseen on a terminal, else a line of the input, or two equal ones.
-
-    CourseKeyError if they differ.
-    """
-    if sys.stdin.isatty():
-        return str(click.prompt("Key", hide_input=True, confirmation_prompt="Again", err=True))
-    word, again = sys.stdin.readline().strip(), sys.stdin.readline().strip()
-    if again not in ("", word):
-        raise CourseKeyError("the two lines of the input differ; expected the word, once or twice")
-    return word

@@ -14,14 +14,6 @@ EVERYWHERE = ALL | {CLUSTER}
 STEPPED_TOO = STEPPED | {CLUSTER}
 BOTH = frozenset((CONSOLE, CLUSTER))
 """The console over a machine and the one over a cluster."""
-SORTS = (
-    "queue", "starts", "ends", "wait", "slip", "id", "user", "class", "state", "size", "submit", "estimate",
-)  # fmt: skip
-"""The columns that the queue can be sorted by, in the order in which `s` goes through them."""
-
-CLUSTER_SORTS = ("queue", "starts", "job", "user", "size", "gpus", "priority")
-"""What the plan of a cluster can be sorted by, in the order in which `s` goes through it."""
-
 VIEWS = ("availability", "gantt", "users")
 POLICY = "the policy of a cluster is Slurm's; open FOLDER --policy slurm:bf_interval=60 changes parameters"
 SAVED = "there are no actions to save; shadowtime capture slurm -o FOLDER keeps a cluster"
@@ -137,11 +129,9 @@ COMMANDS: tuple[Command, ...] = (
         "nodes out of service: why, since when, who said so",
         absent="nodes out of service stand on the node map by their letters; node 17 shows one",
     ),
-    _cluster(
-        "sort", "COLUMN [reverse]", "starts [reverse]", f"sort the plan: {', '.join(CLUSTER_SORTS)}", "s"
-    ),
+    _cluster("sort", "COLUMN [reverse]", "starts [reverse]", "sort the queue by a column", "s"),
     _cluster("filter", "[WORDS]", "user=ada starts<1h", "show only rows that match; without words: all", "/"),
-    Command("sort", "COLUMN [reverse]", "sort wait [reverse]", f"sort the queue: {', '.join(SORTS)}"),
+    Command("sort", "COLUMN [reverse]", "sort wait [reverse]", "sort the queue by a column"),
     Command(
         "filter", "[WORDS]", "filter user=kim starts<1h", "show only jobs that match; without words: all"
     ),

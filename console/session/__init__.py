@@ -27,10 +27,9 @@ PUBLIC = (
     "impact",
     "jobs.availability",
     "jobs.bars",
-    "jobs.filters",
+    "jobs.fields",
     "jobs.history",
     "jobs.looseness",
-    "jobs.order",
     "jobs.predictions",
     "jobs.users",
     "lab",
@@ -43,14 +42,13 @@ PUBLIC = (
     "reloading",
     "shift",
     "slurm",
+    "table",
     "texts",
     "training",
-    "travel.breakpoints",
     "travel.decisions",
     "travel.lookahead",
-    "travel.seeking",
-    "travel.worst",
     "watch",
+    "work",
 )
 """The public submodules; a package stands for all that is in it."""
 

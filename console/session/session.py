@@ -5,15 +5,18 @@ is said to go to a worker. Going anywhere never changes what is found there: the
 What only some sessions are asked for is imported when it is.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
 
 import attrs
 
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.clock import Clock
+from shadowtime.console.session.course.ahead import ahead
+from shadowtime.console.session.course.course import go_on
 from shadowtime.console.session.course.places import Place
+from shadowtime.console.session.course.stops import Stops
 from shadowtime.console.session.facts import (
     Decision,
     Event,
@@ -26,10 +29,10 @@ from shadowtime.console.session.facts import (
 )
 from shadowtime.console.session.files.replay import Replay
 from shadowtime.console.session.files.report import Outcomes, save_events
+from shadowtime.console.session.jobs.fields import QUEUE, Jobs
 from shadowtime.console.session.jobs.forecasts import Forecasts
 from shadowtime.console.session.jobs.history import HistoryWork
 from shadowtime.console.session.jobs.names import matrix_of
-from shadowtime.console.session.jobs.order import ordered
 from shadowtime.console.session.jobs.predictions import FirstPredictions, PredictionWork
 from shadowtime.console.session.jobs.rows import holding
 from shadowtime.console.session.nodes.emptying import empty_at
@@ -39,22 +42,21 @@ from shadowtime.console.session.operator.journal import JournalEntry
 from shadowtime.console.session.operator.refusals import Refusal
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.run import Run
+from shadowtime.console.session.table.ordering import ordered
 from shadowtime.console.session.travel.ahead import Ahead
-from shadowtime.console.session.travel.breakpoints import Breakpoint, Breakpoints
 from shadowtime.console.session.travel.lookahead import LookAhead
 from shadowtime.console.session.travel.moving import Travel
-from shadowtime.console.session.travel.seeking import Seeking
 from shadowtime.console.session.travel.survey import Survey
 from shadowtime.console.session.travel.trend import metrics_of, sample_of
-from shadowtime.console.session.travel.worst import WorstSeeking
 from shadowtime.kernels.core.clock import EVENT_NAMES
 from shadowtime.kernels.core.simulation import Simulation
-from shadowtime.scenarios import Action, Note
+from shadowtime.scenarios import Action, Note, format_action
 from shadowtime.scenarios.nodes import NodeRanges
 
 if TYPE_CHECKING:
     from shadowtime.console.session.impact.advice import AdviceWork
     from shadowtime.console.session.impact.impact import Impact, ImpactWork
+    from shadowtime.console.session.impact.machine import MachineOutlook
     from shadowtime.console.session.jobs.users import UsageWork
     from shadowtime.console.session.nodes.course import NodeWork
 
@@ -63,6 +65,9 @@ Moved = TypeVar("Moved")
 
 class Session:
     """One case, somewhere on its course. Each part has a subject, and the session speaks for all of them."""
+
+    swift: ClassVar[bool] = True
+    """A step fits in a frame."""
 
     def __init__(self, case: Case, travel: Callable[[Run], Travel] = Travel) -> None:
         self.run = Run(case)
@@ -174,14 +179,12 @@ class Session:
         """Return the indexes of all jobs on the machine, sorted by a column and filtered.
 
         Unsorted: those that wait, those that hold nodes and do not run, those that run, and at the end those
-        that are held or suspended. `key` is queue, id,
-        user, class, state, size, submit, wait, estimate, starts, ends or slip. SessionError for
-        another key, and for a wrong filter.
+        that are held or suspended. `key` is one of `QUEUE.orders`. SessionError for another key, and for a
+        wrong filter.
         """
         simulation = self.run.simulation
         jobs = everybody(simulation.waiting(), holding(simulation), simulation.running())
-        keys, fields = self.run.rows.keys(simulation), self.run.rows.fields(simulation)
-        return ordered(jobs, key, keys, reverse, text, fields)
+        return ordered(jobs, QUEUE, Jobs(self.run.rows, simulation), key, reverse, text)
 
     def next_up(self, count: int) -> Sequence[int]:
         """Return the indexes of the jobs that start next; those without a prediction come last."""
@@ -421,38 +424,22 @@ class Session:
         """Go to a place as typed: `#1284`, `0 06:12:44`, `50%`, `31 start`. SessionError in one line."""
         return self._moved(self.travel.go(text))
 
+    def way(self, place: Place) -> Iterator[int]:
+        """Run on until all is known that a place needs, a piece at a time. SessionError: no such job."""
+        return ahead(self, self.travel.knows(place))
+
     def go_place(self, place: Place) -> bool:
         """Go to a place. SessionError if there is no such job."""
         return self._moved(self.travel.go_place(place))
 
     @property
-    def breakpoints(self) -> Breakpoints:
-        """Where going on stops."""
-        return self.travel.breakpoints
-
-    @breakpoints.setter
-    def breakpoints(self, breakpoints: Breakpoints) -> None:
-        self.travel.breakpoints = breakpoints
-
-    def set_breakpoint(self, text: str) -> Breakpoint:
-        """Set a breakpoint as it is typed. SessionError in one line if it is wrong."""
-        return self.travel.set_breakpoint(text)
-
-    def seek(self, forward: bool = True) -> Seeking:
-        """Return the search for the next event of a breakpoint, or the one before, for any thread."""
-        return self.travel.seek(forward)
-
-    def seek_near(self, text: str, forward: bool = True) -> Seeking:
-        """Return the search for what a breakpoint takes, ahead or back, for any thread. SessionError."""
-        return self.travel.seek_near(text, forward)
-
-    def seek_worst(self, moment: str) -> WorstSeeking:
-        """Return the search of the whole course for its worst moment, for any thread."""
-        return self.travel.seek_worst(moment)
+    def stops(self) -> Stops[Simulation]:
+        """Where going on stops: breakpoints, and the searches for any thread."""
+        return self.travel.stops
 
     def go_breakpoint(self, forward: bool = True) -> tuple[str, ...]:
         """Go to the next event of a breakpoint, or the one before; return which are met there, if any."""
-        return self._moved(self.travel.go_breakpoint(forward))
+        return go_on(self, forward)
 
     # What the operator does.
 
@@ -482,11 +469,18 @@ class Session:
         """Do the action again that was taken back last; None if there is no such action. SessionError."""
         return self.operator.redo()
 
+    def outlook(self) -> "MachineOutlook":
+        """Return what is expected from here on: what is asked of it is answered in any thread."""
+        from shadowtime.console.session.impact.machine import MachineOutlook
+
+        return MachineOutlook(self.run)
+
     def start_impact(self, actions: Sequence[Action | str]) -> "ImpactWork":
         """Return the work of finding what actions done here would change, for any thread. SessionError."""
         from shadowtime.console.session.impact.impact import ImpactWork
 
-        return ImpactWork(self.run, actions)
+        lines = [each if isinstance(each, str) else format_action(each) for each in actions]
+        return ImpactWork(self.outlook(), lines)
 
     def impact(self, *actions: Action | str) -> "Impact":
         """Return what actions done here would change. SessionError: why one cannot be done."""
@@ -502,7 +496,7 @@ class Session:
         """
         from shadowtime.console.session.impact.advice import AdviceWork
 
-        return AdviceWork(self.run, job, by)
+        return AdviceWork(self.outlook(), job, by)
 
     def fork(self, name: str, action: Action | str | None = None) -> Self:
         """Return another session with the same past, at the same event, in which something else may be done.

@@ -1,6 +1,5 @@
 from shadowtime.console.clock import clock as clock
 from shadowtime.console.clock import duration as duration
-from shadowtime.console.words.deciding import CLAUSES as CLAUSES
 from shadowtime.console.words.deciding import DECISIONS as DECISIONS
 from shadowtime.console.words.deciding import POLICY as POLICY
 from shadowtime.console.words.deciding import VERBS as VERBS
@@ -37,7 +36,6 @@ from shadowtime.console.words.operating import taken_back as taken_back
 from shadowtime.console.words.phrases import STATES as STATES
 from shadowtime.console.words.phrases import ahead as ahead
 from shadowtime.console.words.phrases import count as count
-from shadowtime.console.words.phrases import instant as instant
 from shadowtime.console.words.phrases import moved as moved
 from shadowtime.console.words.phrases import scheduler as scheduler
 from shadowtime.console.words.phrases import slip as slip

@@ -4,9 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from shadowtime.console.clock import ELAPSED, Clock, duration
 from shadowtime.console.session.impact.advice import Advice, Advised
-from shadowtime.console.session.impact.impact import END, Change, Impact, Totals, Vacated
+from shadowtime.console.session.impact.impact import Impact
+from shadowtime.console.session.impact.outlook import Vacated
+from shadowtime.console.session.impact.rows import END, Change, Totals, totals
+from shadowtime.console.words.cluster.caveats import TOUCHED, sign
 from shadowtime.console.words.phrases import NEVER, count, instant, moved
-from shadowtime.console.words.plan import TOUCHED, sign
 
 NOTHING_DONE = "Nothing is done on the cluster; every job is expected to run to its limit."
 STAYS = 5
@@ -54,7 +56,9 @@ def marked(impact: Impact) -> str:
 
 
 def by_user(impact: Impact) -> Sequence[tuple[str, str]]:
-    """Each user whose jobs move, with whom it hurts and helps among them."""
+    """Each user whose jobs move, with whom it hurts and helps among them; none where users have no names."""
+    if not any(user for user, _ in impact.by_user):
+        return ()
     return tuple((user or "-", summary(sums)) for user, sums in impact.by_user)
 
 
@@ -64,10 +68,23 @@ def headline(impact: Impact) -> str:
 
 
 def report(impact: Impact, clock: Clock = ELAPSED) -> Sequence[str]:
-    """The actions with their instant, what they change, and when nodes out of service are empty."""
+    """The actions with their instant, what becomes of their jobs and the others, and when nodes are empty."""
     done = f"{'; '.join(impact.do)} at {instant(impact.time, clock)}, after event {impact.event:,}:"
     nodes = (line for found in impact.vacated for line in vacated(found, impact.time, clock))
-    return done, headline(impact), *nodes
+    fates = (fate(impact, job) for job in sorted(impact.acted))
+    return done, *fates, headline(impact), *nodes
+
+
+def fate(impact: Impact, job: int) -> str:
+    """Whether a job itself is helped or harmed, in one word, and how far it moves."""
+    rows = impact.rows_of(job)
+    moves = f"; {summary(totals(rows))}" if len(rows) > 1 else "".join(f"; {_moves(row)}" for row in rows)
+    return f"job {job}: {impact.fate(job).value}{moves}"
+
+
+def _moves(row: Change) -> str:
+    """How far the start or the end of a job moves, with the verb."""
+    return change(row) if row.change is None else f"{MEANING[row.what]} {change(row)}"
 
 
 def vacated(found: Vacated, now: int, clock: Clock = ELAPSED) -> Iterator[str]:

@@ -50,21 +50,21 @@ def progress(terms: Mapping[str, Value]) -> str:
 def standing(row: Row, unit: Unit) -> str:
     """Return the state of a job in a sentence: waiting since, running since and until, or finished."""
     if row.state == "":
-        return f"job {row.id} is not submitted before {unit.instant(row.submit)}"
+        return f"job {row.called} is not submitted before {unit.instant(row.submit)}"
     claims = row.state == "W" and "wire" in row.terms
     if row.state == "W" and not claims:
-        return (
-            f"job {row.id} has held its {unit.several} without running since {instant(row.since, unit.clock)}"
-        )
+        since = instant(row.since, unit.clock)
+        return f"job {row.called} has held its {unit.several} without running since {since}"
     if (row.waits or claims) and row.start is not None:
         return _interrupted(row, unit)
     if row.start is None and row.state == "F":
-        return f"job {row.id} was cancelled by the operator, and never started"
+        return f"job {row.called} was cancelled by the operator, and never started"
     if row.start is None:
         standing = state(row.state, unit)
-        return f"job {row.id} is {standing} since {unit.instant(row.submit)}, for {duration(row.wait)} so far"
+        since = unit.instant(row.submit)
+        return f"job {row.called} is {standing} since {since}, for {duration(row.wait)} so far"
     waited = f"after a wait of {duration(row.start - row.submit)}" if row.start > row.submit else "at once"
-    text = f"job {row.id} started at {unit.instant(row.start)}, {waited}"
+    text = f"job {row.called} started at {unit.instant(row.start)}, {waited}"
     if row.preemptions:
         text += f", was preempted {times(row.preemptions)}"
         if row.state == "R" and row.since is not None:
@@ -86,7 +86,7 @@ def _interrupted(row: Row, unit: Unit) -> str:
     """Return the state of a job that ran before and waits again."""
     assert row.start is not None
     text = (
-        f"job {row.id} is {state(row.state, unit)} since {instant(row.since, unit.clock)}, and has waited"
+        f"job {row.called} is {state(row.state, unit)} since {instant(row.since, unit.clock)}, and has waited"
         f" {duration(row.wait)} in all; it first started at {unit.instant(row.start)}"
     )
     if row.preemptions:

@@ -14,7 +14,7 @@ def node_list(nodes: NodeRanges) -> str:
 
 def holds(row: Row) -> str:
     """The nodes that a job holds, in a sentence; empty if it holds no nodes."""
-    return f"job {row.id} holds {node_list(row.nodes)}" if row.nodes else ""
+    return f"job {row.called} holds {node_list(row.nodes)}" if row.nodes else ""
 
 
 def whereabouts(found: Whereabouts, clock: Clock = ELAPSED) -> str:

@@ -9,11 +9,9 @@ from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
 from shadowtime.console.session.slurm.guard.marked import left_out_of_all
 from shadowtime.console.session.slurm.guard.reasons import BELIEVED
 from shadowtime.console.session.slurm.limits import Reached
-from shadowtime.console.words.cluster.caveats import caveat
+from shadowtime.console.words.cluster.caveats import TOUCHED, caveat
 from shadowtime.console.words.phrases import count
 
-TOUCHED = "~"
-"""Behind a start that something touches which the plan leaves out."""
 RESTING = "rest on marked rows"
 UNITS = {"mem": "M"}
 """Resource of a limit -> the unit in which Slurm writes it."""
@@ -80,11 +78,6 @@ def marks_words(rows: Iterable[tuple[str, Sequence[Caveat]]]) -> Iterator[str]:
             jobs.setdefault(text, {})[job] = None
     for text in sorted(jobs, key=lambda text: text == RESTING):
         yield f"{text}: {_jobs(list(jobs[text]))}"
-
-
-def sign(marks: Sequence[Caveat]) -> str:
-    """Return what stands behind a start with marks."""
-    return TOUCHED if marks else ""
 
 
 def left_out_words(

@@ -1,7 +1,7 @@
 """What a search of a whole course found, with its number."""
 
 from shadowtime.console.clock import duration
-from shadowtime.console.session.travel.worst import LARGEST_QUEUE, LONGEST_WAIT, LOST, Worst
+from shadowtime.console.session.course.worst import LARGEST_QUEUE, LONGEST_WAIT, LOST, Worst
 from shadowtime.console.words.phrases import count
 from shadowtime.console.words.units import Unit
 

@@ -23,7 +23,7 @@ cdef class Found:
 cdef class Departures:
     cdef seconds_t now
     cdef int64_t release, linear
-    cdef bint busy_first
+    cdef bint busy_first, licensed   # licensed: a start waits for licences
     cdef readonly list held     # Held, by when they leave, then by place
     cdef list by_gone           # Held, by when rule 2 of section 5 has them away
     cdef Py_ssize_t cut         # so many of them are away

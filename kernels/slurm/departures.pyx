@@ -29,7 +29,7 @@ cdef class Departures:
         cdef Held held
         cdef object holder
         self.now, self.release, self.linear = now, rules.release, rules.window_linear
-        self.busy_first = rules.busy_nodes
+        self.busy_first, self.licensed = rules.busy_nodes, rules.licenses and rules.release != 2205
         self.occupancy = Occupancy(nodes, rules, holders, capped)
         self.choice = Choice(self.occupancy, self.release)
         self.indexed, self.scoped, self.others = [], {}, []
@@ -231,7 +231,7 @@ cdef class Departures:
             return False
         if stands_on(held, available):
             return True
-        return self.release != 2205 and bool(request.licenses) and not request.licenses.isdisjoint(held.holder.licenses)
+        return self.licensed and bool(request.licenses) and not request.licenses.isdisjoint(held.holder.licenses)
 
     cdef NodeSet _in_use(self):
         """The nodes of all running jobs, gone or not."""

@@ -43,10 +43,6 @@ PASSES = {
     "sched_interval": "sched_interval",
 }
 """Parameters of the main pass -> their names here."""
-POSITIVE = (
-    "bf_resolution", "bf_window=", "bf_max_job_test", "bf_interval", "default_queue_depth", "sched_interval"
-)  # fmt: skip
-"""Parameters that may not be 0."""
 
 
 @attrs.frozen

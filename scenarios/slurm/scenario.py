@@ -64,12 +64,12 @@ def now_of(capture: Capture) -> int:
 
 
 def listed_jobs(capture: Capture, now: int) -> tuple[list[dict[str, object]], dict[int, str]]:
-    """Return every job that holds nodes or waits, counted in nodes, and how Slurm names each, by its id.
+    """Return every job that holds nodes or waits, and how Slurm names each, by its id; an array is its tasks.
 
-    An array is its tasks.
+    Sizes are nodes; beside each stand its `cpus`.
     """
-    scene = _Scene(capture, now, every=True)
-    jobs = list(scene.jobs())
+    scene, other = (_Scene(capture, now, counted) for counted in ("node", "processor"))
+    jobs = [row | {"cpus": its["size"]} for row, its in zip(scene.jobs(), other.jobs(), strict=True)]
     held = {job.id: job.shown for job in capture.jobs if job.holding}
     return jobs, {id_: name or held[id_] for id_, name in scene.slurm_names.items()}
 
@@ -89,8 +89,8 @@ class _Scene:
     """`node` where every job takes whole nodes, `processor` where jobs share nodes."""
     per_node: int = attrs.field(init=False)
     """0: nodes differ in their CPUs, and the machine is one row of CPUs."""
-    every: bool = False
-    """Whether every job that waits is listed, and counted in nodes."""
+    counted: str = ""
+    """What jobs are counted in, if every job is listed; empty: what other schedulers see of them."""
     left_out: Counter[str] = attrs.field(factory=Counter)
     slurm_names: dict[int, str | None] = attrs.field(factory=dict)
     """Id -> how Slurm names a waiting job; None for a running one."""
@@ -100,7 +100,7 @@ class _Scene:
         capture = self.capture
         self.exclusive = frozenset(part.name for part in capture.partitions if part.exclusive)
         present = [job for job in capture.jobs if job.holding or job.waiting]
-        self.unit = "node" if self.every or all(self.whole(job) for job in present) else "processor"
+        self.unit = self.counted or ("node" if all(map(self.whole, present)) else "processor")
         sizes = {cpus_of(node) for node in capture.nodes}
         self.per_node = 1 if self.unit == "node" else sizes.pop() if len(sizes) == 1 else 0
 
@@ -222,7 +222,7 @@ class _Scene:
             yield from each
 
     def refusal(self, job: Job) -> str:
-        if self.every:
+        if self.counted:
             return ""
         if job.priority == 0:
             return "held"

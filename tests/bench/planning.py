@@ -31,17 +31,17 @@ def _steps(what: str, made: Capture) -> Iterator[Figure]:
 
     def forward() -> None:
         history.next(starts)
-        boards.board(history.position)
+        boards.board(history.number)
 
     seconds = cpu_seconds(forward, 3)
-    yield Figure(f"to the next start, {what}", seconds, "s", None, f"{history.position} events")
+    yield Figure(f"to the next start, {what}", seconds, "s", None, f"{history.number} events")
     yield Figure(f"ten steps back, {what}", cpu_seconds(lambda: _back(history), 1), "s", 0.1)
 
 
 def _back(history: History) -> None:
     for _ in range(10):
         history.back()
-        history.capture_at(history.position)
+        history.capture_at(history.number)
 
 
 def whole_nodes() -> Capture:

@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from shadowtime.console.session.operator.refusals import TAKES
+from shadowtime.console.words.measures import MEASURES
+from shadowtime.console.words.units import PE
 from tests.commandline import Shadowtime, process
 
 Story = Callable[[str], Path]
@@ -213,8 +216,8 @@ def test_the_table_shows_of_preemption_where_there_was_any(shadowtime: Shadowtim
     """How many jobs and how often, and the three figures with their units; nothing of it elsewhere."""
     printed = " ".join(shadowtime("run", SAVING).out.split())
     assert "preempted 1 job, 1 time in all" in printed
-    assert "preempt_ratio 25.00 % of the jobs were preempted once or more" in printed
-    assert "wasted_ratio" in printed and "of the machine held without progress" in printed
+    assert f"preempt_ratio 25.00 % {MEASURES['preempt_ratio'][1]}" in printed
+    assert "wasted_ratio" in printed and MEASURES["wasted_ratio"][1] in printed
     assert "(p = 0.5, threshold = 0s, delay = 5m, extend = 5m, limit = 0, " in printed
     plain = shadowtime("run", story(DILEMMA)).out
     assert not any(word in plain for word in ("preempt", "checkpoints", "wasted"))
@@ -270,13 +273,13 @@ def test_what_the_operator_did_is_reported(shadowtime: Shadowtime, tmp_path: Pat
     table = shadowtime("run", path).out
     for label, fact in (
         ("actions", "3"),
-        ("refused", "job 1 is running; only a waiting job can be held"),
+        ("refused", f"job 1 is running; {TAKES['hold']}"),
         ("in force", "fcfs, began as easy, at the end"),
         ("of the jobs", "1 cancelled, 1 not started"),
     ):
         assert any(line.split() == [*label.split(), *fact.split()] for line in table.splitlines()), label
     assert json.loads(shadowtime("run", path, "--json").out)["steered"] == {
-        "actions": 3, "refused": ["job 1 is running; only a waiting job can be held"],
+        "actions": 3, "refused": [f"job 1 is running; {TAKES['hold']}"],
         "policy": "fcfs", "parameters": {}, "cancelled": 1, "struck": 0, "not_started": 1,
     }  # fmt: skip
     assert "steered" not in json.loads(shadowtime("run", plain, "--json").out)
@@ -294,7 +297,7 @@ def test_the_machine_is_counted_in_what_its_jobs_ask_for(
     counted = dict(line.split(maxsplit=1) for line in table.splitlines() if line[:1].isalpha())
     assert counted["machine"].split()[1] == unit
     assert "nodes" not in table or unit == "nodes"
-    assert "how often a PE was checkpointed in a day" in table or unit == "nodes"
+    assert PE.fill(MEASURES["checkpoints_per_node_day"][1]) in table or unit == "nodes"
     assert int(counted["machine"].split()[0]) == report(shadowtime, story(name))["nodes"]
 
 

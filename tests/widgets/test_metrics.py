@@ -106,9 +106,9 @@ def test_the_status_of_the_policy_is_reported_fact_by_fact() -> None:
 
 def test_the_values_of_the_status_stand_under_one_another() -> None:
     """A name that is a little longer than most makes room for itself in all lines."""
-    facts = [("NQS holds", "2 jobs"), ("NQS released", "1 job")]
+    facts = [("one holds", "2 jobs"), ("one released", "1 job")]
     lines = [text_of(line) for line in status_lines(facts, 34, Palette(), Style())]
-    assert lines[:2] == ["NQS holds    2 jobs", "NQS released 1 job"]
+    assert lines[:2] == ["one holds    2 jobs", "one released 1 job"]
 
 
 @given(st.integers(NARROWEST, 160), st.integers(1, 40), st.integers(0, 50))

@@ -12,13 +12,14 @@ from shadowtime.console.session.clock import dated_clock
 from shadowtime.console.session.course.places import parse_place
 from shadowtime.console.session.slurm import summary
 from shadowtime.console.session.slurm.board import Board, board, changes
-from shadowtime.console.session.slurm.stepping import Boards, History
+from shadowtime.console.session.slurm.stepping import SteppedCluster
 from shadowtime.console.widgets.slurm.event_text import event_text
 from shadowtime.console.widgets.slurm.plan_text import OUTCOMES
 from shadowtime.console.widgets.slurm.status_text import changed
 from shadowtime.console.widgets.slurm.why_text import summary_line
+from shadowtime.console.words.cluster.caveats import TOUCHED
 from shadowtime.console.words.cluster.why import note_of
-from shadowtime.console.words.plan import TOUCHED, beside_words, left_out_words
+from shadowtime.console.words.plan import beside_words, left_out_words
 
 
 class Lines:
@@ -64,16 +65,15 @@ class Lines:
         """The board of the place; says what happened last. SessionError if there is no such place."""
         if self._at is None:
             return found
-        history = History(found.capture, found.now)
+        history = SteppedCluster(found)
         place = parse_place(self._at, dated_clock(self._dates.zone, history.begin), history.begin)
-        if not any(history.way(place)):
-            raise SessionError(f"--at: {self._at} is after the last event")
+        history.go_place(place)
         moment = history.moment
         if moment is None:
             return found
         text = event_text(moment, self._dates, history.begin)
-        self._say(f"event {history.position}, {self._dates.whole(moment.at)}: {text}")
-        return Boards(history).board(history.position)
+        self._say(f"event {history.number}, {self._dates.whole(moment.at)}: {text}")
+        return history.look().board
 
     def _print(self, found: Board) -> None:
         self._say(summary(found.capture))

@@ -1,33 +1,32 @@
 """The lists of a cluster in the shell: reservations, nodes out of service, partitions."""
 
-import attrs
-
 from shadowtime.console.commands.output import Grid, say, say_json, say_table
 from shadowtime.console.commands.slurm.reaching import Reached
-from shadowtime.console.session.slurm import write_list
-from shadowtime.console.session.slurm.board import board
+from shadowtime.console.session.slurm import write_records
+from shadowtime.console.session.slurm.board import LISTS, Reading, board
 
 
 def print_list(reached: Reached, name: str, as_json: bool, output: str | None, force: bool) -> None:
     """Print a list of a cluster, and write it as CSV if there is a file. ScenarioError, SessionError."""
     # Imported late: the texts of the panels need what draws them.
-    from shadowtime.console.widgets.slurm.lists.lists import LISTS
+    from shadowtime.console.widgets.slurm.lists_text import list_columns
 
     listing, dates = LISTS[name], reached.dates
     try:
         found = board(reached.source.take())
     finally:
         reached.source.close()
-    rows = listing.rows(found)
+    rows, reading = listing.rows(found), Reading(found, found.now)
+    records = listing.fields.records(reading, rows)
     if output is not None:
-        write_list(listing.kind, rows, output, force)
+        write_records(list(listing.fields.exported), records, output, force)
     if as_json:
-        say_json([attrs.asdict(row) for row in rows])
+        say_json(records)
         return
     if not rows:
         say(listing.nothing)
         return
-    columns = listing.columns(found, dates)
+    columns = list_columns(listing, reading, dates)
     table = Grid()
     for column in columns:
         table.add_column(column.title.lower(), justify="right" if column.right else "left", overflow="fold")

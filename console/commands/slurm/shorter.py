@@ -3,15 +3,15 @@
 from shadowtime.console.commands.options import json_option
 from shadowtime.console.commands.output import Grid, progress_bar, say, say_json, say_table
 from shadowtime.console.commands.slurm.cluster import of_cluster
-from shadowtime.console.commands.slurm.course import course_of
+from shadowtime.console.commands.slurm.outlook import outlook_of
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session.slurm.impact import ShorterLimits
 
 
 def _show(reached: Reached, as_json: bool) -> None:
-    course = course_of(reached, None)
+    outlook = outlook_of(reached, None)
     with progress_bar("Trying shorter limits") as on_progress:
-        found = ShorterLimits(course.capture, course.at).run(on_progress)
+        found = ShorterLimits(outlook.capture, outlook.time).run(on_progress)
     assert found is not None
     if as_json:
         say_json([row.as_dict() for row in found])
@@ -22,7 +22,7 @@ def _show(reached: Reached, as_json: bool) -> None:
     # Imported late: the texts of the panels need what draws them.
     from shadowtime.console.widgets.slurm.shorter_text import MEANING, shorter_columns
 
-    columns = shorter_columns(reached.dates, course.at)
+    columns = shorter_columns(reached.dates, outlook.time)
     table = Grid()
     for column in columns:
         table.add_column(column.title, justify="right" if column.right else "left", overflow="fold")

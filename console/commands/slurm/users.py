@@ -24,7 +24,7 @@ from shadowtime.console.session.slurm.board import (
 )
 
 if TYPE_CHECKING:
-    from shadowtime.console.widgets.slurm.columns import Column
+    from shadowtime.console.widgets.table.columns import Column
 
 T = TypeVar("T")
 TABLES = (USERS, ACCOUNTS, PARTITIONS)

@@ -26,7 +26,6 @@ class Wanted:
     review: bool
     lecture: bool
     exam: bool
-    lock: bool
     collect: bool
     seed: int | None
     limit: str | None
@@ -43,7 +42,6 @@ class Wanted:
             "--review": self.review,
             "--lecture": self.lecture,
             "--exam": self.exam and not self.answers,
-            "--lock": self.lock,
             "--collect": self.collect,
             "--csv": self.table is not None and not self.collect,
             "--text": self.in_lines and not (self.exam or self.review),
@@ -85,7 +83,6 @@ def takes_wanted(command: Command) -> Command:
             is_flag=True,
             help="Print every question with its answer; with --exam: those of an exam.",
         ),
-        click.option("--lock", is_flag=True, help="Make a key of a word: the line for course.toml."),
         click.option(
             "--csv",
             "table",
@@ -127,7 +124,7 @@ def refuse_mistakes(wanted: Wanted) -> None:
         raise click.UsageError(f"{what} needs the seed of the exam; expected --seed N")
     if wanted.collect and (not names or wanted.table in (None, "-")):
         raise click.UsageError("--collect needs result files and a table; expected FILE... --csv OUT")
-    if names and modes and modes[0] in ("--lock", "--csv", "--review"):
+    if names and modes and modes[0] in ("--csv", "--review"):
         raise click.UsageError(f"{modes[0]} takes no folder")
     if len(names) > 1 and not wanted.collect:
         raise click.UsageError(f"{len(names)} folders are given; expected one")

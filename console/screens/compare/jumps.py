@@ -1,23 +1,23 @@
 """Jumps of lanes in lockstep: to an event, a time, a share, a job."""
 
 from collections.abc import Callable, Iterator
+from itertools import chain
 
-from shadowtime.console.screens.console.jumps import known_at, total_known
-from shadowtime.console.screens.travel.journey import Journey, Leg, Travel
+from shadowtime.console.screens.travel.journey import Journey, Travel
 from shadowtime.console.screens.travel.play import Play
 from shadowtime.console.screens.travel.view import View
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.comparison.lockstep import Lockstep
-from shadowtime.console.session.course.places import AtTime, Place, parse_place
+from shadowtime.console.session.course.places import LAST, AtTime, Place, parse_place
 
 
 class LaneJourney(Journey):
     """Runs the lanes ahead, one after another, until all is known that a place needs; then goes there."""
 
     def __init__(
-        self, lockstep: Lockstep, words: str, legs: Iterator[Leg], arrive: Callable[[], object]
+        self, lockstep: Lockstep, words: str, way: Iterator[int], arrive: Callable[[], object]
     ) -> None:
-        super().__init__(words, legs, arrive)
+        super().__init__(words, way, arrive)
         self.origin = lockstep.time if lockstep.begun else None
 
 
@@ -46,24 +46,24 @@ class LaneJumps:
 
     def last(self) -> None:
         """To the end of every lane."""
-        legs = ((lane, total_known(lane)) for lane in self._lockstep.lanes)
-        self._set_out("to the end", legs, self._lockstep.go_end)
+        ways = (lane.way(LAST) for lane in self._lockstep.lanes)
+        self._set_out("to the end", chain.from_iterable(ways), self._lockstep.go_end)
 
     def go(self, text: str) -> None:
         """To a place as it is typed; a text that is no place gives a message."""
         lockstep, lane = self._lockstep, self._lane()
         try:
             place = parse_place(text, lockstep.lanes[lane].clock, lockstep.time)
-            known_at(lockstep.lanes[lane], place)
+            lockstep.lanes[lane].way(place)
         except SessionError as error:
             self._view.say(str(error), "warn")
             return
-        legs = _legs(lockstep, lane, place)
-        self._set_out(f"to {text}", legs, lambda: lockstep.go_place(place, lane))
+        way = _way(lockstep, lane, place)
+        self._set_out(f"to {text}", way, lambda: lockstep.go_place(place, lane))
 
-    def _set_out(self, words: str, legs: Iterator[Leg], arrive: Callable[[], object]) -> None:
+    def _set_out(self, words: str, way: Iterator[int], arrive: Callable[[], object]) -> None:
         self._play.pause()
-        self.travel.set_out(LaneJourney(self._lockstep, words, legs, arrive))
+        self.travel.set_out(LaneJourney(self._lockstep, words, way, arrive))
 
     def _ended(self, trip: LaneJourney) -> None:
         lockstep, say = self._lockstep, self._view.say
@@ -87,14 +87,14 @@ class LaneJumps:
         self._then()
 
 
-def _legs(lockstep: Lockstep, lane: int, place: Place) -> Iterator[Leg]:
+def _way(lockstep: Lockstep, lane: int, place: Place) -> Iterator[int]:
     """The lanes that have to run on to a place: first the one whose place it is, then all others."""
     session = lockstep.lanes[lane]
     if isinstance(place, AtTime):
         time = place.time
     else:
-        yield session, known_at(session, place)
+        yield from session.way(place)
         session.go_place(place)
         time = session.time
     for other in lockstep.lanes:
-        yield other, known_at(other, AtTime(time))
+        yield from other.way(AtTime(time))

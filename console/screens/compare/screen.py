@@ -316,7 +316,7 @@ class CompareScreen(Screen[None]):
             return self.selected
         if self.standings.differing.jobs:
             return self.standings.differing.jobs[0].rows[0].index
-        return self.views[self.lane].queue.current
+        return self.views[self.lane].queue.key
 
     def select(self, index: int | None) -> None:
         """Look at a job, in every lane."""

@@ -9,8 +9,8 @@ from time import monotonic
 
 from textual.screen import Screen
 
-from shadowtime.console.screens.travel.pace import Pace
 from shadowtime.console.session import Session
+from shadowtime.console.session.course.pace import Pace
 from shadowtime.console.session.jobs.predictions import FirstPredictions
 from shadowtime.console.session.travel.lookahead import LookAhead
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 
 from shadowtime.console.clock import KINDS as CLOCKS
-from shadowtime.console.screens.command_table import CONSOLE, SORTS
+from shadowtime.console.screens.command_table import CONSOLE
 from shadowtime.console.screens.composed.copies import COPIES
 from shadowtime.console.screens.composed.line import TypedLine
 from shadowtime.console.screens.console import typed
@@ -18,14 +18,14 @@ from shadowtime.console.screens.console.completion import (
     then_file,
 )
 from shadowtime.console.screens.console.exports import KINDS
-from shadowtime.console.screens.console.jumps import reading
 from shadowtime.console.screens.console.parts import Parts
 from shadowtime.console.screens.console.picture import COLOURINGS
 from shadowtime.console.screens.console.typed import Unknown
-from shadowtime.console.screens.time.seeks import SOUGHT
+from shadowtime.console.screens.travel.jumps import reading
 from shadowtime.console.session import PolicyError, ScenarioError, SessionError, policies_table
-from shadowtime.console.session.jobs.filters import fault_of
+from shadowtime.console.session.jobs.fields import QUEUE
 from shadowtime.console.session.permissions import permissions_of
+from shadowtime.console.session.table.filtering import fault_of
 from shadowtime.console.widgets.frame.prompt import Prompt
 
 GOING = frozenset(("g", "go", "goto"))
@@ -62,13 +62,13 @@ class CommandLine(TypedLine):
         policies = [entry.name for entry in policies_table()]
         variants = [variant.name for variant in self._desk.case.scenario.variants]
         about = {
-            "sort": one_of(*SORTS, *(f"{column} reverse" for column in SORTS)),
+            "sort": one_of(*QUEUE.orders, *(f"{column} reverse" for column in QUEUE.orders)),
             "filter": lambda rest: filled(rest, self._desk.texts),
             "under": one_of(*variants, *policies),
             "compare": one_of(*variants, *policies),
             "theme": one_of(*self._parts.themes.names),
             "clock": one_of(*CLOCKS),
-            "seek": one_of(*SOUGHT),
+            "seek": one_of(*self._parts.seeks.sought),
             "view": one_of(*self._parts.views),
             "map": one_of(*COLOURINGS),
             "policy": one_of(*policies),
@@ -90,7 +90,7 @@ class CommandLine(TypedLine):
     def remark(self, question: str, text: str) -> None:
         """Say how a place is read, and what a filter asks for that there is not; a filter works already."""
         if question == "filter" and not self._desk.busy:
-            fault = fault_of(text, self._desk.clock)
+            fault = fault_of(text, QUEUE, self._desk.clock)
             if not fault:
                 with suppress(SessionError):
                     self._desk.session.order(text=text)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from shadowtime.console import words
-from shadowtime.console.screens.command_table import ACTIONS, SORTS
+from shadowtime.console.screens.command_table import ACTIONS
 from shadowtime.console.screens.console import typed
 from shadowtime.console.screens.console.command_line import PLACES
 from shadowtime.console.screens.console.other_views import open_training
@@ -22,7 +22,8 @@ from shadowtime.console.session import (
     policies_table,
 )
 from shadowtime.console.session.comparison.sweep import Sweep
-from shadowtime.console.session.jobs.order import OLDER
+from shadowtime.console.session.jobs.fields import QUEUE
+from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.frame.ink import wrap
 
 
@@ -51,7 +52,7 @@ class Commands:
             "filter": parts.selection.filter_by,
             "speed": lambda rest: parts.play.set_speed(typed.speed(rest)),
             "skip": parts.steps.skip,
-            "mark": parts.marks.set_mark,
+            "mark": parts.jumps.set_mark,
             "break": parts.breakpoints.add,
             "seek": parts.seeks.seek,
             **{name: self._action(name) for name in ACTIONS},
@@ -91,11 +92,7 @@ class Commands:
         self._parts.selection.why()
 
     def _sort(self, rest: str) -> None:
-        column, _, direction = rest.partition(" ")
-        column = OLDER.get(column, column)
-        if column not in SORTS:
-            raise Unknown(f"{column!r} is no column to sort by; expected one of {', '.join(SORTS)}")
-        self._parts.selection.sort_by(column, direction.strip().startswith("r"))
+        self._parts.selection.sort_by(Order(QUEUE).read(rest))
 
     def _view(self, rest: str) -> None:
         """Open another view of what is simulated."""

@@ -3,10 +3,13 @@
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from textual.suggester import Suggester
 
-from shadowtime.console.session.jobs.filters import QUEUE, Vocabulary, continued
+from shadowtime.console.session.jobs.fields import QUEUE
+from shadowtime.console.session.table.field import Fields
+from shadowtime.console.session.table.filtering import continued
 
 MOST = 10_000
 """Names of a folder that are looked at."""
@@ -32,18 +35,20 @@ class Completion(Suggester):
 class FilterCompletion(Suggester):
     """Completes the last word of a filter: a field, or a text of one; `texts` are those of a field."""
 
-    def __init__(self, texts: Callable[[str], Collection[str]], known: Vocabulary = QUEUE) -> None:
+    def __init__(self, texts: Callable[[str], Collection[str]], fields: Fields[Any, Any] = QUEUE) -> None:
         super().__init__(use_cache=False, case_sensitive=True)
-        self._texts, self._known = texts, known
+        self._texts, self._fields = texts, fields
 
     async def get_suggestion(self, value: str) -> str | None:
         """Return the whole filter that a beginning leads to; None where it leads nowhere."""
-        return continued(value, self._texts, self._known)
+        return continued(value, self._texts, self._fields)
 
 
-def filled(rest: str, texts: Callable[[str], Collection[str]], known: Vocabulary = QUEUE) -> Iterable[str]:
+def filled(
+    rest: str, texts: Callable[[str], Collection[str]], fields: Fields[Any, Any] = QUEUE
+) -> Iterable[str]:
     """For a command about a filter."""
-    found = continued(rest, texts, known)
+    found = continued(rest, texts, fields)
     return () if found is None else (found,)
 
 

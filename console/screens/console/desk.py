@@ -4,16 +4,18 @@ from collections.abc import Callable, Collection, Sequence
 
 from shadowtime.console import words
 from shadowtime.console.clock import Clock
-from shadowtime.console.screens.console.marks import Marks
+from shadowtime.console.screens.travel.marks import Marks
 from shadowtime.console.session import Case, Note, Session, SessionError
+from shadowtime.console.session.course.places import AtJob
+from shadowtime.console.session.course.worst import Worst
 from shadowtime.console.session.facts import Event, Row, Snapshot
-from shadowtime.console.session.jobs.filters import asked
+from shadowtime.console.session.jobs.fields import QUEUE
+from shadowtime.console.session.table.filtering import asked
+from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.events.text import Choice
 from shadowtime.console.widgets.queue.columns import Distinct
 
-STARTS = "starts"
-"""The column of predicted starts."""
-FORESEEN = frozenset((STARTS, "ends", "slip"))
+FORESEEN = frozenset(("starts", "ends", "slip"))
 """The columns that hang on predictions."""
 EVER = 10**18
 """Seconds before and after every instant."""
@@ -45,14 +47,34 @@ class Desk:
         self.snapshot: Snapshot = session.snapshot()
         self.selected: int | None = None
         """Index of the job that the operator chose; None follows the head of the queue."""
-        self.sort = "queue"
-        self.reverse = False
+        self.sorting = Order(QUEUE)
         self.filter = ""
         self._say = say
         self._busy = busy
         self._cover = cover
         self._last_event = last_event
         self._known: dict[int, Row] = {}
+
+    @property
+    def course(self) -> Session:
+        """The run that is moved."""
+        return self.session
+
+    @property
+    def chosen_job(self) -> str:
+        """The job that the operator has selected; empty for none."""
+        return "" if self.selected is None else str(self.session.id_of(self.selected))
+
+    def job_of(self, worst: Worst) -> str | None:
+        """Return the id of the job that a worst moment is about, if it is about one."""
+        return str(self.session.id_of(worst.job)) if isinstance(worst.job, int) else None
+
+    def select(self, place: AtJob) -> None:
+        """Select the job of a place. SessionError if there is no such job."""
+        self.selected = self.session.index_of(place.id)
+
+    def look(self) -> None:
+        """A snapshot takes no time."""
 
     @property
     def busy(self) -> bool:
@@ -72,7 +94,7 @@ class Desk:
     def go_on_as(self, other: "Desk") -> None:
         """Take over the marks and the view of the queue from a desk of the same past."""
         self.marks = other.marks
-        self.sort, self.reverse, self.filter = other.sort, other.reverse, other.filter
+        self.sorting, self.filter = other.sorting, other.filter
 
     def freshen(self) -> None:
         """Take a new snapshot of the session."""
@@ -119,27 +141,22 @@ class Desk:
         So is an order that would show what is covered.
         """
         if self.foreseen and self._covers():
-            self.sort, self.reverse, self.filter = "queue", False, ""
+            self.sorting, self.filter = Order(QUEUE), ""
             self._say("starts and ends to come are covered, and so is an order by them", "warn")
-        if self.sort == "queue" and not self.filter:
-            shot = self.snapshot
-            return shot.everybody[::-1] if self.reverse else shot.everybody
+        if self.sorting.plain and not self.filter:
+            return self.snapshot.everybody
+        sort, reverse = self.sorting.name, self.sorting.reverse
         try:
-            return self.session.order(self.sort, self.reverse, self.filter)
+            return self.session.order(sort, reverse, self.filter)
         except SessionError as error:
             self.filter = ""
             self._say(str(error), "warn")
-            return self.session.order(self.sort, self.reverse)
-
-    @property
-    def by_start(self) -> bool:
-        """Whether the queue is sorted or filtered by when jobs start."""
-        return self.sort == STARTS or (bool(self.filter) and STARTS in asked(self.filter))
+            return self.session.order(sort, reverse)
 
     @property
     def foreseen(self) -> bool:
         """Whether the order of the queue, or who is in it, hangs on predictions."""
-        return self.sort in FORESEEN or (bool(self.filter) and not FORESEEN.isdisjoint(asked(self.filter)))
+        return self.sorting.name in FORESEEN or not FORESEEN.isdisjoint(asked(self.filter, QUEUE))
 
     def next_up(self, count: int) -> Sequence[Row]:
         """The jobs that start next; those without a prediction come last."""

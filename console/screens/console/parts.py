@@ -5,12 +5,9 @@ from collections.abc import Callable, Mapping
 import attrs
 
 from shadowtime.console.screens.composed.copies import Copies
-from shadowtime.console.screens.composed.mark_keys import MarkKeys
 from shadowtime.console.screens.composed.panels import PanelArrangement
-from shadowtime.console.screens.console.breakpoints import Breakpoints
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.console.exports import Exports
-from shadowtime.console.screens.console.jumps import Jumps
 from shadowtime.console.screens.console.other_views import SideBySide
 from shadowtime.console.screens.console.picture import Picture
 from shadowtime.console.screens.console.selection import Selection
@@ -22,8 +19,10 @@ from shadowtime.console.screens.habits.editing import Editing
 from shadowtime.console.screens.habits.lists import Letters, Lists
 from shadowtime.console.screens.impact.answers import Answers
 from shadowtime.console.screens.time.clocks import Clocks
-from shadowtime.console.screens.time.seeks import Seeks
+from shadowtime.console.screens.travel.breakpoints import Breakpoints
+from shadowtime.console.screens.travel.jumps import Jumps
 from shadowtime.console.screens.travel.play import Play
+from shadowtime.console.screens.travel.seeks import Seeks
 from shadowtime.console.screens.travel.steps import Steps
 
 
@@ -38,7 +37,6 @@ class Parts:
     play: Play
     steps: Steps
     jumps: Jumps
-    marks: MarkKeys
     breakpoints: Breakpoints
     selection: Selection
     steering: Steering

@@ -122,10 +122,8 @@ class Picture:
     def paint(self) -> None:
         """Paint every panel from the snapshot."""
         desk, shot = self._desk, self._desk.snapshot
-        self._order = desk.order()
-        self.queue.nobody = f"no job matches {desk.filter!r}" if desk.filter else "nobody waits, nobody runs"
-        self.queue.count_down(desk.by_start)
-        self.queue.show(shot, self._order, desk.selected, desk.sort, desk.reverse)
+        self._show_queue()
+        self.queue.nothing = f"no job matches {desk.filter!r}" if desk.filter else "nobody waits, nobody runs"
         self.map.suggest(self._colouring())
         self.map.show(
             shot,
@@ -147,6 +145,11 @@ class Picture:
         )
         self.paint_chosen()
 
+    def _show_queue(self) -> None:
+        desk = self._desk
+        self._order = desk.order()
+        self.queue.show(desk.snapshot, self._order, desk.selected, desk.sorting.name, desk.sorting.reverse)
+
     def _colouring(self) -> Colouring:
         """By job if the machine is busy and its jobs can be told apart: by state it would be one block."""
         shot = self._desk.snapshot
@@ -163,7 +166,7 @@ class Picture:
 
     def look(self) -> None:
         """Paint the selection anew at the same position."""
-        self.queue.place(self._desk.selected)
+        self.queue.place_on(self._desk.selected)
         self.paint_chosen()
 
     def paint_predictions(self) -> None:
@@ -171,8 +174,7 @@ class Picture:
         desk = self._desk
         desk.forget_rows()
         if desk.foreseen:
-            self._order = desk.order()
-            self.queue.show(desk.snapshot, self._order, desk.selected, desk.sort, desk.reverse)
+            self._show_queue()
         self.queue.freshen()
         self.events.choose(self._desk.choice(self._chosen()))
         self.paint_chart()
@@ -202,8 +204,8 @@ class Picture:
         queue = ", ".join(words.tallied(snapshot, self._desk.unit, "waiting", "running", "holding"))
         if self._desk.filter:
             queue += f", {len(self._order):,} match {self._desk.filter!r}"
-        if self._desk.sort != "queue" or self._desk.reverse:
-            queue += f", by {self._desk.sort}{' reversed' if self._desk.reverse else ''}"
+        if not self._desk.sorting.plain:
+            queue += f", {self._desk.sorting}"
         self.panels.panels[2].caption(self._queue_caption(queue))
         self.caption_chart()
         self.panels.panels[4].caption(f"at event {snapshot.number:,}")

@@ -14,17 +14,14 @@ from textual.events import Key, Resize
 from shadowtime.console import keys
 from shadowtime.console.screens.actions import Action, perform
 from shadowtime.console.screens.composed.copies import Copies
-from shadowtime.console.screens.composed.mark_keys import MarkKeys
 from shadowtime.console.screens.composed.screen import PanelScreen
 from shadowtime.console.screens.console.action_table import action_table
 from shadowtime.console.screens.console.background import Background
-from shadowtime.console.screens.console.breakpoints import Breakpoints
 from shadowtime.console.screens.console.columns import COLUMNS
 from shadowtime.console.screens.console.command_line import CommandLine, obey
 from shadowtime.console.screens.console.commands import Commands
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.console.exports import Exports
-from shadowtime.console.screens.console.jumps import Jumps
 from shadowtime.console.screens.console.other_views import SideBySide
 from shadowtime.console.screens.console.parts import Parts
 from shadowtime.console.screens.console.picture import Picture
@@ -39,9 +36,11 @@ from shadowtime.console.screens.impact.answers import Answers
 from shadowtime.console.screens.keeping.unsaved import SAVE_AND_LEAVE, Unsaved
 from shadowtime.console.screens.pages.help import Help
 from shadowtime.console.screens.time.clocks import Clocks
-from shadowtime.console.screens.time.seeks import Seeks
+from shadowtime.console.screens.travel.breakpoints import Breakpoints
+from shadowtime.console.screens.travel.jumps import Jumps
 from shadowtime.console.screens.travel.play import Play
 from shadowtime.console.screens.travel.playing import Player
+from shadowtime.console.screens.travel.seeks import Seeks
 from shadowtime.console.screens.travel.steps import SessionCourse, Steps
 from shadowtime.console.session import PolicyError, Session, SessionError
 from shadowtime.console.session.errors import failure
@@ -95,15 +94,9 @@ class ConsoleScreen(PanelScreen):
 
     def _compose_parts(self) -> None:
         desk = self.desk
-        self.play = Play(self, self.player, SessionCourse(desk.session), lambda: self.busy, self.held)
-        self.jumps = Jumps(self, desk, self.play)
-        self._marks = MarkKeys(
-            self,
-            lambda: desk.marks,
-            number=lambda: self.snapshot.number,
-            go=lambda number: self.jumps.go(f"#{number}"),
-            marked=self.show_state,
-        )
+        self.jumps = Jumps(self, desk)
+        course = SessionCourse(desk.session)
+        self.play = self.jumps.play = Play(self, self.player, course, lambda: self.busy, self.held)
         self.selection = Selection(
             self, desk, self.panels, self.picture.queue, self.picture.events, self.step_clock, self.jumps.go
         )
@@ -130,7 +123,7 @@ class ConsoleScreen(PanelScreen):
         lists = self.lists = Lists(self.panels)
         letters = Letters(self.panels, self.say)
         counts = Counts(self, lists, step=self.jumps.step, say=self.say, busy=lambda: self.busy)
-        self.awaiting = (self._marks, letters, counts)
+        self.awaiting = (self.jumps, letters, counts)
         self.editing = Editing(self, desk, self.play.pause, self._edited)
         parts = Parts(
             view=self,
@@ -140,16 +133,16 @@ class ConsoleScreen(PanelScreen):
             play=self.play,
             steps=Steps(self, desk.session, self.play),
             jumps=self.jumps,
-            marks=self._marks,
             breakpoints=Breakpoints(self, desk, self.jumps.set_out),
             selection=self.selection,
             steering=self.steering,
             answers=Answers(
-                self,
-                desk,
-                chosen=lambda: self.selection.chosen,
-                select=self.selection.select,
-                do=self.steering.do,
+                self.open_page,
+                outlook=desk.session.outlook,
+                clock=lambda: desk.clock,
+                chosen=self.steering.chosen_job,
+                look=lambda row: self.selection.select(row.index),
+                take=self.steering.take_advice,
             ),
             exports=self.exports,
             copies=Copies(
@@ -168,7 +161,7 @@ class ConsoleScreen(PanelScreen):
             counts=counts,
             editing=self.editing,
             clocks=Clocks(self, desk, self.picture.use),
-            seeks=Seeks(desk, self.jumps.set_out),
+            seeks=Seeks(desk, self.jumps.set_out, unit=lambda: desk.unit, job_of=desk.job_of),
             views={**self.picture.views(), "users": self.selection.open_users},
         )
         self.themes = parts.themes

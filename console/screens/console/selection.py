@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 from shadowtime.console import words
-from shadowtime.console.screens.command_table import SORTS
 from shadowtime.console.screens.composed.copies import WIDTH
 from shadowtime.console.screens.composed.panels import PanelArrangement
 from shadowtime.console.screens.console.desk import Desk
@@ -13,6 +12,7 @@ from shadowtime.console.screens.pages.detail_text import event_lines
 from shadowtime.console.screens.pages.node import NodePage
 from shadowtime.console.screens.pages.users import UsersPage
 from shadowtime.console.session.facts import Event
+from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.events.panel import EventPanel
 from shadowtime.console.widgets.events.text import sentence_of, why_text
 from shadowtime.console.widgets.frame.ink import texts
@@ -46,7 +46,7 @@ class Selection:
     def chosen(self) -> int | None:
         """Index of the job that is looked at: the selected one, else the head of the queue."""
         selected = self._desk.selected
-        return selected if selected is not None else self._queue.current
+        return selected if selected is not None else self._queue.key
 
     @property
     def queue_line(self) -> str:
@@ -102,20 +102,20 @@ class Selection:
 
     def sort_next(self) -> None:
         """Sort the queue by the next column."""
-        self.sort_by(SORTS[(SORTS.index(self._desk.sort) + 1) % len(SORTS)], False)
+        self.sort_by(self._desk.sorting.next())
 
     def sort_reverse(self) -> None:
         """Turn the order of the queue."""
-        self.sort_by(self._desk.sort, not self._desk.reverse)
+        self.sort_by(self._desk.sorting.turned())
 
-    def sort_by(self, column: str, reverse: bool) -> None:
+    def sort_by(self, order: Order) -> None:
         """Sort the queue by a column."""
-        self._desk.sort, self._desk.reverse = column, reverse
+        self._desk.sorting = order
         self._panels.bring(2)
         self._view.arrive()
         # What is covered does not sort: the desk has said so.
-        if self._desk.sort == column:
-            self._view.say(f"the queue is sorted by {column}{', reversed' if reverse else ''}")
+        if self._desk.sorting == order:
+            self._view.say(f"the queue is sorted {order}")
 
     def filter_by(self, text: str) -> None:
         """Show only the jobs that match; all of them for an empty text."""

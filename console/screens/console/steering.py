@@ -1,6 +1,7 @@
 """Steering: what the operator does to jobs, nodes and the policy, takes back, does again, and saves."""
 
 from collections.abc import Callable, Container, Mapping, Sequence
+from functools import cache
 from typing import ClassVar
 
 import attrs
@@ -14,6 +15,7 @@ from shadowtime.console.screens.impact.live import LiveImpact
 from shadowtime.console.screens.pages.picker import CursorPage
 from shadowtime.console.screens.travel.play import Play
 from shadowtime.console.session import Action, Session, SessionError
+from shadowtime.console.session.impact.advice import Advised
 from shadowtime.console.session.operator.journal import JournalEntry
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.widgets.frame.ink import Line, cell, clip, plain, printable
@@ -45,6 +47,8 @@ SAYS: Mapping[str, str] = {
 }
 """What each action does, in the menu, for `Unit.fill`."""
 NOBODY = "no job is selected and no node is under the cursor of panel 1: there is nothing to act on"
+USER_ASKS = ("size", "estimate")
+"""What only the user of a job can change."""
 ON_A_JOB = ("hold", "release", "start", "suspend", "resume", "cancel", "class", "priority")
 ON_NODES = ("drain", "down", "up")
 ON_THE_MACHINE = ("policy", "set")
@@ -126,17 +130,33 @@ class Steering:
         """Show what can be done to the selected job, to the node at the cursor and to the machine."""
         if self._refused():
             return
-        chosen = self._chosen()
-        job = None if chosen is None else self._session.id_of(chosen)
         found = [
             choice
-            for choice in choices(self._session, job, self._node(), self._desk.unit)
+            for choice in choices(self._session, self.chosen_job(), self._node(), self._desk.unit)
             if choice.command.split()[0] not in self._unoffered
         ]
         if "whatif" not in self._unoffered:
             self._view.open_page(TryingMenu(found, self._take, self._desk, self._take_beside))
         else:
             self._view.open_page(Menu(found, self._take))
+
+    def chosen_job(self) -> int | None:
+        """Return the id of the job looked at."""
+        chosen = self._chosen()
+        return None if chosen is None else self._session.id_of(chosen)
+
+    def take_advice(self, found: Advised, place: int) -> None:
+        """Do what was chosen; what only the user of the job can do gives a message."""
+        advice = found.advice[place]
+        if advice.do[0].split()[0] in USER_ASKS:
+            self._view.say(f"{advice.do[0]} is for the user of the job to ask for", "warn")
+            return
+        for action in advice.do:
+            self.do(action)
+        if advice.then:
+            self._view.say(
+                f"{' and '.join(advice.do)}: done; {' and '.join(advice.then)} once job {found.job} runs"
+            )
 
     def _refused(self) -> bool:
         """Whether the operator may not act; a message says so."""
@@ -313,7 +333,7 @@ class TryingMenu(Menu):
     def __init__(self, found: Sequence[Choice], take: Take, desk: Desk, beside: Take) -> None:
         super().__init__(found, take)
         self._beside = beside
-        self._impact = LiveImpact(desk.session, self.freshen)
+        self._impact = LiveImpact(cache(desk.session.outlook), self.freshen)
         self._clock = desk.clock
 
     def on_mount(self) -> None:

@@ -6,7 +6,7 @@ from typing import Protocol, runtime_checkable
 from textual.app import App
 from textual.screen import Screen
 
-from shadowtime.console.screens.travel.view import View
+from shadowtime.console.screens.travel.view import TravelView
 from shadowtime.console.session.training import Course
 
 
@@ -24,7 +24,7 @@ class Opens(Protocol):
         """Pause, and show a page over the panels."""
 
 
-class ConsoleView(View, Opens, Protocol):
+class ConsoleView(TravelView, Protocol):
     """The screen of a session."""
 
     @property
@@ -36,15 +36,6 @@ class ConsoleView(View, Opens, Protocol):
 
     def call_after_refresh(self, callback: Callable[[], None], /) -> bool:
         """Do something when the screen is painted."""
-
-    def look(self) -> None:
-        """Paint the selection anew at the same position."""
-
-    def key(self, id: str) -> str:
-        """The key of an action, as the operator reads it."""
-
-    def ask(self, question: str, label: str, text: str = "", hint: str = "") -> None:
-        """Let the operator type a line."""
 
 
 @runtime_checkable

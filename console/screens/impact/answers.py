@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import ClassVar, Protocol
+from typing import ClassVar
+
+from textual.screen import Screen
 
 from shadowtime.console.clock import Clock
-from shadowtime.console.screens.console.desk import Desk
-from shadowtime.console.screens.console.view import ConsoleView
 from shadowtime.console.screens.impact.asked import advice_work, impact_work
-from shadowtime.console.screens.impact.found_page import FoundPage, Work
+from shadowtime.console.screens.impact.found_page import FoundPage
 from shadowtime.console.screens.impact.impact_text import (
     advice_below,
     advice_head,
@@ -16,82 +16,11 @@ from shadowtime.console.screens.impact.impact_text import (
     impact_head,
     impact_rows,
 )
-from shadowtime.console.session.impact.advice import Advised
+from shadowtime.console.session.impact.advice import AdviceWork, Advised
 from shadowtime.console.session.impact.impact import Impact
-from shadowtime.console.widgets.frame.ink import Line
-
-USER_ASKS = ("size", "estimate")
-"""What only the user of a job can change."""
-
-
-class Answers:
-    """Opens the pages of impact and advice; `chosen` is the job looked at, `select` looks at one by index."""
-
-    def __init__(
-        self,
-        view: ConsoleView,
-        desk: Desk,
-        *,
-        chosen: Callable[[], int | None],
-        select: Callable[[int], None],
-        do: Callable[[str], None],
-    ) -> None:
-        self._view = view
-        self._desk = desk
-        self._chosen = chosen
-        self._select = select
-        self._do = do
-
-    def impact(self, rest: str) -> None:
-        """Show every job whose expected start or end typed actions would move; Enter looks at one.
-
-        SessionError: what is no action.
-        """
-        work = impact_work(self._desk.session, rest)
-        self._view.open_page(
-            ImpactPage(
-                f"IMPACT  {rest.strip()}",
-                work,
-                "comparing two expected runs",
-                partial(impact_head, clock=self._desk.clock),
-                partial(impact_rows, clock=self._desk.clock),
-                self._look,
-            )
-        )
-
-    def _look(self, found: Impact, place: int) -> None:
-        self._select(found.rows[place].index)
-
-    def advise(self, rest: str) -> None:
-        """Show what would get a waiting job started by an instant; Enter does it.
-
-        SessionError: what is no deadline, or no waiting job.
-        """
-        chosen = self._chosen()
-        session = self._desk.session
-        work = advice_work(session, rest, None if chosen is None else session.id_of(chosen))
-        self._view.open_page(AdvicePage(work, self._take, self._desk.clock))
-
-    def _take(self, found: Advised, place: int) -> None:
-        """Do what was chosen; what only the user of the job can do gives a message."""
-        advice = found.advice[place]
-        if advice.do[0].split()[0] in USER_ASKS:
-            self._view.say(f"{advice.do[0]} is for the user of the job to ask for", "warn")
-            return
-        for action in advice.do:
-            self._do(action)
-        if advice.then:
-            self._view.say(
-                f"{' and '.join(advice.do)}: done; {' and '.join(advice.then)} once job {found.job} runs"
-            )
-
-
-class Advising(Work[Advised], Protocol):
-    """A search for advice."""
-
-    @property
-    def job(self) -> int:
-        """The job that is to start."""
+from shadowtime.console.session.impact.outlook import Outlook
+from shadowtime.console.session.impact.rows import Change
+from shadowtime.console.widgets.frame.ink import Line, wrap
 
 
 class ImpactPage(FoundPage[Impact]):
@@ -101,11 +30,13 @@ class ImpactPage(FoundPage[Impact]):
 
 
 class AdvicePage(FoundPage[Advised]):
-    """What would get a job started; under the list the advice at the cursor in full."""
+    """What would get a job started; under the list the advice at the cursor in full, and a note."""
 
     KEYS: ClassVar[tuple[tuple[str, str], ...]] = (("detail", "do it"), ("escape", "back"), ("copy", "copy"))
 
-    def __init__(self, work: Advising, take: Callable[[Advised, int], None], clock: Clock) -> None:
+    def __init__(
+        self, work: AdviceWork, take: Callable[[Advised, int], None], clock: Clock, note: str
+    ) -> None:
         super().__init__(
             f"ADVICE  job {work.job}",
             work,
@@ -114,9 +45,69 @@ class AdvicePage(FoundPage[Advised]):
             partial(advice_rows, clock=clock),
             take,
         )
-        self._clock = clock
+        self._clock, self._note = clock, note
 
     def below(self, place: int, width: int) -> Sequence[Line]:
         """The advice under the cursor in full."""
         advice = () if self.found is None else self.found.advice
-        return advice_below(advice[place], width, self._clock) if advice else ()
+        note = wrap(self._note, width, "dim") if self._note else []
+        return [*(advice_below(advice[place], width, self._clock) if advice else ()), *note]
+
+
+class AdviceToTry(AdvicePage):
+    """What would get a job started; Enter shows what that would change."""
+
+    KEYS: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("detail", "its impact"),
+        ("escape", "back"),
+        ("copy", "copy"),
+    )
+
+
+class Answers:
+    """Opens the pages of impact and advice."""
+
+    def __init__(
+        self,
+        open_page: Callable[[Screen[None]], object],
+        *,
+        outlook: Callable[[], Outlook],
+        clock: Callable[[], Clock],
+        chosen: Callable[[], int | None],
+        look: Callable[[Change], None],
+        take: Callable[[Advised, int], None],
+        advice_page: type[AdvicePage] = AdvicePage,
+        notes: Sequence[str] = (),
+    ) -> None:
+        """`chosen` is the id of the job looked at; `look` looks at that of a row, `take` takes advice.
+
+        `notes` stand above the rows of an impact, the first under advice, too.
+        """
+        self._open, self._outlook, self._clock, self._chosen = open_page, outlook, clock, chosen
+        self._look, self._take, self._advice_page, self._notes = look, take, advice_page, notes
+
+    def impact(self, rest: str) -> None:
+        """Show every job whose expected start or end typed actions would move; Enter looks at one.
+
+        SessionError: what is no action.
+        """
+        work, clock = impact_work(self._outlook(), rest), self._clock()
+        self._open(
+            ImpactPage(
+                f"IMPACT  {rest.strip()}",
+                work,
+                "comparing two expected runs",
+                partial(impact_head, clock=clock, note=" ".join(self._notes)),
+                partial(impact_rows, clock=clock),
+                lambda found, place: self._look(found.rows[place]),
+            )
+        )
+
+    def advise(self, rest: str) -> None:
+        """Show what would get a waiting job started by an instant; Enter takes a piece of it.
+
+        SessionError: what is no deadline, or no waiting job.
+        """
+        work = advice_work(self._outlook(), rest, self._chosen())
+        note = self._notes[0] if self._notes else ""
+        self._open(self._advice_page(work, self._take, self._clock(), note))

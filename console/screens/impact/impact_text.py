@@ -1,33 +1,46 @@
 """Impact and advice as lines of a page."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from shadowtime.console.clock import ELAPSED, Clock
 from shadowtime.console.session.impact.advice import Advice, Advised
-from shadowtime.console.session.impact.impact import Change, Impact
-from shadowtime.console.widgets.frame.ink import Line, Piece, cell, width_of, wrap
+from shadowtime.console.session.impact.impact import Impact
+from shadowtime.console.session.impact.rows import Change
+from shadowtime.console.widgets.frame.ink import Line, Piece, cell, fact, width_of, wrap
+from shadowtime.console.words import count
 from shadowtime.console.words import impact as words
 
 PAYERS = 3
 """The jobs that pay most, named for the advice under the cursor."""
 GAP = 2
+MOST_USERS = 6
+"""Users whose sums stand above the rows."""
 
 
-def impact_head(
-    impact: Impact, width: int, clock: Clock = ELAPSED, between: Sequence[Line] = ()
-) -> Sequence[Line]:
-    """Return what actions change, in sum, and the headings of the rows; `between` stands above these."""
-    lines = [line for text in words.report(impact, clock) for line in wrap(text, width, "strong")]
+def impact_head(impact: Impact, width: int, clock: Clock = ELAPSED, note: str = "") -> Sequence[Line]:
+    """Return what actions change, in sum and for each user, and the headings of the rows."""
+    lines = wrap(note, width, "dim") if note else []
+    lines += [line for text in words.report(impact, clock) for line in wrap(text, width, "strong")]
     lines += wrap(words.marked(impact), width, "dim") if words.marked(impact) else []
     if not impact.rows:
         return lines
     headings, widths = [name.upper() for name in words.HEADINGS], _widths(impact, clock, width)
     return [
         *lines,
-        *between,
+        *_users(impact, width),
         [],
         [("  ", "text"), *_row(headings, widths, _gap(widths, width), "head")],
     ]
+
+
+def _users(impact: Impact, width: int) -> Iterator[Line]:
+    """What moves for each user, for whom it is worst first."""
+    users = words.by_user(impact)
+    indent = max((len(user) for user, _ in users[:MOST_USERS]), default=0) + 2
+    for user, what in users[:MOST_USERS]:
+        yield from fact(user, what, width, indent)
+    if len(users) > MOST_USERS:
+        yield from wrap(f"and {count(len(users) - MOST_USERS, 'more user')}", width, "dim")
 
 
 def impact_rows(impact: Impact, width: int, clock: Clock = ELAPSED) -> Sequence[Line]:

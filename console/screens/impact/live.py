@@ -5,8 +5,9 @@ from collections.abc import Callable
 from textual.screen import Screen
 from textual.timer import Timer
 
-from shadowtime.console.session import Session, SessionError
+from shadowtime.console.session import SessionError
 from shadowtime.console.session.impact.impact import Impact, ImpactWork
+from shadowtime.console.session.impact.outlook import Outlook
 
 REST = 0.15
 """Seconds that the cursor rests on an action before its impact is looked for."""
@@ -15,8 +16,8 @@ REST = 0.15
 class LiveImpact:
     """Finds the impact of one action after another; `found` is called on the screen's thread."""
 
-    def __init__(self, session: Session, found: Callable[[], None]) -> None:
-        self._session = session
+    def __init__(self, outlook: Callable[[], Outlook], found: Callable[[], None]) -> None:
+        self._outlook = outlook
         self._found = found
         self._known: dict[str, Impact] = {}
         self._work: ImpactWork | None = None
@@ -42,7 +43,7 @@ class LiveImpact:
 
     def _begin(self, screen: Screen[None], action: str) -> None:
         try:
-            work = self._work = self._session.start_impact([action])
+            work = self._work = ImpactWork(self._outlook(), [action])
         except SessionError:
             return
 

@@ -1,6 +1,6 @@
 """The page of a node: a worker finds its course; the jobs on it can be opened, its neighbours looked at."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from time import monotonic
 from typing import ClassVar
 
@@ -16,7 +16,6 @@ from shadowtime.console.widgets.frame.ink import Line
 
 SHOWING = 0.2
 """Seconds between two times that the progress of a replay is shown."""
-OpenJob = Callable[[int], None]
 
 
 class NodePage(Detail):

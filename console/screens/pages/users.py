@@ -8,8 +8,8 @@ from textual.binding import Binding, BindingType
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.pages.detail import Detail, Step
 from shadowtime.console.screens.pages.users_text import COLUMNS, cells, heading, meaning, row_line, widths_of
-from shadowtime.console.session.jobs.filters import exactly
 from shadowtime.console.session.jobs.users import Share, Usage, UsageWork, ranked
+from shadowtime.console.session.table.filtering import exactly
 from shadowtime.console.widgets.frame.ink import Line, wrap
 from shadowtime.console.widgets.frame.lines import EVERYTHING
 

@@ -12,10 +12,8 @@ from textual.markup import escape
 from shadowtime.console import keys
 from shadowtime.console.screens.command_table import (
     CLUSTER,
-    CLUSTER_SORTS,
     COMPARE,
     CONSOLE,
-    SORTS,
     Command,
     commands_of,
 )
@@ -28,7 +26,9 @@ from shadowtime.console.screens.palette.here import Here
 from shadowtime.console.screens.slurm.screen import ClusterScreen
 from shadowtime.console.session import Entry as Scenario
 from shadowtime.console.session import catalogue
+from shadowtime.console.session.jobs.fields import QUEUE
 from shadowtime.console.session.permissions import permissions_of
+from shadowtime.console.session.slurm.board import PLAN
 from shadowtime.console.session.texts import printable
 
 AFTER = 0.1
@@ -68,7 +68,7 @@ class Everything(Provider):
         for command in commands:
             if command.name not in unoffered:
                 yield of_command(command, self._free(partial(self._command, screen, command)))
-        for column in SORTS:
+        for column in QUEUE.orders:
             line = f"sort {column}"
             act = self._free(partial(screen.command, line))
             yield Entry(f"Sort the queue by {column}", f":{line}", act)
@@ -87,7 +87,7 @@ class Everything(Provider):
             begun = f"{command.name} " if command.arguments else ""
             act = partial(screen.ask_command, begun) if begun else partial(screen.commands.do, command.name)
             yield of_command(command, act)
-        for column in CLUSTER_SORTS:
+        for column in PLAN.orders:
             line = f"sort {column}"
             yield Entry(f"Sort the plan by {column}", f":{line}", partial(screen.commands.do, line))
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from shadowtime.console.clock import KINDS as CLOCKS
-from shadowtime.console.screens.command_table import CLUSTER, CLUSTER_SORTS, VIEWS, names_of
+from shadowtime.console.screens.command_table import CLUSTER, VIEWS, names_of
 from shadowtime.console.screens.composed.copies import COPIES
 from shadowtime.console.screens.composed.line import TypedLine
 from shadowtime.console.screens.console.completion import (
@@ -18,13 +18,10 @@ from shadowtime.console.screens.slurm.commands import COLOURINGS
 from shadowtime.console.screens.slurm.parts import ClusterParts
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.course.places import EXPECTED
-from shadowtime.console.session.jobs.filters import fault_of
 from shadowtime.console.session.permissions import permissions_of
-from shadowtime.console.session.slurm.board import CLUSTER as FILTERS
-from shadowtime.console.session.slurm.board import CPUS, GPUS
-from shadowtime.console.session.slurm.stepping.worst import SOUGHT
+from shadowtime.console.session.slurm.board import CPUS, GPUS, LISTS, PLAN
+from shadowtime.console.session.table.filtering import fault_of
 from shadowtime.console.widgets.frame.prompt import Prompt
-from shadowtime.console.widgets.slurm.lists.lists import LISTS
 
 
 class ClusterLine(TypedLine):
@@ -49,23 +46,23 @@ class ClusterLine(TypedLine):
             self._parts.view.say(str(error), "warn")
 
     def go(self, text: str) -> None:
-        self._parts.stops.jump(text)
+        self._parts.travel.jumps.go(text)
 
     def suggester(self) -> FilterCompletion:
-        return FilterCompletion(self._known, FILTERS)
+        return FilterCompletion(self._known, PLAN)
 
     def remark(self, question: str, text: str) -> None:
         if question == "filter":
-            self._prompt.remark(fault_of(text, known=FILTERS), "warn")
+            self._prompt.remark(fault_of(text, PLAN, self._parts.picture.reading.clock), "warn")
 
     def completion(self) -> Completion:
         board = self._parts.captures.board
         jobs = tuple(dict.fromkeys(str(row.number) for row in board.rows))
         known = (*jobs, *(name for name in board.running if name not in jobs))
         about = {
-            "sort": one_of(*CLUSTER_SORTS, *(f"{column} reverse" for column in CLUSTER_SORTS)),
-            "filter": lambda rest: filled(rest, self._known, FILTERS),
-            "seek": one_of(*SOUGHT),
+            "sort": one_of(*PLAN.orders, *(f"{column} reverse" for column in PLAN.orders)),
+            "filter": lambda rest: filled(rest, self._known, PLAN),
+            "seek": one_of(*self._parts.travel.seeks.sought),
             "job": one_of(*known),
             "why": one_of(*known),
             "priority": one_of(*jobs),
@@ -87,9 +84,7 @@ class ClusterLine(TypedLine):
             about |= {"export": then_file("plan", *LISTS), "copy": then_file(*COPIES)}
         return Completion({name: about.get(name, nothing) for name in names_of(CLUSTER)})
 
-    def _known(self, field: str) -> set[str]:
+    def _known(self, field: str) -> frozenset[str]:
         """The values of a text of the rows."""
-        names = {"state": "outcome", "reason": "slurm_reason"}
-        rows = self._parts.captures.board.rows
-        texts = {str(getattr(row, names.get(field, field))) for row in rows}
-        return {value for text in texts for value in text.split(",")} if field in FILTERS.lists else texts
+        reading = self._parts.picture.reading
+        return PLAN.texts(field, reading, reading.board.rows)

@@ -5,7 +5,7 @@ from functools import partial
 
 from shadowtime.console.keys import CLUSTER as OVER_CLUSTER
 from shadowtime.console.keys import absence
-from shadowtime.console.screens.command_table import CLUSTER, CLUSTER_SORTS, VIEWS
+from shadowtime.console.screens.command_table import CLUSTER, VIEWS
 from shadowtime.console.screens.composed.copies import path_of, refuse_writing
 from shadowtime.console.screens.console import typed
 from shadowtime.console.screens.console.command_line import obey
@@ -15,9 +15,9 @@ from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.parts import ClusterParts
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.course.places import EXPECTED
-from shadowtime.console.session.slurm import forecast_of, write_list, write_rows
-from shadowtime.console.session.slurm.board import CPUS, GPUS
-from shadowtime.console.widgets.slurm.lists.lists import LISTS
+from shadowtime.console.session.slurm import forecast_of, write_records, write_rows
+from shadowtime.console.session.slurm.board import CPUS, GPUS, LISTS, PLAN, Reading
+from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.slurm.map_text import Colouring
 from shadowtime.console.widgets.slurm.priority_text import priority_lines
 from shadowtime.console.words.cluster.caveats import caveat
@@ -53,10 +53,10 @@ class ClusterCommands:
 
     def table(self) -> Mapping[str, Callable[[str], None]]:
         """The commands by name; each gets the rest of its line."""
-        parts, captures = self._parts, self._parts.captures
+        parts, travel = self._parts, self._parts.travel
         return {
-            "n": lambda rest: captures.travel.forward(_events(rest)),
-            "p": lambda rest: captures.travel.back(_events(rest)),
+            "n": lambda rest: travel.steps.forward(_events(rest)),
+            "p": lambda rest: travel.steps.back(_events(rest)),
             "goto": self._goto,
             "job": self._job,
             "why": self._why,
@@ -69,14 +69,14 @@ class ClusterCommands:
             **{name: partial(self._list, name) for name in LISTS},
             "sort": self._sort,
             "filter": parts.picture.filter_by,
-            "speed": lambda rest: captures.travel.set_speed(typed.speed(rest)),
-            "play": lambda rest: captures.play(),
-            "mark": parts.marks.set_mark,
-            "break": parts.stops.stop_at,
-            "seek": parts.stops.seek,
-            "impact": self._impact,
-            "advise": self._advise,
-            "shorter": self._shorter,
+            "speed": lambda rest: travel.play.set_speed(typed.speed(rest)),
+            "play": lambda rest: parts.captures.play(),
+            "mark": travel.jumps.set_mark,
+            "break": travel.breakpoints.add,
+            "seek": travel.seeks.seek,
+            "impact": parts.answers.impact,
+            "advise": parts.answers.advise,
+            "shorter": lambda rest: parts.answers.shorter(),
             "export": self._export,
             "copy": parts.copies.copy,
             "clock": parts.clock.choose,
@@ -89,7 +89,7 @@ class ClusterCommands:
     def _goto(self, rest: str) -> None:
         if not rest:
             raise Unknown(f"go where? expected one of {EXPECTED}")
-        self._parts.stops.jump(rest)
+        self._parts.travel.jumps.go(rest)
 
     def _job(self, rest: str) -> None:
         if not rest:
@@ -144,24 +144,7 @@ class ClusterCommands:
         self._users("")
 
     def _sort(self, rest: str) -> None:
-        column, _, direction = rest.partition(" ")
-        if column not in CLUSTER_SORTS:
-            raise Unknown(f"{column!r} is no column to sort by; expected one of {', '.join(CLUSTER_SORTS)}")
-        self._parts.picture.plan.sort_by(column, direction.strip().startswith("r"))
-
-    def _impact(self, rest: str) -> None:
-        parts = self._parts
-        self._view.open_page(parts.answers.impact(rest, parts.captures.travel, parts.picture.dates))
-
-    def _advise(self, rest: str) -> None:
-        parts, row = self._parts, self._parts.picture.plan.current
-        chosen = None if row is None else row.number
-        page = parts.answers.advice(rest, chosen, parts.captures.travel, parts.picture.dates)
-        self._view.open_page(page)
-
-    def _shorter(self, _: str) -> None:
-        parts = self._parts
-        self._view.open_page(parts.answers.shorter(parts.captures.board, parts.picture.dates))
+        self._parts.picture.plan.sort_by(Order(PLAN).read(rest))
 
     def _export(self, rest: str) -> None:
         view = self._view
@@ -178,7 +161,9 @@ class ClusterCommands:
                 zone = self._parts.picture.zone
                 write_rows(forecast_of(board.capture, board.now), path, caveat, force, zone)
             else:
-                write_list(LISTS[kind].kind, rows, path, force)
+                fields = LISTS[kind].fields
+                records = fields.records(Reading(board, board.now), rows)
+                write_records(list(fields.exported), records, path, force)
         except OSError as error:
             raise SessionError(f"{path}: {(error.strerror or str(error)).lower()}") from None
         view.say(f"{path}: {count(len(rows), 'row')} of the {'plan' if kind == 'plan' else 'list'}")

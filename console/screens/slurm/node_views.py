@@ -1,22 +1,22 @@
 """The panel of a cluster's nodes: a table or a map, with one cursor for both."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 
 from textual.app import ComposeResult
 from textual.containers import Container
 
-from shadowtime.console.screens.composed.panels import NODES
-from shadowtime.console.session.slurm.board import Board, Changes, NodeFact, PlanRow
-from shadowtime.console.session.slurm.board.changes import NOTHING
+from shadowtime.console.screens.composed import panels
+from shadowtime.console.screens.slurm.board_table import BoardTable
+from shadowtime.console.session.slurm.board import NODES, Board, NodeFact, PlanRow, Reading
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.frame.lines import LineView
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.map import ClusterMap
 from shadowtime.console.widgets.slurm.map_text import Colouring, MapText
-from shadowtime.console.widgets.slurm.nodes_text import NodesText
+from shadowtime.console.widgets.slurm.nodes_text import LEAST_NEXT, nodes_columns
 from shadowtime.console.widgets.slurm.status_text import nodes_caption
-from shadowtime.console.widgets.slurm.table import RowTable
+from shadowtime.console.widgets.table.list_table import ListTable
 
 
 class Pointed(LineView):
@@ -41,7 +41,7 @@ class Views(Container):
     Views > Pointed { dock: bottom; height: 2; display: none; }
     """
 
-    def __init__(self, table: RowTable, picture: ClusterMap, pointed: Pointed) -> None:
+    def __init__(self, table: ListTable[Hashable, NodeFact], picture: ClusterMap, pointed: Pointed) -> None:
         super().__init__(id="node-views")
         self._table, self._picture, self._pointed = table, picture, pointed
 
@@ -54,35 +54,29 @@ class Views(Container):
 class NodeViews:
     """The nodes of a board. On the map the nodes of the job under the cursor of the plan stand out."""
 
-    def __init__(self, board: Board, dates: Dates, current: Callable[[], PlanRow | None]) -> None:
+    def __init__(self, board: Board, current: Callable[[], PlanRow | None]) -> None:
         self._board, self._current = board, current
-        self._text = NodesText(board, NOTHING, dates, board.now)
+        self.rows = BoardTable(NODES, lambda node: node.name, nodes_columns, least=LEAST_NEXT, id="nodes")
         self._colouring = Colouring.STATE
         self.mapped = False
         """Whether the map is seen, not the table."""
-        self.table = RowTable(
-            lambda width: self._text.layout(width).heading(),
-            self.row,
-            id="nodes",
-        )
+        self.table = self.rows.table
         self.map = ClusterMap(MapText(board), id="cluster-map")
         self.map.display = False
         self.pointed = Pointed(self._row_of_current)
         self._views = Views(self.table, self.map, self.pointed)
-        self.panel = Panel(NODES, "NODES", self._views)
+        self.panel = Panel(panels.NODES, "NODES", self._views)
         self.panel.body = self.seen
 
-    def show(self, board: Board, changes: Changes, dates: Dates, now: int) -> None:
+    def show(self, reading: Reading, dates: Dates, measure: object) -> None:
         """Show a board as it is at an instant."""
-        self._board = board
-        self._text = NodesText(board, changes, dates, now)
-        self.table.show([node.name for node in board.nodes])
+        self._board = reading.board
+        self.rows.show(reading, dates, reading.board.nodes, "", measure)
         self._draw()
 
-    def tick(self, now: int) -> None:
+    def tick(self, reading: Reading) -> None:
         """Let the countdowns go on."""
-        self._text = self._text.at(now)
-        self.table.redraw()
+        self.rows.tick(reading)
         self.pointed.rebuild()
 
     def highlight(self) -> None:
@@ -93,16 +87,11 @@ class NodeViews:
     @property
     def current(self) -> NodeFact | None:
         """The node under the cursor."""
-        place = self.table.place
-        return None if place is None else self._board.nodes[place]
-
-    def row(self, place: int, width: int) -> Line:
-        """The row of a node."""
-        return self._text.layout(width).line(self._board.nodes[place])
+        return self.rows.current
 
     def _row_of_current(self, width: int) -> Sequence[Line]:
-        place, layout = self.table.place, self._text.layout(width)
-        return () if place is None else (layout.heading(), layout.line(self._board.nodes[place]))
+        node, table = self.current, self.table
+        return () if node is None else (table.heading(width), table.line(node, width))
 
     def go(self, place: int) -> None:
         """Put the cursor on a node, by its place in the configuration."""
@@ -110,7 +99,7 @@ class NodeViews:
         self.map.go(place)
 
     @property
-    def seen(self) -> RowTable | ClusterMap:
+    def seen(self) -> ListTable[Hashable, NodeFact] | ClusterMap:
         """The map or the table."""
         return self.map if self.mapped else self.table
 

@@ -11,15 +11,16 @@ from shadowtime.console.screens.slurm.list_page import ListPage
 from shadowtime.console.screens.slurm.picture import ClusterPicture
 from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.screens.slurm.why import Reasons
-from shadowtime.console.session.slurm.board import PartitionRow, ReservationRow
-from shadowtime.console.widgets.frame.ink import Line
-from shadowtime.console.widgets.slurm.lists.lists import (
+from shadowtime.console.session.slurm.board import (
     LISTS,
     OUT,
-    PARTITIONS,
+    PARTITION_LIST,
     RESERVATIONS,
-    reservation_lines,
+    PartitionRow,
+    ReservationRow,
 )
+from shadowtime.console.widgets.frame.ink import Line
+from shadowtime.console.widgets.slurm.lists_text import reservation_lines
 from shadowtime.console.widgets.slurm.node_text import node_lines
 from shadowtime.console.widgets.slurm.standing_text import standing_lines
 
@@ -78,9 +79,9 @@ class ClusterPages:
         details: dict[str, Callable[[ListPage[Any], Any], object]] = {
             OUT.name: lambda page, row: page.app.push_screen(self._node(row.node)),
             RESERVATIONS.name: lambda page, row: page.app.push_screen(self._reservation(row)),
-            PARTITIONS.name: self._longest_wait,
+            PARTITION_LIST.name: self._longest_wait,
         }
-        page = ListPage(LISTS[name], self._captures.board, self._picture.dates, details[name])
+        page = ListPage(LISTS[name], self._picture.reading, self._picture.dates, details[name])
         self._screen.app.push_screen(page)
 
     def _reservation(self, row: ReservationRow) -> Page:

@@ -5,7 +5,6 @@ from typing import Protocol
 import attrs
 
 from shadowtime.console.screens.composed.copies import Copies
-from shadowtime.console.screens.composed.mark_keys import MarkKeys
 from shadowtime.console.screens.console.themes import Themes
 from shadowtime.console.screens.console.view import Opens
 from shadowtime.console.screens.habits.counts import Counts
@@ -15,7 +14,7 @@ from shadowtime.console.screens.slurm.clock import ClusterClock
 from shadowtime.console.screens.slurm.pages import ClusterPages
 from shadowtime.console.screens.slurm.picture import ClusterPicture
 from shadowtime.console.screens.slurm.time.captures import Captures
-from shadowtime.console.screens.slurm.time.stops import Stops
+from shadowtime.console.screens.slurm.time.travel import ClusterTravel
 from shadowtime.console.screens.slurm.why import Reasons
 
 
@@ -54,8 +53,7 @@ class ClusterParts:
     reasons: Reasons
     pages: ClusterPages
     answers: ClusterAnswers
-    marks: MarkKeys
-    stops: Stops
+    travel: ClusterTravel
     copies: Copies
     clock: ClusterClock
     themes: Themes

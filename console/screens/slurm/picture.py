@@ -1,10 +1,12 @@
 """The panels of a console over a cluster, which of them is in use, and the lines above them."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from textual.screen import Screen
 
 from shadowtime.console.screens.composed.panels import EVENTS, NODES, QUEUE, RUNNING, WHY
+from shadowtime.console.screens.slurm.board_table import BoardTable
 from shadowtime.console.screens.slurm.events import Events
 from shadowtime.console.screens.slurm.node_views import NodeViews
 from shadowtime.console.screens.slurm.plan import Plan
@@ -13,18 +15,15 @@ from shadowtime.console.screens.slurm.stack import Stack
 from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.screens.slurm.time.following import Follower
 from shadowtime.console.screens.slurm.why import Why
-from shadowtime.console.session.slurm.board.changes import NOTHING
-from shadowtime.console.widgets.frame.ink import Line, plain
+from shadowtime.console.session.slurm.board import Reading
+from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.frame.status import StatusLine
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.map_text import Colouring
 from shadowtime.console.widgets.slurm.node_text import node_lines
 from shadowtime.console.widgets.slurm.status_text import Following, Stepped, title
-from shadowtime.console.widgets.slurm.table import RowTable
-
-COPIED = 400
-"""Cells of a copied line; an event takes ten times as many."""
+from shadowtime.console.widgets.table.list_table import ListTable
 
 
 class ClusterPicture:
@@ -43,14 +42,15 @@ class ClusterPicture:
         self._screen, self._captures, self._plan_why = screen, captures, why
         self.zone, self.elapsed = dates.zone, False
         """How instants are written: by the clock of a zone, or as elapsed since the capture."""
+        self._expected: Mapping[str, int | None] = {}
         self.about = QUEUE
         """The panel whose cursor the reason is about."""
         first = captures.board
         self.title = StatusLine(id="cluster-title")
-        self.plan = Plan(first, dates)
-        self.nodes = NodeViews(first, dates, lambda: self.plan.current)
+        self.plan = Plan()
+        self.nodes = NodeViews(first, lambda: self.plan.current)
         self.events = Events(captures, lambda: self.dates)
-        self.running = RunningJobs(first, NOTHING, dates)
+        self.running = RunningJobs()
         self.why = Why(self.why_lines)
         panels = {
             NODES: self.nodes.panel,
@@ -71,23 +71,31 @@ class ClusterPicture:
     @property
     def dates(self) -> Dates:
         """How instants are written."""
-        return Dates(self.zone, self._captures.travel.history.begin if self.elapsed else None)
+        return Dates(self.zone, self._captures.travel.course.begin if self.elapsed else None)
 
     # What is shown.
 
     def show(self, expected: Mapping[str, int | None]) -> None:
         """Paint everything, with the expected starts that are known."""
-        at = self._captures
-        self.plan.show(at.board, at.changes, self.dates, at.now, expected)
+        self._expected = expected
+        reading, measure = self.reading, (self._captures.travel.course, bool(expected))
+        self.plan.show_plan(reading, self.dates, measure)
         self.show_running()
-        self.nodes.show(at.board, at.changes, self.dates, at.now)
+        self.nodes.show(reading, self.dates, measure)
         self.events.show()
         self.entitle()
 
     def show_running(self) -> None:
         """Paint the jobs that run, through the filter of the plan."""
+        history = self._captures.travel.course
+        self.running.show_running(self.reading, self.dates, self.plan.filter, history)
+
+    @property
+    def reading(self) -> Reading:
+        """What the tables are read from."""
         at = self._captures
-        self.running.show(at.board, at.changes, self.dates, at.now, self.plan.filter)
+        clock = self.dates.calendar(at.board.now)
+        return Reading(at.board, at.now, clock, at.changes, self._expected)
 
     def filter_by(self, text: str) -> None:
         """Show only the jobs that match; all for an empty text. SessionError if it is no filter."""
@@ -98,10 +106,11 @@ class ClusterPicture:
         """Let the countdowns go on."""
         if self._captures.travel.stepped:
             return
-        now = self._captures.now
-        self.plan.tick(now)
-        self.nodes.tick(now)
-        self.running.tick(now)
+        reading = self.reading
+        self.plan.tick(reading)
+        self.nodes.tick(reading)
+        if self.running.seen:
+            self.running.tick(reading)
         self.entitle()
 
     def entitle(self) -> None:
@@ -109,7 +118,11 @@ class ClusterPicture:
         at, source = self._captures, self._captures.source
         age = at.now - at.board.now if source.live else None
         travel = at.travel
-        stepped = Stepped(travel.position, travel.at - travel.history.begin) if travel.stepped else None
+        stepped = (
+            Stepped(travel.course.stand.number, at.board.now - travel.course.begin)
+            if travel.stepped
+            else None
+        )
         following = _following(at.follower)
         self.title.put(title(at.board, source.name, self.dates, age, following, stepped, source.altered))
         most = 1 if self._screen.has_class("-compact") else 2
@@ -123,7 +136,7 @@ class ClusterPicture:
             return list(node_lines(self._captures.board, self.nodes.current, self.dates, width))
         return self._plan_why(width)
 
-    def moved(self, table: RowTable) -> None:
+    def moved(self, table: ListTable[Any, Any]) -> None:
         """The cursor of a table moved: say why the row starts when it does, or who has the node."""
         if table is self.nodes.table:
             self.nodes.pointed.rebuild()
@@ -137,15 +150,10 @@ class ClusterPicture:
     @property
     def copied(self) -> str:
         """The row under the cursor of the panel in use, in one line."""
-        used = self.panels.used
-        tables: dict[int, tuple[RowTable, Callable[[int], Line]]] = {
-            NODES: (self.nodes.table, lambda place: self.nodes.row(place, COPIED)),
-            EVENTS: (self.events.table, lambda place: self.events.row(place, 10 * COPIED)),
-            RUNNING: (self.running.table, lambda place: self.running.row(place, COPIED)),
-        }
-        plan = self.plan.table, lambda place: self.plan.row(place, COPIED)
-        table, line = tables.get(used, plan)
-        return "" if table.place is None else " ".join(plain(line(table.place)).split())
+        tables: dict[int, ListTable[Any, Any]] = {
+            NODES: self.nodes.table, EVENTS: self.events.table, RUNNING: self.running.table,
+        }  # fmt: skip
+        return tables.get(self.panels.used, self.plan.table).current_text
 
     # Which panel is in use.
 
@@ -182,12 +190,20 @@ class ClusterPicture:
         self.panels.show(NODES)
 
     def sort(self, step: int = 1) -> None:
-        """Sort the plan, or the running jobs if they are in use, by the next column."""
-        (self.running if self.panels.used == RUNNING else self.plan).sort(step)
+        """Sort the plan, or the nodes or running jobs if they are in use, by the next column."""
+        table = self._sorted
+        table.sort_by(table.order.next(step))
 
     def turn_order(self) -> None:
-        """Turn the order of the plan, or of the running jobs if they are in use."""
-        (self.running if self.panels.used == RUNNING else self.plan).turn()
+        """Turn the order of the plan, or of the nodes or running jobs if they are in use."""
+        table = self._sorted
+        table.sort_by(table.order.turned())
+
+    @property
+    def _sorted(self) -> BoardTable[Any]:
+        """The table that the keys of the order are about."""
+        tables: dict[int, BoardTable[Any]] = {NODES: self.nodes.rows, RUNNING: self.running}
+        return tables.get(self.panels.used, self.plan)
 
     # What is selected.
 
@@ -195,10 +211,10 @@ class ClusterPicture:
         """Put the cursor on a job of the plan, by name or number. Whether it is there."""
         number = name.partition("_")[0]
         for names in ({name}, {f"{number}_*"} if "_" in name else {name, f"{name}_*"}):
-            place = self.plan.place_of(names)
+            place = self.plan.place_of_job(names)
             if place is None and any(row.job in names for row in self._captures.board.rows):
                 self.filter_by("")
-                place = self.plan.place_of(names)
+                place = self.plan.place_of_job(names)
             if place is not None:
                 self.panels.show(QUEUE)
                 self.plan.table.go(place)

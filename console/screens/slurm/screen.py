@@ -13,10 +13,8 @@ from textual.events import Resize
 from shadowtime.console import keys
 from shadowtime.console.screens.actions import perform
 from shadowtime.console.screens.composed.copies import WIDTH, Copies
-from shadowtime.console.screens.composed.mark_keys import MarkKeys
 from shadowtime.console.screens.composed.panels import EVENTS, NODES, QUEUE, RUNNING, WHY
 from shadowtime.console.screens.composed.screen import WHILE_BUSY, PanelScreen
-from shadowtime.console.screens.console.marks import Marks
 from shadowtime.console.screens.console.themes import Themes
 from shadowtime.console.screens.habits.counts import Counts
 from shadowtime.console.screens.habits.lists import Letters, Lists
@@ -32,15 +30,15 @@ from shadowtime.console.screens.slurm.parts import ClusterParts
 from shadowtime.console.screens.slurm.picture import ClusterPicture
 from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.screens.slurm.time.following import Keep
-from shadowtime.console.screens.slurm.time.stops import Stops
-from shadowtime.console.screens.slurm.time.travel import Travel
+from shadowtime.console.screens.slurm.time.travel import ClusterTravel
 from shadowtime.console.screens.slurm.why import Reasons
+from shadowtime.console.session import PolicyError
 from shadowtime.console.session.slurm.board import Board, PlanRow
 from shadowtime.console.session.slurm.capturing import Source
 from shadowtime.console.widgets.frame.ink import Line, texts
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.map import ClusterMap
-from shadowtime.console.widgets.slurm.table import RowTable
+from shadowtime.console.widgets.table.list_table import ListTable
 
 LOOKING = WHILE_BUSY | {"row", "half_rows", "far_row"}
 """What may be done while a way is gone in a thread."""
@@ -70,10 +68,13 @@ class ClusterScreen(PanelScreen):
         `at` is a place to step to. SessionError if there is no such place.
         """
         super().__init__()
+        self._travel = ClusterTravel(self, first, lambda: self.dates.zone, lambda: self.current)
+        self._travel = ClusterTravel(self, first, lambda: self.picture.zone, lambda: self.current)
         self.captures = Captures(
             self,
             source,
             first,
+            self._travel,
             every,
             keep,
             show=self.show,
@@ -89,7 +90,7 @@ class ClusterScreen(PanelScreen):
         self._compose_parts()
         self._at = at
         if at is not None:
-            self.travel.check(at, dates.zone)
+            self.travel.check(at)
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -98,26 +99,17 @@ class ClusterScreen(PanelScreen):
 
     def _compose_parts(self) -> None:
         captures, picture = self.captures, self.picture
-        answers = ClusterAnswers(self._look_at, lambda text: self.commands.do(f"impact {text}"))
+        answers = ClusterAnswers(self, self.open_page, self._look_at)
         self.reasons = Reasons(
             self,
             captures,
             current=lambda: self.current,
-            course=lambda: answers.course_at(captures.travel),
+            outlook=answers.outlook,
             dates=lambda: self.dates,
             show=self._show_expected,
             say=self.say,
         )
         self.lists = Lists(self.panels)
-        noted = Marks()
-        stops = Stops(
-            self,
-            captures,
-            noted,
-            current=lambda: self.current,
-            zone=lambda: picture.zone,
-            ask_command=self.ask_command,
-        )
         parts = ClusterParts(
             view=self,
             captures=captures,
@@ -125,13 +117,7 @@ class ClusterScreen(PanelScreen):
             reasons=self.reasons,
             pages=ClusterPages(self, captures, picture, self.reasons, self.plan_why),
             answers=answers,
-            marks=MarkKeys(
-                self,
-                lambda: noted,
-                number=lambda: self.travel.position,
-                go=lambda number: stops.jump(f"#{number}" if number else "start"),
-            ),
-            stops=stops,
+            travel=self.travel,
             copies=Copies(
                 self,
                 self.panels,
@@ -145,9 +131,11 @@ class ClusterScreen(PanelScreen):
             themes=Themes(self),
             lists=self.lists,
             letters=Letters(self.panels, self.say),
-            counts=Counts(self, self.lists, step=self._step, say=self.say, busy=lambda: self.busy),
+            counts=Counts(
+                self, self.lists, step=self.travel.jumps.step, say=self.say, busy=lambda: self.busy
+            ),
         )
-        self.awaiting = (parts.marks, parts.letters, parts.counts)
+        self.awaiting = (self.travel.jumps, parts.letters, parts.counts)
         self.commands = ClusterCommands(parts)
         self.line = ClusterLine(self._prompt, parts, self.command)
         self.actions = action_table(parts, self.line)
@@ -171,7 +159,7 @@ class ClusterScreen(PanelScreen):
         self.show()
         self.captures.follower.begin()
         if self._at is not None:
-            self.travel.to(self._at, self.dates.zone)
+            self.travel.jumps.go(self._at)
         if self.captures.source.live:
             self.set_interval(1, self.picture.tick)
 
@@ -193,9 +181,9 @@ class ClusterScreen(PanelScreen):
         return self.captures.board
 
     @property
-    def travel(self) -> Travel:
+    def travel(self) -> ClusterTravel:
         """Where the cluster stands."""
-        return self.captures.travel
+        return self._travel
 
     @property
     def dates(self) -> Dates:
@@ -210,6 +198,22 @@ class ClusterScreen(PanelScreen):
     def plan_why(self, width: int) -> Sequence[Line]:
         """The lines about the row under the cursor of the plan."""
         return self.reasons.lines(width)
+
+    def arrive(self) -> None:
+        """Paint everything at the present position."""
+        self.captures.moved()
+
+    def look(self) -> None:
+        """The selection is where it was."""
+
+    def show_state(self) -> None:
+        """Show whether and how fast it plays."""
+        player = self.travel.player
+        self.say(f"{player.state_shown} {player.speed_shown}", "key" if player.playing else "dim")
+
+    def failed(self, error: PolicyError) -> None:
+        """Show that a policy failed."""
+        self.say(str(error), "warn")
 
     def show(self) -> None:
         """Paint everything."""
@@ -235,7 +239,7 @@ class ClusterScreen(PanelScreen):
         label = "now" if self.travel.stepped else "pause"
         return [attrs.evolve(key, label=label) if key.id == "play" else key for key in found]
 
-    def on_row_table_moved(self, event: RowTable.Moved) -> None:
+    def on_list_table_moved(self, event: ListTable.Moved) -> None:
         """The cursor of a table moved."""
         self.picture.moved(event.table)
 
@@ -248,19 +252,15 @@ class ClusterScreen(PanelScreen):
     @property
     def busy(self) -> bool:
         """Whether a way is gone in a thread."""
-        return self.travel.going
+        return self.travel.busy
 
     def waits_for(self, key: str) -> bool:
         """Whether a key has to wait for the end of a way: all but those that look at rows."""
         return self.busy and key not in ARROWS and not self.actions_of_key(key) & LOOKING
 
-    def _step(self, events: int) -> None:
-        """So many events forward, or back if fewer than 0."""
-        (self.travel.forward if events > 0 else self.travel.back)(abs(events))
-
     def pause(self) -> None:
         """Stop what plays."""
-        self.travel.stop()
+        self.travel.play.pause()
 
     def panel_used(self) -> None:
         self.picture.look()
@@ -271,6 +271,10 @@ class ClusterScreen(PanelScreen):
 
     def _look_at(self, job: str) -> None:
         self.commands.look(job)
+
+    def ask(self, question: str, label: str, text: str = "", hint: str = "") -> None:
+        """Let the operator type the rest of a command that is named by the question."""
+        self.line.ask(question, label, text, hint)
 
     def ask_command(self, begun: str) -> None:
         """Let the operator type the rest of a command that has been begun."""
@@ -289,11 +293,7 @@ class ClusterScreen(PanelScreen):
 
     def stop_way(self) -> bool:
         """Break off a way, or play; whether there was one."""
-        if not (self.travel.going or self.travel.playing):
-            return False
-        self.travel.stop()
-        self.say("broken off")
-        return True
+        return self.travel.stop()
 
     def let_go(self) -> bool:
         """Give up the filter, then the panel for the plan; whether there was one."""

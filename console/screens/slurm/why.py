@@ -8,7 +8,7 @@ from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.screens.slurm.time.expecting import Expecting, Starts
 from shadowtime.console.session.slurm.board import PlanRow
 from shadowtime.console.session.slurm.board.facts import COVERED
-from shadowtime.console.session.slurm.impact import Course
+from shadowtime.console.session.slurm.impact import ClusterOutlook
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.frame.lines import LineView
 from shadowtime.console.widgets.slurm.dates import Dates
@@ -39,12 +39,12 @@ class Reasons:
         captures: Captures,
         *,
         current: Callable[[], PlanRow | None],
-        course: Callable[[], Course],
+        outlook: Callable[[], ClusterOutlook],
         dates: Callable[[], Dates],
         show: Callable[[], None],
         say: Callable[[str, str], None],
     ) -> None:
-        self._captures, self._current, self._course, self._dates = captures, current, course, dates
+        self._captures, self._current, self._outlook, self._dates = captures, current, outlook, dates
         self._show, self._say = show, say
         self.expecting = Expecting(screen, self._found)
 
@@ -54,7 +54,9 @@ class Reasons:
         if row is None:
             return [[("no job is under the cursor", "dim")]]
         expected = self._expected_words(row)
-        return why_lines(at.board, at.changes, row, self._dates(), width, at.travel.coming, expected)
+        return why_lines(
+            at.board, at.changes, row, self._dates(), width, at.travel.course.stand.coming, expected
+        )
 
     @property
     def starts(self) -> Starts:
@@ -72,7 +74,7 @@ class Reasons:
     def look_for(self, row: PlanRow) -> None:
         """Look for the expected start of a job that has none in the plan."""
         if row.start is None and row.outcome != COVERED:
-            self.expecting.ask(self._captures.board, self._course())
+            self.expecting.ask(self._captures.board, self._outlook())
 
     def show_expected(self) -> None:
         """Show when jobs without a start are expected to start, or no more."""
@@ -81,7 +83,7 @@ class Reasons:
             self._say("", "dim")
             self._show()
             return
-        self.expecting.ask(self._captures.board, self._course())
+        self.expecting.ask(self._captures.board, self._outlook())
         self._say(LOOKED_FOR, "dim")
 
     def _found(self, fault: str) -> None:

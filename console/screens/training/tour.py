@@ -186,7 +186,7 @@ STEPS: tuple[Step, ...] = (
         "sort",
         "sorts the queue by the next column",
         lambda old, new: new.sort != old.sort,
-        lambda tour, _: f"the queue is sorted by {tour.desk.sort}: an arrow marks the column",
+        lambda tour, _: f"the queue is sorted by {tour.desk.sorting.name}: an arrow marks the column",
         (PAUSED, NO_PAGE, PANELS),
     ),
     Step(
@@ -245,7 +245,7 @@ class Tour(ConsoleScreen):
             number=self.snapshot.number,
             panel=self.panels.used,
             selected=self.desk.selected,
-            sort=self.desk.sort,
+            sort=self.desk.sorting.name,
             filter=self.desk.filter,
             playing=self.player.playing,
             asking=self._prompt.asking,

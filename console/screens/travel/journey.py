@@ -2,59 +2,44 @@
 
 from collections.abc import Callable, Iterator
 from threading import Event as Flag
+from threading import Thread
 from time import perf_counter
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Self, TypeVar
 
 from textual.timer import Timer
 
-from shadowtime.console.screens.travel.pace import Pace
 from shadowtime.console.screens.travel.view import View
-from shadowtime.console.session import Session
+from shadowtime.console.session.course.course import Course
+from shadowtime.console.session.course.places import Place
 
 PATIENCE = 0.012
 """Seconds that a journey may take on the screen's own thread: less than a frame."""
+SLICE = 0.03
+"""Seconds that the screen waits for a journey on a course whose steps take long."""
 TELLING = 0.2
 """Seconds between two reports of where a long journey has come to."""
 
 
-class Runs(Protocol):
-    """What runs on, event by event."""
-
-    @property
-    def number(self) -> int:
-        """The event at which it stands."""
-
-    @property
-    def over(self) -> bool:
-        """Whether nothing is left to happen."""
-
-    def step(self, n: int = ...) -> int:
-        """Go some events forward; return how many there were."""
-
-
-Leg = tuple[Runs, Callable[[], bool]]
-"""A session that has to run on, and whether it is far enough."""
-
-
 class Journey:
-    """Runs sessions ahead, one after another; then `arrive` goes to the place itself, which is near.
+    """Goes a way piece by piece; then `arrive` goes to the place itself, which is near.
 
     `advance` belongs to one thread at a time; `stop` may be called in any.
     """
 
-    def __init__(
-        self, words: str, legs: Iterator[Leg], arrive: Callable[[], object], number: int = 0
-    ) -> None:
+    def __init__(self, words: str, way: Iterator[int], arrive: Callable[[], object], number: int = 0) -> None:
+        """`way` yields the event that it has come to after each piece."""
         self.words = words
         self.number = number
         """The event that it has come to; another thread may read it while `advance` runs."""
         self.fault: Exception | None = None
         """What `arrive` raised, or the policy on the way."""
-        self._legs = legs
-        self._leg: Leg | None = None
-        self._pace = Pace()
+        self._way = way
         self._arrive = arrive
         self._stopped = Flag()
+
+    def arrive(self) -> None:
+        """Go to the place at the end of the way."""
+        self._arrive()
 
     @property
     def stopped(self) -> bool:
@@ -69,38 +54,46 @@ class Journey:
         """Go on for so many seconds, or until it ends; return whether it has ended."""
         deadline = None if budget is None else perf_counter() + budget
         try:
-            while leg := self._leg or next(self._legs, None):
-                session, known = self._leg = leg
-                if known() or session.over:
-                    self._leg = None
-                    continue
-                if self.stopped:
+            while not self.stopped:
+                number = next(self._way, None)
+                if number is None:
+                    self.arrive()
                     return True
-                session.step(self._pace.begin())
-                self._pace.end()
-                self.number = session.number
+                self.number = number
                 if deadline is not None and perf_counter() > deadline:
                     return False
-            self._arrive()
         except Exception as error:
             self.fault = error
         return True
 
 
-class SessionJourney(Journey):
-    """Runs one session ahead until `known` holds, then arrives."""
+class CourseJourney(Journey):
+    """A journey on one course."""
 
-    def __init__(
-        self, session: Session, words: str, known: Callable[[], bool], arrive: Callable[[], object]
-    ) -> None:
-        super().__init__(words, iter(((session, known),)), arrive, session.number)
-        self.origin = session.number
+    def __init__(self, course: Course, words: str, way: Iterator[int], arrive: Callable[[], object]) -> None:
+        super().__init__(words, way, arrive, course.number)
+        self.origin = course.number
         self.report = ""
         """What to say at its end; nothing for the usual."""
         self.read_as = ""
         """What a place was read as that could be meant in another way."""
-        self.selects: int | None = None
-        """Index of the job that is selected at its end."""
+        self.quiet = False
+        """Whether nothing is said at its end, if there is no report: a step."""
+        self.selects: Callable[[], object] | None = None
+        """Selects a job at its end."""
+        self.then: Callable[[], None] | None = None
+        """What is done on arrival in the same thread."""
+
+    def arrive(self) -> None:
+        """Go to the place at the end of the way, and compute what is shown there."""
+        super().arrive()
+        if self.then is not None:
+            self.then()
+
+    @classmethod
+    def to(cls, course: Course, words: str, place: Place) -> Self:
+        """Return the journey to a place. SessionError if there is no such job."""
+        return cls(course, words, course.way(place), lambda: course.go_place(place))
 
 
 AnyJourney = TypeVar("AnyJourney", bound=Journey)
@@ -109,11 +102,19 @@ AnyJourney = TypeVar("AnyJourney", bound=Journey)
 class Travel(Generic[AnyJourney]):
     """Goes on journeys, one at a time: at once, or, if that takes long, in a thread with reports on the way.
 
-    `ended` gets each journey at its end; `stops` says what Esc does.
+    `ended` gets each journey at its end; `stops` says what Esc does. Unless it is `swift`, the screen's own
+    thread makes no step.
     """
 
-    def __init__(self, view: View, ended: Callable[[AnyJourney], None], stops: str) -> None:
+    def __init__(
+        self,
+        view: View,
+        ended: Callable[[AnyJourney], None],
+        stops: str,
+        swift: Callable[[], bool] = lambda: True,
+    ) -> None:
         self._view = view
+        self._swift = swift
         self._ended = ended
         self._stops = stops
         self._going: AnyJourney | None = None
@@ -126,14 +127,23 @@ class Travel(Generic[AnyJourney]):
 
     def set_out(self, going: AnyJourney) -> None:
         """Go on a journey."""
-        if going.advance(PATIENCE):
+        swift, rest = self._swift(), Thread(target=going.advance, daemon=True)
+        if swift:
+            over = going.advance(PATIENCE)
+        else:
+            rest.start()
+            rest.join(SLICE)
+            over = not rest.is_alive()
+        if over:
             self._end(going)
             return
         self._going = going
         self._reporter = self._view.set_interval(TELLING, self._report)
 
         def run() -> None:
-            going.advance()
+            if swift:
+                rest.start()
+            rest.join()
             self._view.app.call_from_thread(self._end, going)
 
         self._view.run_worker(run, thread=True, group="journey")

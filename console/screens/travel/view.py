@@ -4,9 +4,14 @@ from collections.abc import Callable
 from typing import Protocol
 
 from textual.app import App
+from textual.screen import Screen
 from textual.timer import Timer
 
+from shadowtime.console.clock import Clock
+from shadowtime.console.screens.travel.marks import Marks
 from shadowtime.console.session import PolicyError
+from shadowtime.console.session.course.course import Course
+from shadowtime.console.session.course.places import AtJob
 
 
 class View(Protocol):
@@ -33,3 +38,44 @@ class View(Protocol):
 
     def failed(self, error: PolicyError) -> None:
         """Show that a policy failed, at the position that it left."""
+
+
+class TravelView(View, Protocol):
+    """The screen of one course."""
+
+    def look(self) -> None:
+        """Paint the selection anew at the same position."""
+
+    def key(self, id: str, /) -> str:
+        """The key of an action, as the operator reads it."""
+
+    def ask(self, question: str, label: str, text: str = "", hint: str = "") -> None:
+        """Let the operator type a line."""
+
+    def open_page(self, page: Screen[None], /) -> None:
+        """Pause, and show a page over the panels."""
+
+
+class Traveller(Protocol):
+    """Who moves on a course."""
+
+    marks: Marks
+    met: set[int]
+
+    @property
+    def clock(self) -> Clock:
+        """How instants are written and read."""
+
+    @property
+    def course(self) -> Course:
+        """The run that is moved."""
+
+    @property
+    def chosen_job(self) -> str:
+        """The job that the operator has selected, as it is typed; empty for none."""
+
+    def select(self, place: AtJob) -> None:
+        """Select the job of a place at which the course stands. SessionError if there is no such job."""
+
+    def look(self) -> None:
+        """Compute what is shown of the position, if that takes long; in any thread."""

@@ -1,7 +1,7 @@
 """A lane: a run that stands in lockstep beside others over the same jobs, by the same indexes."""
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, Self
 
 from shadowtime.console.session.case import Case
@@ -148,6 +148,9 @@ class Lane(Protocol):
 
     def step(self, n: int = ...) -> int:
         """Go some events forward; return how many there were."""
+
+    def way(self, place: Place) -> Iterator[int]:
+        """Run on until all is known that a place needs, a piece at a time. SessionError: no such job."""
 
     def go_place(self, place: Place) -> bool:
         """Go to a place. SessionError."""

@@ -50,9 +50,14 @@ class AtJob:
     @property
     def id(self) -> int:
         """The number of a job of a scenario. SessionError for a task of an array."""
-        if not self.job.isdigit():
-            raise SessionError(f"there is no job {self.job}")
-        return int(self.job)
+        return job_id(self.job)
+
+
+def job_id(name: str) -> int:
+    """Return the number of a job of a scenario. SessionError for a task of an array."""
+    if not name.isdigit():
+        raise SessionError(f"there is no job {name}")
+    return int(name)
 
 
 Place = AtEvent | AtTime | AtShare | AtJob

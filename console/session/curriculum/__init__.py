@@ -1,8 +1,8 @@
 """The curriculum of one trainee: the map of the courses, how far the trainee is, what is due for review."""
 
 from shadowtime.console.session.curriculum.lecture import Counted, Lecture, Stage
-from shadowtime.console.session.curriculum.map import LEVELS, Mapped, Need, map_of, suggested
-from shadowtime.console.session.curriculum.review import BOXES, Missed, due, missed, of_question
+from shadowtime.console.session.curriculum.map import LEVELS, Mapped, map_of, suggested
+from shadowtime.console.session.curriculum.review import BOXES, due, missed, of_question
 from shadowtime.console.session.curriculum.trainee import Due, Trainee
 
 __all__ = [
@@ -12,8 +12,6 @@ __all__ = [
     "Due",
     "Lecture",
     "Mapped",
-    "Missed",
-    "Need",
     "Stage",
     "Trainee",
     "due",

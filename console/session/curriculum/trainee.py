@@ -1,7 +1,7 @@
 """A trainee at the console: opens lessons where they were left, keeps each answer, finds what is due."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, date, datetime
+from datetime import date
 from pathlib import Path
 from random import randrange
 
@@ -10,7 +10,6 @@ import attrs
 from shadowtime.console.session.curriculum.map import Mapped, map_of
 from shadowtime.console.session.curriculum.review import Missed, Place, due, missed, of_question
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.exam import refuse_while_open
 from shadowtime.console.session.shift import Score, shift_record
 from shadowtime.console.session.training import (
     Course,
@@ -78,9 +77,8 @@ class Trainee:
     def open(self, lesson: Lesson, seed: int | None = None) -> Drill:
         """Return the drill of a lesson, at its first question that was not answered.
 
-        ScenarioError, SessionError: what is wrong with it, or that an exam asks it.
+        ScenarioError, SessionError: what is wrong with it.
         """
-        refuse_while_open((lesson.course,), datetime.now(UTC))
         drill = open_lesson(lesson, randrange(1 << 31) if seed is None else seed)
         standing = self.standings(lesson.course).get(lesson.name, Standing({}))
         place = standing.begins_at(len(drill.questions))
@@ -143,9 +141,8 @@ class Trainee:
     def open_due(self, asked: Due, seed: int | None = None) -> Drill:
         """Return a drill that asks one question to review, and no other.
 
-        SessionError if the lesson has no such question any more, or an exam asks it.
+        SessionError if the lesson has no such question any more.
         """
-        refuse_while_open((asked.lesson.course,), datetime.now(UTC))
         drill = open_lesson(asked.lesson, randrange(1 << 31) if seed is None else seed)
         kinds = [question.ask for question in drill.questions]
         place = asked.missed.question - 1

@@ -1,18 +1,13 @@
 """Exams: a course under a seed and a time limit, kept in a file, and the files of a class collected."""
 
 from shadowtime.console.session.exam.collecting import gather, tables, unfinished
-from shadowtime.console.session.exam.paper import Given, Paper, PaperError
+from shadowtime.console.session.exam.paper import PaperError
 from shadowtime.console.session.exam.sitting import Sitting
-from shadowtime.console.session.exam.underway import ExamOpenError, refuse_while_open
 
 __all__ = [
-    "ExamOpenError",
-    "Given",
-    "Paper",
     "PaperError",
     "Sitting",
     "gather",
-    "refuse_while_open",
     "tables",
     "unfinished",
 ]

@@ -8,7 +8,6 @@ from secrets import token_hex
 import attrs
 
 from shadowtime.console.session.exam.paper import Given, Paper, PaperError, read, save
-from shadowtime.console.session.exam.underway import forget, note, refuse_second
 from shadowtime.console.session.training import (
     SKIPPED,
     Course,
@@ -40,10 +39,8 @@ class Sitting:
     ) -> None:
         """Begin, or go on where `path` ends. PaperError if it is there and belongs to another exam.
 
-        ExamOpenError if an exam with lessons of this one is open in another file. ScenarioError,
-        SessionError: what is wrong with a lesson.
+        ScenarioError, SessionError: what is wrong with a lesson.
         """
-        refuse_second(course, path, now())
         self.path = path
         self._now = now
         self.lessons = lessons_of(course)
@@ -58,7 +55,6 @@ class Sitting:
         fresh = Paper(course.title, digest_of(course), seed, operator, limit, begun, total, sign=token_hex(8))
         self.paper = self._resumed(fresh) if path.exists() else fresh
         save(path, self.paper)
-        note(course, self.paper, path)
         for place, drill in enumerate(self.drills):
             stem = self.lessons[place].name
             drill.begin(sum(it.lesson == stem for it in self.paper.answers))
@@ -125,7 +121,6 @@ class Sitting:
     def hand_in(self) -> Paper:
         """End the exam; questions that were not answered earn nothing."""
         self._keep(attrs.evolve(self.paper, ended=True))
-        forget(self.path)
         return self.paper
 
     def _place_of(self, ended: Verdict) -> int:

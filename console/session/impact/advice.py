@@ -1,35 +1,26 @@
-"""Advice: what would get a waiting job started by an instant, confirmed by simulation, the cheapest first.
+"""Advice: what would get a waiting job started by an instant, confirmed by expected runs, the cheapest first.
 
 The search tries what an operator or the job's user may do, and keeps what an expected run confirms. What is
-taken from other jobs is given back one second after the job has started: a held job is released, a suspended
-job resumed. The cost is the delay of all other jobs together.
+taken from other jobs is given back in the second after the job has started: a held job is released, a
+suspended job resumed. The cost is the delay of all other jobs together.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import attrs
 
 from shadowtime.console.session.course.instants import parse_deadline
-from shadowtime.console.session.errors import SessionError, failure
-from shadowtime.console.session.impact.expected import Broken, Doing, on_machine, run_out
-from shadowtime.console.session.impact.impact import Change, Totals, changes, totals
-from shadowtime.console.session.progress import Progress
-from shadowtime.console.session.run import Run
-from shadowtime.kernels.core.simulation import Simulation
-from shadowtime.kernels.policies import PolicyError
-from shadowtime.scenarios import Action, format_action, format_duration
-from shadowtime.scenarios.nodes import NodeRanges, joined
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.impact.candidates import PER_KIND, Kind, Largest
+from shadowtime.console.session.impact.outlook import Outlook
+from shadowtime.console.session.impact.rows import Change, Totals, changes, totals
+from shadowtime.console.session.progress import Progress, no_progress
+from shadowtime.console.session.work import Work, check
 
-SIZES = 64
-"""Smaller sizes that are tried, evenly spaced if there are more."""
-PER_KIND = 3
-"""Pieces of advice of one kind that are given, the cheapest."""
-DOWN = -2
-"""What owns a node that is down, in the kernel's list of owners."""
-SINGLES = 400
-"""Other jobs that are tried one by one; the widest running ones, the first to start of the waiting ones."""
 BACK = {"hold": "release", "suspend": "resume"}
-"""What gives back what an action takes from another job."""
+"""What gives back what a change takes from another job."""
+HALVINGS = 12
+"""Trials of a search by halving, as far as the progress knows."""
 
 
 @attrs.frozen
@@ -37,9 +28,9 @@ class Advice:
     """What gets the job started by the instant, what it costs others, and who pays."""
 
     do: tuple[str, ...]
-    """The actions, as they are typed; `size J N` and `estimate J T` are for the job's user."""
+    """The changes, as they are typed."""
     then: tuple[str, ...]
-    """What is to be done one second after the job has started, to give back what was taken."""
+    """What is to be done in the second after the job has started, to give back what was taken."""
     start: int
     """When the job starts then."""
     payers: tuple[Change, ...]
@@ -85,217 +76,136 @@ class Advised:
         return self.start is None or self.start > self.by
 
 
-@attrs.frozen
-class Trial:
-    """One thing to try: actions, or another request of the job."""
-
-    actions: tuple[Action, ...] = ()
-    size: int | None = None
-    estimate: int | None = None
+Lines = tuple[str, ...]
 
 
-class AdviceWork:
-    """Finds advice for a waiting job at the instant of its making. `run` may be called in any thread.
+class AdviceWork(Work[Advised]):
+    """Finds advice for a waiting job at the instant of an outlook."""
 
-    `cancel` may be called in any thread, too: then `run` returns None.
-    """
-
-    def __init__(self, run: Run, job: int, by: int | str) -> None:
+    def __init__(self, outlook: Outlook, job: int, by: int | str) -> None:
         """`by` is an instant, or a deadline as it is typed.
 
-        SessionError: the job (an id) does not wait, or the text is no deadline.
+        SessionError: the text is no deadline, or the job (an id) does not wait, where that shows at once.
         """
-        self.event = run.number
-        self._clock = run.clock
-        self._columns = run.case.columns
-        self._doing = Doing(run.case, run.names)
-        self._here = run.simulation.fork()
-        self.job, self._deadline = job, by
-        self._by = 0 if isinstance(by, str) else by
-        self._index = run.case.index_of(job)
-        state = self._here.state(self._index)
-        if state not in "NO" or not state:
-            raise SessionError(f"job {job} does not wait in the queue; expected a waiting job")
-        if isinstance(by, str):
-            # A text that is no deadline is refused before the work begins.
-            parse_deadline(by, self._here.now, self._here.now, self._clock)
-        self._cancelled = False
-        self._tried = 0
-        self._total = 1
-        self._progress: Progress | None = None
+        self.job = job
+        self._outlook, self._deadline = outlook, by
+        self._applicant = outlook.applicant(job)
+        self._by = by if isinstance(by, int) else self._instant(by, outlook.time)
+        self._tried, self._total = 0, 1
+        self._progress: Progress = no_progress
 
-    def cancel(self) -> None:
-        """Break the work off."""
-        self._cancelled = True
+    def _instant(self, text: str, start: int | None) -> int:
+        return parse_deadline(text, self._outlook.time, start, self._outlook.clock)
 
-    def run(self, progress: Progress | None = None) -> Advised | None:
-        """Return what would help. SessionError: what a policy failed at."""
-        self._progress = progress
-        try:
-            return self._found()
-        except Broken:
-            return None
-        except PolicyError as error:
-            raise SessionError(failure(error)) from None
-
-    def _found(self) -> Advised:
-        self._jobs = on_machine(self._here)
-        self._expected = self._here.expected()
-        self._before = run_out(self._here.expected(), self._jobs, self._halt)
-        start = self._before.starts.get(self._index)
+    def _found(self, progress: Progress) -> Advised:
+        outlook, applicant = self._outlook, self._applicant
+        self._here = here = outlook.here(self._halt)
+        applicant.find(self._halt)
+        waiting = max(1, here.waiting)
+        self._before = outlook.before(self._halt, lambda left: progress(waiting - left, 4 * waiting))
+        start = applicant.start(self._before)
         if isinstance(self._deadline, str):
-            self._by = parse_deadline(self._deadline, self._here.now, start, self._clock)
+            self._by = self._instant(self._deadline, start)
         found: list[Advice] = []
         if start is None or start > self._by:
-            singles = self._singles()
-            self._total = sum(map(len, singles)) + SIZES + 16
-            kinds = (self._directly(), self._smaller(), self._shorter(), *map(self._others, singles))
+            kinds = applicant.kinds(self._before)
+            self._total = sum(HALVINGS if isinstance(kind, Largest) else len(kind.lines) for kind in kinds)
+            self._progress = progress
             for kind in kinds:
-                found += sorted(kind, key=cheapest_first)[:PER_KIND]
+                found += sorted(self._of(kind), key=cheapest_first)[:PER_KIND]
         found.sort(key=cheapest_first)
-        here = self._here
-        return Advised(here.event, here.now, self.job, self._by, start, tuple(found), self._tried)
+        return Advised(outlook.event, outlook.time, self.job, self._by, start, tuple(found), self._tried)
 
     # What is tried.
 
-    def _directly(self) -> Iterator[Advice]:
-        """Start it, put it first, put nodes back in service."""
-        yield from self._each(self._direct_actions())
+    def _of(self, kind: Kind) -> Iterator[Advice]:
+        """The advice of a kind."""
+        if isinstance(kind, Largest):
+            best = self._largest(kind)
+            if best is not None:
+                yield self._costed(*best)
+            return
+        helped = 0
+        for line in kind.lines:
+            start = self._helps((line,))
+            if start is not None:
+                yield self._costed((line,), start)
+                helped += 1
+                if helped == kind.enough:
+                    return
+        if kind.together and not helped:
+            few = self._fewest(tuple(kind.lines))
+            if few is not None:
+                yield self._costed(*few)
 
-    def _direct_actions(self) -> Iterator[tuple[Action, ...]]:
-        yield (Action("start", job=self.job),)
-        yield (Action("priority", job=self.job, to=self._first_priority()),)
-        out = self._out_of_service()
-        if out:
-            yield (Action("up", nodes=out),)
-
-    def _smaller(self) -> Iterator[Advice]:
-        """The largest smaller size that helps."""
-        size = self._columns.size[self._index]
-        steps = min(SIZES, size - 1)
-        sizes = sorted({(size - 1) * step // steps for step in range(1, steps + 1)}) if steps else []
-        for smaller in reversed(sizes):
-            advice = self._try(Trial(size=smaller)) if smaller else None
-            if advice is not None:
-                yield advice
-                return
-
-    def _shorter(self) -> Iterator[Advice]:
-        """The longest shorter estimate that helps, to the minute, if a shorter one helps no less."""
-        estimate = self._columns.estimate[self._index]
-        unit = 60 if estimate > 60 else 1
-        low, high, best = 0, (estimate - 1) // unit, None
+    def _largest(self, kind: Largest) -> tuple[Lines, int] | None:
+        """The largest number that helps, with the start."""
+        low, high, best = 0, kind.most, None
         while low < high:
             middle = (low + high + 1) // 2
-            advice = self._try(Trial(estimate=middle * unit))
-            if advice is None:
+            lines = (kind.line(middle),)
+            start = self._helps(lines)
+            if start is None:
                 high = middle - 1
             else:
-                low, best = middle, advice
-        if best is not None:
-            yield best
-
-    def _singles(self) -> tuple[list[Action], list[Action]]:
-        """Return who may be held, first to start first, and who may be suspended, widest first."""
-        ids, starts = self._columns.id, self._before.starts
-        others = [job for job in self._here.waiting() if job != self._index and job in starts]
-        others.sort(key=lambda job: (starts[job], job))
-        running = sorted(self._here.running(), key=lambda job: (-self._columns.size[job], job))
-        held = [Action("hold", job=ids[job]) for job in others[:SINGLES]]
-        return held, [Action("suspend", job=ids[job]) for job in running[:SINGLES]]
-
-    def _others(self, actions: Sequence[Action]) -> Iterator[Advice]:
-        """Hold or suspend one other job; if no one is enough, as few as a greedy search finds."""
-        single = list(self._each((action,) for action in actions))
-        yield from single
-        if not single:
-            several = self._several(actions)
-            if several is not None:
-                yield several
-
-    def _several(self, actions: Sequence[Action]) -> Advice | None:
-        """Return the shortest beginning of a list that helps, without those that it does not need."""
-        low, high = 2, len(actions)
-        if high < low or self._try(Trial(tuple(actions))) is None:
-            return None
-        while low < high:
-            middle = (low + high) // 2
-            low, high = (low, middle) if self._try(Trial(tuple(actions[:middle]))) else (middle + 1, high)
-        needed = list(actions[:high])
-        best = self._try(Trial(tuple(needed)))
-        for action in list(needed):
-            fewer = [each for each in needed if each is not action]
-            advice = self._try(Trial(tuple(fewer))) if len(fewer) > 1 else None
-            if advice is not None:
-                needed, best = fewer, advice
+                low, best = middle, (lines, start)
         return best
 
-    def _each(self, trials: Iterable[tuple[Action, ...]]) -> Iterator[Advice]:
-        for actions in trials:
-            advice = self._try(Trial(actions))
-            if advice is not None:
-                yield advice
+    def _fewest(self, lines: Lines) -> tuple[Lines, int] | None:
+        """The shortest beginning of a list that helps, without what it does not need, with the start."""
+        low, high = 2, len(lines)
+        start = self._helps(lines) if high >= low else None
+        if start is None:
+            return None
+        best = lines, start
+        while low < high:
+            middle = (low + high) // 2
+            start = self._helps(lines[:middle])
+            if start is None:
+                low = middle + 1
+            else:
+                high, best = middle, (lines[:middle], start)
+        for line in best[0]:
+            fewer = tuple(each for each in best[0] if each is not line)
+            start = self._helps(fewer) if len(fewer) > 1 else None
+            if start is not None:
+                best = fewer, start
+        return best
 
     # How it is tried.
 
-    def _try(self, trial: Trial) -> Advice | None:
-        """Return the advice if an expected run confirms it; None if it comes too late, or is refused."""
+    def _helps(self, lines: Lines) -> int | None:
+        """When the job starts after changes, if that is in time; None also if they cannot be made."""
+        check(self._halt)
         self._tried += 1
-        if self._progress is not None:
-            self._progress(min(self._tried, self._total), self._total)
-        if self._halt():
-            raise Broken
+        self._progress(self._total + 3 * min(self._tried, self._total), 4 * self._total)
+        run = self._here.fork()
         try:
-            done = self._done(trial)
+            for line in lines:
+                run.do(line)
         except SessionError:
             return None
-        done.run(until=self._by)
-        start = done.start_of(self._index)
-        if start is None or start > self._by:
-            return None
-        return self._costed(trial, start)
+        return run.start_by(self._applicant.name, self._by, self._halt)
 
-    def _done(self, trial: Trial) -> Simulation:
-        if trial.size is None and trial.estimate is None:
-            return self._doing.after(self._expected, trial.actions)
-        size, estimate = self._columns.size[self._index], self._columns.estimate[self._index]
-        jobs = self._expected.jobs.asking(
-            self._index, size=trial.size or size, estimate=trial.estimate or estimate
-        )
-        return self._doing.asking(self._expected, jobs, self.job)
+    def _costed(self, lines: Lines, start: int) -> Advice:
+        """The advice with its cost, if what it takes is given back after the job's start."""
+        run, back = self._here.fork(), tuple(_back(lines))
+        for line in lines:
+            run.do(line)
+        for line in back:
+            run.do(line, start + 1)
+        after = run.times(self._halt, lambda left: None)
+        rows = changes(self._outlook.jobs, self._outlook.seen, self._before, after)
+        payers = tuple(row for row in rows if not self._applicant.is_own(row))
+        return Advice(lines, back, start, payers)
 
-    def _costed(self, trial: Trial, start: int) -> Advice:
-        """Return the advice with its cost, if what it takes is given back after the job's start."""
-        done = self._done(trial)
-        back = tuple(Action(BACK[each.do], job=each.job) for each in trial.actions if each.do in BACK)
-        if back:
-            done.run(until=start)
-            done = self._doing.later(done, back, start + 1)
-        after = run_out(done, self._jobs, self._halt)
-        rows = changes(self._columns, self._jobs, self._before, after)
-        payers = tuple(row for row in rows if row.index != self._index)
-        return Advice(self._typed(trial), tuple(map(format_action, back)), start, payers)
 
-    def _typed(self, trial: Trial) -> tuple[str, ...]:
-        if trial.size is not None:
-            return (f"size {self.job} {trial.size}",)
-        if trial.estimate is not None:
-            return (f"estimate {self.job} {format_duration(trial.estimate)}",)
-        return tuple(map(format_action, trial.actions))
-
-    def _first_priority(self) -> int:
-        """Return a priority above every one that an operator gave."""
-        given = [action.to for action in self._doing.case.scenario.actions if action.do == "priority"]
-        return 1 + max((to for to in given if isinstance(to, int)), default=0)
-
-    def _out_of_service(self) -> NodeRanges:
-        """Return the nodes that are down or leave service."""
-        down = (node for node, owner in enumerate(self._here.owners()) if owner == DOWN)
-        per = self._doing.per_node
-        return joined((node // per, node // per + 1) for node in (*down, *self._here.draining()))
-
-    def _halt(self) -> bool:
-        return self._cancelled
+def _back(lines: Sequence[str]) -> Iterator[str]:
+    """What gives back what changes take."""
+    for line in lines:
+        word, _, rest = line.partition(" ")
+        if word in BACK:
+            yield f"{BACK[word]} {rest}"
 
 
 def cheapest_first(advice: Advice) -> tuple[int, int, int, tuple[str, ...]]:

@@ -6,10 +6,8 @@ from functools import partial
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.errors import failure
-from shadowtime.console.session.facts import WAITING, Prediction, Row
-from shadowtime.console.session.jobs.filters import Fields
+from shadowtime.console.session.facts import WAITING, Prediction, Row, Value
 from shadowtime.console.session.jobs.names import Names
-from shadowtime.console.session.jobs.order import Key, alphabet
 from shadowtime.console.session.jobs.predictions import EXPECTED, SETTLED, Predictions
 from shadowtime.console.session.jobs.reasons import Reasons
 from shadowtime.console.session.jobs.starts import Starts
@@ -23,8 +21,11 @@ class Rows:
 
     def __init__(self, case: Case, names: Names, predictions: Predictions, reasons: Reasons) -> None:
         self._case = case
+        self.columns = case.columns
+        """The workload, a column for each fact."""
         self._reasons = reasons
-        self._clock = Clock(case.scenario.epoch)
+        self.clock = Clock(case.scenario.epoch)
+        """How instants are read."""
         self._names = names
         self._predictions = predictions
         self._starts = Starts(predictions, self.predicted)
@@ -37,7 +38,7 @@ class Rows:
 
     def row(self, simulation: Simulation, index: int) -> Row:
         """Return one job, by index, as it is now."""
-        columns = self._case.columns
+        columns = self.columns
         state = simulation.state(index)
         waits = state in WAITING
         predicted = self.predicted(simulation, index, state)
@@ -62,7 +63,7 @@ class Rows:
             reason=self._reasons.of(simulation, index) if waits or state == "W" else None,
             preemptions=simulation.preemptions(index),
             since=simulation.since(index),
-            terms=self._names.terms(simulation, index) if state not in ("", "F") else {},
+            terms=self.terms(simulation, index),
             nodes=whole_nodes(simulation.nodes_of(index), self._case.scenario.machine.node_size),
             outcome=simulation.outcome(index) or "",
             predicted_end=self._predictions.end_of(simulation, index) if state not in ("", "F") else None,
@@ -77,7 +78,7 @@ class Rows:
         if waited is not None:
             return waited
         # Over, not submitted, or held back from the queue.
-        start, submit = simulation.start_of(index), self._case.columns.submit[index]
+        start, submit = simulation.start_of(index), self.columns.submit[index]
         return max(simulation.now - submit, 0) if start is None else start - submit
 
     def predicted(self, simulation: Simulation, index: int, state: str) -> Prediction | None:
@@ -123,71 +124,39 @@ class Rows:
         """Return the jobs that start next, by index; those without a prediction come last."""
         return self._starts.first(simulation, count)
 
-    def keys(self, simulation: Simulation) -> Mapping[str, Callable[[], Key]]:
-        """Return what the queue can be sorted by; each key is made if it is asked for."""
-        columns = self._case.columns
-        return {
-            "id": lambda: columns.id.__getitem__,
-            "user": lambda: alphabet(columns.user),
-            "class": lambda: (
-                self.klass(simulation) if self._names.classes(simulation) else alphabet(columns.klass)
-            ),
-            "state": lambda: simulation.state,
-            "size": lambda: columns.size.__getitem__,
-            "submit": lambda: columns.submit.__getitem__,
-            "wait": lambda: self._waits(simulation),
-            "estimate": lambda: columns.estimate.__getitem__,
-            "starts": lambda: self._starts.of(simulation).get,
-            "ends": lambda: self._ends(simulation),
-            "slip": lambda: self._slips(simulation),
-        }
-
-    def fields(self, simulation: Simulation) -> Fields:
-        """Return what the queue can be filtered by."""
-        columns = self._case.columns
-        return Fields(
-            texts={
-                "user": columns.user.__getitem__,
-                "class": self.klass(simulation),
-                "queue": columns.queue.__getitem__,
-                "name": columns.name.__getitem__,
-                "state": simulation.state,
-            },
-            numbers={
-                "id": columns.id.__getitem__,
-                "size": columns.size.__getitem__,
-                "submit": columns.submit.__getitem__,
-                "wait": partial(self.wait, simulation),
-                "estimate": columns.estimate.__getitem__,
-            },
-            moments={
-                "starts": lambda: self._starts.of(simulation).get,
-                "ends": lambda: self._ends(simulation),
-            },
-            changes={"slip": lambda: self._slips(simulation)},
-            now=simulation.now,
-            clock=self._clock,
-        )
-
     def klass(self, simulation: Simulation) -> Callable[[int], str]:
         """Return what gives the class of a job: what the operator made it last, or that of the workload."""
-        ids, klass = self._case.columns.id, self._case.columns.klass
+        ids, klass = self.columns.id, self.columns.klass
         given = self._names.classes(simulation)
         return (lambda index: given.get(ids[index], klass[index])) if given else klass.__getitem__
 
-    def _waits(self, simulation: Simulation) -> Callable[[int], int]:
+    def gives_classes(self, simulation: Simulation) -> bool:
+        """Whether the operator has given a class to a job."""
+        return bool(self._names.classes(simulation))
+
+    def terms(self, simulation: Simulation, index: int) -> Mapping[str, Value]:
+        """Return what the policy keeps for a job until it is over."""
+        return self._names.terms(simulation, index) if simulation.state(index) not in ("", "F") else {}
+
+    def code(self, simulation: Simulation, index: int) -> str | None:
+        """Return the code of the reason for which a job waits; None for one that does not."""
+        waits = simulation.state(index) in WAITING
+        reason = self._reasons.of(simulation, index) if waits else None
+        return None if reason is None else reason.code
+
+    def waits(self, simulation: Simulation) -> Callable[[int], int]:
         """Return what gives how long a job has waited, or did; for ten thousand rows at once."""
         if simulation.metrics()["preempt_ratio"]:
             return partial(self.wait, simulation)
         waiting, now = frozenset(simulation.waiting()), simulation.now
-        submits = self._case.columns.submit
+        submits = self.columns.submit
         return lambda index: now - submits[index] if index in waiting else self.wait(simulation, index)
 
     def predicted_starts(self, simulation: Simulation) -> Mapping[int, int]:
         """Return the predicted start of every job that has one, by index, with nodes or without."""
         return self._starts.of(simulation)
 
-    def _ends(self, simulation: Simulation) -> Callable[[int], int | None]:
+    def ends(self, simulation: Simulation) -> Callable[[int], int | None]:
         """Return what gives the end of a running job: by its estimate, or by a forecast for turns."""
 
         def end(index: int) -> int | None:
@@ -196,7 +165,7 @@ class Rows:
 
         return end
 
-    def _slips(self, simulation: Simulation) -> Callable[[int], int | None]:
+    def slips(self, simulation: Simulation) -> Callable[[int], int | None]:
         starts = self._starts.of(simulation).get
 
         def slip(index: int) -> int | None:

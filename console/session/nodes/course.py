@@ -4,15 +4,14 @@ from collections.abc import Iterable, Sequence
 
 import attrs
 
-from shadowtime.console.session.errors import SessionError, failure
+from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.files.replay import Replay
-from shadowtime.console.session.impact.expected import Broken
 from shadowtime.console.session.nodes.emptying import empty_at
 from shadowtime.console.session.nodes.lists import units_of
 from shadowtime.console.session.nodes.watch import Stay, Watch, holders
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.run import Run
-from shadowtime.kernels.policies import PolicyError
+from shadowtime.console.session.work import Work
 from shadowtime.scenarios import Action
 from shadowtime.scenarios.values import Outage
 
@@ -64,8 +63,8 @@ class NodeCourse:
         return sum(stop - start for start, stop in merged(spans)) / (self.time - first)
 
 
-class NodeWork:
-    """Finds the course of a node at an event. `run` and `cancel` are for any thread, one `run` at a time.
+class NodeWork(Work[NodeCourse]):
+    """Finds the course of a node at an event.
 
     The past is kept: of two works of the same node on the same course the second replays only what is new.
     """
@@ -83,27 +82,13 @@ class NodeWork:
         self._expected = run.simulation.expected()
         self._empty = empty_at(run, ((node, node + 1),))
         self._known = run.simulation
-        self._cancelled = False
         self._watch: Watch
         if before is not None and before._known is run.simulation:
             self._watch = before._watch
         else:
             self._watch = Watch(Replay.of(run).begun(), self._units)
 
-    def cancel(self) -> None:
-        """Break the work off."""
-        self._cancelled = True
-
-    def run(self, progress: Progress | None = None) -> NodeCourse | None:
-        """Return the course; None if it was broken off. SessionError: what the policy failed at."""
-        try:
-            return self._found(progress)
-        except Broken:
-            return None
-        except PolicyError as error:
-            raise SessionError(failure(error)) from None
-
-    def _found(self, progress: Progress | None) -> NodeCourse:
+    def _found(self, progress: Progress) -> NodeCourse:
         here = self._here
         if self._watch.forgotten and self._watch.simulation.event > self.event:
             # What it knows begins too late for a look back.
@@ -146,9 +131,6 @@ class NodeWork:
             outages=outages,
             actions=self._done_to_it(),
         )
-
-    def _halt(self) -> bool:
-        return self._cancelled
 
     def _done_to_it(self) -> tuple[Action, ...]:
         """Return the actions on this node that have been tried so far."""

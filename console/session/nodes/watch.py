@@ -5,8 +5,8 @@ from threading import Lock
 
 import attrs
 
-from shadowtime.console.session.impact.expected import PIECE, Broken, Halt
 from shadowtime.console.session.progress import Progress
+from shadowtime.console.session.work import PIECE, Halt, check
 from shadowtime.kernels.core.simulation import Simulation
 
 MOST = 1 << 16
@@ -60,8 +60,7 @@ class Watch:
             simulation.pass_turns(None if until is None else until - simulation.event)
             if simulation.event - reported >= PIECE:
                 reported = simulation.event
-                if halt():
-                    raise Broken
+                check(halt)
                 if progress is not None and until is not None:
                     progress(simulation.event, until)
         self._leave()

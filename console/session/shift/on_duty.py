@@ -3,8 +3,6 @@
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
-import attrs
-
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.operator.here import typed_action
@@ -14,7 +12,6 @@ from shadowtime.console.session.shift.figures import Figures, figures
 from shadowtime.console.session.shift.hindsight import Hindsight
 from shadowtime.console.session.shift.instructor import Injection, injected, typed_injection
 from shadowtime.console.session.training.question_stop import PastAlone
-from shadowtime.console.session.travel.breakpoints import Breakpoints, parse_breakpoint
 from shadowtime.scenarios import Action, Job, one_of
 from shadowtime.scenarios.policy import PolicyChoice
 from shadowtime.scenarios.shift import MANUAL, Shift
@@ -203,8 +200,7 @@ class ShiftSession(Session):
     def go_on_as(self, other: "ShiftSession") -> None:
         """Stand where another session of this shift stands; the hindsight and where it is kept stay."""
         # A job to come may have another row there.
-        made = [(parse_breakpoint(it.text, other.case.index_of), it.enabled) for it in self.breakpoints.all]
-        other.breakpoints = Breakpoints(tuple(attrs.evolve(it, enabled=enabled) for it, enabled in made))
+        other.stops.repeat(self.stops)
         self.run, self.travel, self.operator = other.run, other.travel, other.operator
         self.forecasts, self.ahead = other.forecasts, other.ahead
         self.file, self.injected = other.file, other.injected

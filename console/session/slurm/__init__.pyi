@@ -11,7 +11,7 @@ from shadowtime.console.session.slurm.over_time import Expected as Expected
 from shadowtime.console.session.slurm.over_time import OverTime as OverTime
 from shadowtime.console.session.slurm.summaries import read_summary as read_summary
 from shadowtime.console.session.slurm.summaries import summary as summary
-from shadowtime.console.session.slurm.writing import write_list as write_list
+from shadowtime.console.session.slurm.writing import write_records as write_records
 from shadowtime.console.session.slurm.writing import write_rows as write_rows
 from shadowtime.console.session.slurm.zones import calendar as calendar
 from shadowtime.console.session.slurm.zones import zone_of as zone_of

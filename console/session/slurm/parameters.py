@@ -6,7 +6,7 @@ hold.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
 
@@ -14,18 +14,20 @@ from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.slurm.weights import reweighed
 from shadowtime.scenarios.errors import one_of, shown
 from shadowtime.scenarios.policy import split_settings
-from shadowtime.scenarios.slurm import Backfill, Capture
-from shadowtime.scenarios.slurm.config import WEIGHTS
+from shadowtime.scenarios.slurm.config import WEIGHTS, Backfill
 from shadowtime.scenarios.slurm.generation import MEASURED
 from shadowtime.scenarios.slurm.priorities import Factor
 from shadowtime.scenarios.times import parse_duration
+
+if TYPE_CHECKING:
+    from shadowtime.scenarios.slurm import Capture
 
 NAME = "slurm"
 """The name of the policy."""
 YES, NO = ("yes", "true", "1", ""), ("no", "false", "0")
 Value = int | bool | str | None
-Get = Callable[[Capture], Value]
-Put = Callable[[Capture, Value], Capture]
+Get = Callable[["Capture"], Value]
+Put = Callable[["Capture", Value], "Capture"]
 
 
 class Kind(Protocol):
@@ -150,11 +152,11 @@ class Parameter:
 def _backfill(name: str, kind: Kind, meaning: str) -> Parameter:
     field = name.removeprefix("bf_")
 
-    def get(capture: Capture) -> Value:
+    def get(capture: "Capture") -> Value:
         found: Value = getattr(capture.settings.backfill, field)
         return found
 
-    def put(capture: Capture, value: Value) -> Capture:
+    def put(capture: "Capture", value: Value) -> "Capture":
         changed: dict[str, Any] = {field: value}
         backfill = attrs.evolve(capture.settings.backfill, **changed)
         return attrs.evolve(capture, settings=attrs.evolve(capture.settings, backfill=backfill))
@@ -163,11 +165,11 @@ def _backfill(name: str, kind: Kind, meaning: str) -> Parameter:
 
 
 def _setting(name: str, field: str, kind: Kind, meaning: str, default: Value, scale: int = 1) -> Parameter:
-    def get(capture: Capture) -> Value:
+    def get(capture: "Capture") -> Value:
         found: Value = getattr(capture.settings, field)
         return found // scale if isinstance(found, int) and scale != 1 else found
 
-    def put(capture: Capture, value: Value) -> Capture:
+    def put(capture: "Capture", value: Value) -> "Capture":
         scaled = value * scale if isinstance(value, int) and scale != 1 else value
         changed: dict[str, Any] = {field: scaled}
         return attrs.evolve(capture, settings=attrs.evolve(capture.settings, **changed))
@@ -176,10 +178,10 @@ def _setting(name: str, field: str, kind: Kind, meaning: str, default: Value, sc
 
 
 def _weight(factor: Factor) -> Parameter:
-    def get(capture: Capture) -> Value:
+    def get(capture: "Capture") -> Value:
         return capture.settings.weights.get(factor, 0)
 
-    def put(capture: Capture, value: Value) -> Capture:
+    def put(capture: "Capture", value: Value) -> "Capture":
         assert isinstance(value, int)
         return reweighed(capture, factor, value)
 
@@ -187,17 +189,16 @@ def _weight(factor: Factor) -> Parameter:
     return Parameter(WEIGHTS[factor], Number(0, 2**32 - 1), meaning, get, put, "0")
 
 
-def _rules(capture: Capture) -> Value:
+def _rules(capture: "Capture") -> Value:
     return capture.generation.rules
 
 
-def _put_rules(capture: Capture, value: Value) -> Capture:
+def _put_rules(capture: "Capture", value: Value) -> "Capture":
     if value == capture.generation.rules:
         return capture
     return attrs.evolve(capture, generation=attrs.evolve(capture.generation, release=f"{value}.0"))
 
 
-SCHEDULERS = Choice(("backfill", "builtin"), "sched/")
 TRIES, STARTS = Number(0, 1_000_000), Number(0, 10_000)
 PARAMETERS: tuple[Parameter, ...] = (
     _backfill("bf_interval", Number(1, 10_800, "seconds", off=0), "between two cycles; -1: no backfill"),
@@ -259,7 +260,7 @@ class Overrides:
     def __bool__(self) -> bool:
         return bool(self.values)
 
-    def apply(self, capture: Capture) -> Capture:
+    def apply(self, capture: "Capture") -> "Capture":
         """Return the cluster with these values."""
         for parameter, value in self.values:
             capture = parameter.put(capture, value)
@@ -270,7 +271,7 @@ class Overrides:
         """The parameters as they are typed: `bf_interval=60 bf_busy_nodes=yes`."""
         return " ".join(f"{parameter.name}={parameter.kind.write(value)}" for parameter, value in self.values)
 
-    def words(self, capture: Capture) -> str:
+    def words(self, capture: "Capture") -> str:
         """Return each value beside that of the configuration: `bf_interval=60 (30)`."""
         return ", ".join(
             f"{parameter.name}={parameter.kind.write(value)} ({parameter.kind.write(parameter.get(capture))})"
@@ -314,7 +315,7 @@ def parse_overrides(policy: str, settings: Iterable[str] = ()) -> Overrides:
     return Overrides(tuple(found.values()))
 
 
-def parameters_of(capture: Capture) -> dict[str, Value]:
+def parameters_of(capture: "Capture") -> dict[str, Value]:
     """Return every parameter with its value on a cluster."""
     return {parameter.name: parameter.get(capture) for parameter in PARAMETERS}
 

@@ -1,16 +1,19 @@
 """What a cluster would do with another weight of a factor of its priorities (docs/slurm.md)."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import attrs
 
 from shadowtime.console.session.errors import SessionError
-from shadowtime.scenarios.slurm import Capture, Job
 from shadowtime.scenarios.slurm.config import MULTIFACTOR, WEIGHTS
 from shadowtime.scenarios.slurm.priorities import Factor
 
+if TYPE_CHECKING:
+    from shadowtime.scenarios.slurm import Capture, Job
 
-def reweighed(capture: Capture, factor: Factor, weight: int) -> Capture:
+
+def reweighed(capture: "Capture", factor: Factor, weight: int) -> "Capture":
     """Return the cluster with another weight of a factor, and the priorities that its jobs have then.
 
     SessionError in one line if the files do not have what the priorities are made of.
@@ -40,7 +43,7 @@ def reweighed(capture: Capture, factor: Factor, weight: int) -> Capture:
     return attrs.evolve(capture, jobs=jobs, settings=settings)
 
 
-def _job(job: Job, factor: Factor, weight: int, before: int) -> Job:
+def _job(job: "Job", factor: Factor, weight: int, before: int) -> "Job":
     """A job with another weight: its points of the factor change in proportion, rounded."""
     factors: dict[str, Mapping[Factor, int]] = dict(job.factors)
     priorities, priority = dict(job.priority_by_partition), job.priority

@@ -1,8 +1,7 @@
 """The rows of a forecast and of a list as CSV."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, tzinfo
-from typing import Any
 
 import attrs
 
@@ -14,7 +13,6 @@ from shadowtime.console.session.slurm.zones import calendar
 
 CALENDAR = "start_at"
 """The column of the start by the calendar."""
-NOTHING_MORE: Mapping[str, Callable[[Any], object]] = {}
 
 
 def write_rows(
@@ -30,22 +28,23 @@ def write_rows(
 
     SessionError for a file that is there, unless `force`; OSError.
     """
-    more = {CALENDAR: lambda row: calendar(row.start, zone)}
-    write_list(ForecastRow, found.rows, path, force, between="; ", more=more, words=words)
+    names = [field.name for field in attrs.fields(ForecastRow)]
+    records = [
+        {name: getattr(row, name) for name in names}
+        | {"marks": tuple(map(words, row.marks)), CALENDAR: calendar(row.start, zone)}
+        for row in found.rows
+    ]
+    write_records([*names, CALENDAR], records, path, force, between="; ")
 
 
-def write_list(
-    kind: type[attrs.AttrsInstance],
-    rows: Sequence[attrs.AttrsInstance],
+def write_records(
+    names: Sequence[str],
+    records: Iterable[Mapping[str, object]],
     path: str,
     force: bool = False,
     between: str = " ",
-    more: Mapping[str, Callable[[Any], object]] = NOTHING_MORE,
-    words: Callable[[Any], str] = str,
 ) -> None:
-    """Write rows of a kind as CSV, a column for each of its fields and for what is asked for beside them.
-
-    `between` stands between several values, each written by `words`.
+    """Write records as CSV, a column for each name; `between` stands between several values.
 
     SessionError for a file that is there, unless `force`; OSError.
     """
@@ -53,14 +52,8 @@ def write_list(
         refuse_overwriting([path])
     with written_whole(path) as stream:
         cells = Cells(stream)
-        cells.row((*(field.name for field in attrs.fields(kind)), *more))
+        cells.row(names)
         cells.rows(
-            [between.join(map(words, value)) if isinstance(value, tuple) else value for value in _values(row)]
-            + [value(row) for value in more.values()]
-            for row in rows
+            [between.join(value) if isinstance(value := record[name], tuple) else value for name in names]
+            for record in records
         )
-
-
-def _values(row: attrs.AttrsInstance) -> Iterator[object]:
-    """The values of a row, in the order of its fields."""
-    return (getattr(row, field.name) for field in attrs.fields(type(row)))

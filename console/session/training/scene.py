@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from shadowtime.console.session.facts import Decision, Event, Prediction, Reason, Row
-from shadowtime.console.session.impact.expected import Doing
+from shadowtime.console.session.impact.machine import acting
 from shadowtime.console.session.jobs.names import Names, matrix_of
 from shadowtime.console.session.jobs.predictions import NOT_STARTED, Predictions, PredictionWork
 from shadowtime.console.session.jobs.reasons import Reasons
@@ -40,7 +40,7 @@ class Scene:
 
     def doing(self, simulation: Simulation, do: str) -> Simulation:
         """Return the run in which an action, as it is typed, is done here. SessionError: its refusal."""
-        return Doing(self.case, self._names).after(simulation, [typed_action(do)])
+        return acting(self.case, self._names, simulation, [typed_action(do)])
 
     @cached_property
     def after(self) -> Simulation:

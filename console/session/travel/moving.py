@@ -1,17 +1,21 @@
 """Moving a run in time: steps, decisions, and places near and far."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 
 from shadowtime.console.session.course import places
+from shadowtime.console.session.course.stops import Scouting, Stops
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.facts import Sample
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.run import Run
-from shadowtime.console.session.travel.breakpoints import Breakpoint, Breakpoints, parse_breakpoint
+from shadowtime.console.session.travel.breakpoints import ScenarioTerms
 from shadowtime.console.session.travel.landings import ACTS
-from shadowtime.console.session.travel.seeking import Seeking
+from shadowtime.console.session.travel.moments import EVENTS
+from shadowtime.console.session.travel.scout import Scout
 from shadowtime.console.session.travel.trajectory import finishing
-from shadowtime.console.session.travel.worst import WorstSeeking
+from shadowtime.console.session.travel.worst import MOMENTS, ScenarioWorst
+from shadowtime.kernels.core.simulation import Simulation
 
 
 class Travel:
@@ -19,7 +23,9 @@ class Travel:
 
     def __init__(self, run: Run) -> None:
         self._run = run
-        self.breakpoints = Breakpoints()
+        self.stops: Stops[Simulation] = Stops(
+            ScenarioTerms(run.case.index_of), lambda: run.number, self._scouting, MOMENTS, self._worst
+        )
 
     def step(self, n: int = 1) -> int:
         """Go `n` events forward, or to the end, those not counted that steps pass over; return how far."""
@@ -129,35 +135,27 @@ class Travel:
             case places.AtJob():
                 return self.go_job(place.id, place.moment)
 
-    def set_breakpoint(self, text: str) -> Breakpoint:
-        """Set a breakpoint as it is typed. SessionError in one line if it is wrong."""
-        made = parse_breakpoint(text, self._run.case.index_of)
-        self.breakpoints = self.breakpoints.add(made)
-        return made
-
-    def seek(self, forward: bool = True) -> Seeking:
-        """Return the search for the next event of a breakpoint, or the one before, for any thread."""
+    def _scouting(self) -> Scouting[Simulation]:
+        """Return what visits any event in any thread."""
         course = self._run.trajectory
-        points = self.breakpoints.enabled
-        return Seeking(course.simulation.fork(), course.tape.marks(), self._run.number, points, forward)
+        return partial(Scout(course.simulation.fork()).at_event, course.tape.marks())
 
-    def seek_near(self, text: str, forward: bool = True) -> Seeking:
-        """Return the search for the next event, or the one before, at which a breakpoint as typed is met."""
-        course, point = self._run.trajectory, parse_breakpoint(text, self._run.case.index_of)
-        return Seeking(course.simulation.fork(), course.tape.marks(), self._run.number, (point,), forward)
+    def _worst(self, scouting: Scouting[Simulation], moment: str) -> ScenarioWorst:
+        return ScenarioWorst(partial(scouting, 0), moment, self._run.case.columns.submit)
 
-    def seek_worst(self, moment: str) -> WorstSeeking:
-        """Return the search of the whole course for one of `MOMENTS`."""
-        course, submits = self._run.trajectory, self._run.case.columns.submit
-        return WorstSeeking(course.simulation.fork(), course.tape.marks(), moment, submits)
-
-    def go_breakpoint(self, forward: bool = True) -> tuple[str, ...]:
-        """Go to the next event of a breakpoint, or the one before; return which are met there, if any."""
-        seeking = self.seek(forward)
-        seeking.run()
-        if seeking.found is not None:
-            self.go_event(seeking.found)
-        return seeking.met
+    def knows(self, place: places.Place) -> Callable[[], bool]:
+        """Return whether all is known that a place needs. SessionError if there is no such job."""
+        run = self._run
+        match place:
+            case places.AtEvent(number):
+                return lambda: run.number >= number or run.total is not None
+            case places.AtTime(time):
+                return lambda: run.time > time or run.total is not None
+            case places.AtJob(_, moment):
+                row = run.case.index_of(place.id)
+                event = EVENTS[moment or places.START]
+                return lambda: run.total is not None or event(run.simulation, row) is not None
+        return lambda: run.total is not None
 
     def timeline(self) -> tuple[Sample, ...]:
         """Return the metrics at regular events as far as the course is known."""

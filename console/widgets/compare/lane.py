@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import attrs
 from textual.containers import Container
 from textual.content import Content
 from textual.geometry import Region
@@ -9,6 +10,7 @@ from textual.geometry import Region
 from shadowtime.console.session.comparison.lane import Lane
 from shadowtime.console.session.comparison.lane_figures import LaneFigures, carried
 from shadowtime.console.session.facts import Row
+from shadowtime.console.session.slurm.lanes.cluster_lane import ClusterLane
 from shadowtime.console.widgets.compare.text import head
 from shadowtime.console.widgets.frame.ink import printable, width_of
 from shadowtime.console.widgets.frame.panel import Frame
@@ -42,11 +44,13 @@ class LaneView(Frame):
         shape = Shape.of(columns.id, columns.user, columns.klass, case.nodes, last)
         self.head = StatusLine()
         self.map = NodeMap(torus=Torus.of(machine))
+        if isinstance(session, ClusterLane):
+            shape = attrs.evolve(shape, id=max(shape.id, *map(len, session.jobs.names)))
         unit = unit_of(machine)
         self._clock = unit.clock
         self.matrix = MatrixPanel(unit)
         self.queue = Queue(shape, self._queued, unit)
-        self.queue.nobody = "nobody waits, nobody runs"
+        self.queue.nothing = "nobody waits, nobody runs"
         self._users = columns.user
         self._rows: dict[int, Row] = {}
         self._now = 0
@@ -107,7 +111,7 @@ class LaneView(Frame):
 
     def place_at(self, chosen: int | None) -> None:
         """Let a job stand out, where it is in this lane."""
-        self.queue.place(chosen)
+        self.queue.place_on(chosen)
         self.map.selected = chosen
         self.matrix.place(chosen)
 

@@ -6,7 +6,7 @@ comes when the first job has it, and stays.
 """
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
 import attrs
@@ -14,11 +14,15 @@ import attrs
 from shadowtime.console import words
 from shadowtime.console.clock import ELAPSED, Clock
 from shadowtime.console.session.facts import ASIDE, Row
-from shadowtime.console.widgets.frame.ink import PROMISED, Piece, cell
+from shadowtime.console.session.jobs.fields import QUEUE
+from shadowtime.console.widgets.frame.ink import PROMISED
 from shadowtime.console.widgets.frame.looks import job_letter
 from shadowtime.console.widgets.metrics.gangster_text import executed
+from shadowtime.console.widgets.table.columns import BASE, WHATEVER_IS_LEFT, Column, Look, columns_of
 from shadowtime.console.words.phrases import base as zyx
 
+Says = Callable[[Row], str]
+"""The text or the role of a job."""
 LOOKS = 1050
 """Jobs so far apart have the same letter and hue: 50 letters, 7 hues, 3 attributes without colour."""
 SECONDS = re.compile(r"(?<=\d\d:\d\d):\d\d$")
@@ -31,8 +35,6 @@ OWN_WORDS = "own_words"
 """The reason of a policy that gives a sentence of its own."""
 MAY_WAIT_FOR_OPERATOR = frozenset((OWN_WORDS, "being_saved"))
 """Reasons of jobs that may wait for the operator: of a policy in its own words, and of a suspended job."""
-COUNTDOWN = "countdown"
-"""The term of the column that says how long it is until a job starts: it is asked for, no policy keeps it."""
 REASON_LEAST = 16
 REASON_SHARE = 5
 """Cells of the column of reasons for which others give way, and the same as a share of a wide queue."""
@@ -75,61 +77,78 @@ class Distinct(Protocol):
 
 
 @attrs.frozen
-class Column:
-    """One column: `key` is what the session sorts by, empty where it cannot; `rank` 0 is never dropped.
+class At:
+    """What the lines of a queue depend on beside their rows."""
 
-    `term` names what a policy keeps for a job, in a column that is there only where one does.
-    """
+    shape: Shape
+    unit: words.Unit
+    number: int = 0
+    """The event that is shown: a prediction of another one is marked."""
 
-    title: str
-    key: str
-    width: int
-    rank: int
-    text: Callable[[Row, int], str]
-    right: bool = False
-    term: str = ""
+    @property
+    def columns(self) -> tuple[Column[Row], ...]:
+        """Every column of the workload, from left to right: what stands in none is not shown."""
+        letter = Column[Row]("", 0, lambda row: job_letter(row.index), most=1, least=1, role=_job_role)
+        return (letter, *columns_of(QUEUE, None, {}, self._looks()))
+
+    def _looks(self) -> Mapping[str, Look[Row]]:
+        shape, clock, number = self.shape, self.unit.clock, self.number
+        wide = len(clock.brief(0)) if clock.dated else shape.clock
+
+        def look(text: Says, least: int, stands: bool = True, role: Says = _base) -> Look[Row]:
+            return Look(text, role, least, stands)
+
+        def start_role(row: Row) -> str:
+            return _start_role(row, number)
+
+        return {
+            "id": look(lambda row: row.called, shape.id),
+            "user": look(lambda row: row.user, max(4, shape.user), bool(shape.user)),
+            "class": look(lambda row: row.klass, max(5, shape.klass), bool(shape.klass)),
+            "state": look(lambda row: row.state, 1, role=lambda row: f"state:{row.state}"),
+            "size": look(lambda row: f"{row.size:,}", shape.size),
+            "submit": look(lambda row: clock.brief(row.submit), wide),
+            "wait": look(lambda row: words.duration(row.wait), 6),
+            "base": look(base, 4, False),
+            "wire": look(lambda row: whole(row, "wire"), 1, False),
+            "priority": look(priority, 7, False),
+            "limit": look(lambda row: words.duration(row.estimate), 6),
+            "done": look(done, 4, False),
+            "starts": look(lambda row: starts(row, number, clock), wide + 5, role=start_role),
+            "in": look(countdown, 6, role=start_role),
+            "ends": look(lambda row: ends(row, number, clock), wide + 1, False),
+            "stops": look(stops, 3, False),
+            "slip": look(lambda row: words.slip(row.slip), 7, role=_slip_role),
+            "slack": look(slack, 6, False),
+            "reason": Look(
+                lambda row: reason(row, WHATEVER_IS_LEFT, self.unit),
+                fitted=lambda row, room: reason(row, room, self.unit),
+            ),
+        }
 
 
-def columns(shape: Shape, clock: Clock = ELAPSED) -> tuple[Column, ...]:
-    """Every column of a workload, from left to right; the reason comes after them and takes the rest."""
-    wide = len(clock.brief(0)) if clock.dated else shape.clock
-    found = (
-        Column("", "", 1, 0, lambda row, _: job_letter(row.index)),
-        Column("JOB", "id", shape.id, 0, lambda row, _: row.called, right=True),
-        Column("USER", "user", max(4, shape.user) if shape.user else 0, 5, lambda row, _: row.user),
-        Column("CLASS", "class", max(5, shape.klass) if shape.klass else 0, 8, lambda row, _: row.klass),
-        Column("S", "state", 1, 1, lambda row, _: row.state),
-        Column("SIZE", "size", shape.size, 2, lambda row, _: f"{row.size:,}", right=True),
-        Column("SUBMIT", "submit", wide, 9, lambda row, _: clock.brief(row.submit), right=True),
-        Column("WAIT", "wait", 6, 4, lambda row, _: words.duration(row.wait), right=True),
-        Column("BASE", "", 4, 3, lambda row, _: base(row), right=True, term="base"),
-        Column("W", "", 1, 4, lambda row, _: whole(row, "wire"), right=True, term="wire"),
-        Column("PRIO", "", 7, 5, lambda row, _: priority(row), right=True, term="priority"),
-        Column("EST", "estimate", 6, 6, lambda row, _: words.duration(row.estimate), right=True),
-        Column("DONE", "", 4, 3, lambda row, _: done(row), right=True, term="done"),
-        Column("STARTS", "starts", wide + 5, 3, lambda row, number: starts(row, number, clock)),
-        Column("STARTS IN", "", 9, 2, countdown, right=True, term=COUNTDOWN),
-        Column("ENDS", "", wide + 1, 3, lambda row, number: ends(row, number, clock), term="ends"),
-        Column("PRE", "", 3, 4, lambda row, _: f"{row.preemptions}", right=True, term="ends"),
-        Column("PRE", "", 3, 5, lambda row, _: f"{row.preemptions}", right=True, term="wire"),
-        Column("SLIP", "slip", 7, 7, lambda row, _: words.slip(row.slip), right=True),
-        Column("SLACK", "", 6, 4, lambda row, _: slack(row), right=True, term="slack_left"),
-    )
-    return tuple(column for column in found if column.width)
+def _base(_: Row) -> str:
+    return BASE
 
 
-def chosen(every: Sequence[Column], width: int, terms: Collection[str] = ()) -> tuple[Column, ...]:
-    """The columns that fit beside a reason in `width` cells, the least wanted dropped first.
+def _job_role(row: Row) -> str:
+    # Looks repeat: so few of them are kept as styles, however many jobs there are.
+    return f"job:{row.index % LOOKS}"
 
-    Of those that show what a policy keeps, only the ones of `terms` are wanted.
-    """
-    kept = [column for column in every if not column.term or column.term in terms]
-    while _rest(kept, width) < max(REASON_LEAST, width // REASON_SHARE + 1):
-        last = max(kept, key=lambda column: column.rank)
-        if last.rank == 0:
-            break
-        kept.remove(last)
-    return tuple(kept)
+
+def _start_role(row: Row, number: int) -> str:
+    if row.predicted is None:
+        return BASE
+    return "stale" if row.predicted.event != number else PROMISED.get(row.predicted.promise, BASE)
+
+
+def _slip_role(row: Row) -> str:
+    return "bad" if row.slip and row.slip > 0 else "good" if row.slip else BASE
+
+
+def least_reason(width: int) -> int:
+    """Return for how many cells of the column of reasons other columns give way."""
+    return max(REASON_LEAST, width // REASON_SHARE + 1)
 
 
 def starts(row: Row, number: int, clock: Clock = ELAPSED) -> str:
@@ -143,11 +162,12 @@ def starts(row: Row, number: int, clock: Clock = ELAPSED) -> str:
     return f"{clock.brief(row.predicted.time)}{stale}{promise:<4}"
 
 
-def countdown(row: Row, number: int) -> str:
-    """How long it is until a job starts: `in 1h02m`, or `now`; empty if it does not wait."""
+def countdown(row: Row) -> str:
+    """How long it is until a job starts: `1h02m`, or `now`; empty if it does not wait."""
     if row.predicted is None:
         return unknown(row) if row.waits and row.state not in ASIDE else ""
-    return words.ahead(row.predicted.time - row.now)
+    left = row.predicted.time - row.now
+    return words.duration(left) if left > 0 else "now"
 
 
 def unknown(row: Row) -> str:
@@ -163,6 +183,8 @@ def unknown(row: Row) -> str:
 
 def ends(row: Row, number: int, clock: Clock = ELAPSED) -> str:
     """The predicted end of a job that takes turns: `0d 01:20:00`; a stale one is `0d 01:20:00~`."""
+    if row.predicted_end is None and not (row.state == "F" or (row.waits and "wire" in row.terms)):
+        return ""
     if row.predicted_end is None:
         return clock.brief(row.end) if row.state == "F" and row.end is not None else "..."
     return f"{clock.brief(row.predicted_end.time)}{'' if row.predicted_end.event == number else '~'}"
@@ -198,6 +220,12 @@ def whole(row: Row, name: str) -> str:
     return f"{value}" if isinstance(value, int) else ""
 
 
+def stops(row: Row) -> str:
+    """How often a job was stopped, where jobs take turns or are saved."""
+    turns = row.predicted_end is not None or "wire" in row.terms
+    return f"{row.preemptions}" if turns or row.preemptions else ""
+
+
 def priority(row: Row) -> str:
     """The priority by which the queue goes."""
     value = row.terms.get("priority")
@@ -223,60 +251,3 @@ def reason(row: Row, room: int, unit: words.Unit) -> str:
         if row.reason is not None and row.reason.code == OWN_WORDS:
             text = text.partition(": ")[0]
     return text if len(text) <= room else SECONDS.sub("", text)
-
-
-def heading(shown: Sequence[Column], width: int, sort: str, reverse: bool) -> list[Piece]:
-    """The line of titles; the sorted one carries an arrow."""
-    line: list[Piece] = [(" ", "head")]
-    for column in shown:
-        sorted_here = column.key == sort and bool(sort)
-        arrow = " " if not sorted_here else "↑" if reverse else "↓"
-        # The arrow may take the blank behind the column: a title of its width is not cut for it.
-        title = (
-            cell(column.title, column.width, right=True) + arrow
-            if column.right
-            else cell(column.title + arrow, column.width + 1)
-        )
-        line.append((title, "key" if sorted_here else "head"))
-    return [*line, (cell("REASON", _rest(shown, width)), "head")]
-
-
-def line(
-    row: Row,
-    shown: Sequence[Column],
-    width: int,
-    number: int,
-    unit: words.Unit,
-    *,
-    changed: bool = False,
-    cursor: bool = False,
-) -> list[Piece]:
-    """One job at event `number`: a stale prediction is marked, and what the last event changed stands out."""
-    base = "now" if changed else ("dim" if row.state == "R" else "text")
-    pieces: list[Piece] = [(">" if cursor else " ", "key")]
-    for column in shown:
-        text = cell(column.text(row, number), column.width, column.right)
-        role = _role(column, row, number, base)
-        # What changed is underlined, and an underlined gap would look like more.
-        pieces += [(text, role), (" ", "text")] if role == "now" else [(text + " ", role)]
-    room = _rest(shown, width)
-    return [*pieces, (cell(reason(row, room, unit), room), base)]
-
-
-def _rest(shown: Sequence[Column], width: int) -> int:
-    return width - 1 - sum(column.width + 1 for column in shown)
-
-
-def _role(column: Column, row: Row, number: int, base: str) -> str:
-    if column.key == "state":
-        return f"state:{row.state}"
-    if column.title == "":
-        # Looks repeat: so few of them are kept as styles, however many jobs there are.
-        return f"job:{row.index % LOOKS}"
-    if (column.key == "starts" or column.term == COUNTDOWN) and row.predicted is not None:
-        if row.predicted.event != number:
-            return "stale"
-        return PROMISED.get(row.predicted.promise, base)
-    if column.key == "slip" and row.slip:
-        return "bad" if row.slip > 0 else "good"
-    return base

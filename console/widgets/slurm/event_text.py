@@ -5,7 +5,7 @@ from functools import partial
 from shadowtime.console.clock import duration
 from shadowtime.console.session.slurm.board import Board
 from shadowtime.console.session.slurm.stepping import Happening, Moment, Started
-from shadowtime.console.widgets.frame.ink import Line, clip, fact, wrap
+from shadowtime.console.widgets.frame.ink import Line, fact, wrap
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.words.cluster import events
 
@@ -15,11 +15,6 @@ INDENT = 10
 def event_text(moment: Moment | None, dates: Dates, begin: int) -> str:
     """Return what happened, in one line that can be cut at its end; `begin` is the instant of the capture."""
     return events.happened(moment, partial(dates.brief, now=begin))
-
-
-def events_heading(width: int) -> Line:
-    """The line of titles of the events."""
-    return clip([(f"{'#':>5} {'AT':<10}EVENT", "head")], width)
 
 
 def event_lines(

@@ -8,8 +8,8 @@ from textual.message import Message
 from textual.strip import Strip
 
 from shadowtime.console.widgets.frame.ink import Line
-from shadowtime.console.widgets.slurm.cursor_rows import CursorRows
 from shadowtime.console.widgets.slurm.map_text import Grid, MapText
+from shadowtime.console.widgets.table.cursor_rows import CursorRows
 
 
 class ClusterMap(CursorRows):

@@ -1,70 +1,44 @@
 """The nodes as a table: state, who runs there, when they are free, and who is planned next."""
 
-from collections.abc import Sequence
-
-import attrs
+from collections.abc import Mapping, Sequence
 
 from shadowtime.console.clock import duration
-from shadowtime.console.session.slurm.board import Board, Changes, NodeFact
-from shadowtime.console.widgets.slurm.columns import Column, Layout, layout, widths
+from shadowtime.console.session.slurm.board import NODES, NodeFact, Reading
 from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.widgets.table.columns import Column, Look, columns_of, written
 
 LEAST_NEXT = 22
 """Cells that the next job and its start take at most before other columns give way."""
 
 
-@attrs.frozen
-class NodesText:
-    """The table of the nodes of one board."""
+def nodes_columns(at: Reading, dates: Dates) -> Sequence[Column[NodeFact]]:
+    """Return the columns of the nodes."""
 
-    board: Board
-    changes: Changes
-    dates: Dates
-    now: int
-    wide: tuple[int, ...] = attrs.field()
-    """How wide each column is."""
+    def brief(instant: int) -> str:
+        return dates.brief(instant, at.board.now)
 
-    @wide.default
-    def _wide(self) -> tuple[int, ...]:
-        return tuple(widths(self.columns(), self.board.nodes))
-
-    def at(self, now: int) -> "NodesText":
-        """The same later."""
-        return attrs.evolve(self, now=now)
-
-    def layout(self, width: int) -> Layout[NodeFact]:
-        """The columns that a width has room for."""
-        return layout(self.columns(), self.wide, width, min(LEAST_NEXT, max(12, self.wide[-1])))
-
-    def columns(self) -> Sequence[Column[NodeFact]]:
-        """Every column, from left to right."""
-        return (
-            Column("NODE", 0, lambda node: node.name, most=16, role=self._marked),
-            Column("STATE", 1, lambda node: node.state, most=21, role=_role),
-            Column("CPUS", 5, lambda node: f"{node.cpus_taken}/{node.cpus}", right=True),
-            Column("GPUS", 3, lambda node: f"{node.gpus_held}/{node.gpus}" if node.gpus else "", right=True),
-            Column("MEM", 7, _memory, right=True, most=13),
-            Column("JOBS", 2, lambda node: " ".join(node.jobs), most=14),
-            Column("FREE AT", 4, self._free, most=14),
-            Column("IN", 6, self._left, right=True, most=7),
-            Column("NEXT", 0, self._next, most=10**6, role=lambda _: "plan"),
-        )
-
-    def _free(self, node: NodeFact) -> str:
-        return "" if node.free_at is None else self.dates.brief(node.free_at, self.board.now)
-
-    def _left(self, node: NodeFact) -> str:
+    def left(node: NodeFact) -> str:
         if node.free_at is None:
             return ""
-        return duration(node.free_at - self.now) if node.free_at > self.now else "due"
+        return duration(node.free_at - at.now) if node.free_at > at.now else "due"
 
-    def _next(self, node: NodeFact) -> str:
-        if node.next_start is None:
-            return ""
-        return f"{node.next_job} {self.dates.brief(node.next_start, self.board.now)}"
+    def following(node: NodeFact) -> str:
+        return "" if node.next_start is None else f"{node.next_job} {brief(node.next_start)}"
 
-    def _marked(self, node: NodeFact) -> str:
-        return "strong" if node.name in self.changes.nodes else "text"
+    def marked(node: NodeFact) -> str:
+        return "strong" if node.name in at.changes.nodes else ""
+
+    looks: Mapping[str, Look[NodeFact]] = {
+        "node": Look(role=marked),
+        "state": Look(role=_role),
+        "cpus": Look(lambda node: f"{node.cpus_taken}/{node.cpus}"),
+        "gpus": Look(lambda node: f"{node.gpus_held}/{node.gpus}" if node.gpus else ""),
+        "memory": Look(_memory),
+        "jobs": Look(lambda node: " ".join(node.jobs)),
+        "in": Look(left),
+        "starts": Look(following, lambda _: "plan"),
+    }
+    return columns_of(NODES, at, written(brief), looks)
 
 
 def _memory(node: NodeFact) -> str:

@@ -1,14 +1,13 @@
 """The jobs that run as a table, and everything about one of them."""
 
-from collections.abc import Iterator
-
-import attrs
+from collections.abc import Iterator, Mapping, Sequence
 
 from shadowtime.console.clock import duration
-from shadowtime.console.session.slurm.board import Board, RunningRow, next_on
+from shadowtime.console.session.slurm.board import RUNNING, Board, Reading, RunningRow, next_on
 from shadowtime.console.widgets.frame.ink import Line, fact, wrap
-from shadowtime.console.widgets.slurm.columns import Column, Layout, layout, widths
 from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.widgets.slurm.plan_text import limit_text
+from shadowtime.console.widgets.table.columns import Column, Look, columns_of, written
 from shadowtime.console.words import count
 
 INDENT = 10
@@ -16,69 +15,34 @@ MOST_NEXT = 12
 """Jobs that are planned on the nodes of one, and are listed one by one."""
 
 
-@attrs.frozen
-class RunningText:
-    """The table of some jobs of one board, for an instant `now` that moves on while the board stays."""
+def running_columns(at: Reading, dates: Dates) -> Sequence[Column[RunningRow]]:
+    """Return the columns of the jobs that hold nodes."""
+    started = frozenset(at.changes.started)
 
-    board: Board
-    rows: tuple[RunningRow, ...]
-    started: frozenset[str]
-    """Jobs that the last capture or step started."""
-    dates: Dates
-    now: int
-    wide: tuple[int, ...] = attrs.field()
-    """How wide each column is."""
+    def brief(instant: int) -> str:
+        return dates.brief(instant, at.board.now)
 
-    @wide.default
-    def _wide(self) -> tuple[int, ...]:
-        return tuple(widths(self.columns(), self.rows))
-
-    def at(self, now: int) -> "RunningText":
-        """The same later."""
-        return attrs.evolve(self, now=now)
-
-    def layout(self, width: int) -> Layout[RunningRow]:
-        """The columns that a width has room for."""
-        return layout(self.columns(), self.wide, width, 12)
-
-    def columns(self) -> tuple[Column[RunningRow], ...]:
-        """Every column, from left to right."""
-        return (
-            Column("JOB", 0, lambda row: row.job, right=True, most=14, role=self._marked),
-            Column("USER", 1, lambda row: row.user, most=10, role=self._marked),
-            Column("ACCOUNT", 12, lambda row: row.account, most=10),
-            Column("QOS", 11, lambda row: row.qos, most=10),
-            Column("PARTITION", 5, lambda row: row.partition, most=10),
-            Column("N", 3, lambda row: f"{row.size}", right=True, most=6),
-            Column("CPUS", 8, lambda row: f"{row.cpus}", right=True, most=7),
-            Column("GPU", 6, lambda row: f"{row.gpus or ''}", right=True, most=6),
-            Column("STATE", 4, _state, most=11, role=_state_role),
-            Column("RUNS", 7, self._passed, right=True, most=7),
-            Column("LIMIT", 9, _limit, right=True, most=7),
-            Column("ENDS BY", 2, self._ends, most=14),
-            Column("LEFT", 0, self._left, right=True, most=7),
-            Column("NEXT", 6, self._next, most=22, role=lambda _: "plan"),
-            Column("NODES", 0, lambda row: row.nodes, most=10**6),
-        )
-
-    def _passed(self, row: RunningRow) -> str:
-        return duration(max(0, self.now - row.begin))
-
-    def _ends(self, row: RunningRow) -> str:
-        return "" if row.limit is None else self.dates.brief(row.end, self.board.now)
-
-    def _left(self, row: RunningRow) -> str:
+    def left(row: RunningRow) -> str:
         if row.limit is None:
             return "no limit"
-        return duration(row.end - self.now) if row.end > self.now else "over"
+        return duration(row.end - at.now) if row.end > at.now else "over"
 
-    def _next(self, row: RunningRow) -> str:
-        if row.next_start is None:
-            return ""
-        return f"{row.next_job} {self.dates.brief(row.next_start, self.board.now)}"
+    def following(row: RunningRow) -> str:
+        return "" if row.next_start is None else f"{row.next_job} {brief(row.next_start)}"
 
-    def _marked(self, row: RunningRow) -> str:
-        return "strong" if row.job in self.started else "text"
+    def marked(row: RunningRow) -> str:
+        return "strong" if row.job in started else ""
+
+    looks: Mapping[str, Look[RunningRow]] = {
+        "id": Look(lambda row: row.job, marked),
+        "user": Look(role=marked),
+        "gpus": Look(lambda row: f"{row.gpus or ''}"),
+        "state": Look(role=_state_role),
+        "limit": Look(limit_text),
+        "left": Look(left),
+        "next": Look(following, lambda _: "plan"),
+    }
+    return columns_of(RUNNING, at, written(brief), looks)
 
 
 def running_lines(board: Board, row: RunningRow, dates: Dates, width: int) -> Iterator[Line]:
@@ -128,13 +92,5 @@ def _until(board: Board, row: RunningRow, dates: Dates) -> str:
     return f"{dates.whole(row.end)} at the latest, {duration(left)} after {dates.clock(board.now)} ({limit})"
 
 
-def _state(row: RunningRow) -> str:
-    return row.state
-
-
 def _state_role(row: RunningRow) -> str:
     return {"running": "good", "suspended": "warn"}.get(row.state, "dim")
-
-
-def _limit(row: RunningRow) -> str:
-    return "none" if row.limit is None else duration(row.limit)

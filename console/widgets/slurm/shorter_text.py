@@ -6,8 +6,8 @@ from functools import partial
 from shadowtime.console.clock import duration
 from shadowtime.console.session.slurm.impact import Shorter
 from shadowtime.console.widgets.frame.ink import Line, wrap
-from shadowtime.console.widgets.slurm.columns import Column, Layout, layout, widths
 from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.widgets.table.columns import Column, Layout, layout, widths
 from shadowtime.console.words import count
 
 MEANING = (

@@ -18,8 +18,8 @@ from shadowtime.console.session.slurm.board import (
 )
 from shadowtime.console.session.slurm.devices import amount
 from shadowtime.console.widgets.frame.ink import Line
-from shadowtime.console.widgets.slurm.columns import Column, layout, widths
 from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.widgets.table.columns import Column, layout, widths
 
 LEAST = 22
 """Cells of the last column, before others give way."""

@@ -8,8 +8,8 @@ from shadowtime.console.session.slurm.board.facts import COVERED
 from shadowtime.console.widgets.frame.ink import Line, Piece, printable
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.words import count
-from shadowtime.console.words.cluster.caveats import caveat
-from shadowtime.console.words.plan import TOUCHED, beside_words, marks_words
+from shadowtime.console.words.cluster.caveats import TOUCHED, caveat
+from shadowtime.console.words.plan import beside_words, marks_words
 
 
 @attrs.frozen
@@ -81,7 +81,7 @@ def title(
     return pieces
 
 
-def plan_caption(board: Board, shown: int, filter_: str) -> str:
+def plan_caption(board: Board) -> str:
     """Return the words behind the title of the plan."""
     counts = [
         f"{board.count(outcome)} {words}"
@@ -95,8 +95,7 @@ def plan_caption(board: Board, shown: int, filter_: str) -> str:
         )
         if board.count(outcome)
     ]
-    text = ", ".join(counts) or "nobody waits"
-    return f"{text}   /{filter_}: {shown}" if filter_ else text
+    return ", ".join(counts) or "nobody waits"
 
 
 def plan_foot(board: Board) -> str:

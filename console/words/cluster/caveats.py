@@ -1,9 +1,11 @@
 """What a plan leaves out, in words."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
 
+TOUCHED = "~"
+"""Behind a start that something touches which the plan leaves out."""
 HIDDEN = "jobs that the queue does not show"
 """What holds nodes that are allocated to no job of the queue."""
 FAIR_SHARE = "fair share over time: it stays that of the capture"
@@ -62,3 +64,8 @@ def caveat(left_out: Caveat) -> str:
     names = [name for name in left_out.names if name]
     whole = len(names) == SENTENCES[left_out.left].count("{}")
     return (SENTENCES if whole else UNNAMED)[left_out.left].format(*names)
+
+
+def sign(marks: Sequence[Caveat]) -> str:
+    """Return what stands behind a start with marks."""
+    return TOUCHED if marks else ""

@@ -16,7 +16,7 @@ from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
 from shadowtime.console.session.slurm.stepping import Coming, Happening
 from shadowtime.console.session.texts import printable
 from shadowtime.console.words import plan
-from shadowtime.console.words.cluster.caveats import caveat
+from shadowtime.console.words.cluster.caveats import TOUCHED, caveat
 from shadowtime.console.words.cluster.events import Instant, befell, parameter
 from shadowtime.console.words.phrases import count
 
@@ -142,10 +142,10 @@ def fits(found: Fitting, row: PlanRow) -> str:
 def mark(found: Caveat) -> tuple[str, str]:
     """Return what stands behind the mark of a row, as a label and a text."""
     if found.left is Left.RESTS:
-        return "rests on", f"job {found.names[0]}, whose start is marked {plan.TOUCHED}"
+        return "rests on", f"job {found.names[0]}, whose start is marked {TOUCHED}"
     if found.left is Left.NEVER:
-        return f"{plan.TOUCHED} never", found.names[0]
-    return f"{plan.TOUCHED} without", f"{caveat(found)} (this job)"
+        return f"{TOUCHED} never", found.names[0]
+    return f"{TOUCHED} without", f"{caveat(found)} (this job)"
 
 
 def summary(board: Board, row: PlanRow, found: Sequence[Blocker], instant: Instant) -> str:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from shadowtime.console.words.impact import NOTHING_DONE
 from tests.commandline import Shadowtime
 from tests.scenarios.slurm.support import NOW, files, job, number, write
 from tests.session.slurm.captures import contents, running, waiting
@@ -55,7 +56,7 @@ def test_impact_and_advice_are_those_of_slurm_by_default(shadowtime: Shadowtime,
     assert json.loads(shadowtime(*hold, "--policy", "slurm").out) == rows
     assert json.loads(shadowtime(*hold, "--policy", "easy").out) != rows
     text = shadowtime(*hold[:-1]).out
-    assert "hold 3" in text and "Nothing is done" in text
+    assert "hold 3" in text and NOTHING_DONE in text
     advise = "advise", folder, "--json", "--job", "4", "--by"
     advice = {row["do"]: row for row in json.loads(shadowtime(*advise, "-1m").out)}
     assert advice["hold 3"]["then"] == "release 3" and advice["hold 3"]["start"] == gained["after"]

@@ -203,7 +203,7 @@ def test_a_search_tells_how_far_it_is_and_esc_stops_it(monkeypatch: pytest.Monke
 def test_a_far_trip_may_be_stopped_and_leads_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shadowtime.console.screens.travel.journey.PATIENCE", 0.0)
     monkeypatch.setattr(
-        "shadowtime.console.screens.compare.jumps.known_at", lambda lane, place: lambda: False
+        "shadowtime.console.session.travel.moving.Travel.knows", lambda lane, place: lambda: False
     )
 
     async def story(operator: Operator) -> None:

@@ -16,15 +16,15 @@ def test_rows_are_moved_by_letters_too() -> None:
         queue = operator.console.picture.queue
         order = operator.console.desk.order()
         await operator.press("j", "j", "k")
-        assert queue.current == order[1]
+        assert queue.key == order[1]
         await operator.press("G")
-        assert queue.current == order[-1]
+        assert queue.key == order[-1]
         await operator.press("g", "g")
-        assert queue.current == order[0] and "go to" not in operator.message
+        assert queue.key == order[0] and "go to" not in operator.message
         await operator.press("ctrl+d")
-        assert queue.current == order[queue.size.height // 2]
+        assert queue.key == order[queue.size.height // 2]
         await operator.press("ctrl+u")
-        assert queue.current == order[0]
+        assert queue.key == order[0]
 
     operate(story, of=BUSY, at="#300")
 
@@ -51,11 +51,11 @@ def test_a_count_moves_rows_and_goes_to_a_row() -> None:
     async def story(operator: Operator) -> None:
         queue, order = operator.console.picture.queue, operator.console.desk.order()
         await operator.press("x", "5", "j")
-        assert queue.current == order[5]
+        assert queue.key == order[5]
         await operator.press("x", "2", "up")
-        assert queue.current == order[3]
+        assert queue.key == order[3]
         await operator.press("x", "2", "G")
-        assert queue.current == order[1]
+        assert queue.key == order[1]
         await operator.press("x", "2", "N")
         await operator.until(lambda: operator.console.snapshot.number > 300)
 
@@ -89,7 +89,7 @@ def test_letters_lead_to_panels_and_rows() -> None:
         rows = [line[1:3] for line in operator.panel(2).splitlines()[2:5]]
         assert rows == ["h ", "j ", "k "]
         await operator.press("k")
-        assert console.picture.queue.current == console.desk.order()[2] == console.desk.selected
+        assert console.picture.queue.key == console.desk.order()[2] == console.desk.selected
         assert "[1]" in operator.panel(1)
         await operator.press("semicolon", "f")
         assert console.panels.used == 4

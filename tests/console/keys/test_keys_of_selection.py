@@ -122,7 +122,9 @@ def test_the_cursor_stays_with_its_job_while_the_clock_moves() -> None:
         chosen = [line for line in operator.panel(2).splitlines() if ">" in line]
         assert chosen and " 3 " in chosen[0]
         await operator.press("end")
-        assert "WHY  job 3 is backfilled" in operator.panel(4), "a job that is over can still be asked about"
+        assert f"WHY  job 3 {words.VERBS['backfill']}" in operator.panel(4), (
+            "a job that is over can still be asked about"
+        )
         assert ">" not in operator.panel(2)
         await operator.press("home", "g")
         await operator.type("#6")

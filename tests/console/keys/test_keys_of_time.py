@@ -4,6 +4,7 @@ from time import sleep
 
 import pytest
 
+from shadowtime.console import words
 from tests.console.operator import Operator, case, operate
 
 BEFORE = "event 0/12"
@@ -22,7 +23,7 @@ def test_n_steps_one_event_forward(key: str) -> None:
         assert event(operator) == BEFORE
         await operator.press(key)
         assert event(operator) == "event 1/12"
-        assert "job 1 is submitted" in operator.panel(4)
+        assert words.happened("submit", 1) in operator.panel(4)
 
     operate(story)
 
@@ -292,8 +293,8 @@ def test_it_begins_where_it_was_asked_to() -> None:
 def test_a_long_jump_leaves_the_screen_free_and_esc_stops_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """A jump that takes longer than a frame is made in a worker, reported on the way, and stopped by Esc."""
     monkeypatch.setattr("shadowtime.console.screens.travel.journey.PATIENCE", 0.0)
-    monkeypatch.setattr("shadowtime.console.screens.travel.pace.FIRST", 1)
-    monkeypatch.setattr("shadowtime.console.screens.travel.pace.MOST", 1)
+    monkeypatch.setattr("shadowtime.console.session.course.pace.FIRST", 1)
+    monkeypatch.setattr("shadowtime.console.session.course.pace.MOST", 1)
     monkeypatch.setattr("shadowtime.console.screens.travel.journey.TELLING", 0.01)
 
     async def story(operator: Operator) -> None:

@@ -3,6 +3,7 @@
 import pytest
 from textual.widgets import Input
 
+from shadowtime.console import words
 from tests.console.operator import Operator, operate
 
 AT_SIX = "#6"
@@ -57,7 +58,7 @@ def test_typed_commands_do_what_they_say() -> None:
         await command("#6")
         assert "event 6/12" in operator.title
         await command("why 3")
-        assert operator.message.startswith("job 3 is backfilled")
+        assert operator.message.startswith(f"job 3 {words.VERBS['backfill']}")
         await command("sort size reverse")
         assert operator.jobs == [2, 1, 3]
         await command("filter ada")

@@ -10,6 +10,7 @@ from shadowtime.console import words
 from shadowtime.console.lines import Teller, tell
 from shadowtime.console.screens.command_table import LINES, names_of
 from shadowtime.console.session import SessionError, load, open_session
+from shadowtime.console.session.operator.refusals import TAKES
 from tests.console import wording
 from tests.console.operator import case, under
 
@@ -158,10 +159,8 @@ def test_preemption_is_told_from_both_sides() -> None:
     """Who gave way, with what he keeps; who holds his nodes; and what it all cost."""
     lines = printed("g 2 start\np\nqueue\nwhy 2\nwhy 3\nmetrics\nq\n", name="saving.toml", policy=None)
     text = "\n".join(lines)
-    assert (
-        "job 3, 64 nodes, waits 0s in all, resumes 0d 03:05:00 expected, 1h50m done,"
-        " 1h40m of its estimate left" in text
-    )
+    done = words.progress({"done": 6600, "left": 6000})
+    assert f"job 3, 64 nodes, waits 0s in all, resumes 0d 03:05:00 expected, {done}" in text
     assert "job 2, 128 nodes, holds its nodes, starts 0d 02:05:00 settled: runs at 0d 02:05:00" in text
     before = wording.at(case("saving.toml", None), "2 start")
     before.back()
@@ -183,9 +182,12 @@ def test_an_instant_is_compared_under_other_policies() -> None:
     lines = printed("n 6\ncompare gang:quantum=600\nn\ncompare gang:quantum=600\ncompare nope\n")
     text = "\n".join(" ".join(line.split()) for line in lines)
     _, found, rest = text.partition("0d 00:20:00: easy | gang:quantum=600")
-    assert found and "\neasy job 3 is submitted; backfills 3\n" in rest
+    assert found and f"\neasy {words.happened('submit', 3)}; {words.TALLIES['backfill'].format(3)}\n" in rest
     assert "\nutil slots 75.0 % 87.5 % +12.5 pt better\n" in rest
-    assert "7 0d 01:00:00 job 1 finishes" in rest and "0d 01:00:00: easy | gang:quantum=600" in rest
+    assert (
+        f"7 0d 01:00:00 {words.happened('finish', 1)}" in rest
+        and "0d 01:00:00: easy | gang:quantum=600" in rest
+    )
     assert "there is no policy 'nope'" in rest
 
 
@@ -194,7 +196,7 @@ def test_a_fork_is_told_beside_the_run_that_it_leaves_alone() -> None:
     text = "\n".join(" ".join(line.split()) for line in lines)
     assert "0d 00:20:00: easy | if hold 3" in text and "apart since 0d 00:20:00 and never agree again" in text
     assert "not every job ends in every lane" in text
-    assert "job 1 is running; only a waiting job can be held" in text
+    assert f"job 1 is running; {TAKES['hold']}" in text
     assert "what if what? expected an action" in text and "'dance' is no action" in text
     decided = wording.turned(wording.at(under("easy"), "#6"), 3, "ends_by_shadow")
     assert f"6 0d 00:20:00 {words.happened('pass', None)}\n{decided}" in text, "the run goes on as it was"

@@ -27,12 +27,13 @@ from textual.screen import Screen
 
 from shadowtime.console.app import Shadowtime
 from shadowtime.console.keys import GANTT, KEYS
-from shadowtime.console.screens.command_table import COMMANDS, SORTS
+from shadowtime.console.screens.command_table import COMMANDS
 from shadowtime.console.screens.console.screen import ConsoleScreen
 from shadowtime.console.screens.pages.browser import Browser
 from shadowtime.console.screens.slurm.screen import ClusterScreen
 from shadowtime.console.screens.training.menu import Training
 from shadowtime.console.session import cluster_folders, load, open_session
+from shadowtime.console.session.jobs.fields import QUEUE
 from shadowtime.console.session.slurm.board import board
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.widgets.frame.looks import Depth
@@ -176,7 +177,7 @@ class Monkey:
         """Type a command, with what may follow it."""
         random = self._random
         name = random.choice([command.name for command in COMMANDS if command.name not in FILES])
-        rest = random.choice((*ARGUMENTS, *SORTS))
+        rest = random.choice((*ARGUMENTS, *QUEUE.orders))
         line = random.choice((f":{name} {rest}", f":{name} {rest}", f":{rest}", f"/{rest}", f"g{rest}"))
         self.did.append(line)
         keys = [*line, random.choice(("enter", "enter", "enter", "escape", "tab"))]

@@ -8,16 +8,17 @@ from pathlib import Path
 import pytest
 
 from shadowtime.console.screens.command_table import CLUSTER, names_of
-from shadowtime.console.screens.console.breakpoints import BreakpointList
 from shadowtime.console.screens.impact.found_page import FoundPage
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.list_page import ListPage
 from shadowtime.console.screens.slurm.screen import ClusterScreen
+from shadowtime.console.screens.travel.breakpoints import BreakpointList
 from shadowtime.console.session.permissions import Permissions
 from shadowtime.console.session.slurm.board import board
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.slurm.over_time import expected_starts
 from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.words.impact import NOTHING_DONE
 from tests.console.operator import Operator, with_first
 from tests.scenarios.slurm.support import NOW, number, write
 from tests.session.slurm.captures import contents, running, waiting
@@ -108,11 +109,11 @@ def test_every_command_does_something(folder: Folder) -> None:
             screen.picture.nodes.mapped and screen.picture.nodes.map.place == 2 and "by user" in operator.text
         )
         await command(operator, "3n")
-        assert screen.travel.history.position == 3
+        assert screen.travel.course.number == 3
         await command(operator, "p 2")
-        assert screen.travel.history.position == 1
+        assert screen.travel.course.number == 1
         await command(operator, "goto start")
-        assert screen.travel.history.position == 0
+        assert screen.travel.course.number == 0
         await command(operator, "clock Asia/Tokyo")
         assert "JST" in operator.message
         await command(operator, "why 3")
@@ -172,7 +173,7 @@ def test_what_is_not_understood_is_one_message(folder: Folder, line: str) -> Non
         await command(operator, line)
         assert line != "drain n1" or ":impact drain n1" in operator.message
         assert operator.message and isinstance(operator.app.screen, ClusterScreen)
-        assert screen_of(operator).travel.history.position == 0
+        assert screen_of(operator).travel.course.number == 0
 
     watch(folder, story)
 
@@ -188,7 +189,7 @@ def test_the_impact_of_a_change_is_a_page_from_which_a_job_is_chosen(folder: Fol
         assert isinstance(page, FoundPage)
         await operator.until(lambda: page.found is not None)
         rows = re.findall(r"^. +(\d) +(?:grace|ada) ", page.text, re.M)
-        assert rows and "Nothing is done on the cluster" in page.text
+        assert rows and NOTHING_DONE in page.text
         await operator.press("enter")
         assert screen.current is not None and screen.current.job == rows[0] and screen.board is before
         await command(operator, "advise 5 by +1m")
@@ -287,7 +288,7 @@ def test_marks_and_breakpoints_lead_through_the_events(folder: Folder) -> None:
         screen = screen_of(operator)
 
         def position() -> int:
-            return screen.travel.history.position
+            return screen.travel.course.number
 
         await operator.press("c")
         assert "no breakpoint" in operator.message
@@ -296,7 +297,7 @@ def test_marks_and_breakpoints_lead_through_the_events(folder: Folder) -> None:
         await operator.press("c")
         await operator.until(lambda: position() > 1)
         there = position()
-        assert any(each.job == "4" for each in screen.travel.moment.started)  # type: ignore[union-attr]
+        assert any(each.job == "4" for each in screen.travel.course.moment.started)  # type: ignore[union-attr]
         assert "breakpoint: start 4" in operator.message
         await operator.press("apostrophe", "a")
         assert position() == 1
@@ -309,9 +310,9 @@ def test_marks_and_breakpoints_lead_through_the_events(folder: Folder) -> None:
         await operator.press("enter", "escape", "c")
         assert "no breakpoint" in operator.message and position() == there
         await command(operator, "seek longest-wait")
-        await operator.until(lambda: operator.message.startswith("longest-wait: job"))
+        await operator.until(lambda: operator.message.startswith("the longest wait: job"))
         await command(operator, "seek largest-queue")
-        await operator.until(lambda: operator.message.startswith("largest-queue: 3 jobs"))
+        await operator.until(lambda: operator.message.startswith("the largest queue: 3 jobs"))
         assert position() == 0
 
     watch(folder, story)

@@ -3,7 +3,8 @@
 import pytest
 
 from shadowtime.console.screens.impact.impact_text import impact_head, impact_rows
-from shadowtime.console.session.impact.impact import END, START, Change, Impact
+from shadowtime.console.session.impact.impact import Impact
+from shadowtime.console.session.impact.rows import END, START, Change
 from shadowtime.console.widgets.frame.ink import plain, width_of
 
 

@@ -47,10 +47,12 @@ def test_steps_lead_through_the_events_and_back_to_the_same_screen(folder: Folde
     async def story(operator: Operator) -> None:
         screen = screen_of(operator)
         seen = [operator.text]
-        while (screen.travel.moment is None or not screen.travel.moment.started) and len(seen) < 20:
+        while (screen.travel.course.moment is None or not screen.travel.course.moment.started) and len(
+            seen
+        ) < 20:
             await operator.press("n")
             seen.append(operator.text)
-        moment = screen.travel.moment
+        moment = screen.travel.course.moment
         assert moment is not None and (moment.at, [each.job for each in moment.started]) == (NOW + 303, ["3"])
         assert screen.board.now == NOW + 303 and "3" in screen.board.running
         node = next(node for node in screen.board.nodes if node.name == "n3")
@@ -61,7 +63,7 @@ def test_steps_lead_through_the_events_and_back_to_the_same_screen(folder: Folde
             now = [line for line in operator.lines if "known so far" not in line]
             assert now == [line.rstrip() for line in before.splitlines() if "known so far" not in line]
         await operator.press("p")
-        assert "capture" in operator.message and screen.travel.history.position == 0
+        assert "capture" in operator.message and screen.travel.course.number == 0
 
     watch(folder, story)
 
@@ -73,29 +75,32 @@ def test_decisions_places_and_both_ends(folder: Folder) -> None:
     async def story(operator: Operator) -> None:
         travel = screen_of(operator).travel
         await operator.press("N")
-        assert travel.history.at == NOW + 303
+        assert travel.course.time == NOW + 303
         await operator.press("N")
-        assert travel.history.at == NOW + 543
+        assert travel.course.time == NOW + 543
         await operator.press("P")
-        assert travel.history.at == NOW + 303
+        assert travel.course.time == NOW + 303
         for text, at in (("job 4", 543), ("#1", 0), ("22:18:23", 303), ("+1m", 363)):
             await operator.press("g")
             await operator.type(text)
-            moment = travel.moment
+            moment = travel.course.moment
             assert moment is not None and moment.at <= NOW + at == max(moment.at, NOW + at)
-        place = travel.history.position
-        for text in ("soon", "99:99", "job 6", "#4000"):
+        place = travel.course.number
+        for text in ("soon", "99:99", "job 6"):
             await operator.press("g")
             await operator.type(text)
-            assert travel.history.position == place and operator.message
+            assert travel.course.number == place and operator.message
+        await operator.press("g")
+        await operator.type("#4000")
+        assert travel.course.over and f"{travel.course.number}" in operator.message
         await operator.press("end")
-        assert travel.history.complete and travel.history.position == travel.history.known
+        assert travel.course.complete and travel.course.number == travel.course.known
         await operator.press("n")
         assert "no job waits" in operator.message
         await operator.press("home")
-        assert travel.history.position == 0
+        assert travel.course.number == 0
         await operator.press("right_curly_bracket", "left_curly_bracket")
-        assert travel.history.position == 0
+        assert travel.course.number == 0
         await operator.press("G", "g", "g")
         assert screen_of(operator).picture.plan.table.place == 0
 
@@ -109,14 +114,14 @@ def test_the_events_are_a_panel_with_a_page(folder: Folder) -> None:
     async def story(operator: Operator) -> None:
         travel = screen_of(operator).travel
         await operator.press("N", "4")
-        last = travel.history.position
+        last = travel.course.number
         assert panel(operator, 4)[last].startswith(f">    {last} 22:18:23  quick pass: 3 starts")
         await operator.press("k", "enter")
-        assert travel.history.position == last - 1
+        assert travel.course.number == last - 1
         await operator.press("j", "enter", "enter")
         assert f"EVENT {last}" in operator.text and "job 3 of batch on n[3-4]" in operator.text
         words = " ".join(line.strip("│ ") for line in operator.lines)
-        moment = travel.history.moment_at(last)
+        moment = travel.course.moment_at(last)
         assert moment is not None
         what, job = moment.closed[0]
         assert closed(what, job, screen_of(operator).board) in words
@@ -182,12 +187,12 @@ def test_space_plays_a_folder(folder: Folder) -> None:
     async def story(operator: Operator) -> None:
         travel = screen_of(operator).travel
         await operator.press(*["right_square_bracket"] * 9, "space")
-        await operator.until(lambda: travel.history.position >= 2)
+        await operator.until(lambda: travel.course.number >= 2)
         await operator.press("escape")
-        assert not travel.playing
-        place = travel.history.position
+        assert not travel.player.playing
+        place = travel.course.number
         await operator.press("space", "p")
-        assert not travel.playing and travel.history.position >= place - 1
+        assert not travel.player.playing and travel.course.number >= place - 1
 
     watch(folder, story)
 
@@ -197,7 +202,7 @@ def test_a_console_opens_at_a_place(folder: Folder) -> None:
     """As the command line names it."""
 
     async def story(operator: Operator) -> None:
-        assert screen_of(operator).travel.history.at == NOW + 543
+        assert screen_of(operator).travel.course.time == NOW + 543
 
     watch(folder, story, at="job 4")
 
@@ -226,29 +231,29 @@ def test_a_slow_step_leaves_the_keys_alive_and_esc_breaks_it_off(
 ) -> None:
     """The cursor moves meanwhile, other keys arrive later, in order; Esc leaves the history as it was."""
     free = Event()
-    reach = History.reach
+    compute = History._compute
 
-    def slow(history: History, position: int) -> bool:
+    def slow(history: History) -> bool:
         free.wait(5)
-        return reach(history, position)
+        return compute(history)
 
     async def story(operator: Operator) -> None:
         screen = screen_of(operator)
-        monkeypatch.setattr(History, "reach", slow)
+        monkeypatch.setattr(History, "_compute", slow)
         await operator.press_only("n", "j")
-        await operator.until(lambda: screen.travel.going and screen.picture.plan.table.place == 1)
-        assert (screen.travel.position, screen.board) == (0, screen.travel.board)
+        await operator.until(lambda: screen.travel.busy and screen.picture.plan.table.place == 1)
+        assert (screen.travel.course.stand.number, screen.board) == (0, screen.travel.course.stand.board)
         await operator.press_only("n", "n")
         free.set()
-        await operator.until(lambda: screen.travel.position == 3)
+        await operator.until(lambda: screen.travel.course.stand.number == 3)
         free.clear()
         await operator.press_only("n", "n")
-        await operator.until(lambda: screen.travel.going)
+        await operator.until(lambda: screen.travel.busy)
         await operator.press_only("escape")
         free.set()
-        await operator.until(lambda: operator.message == "broken off")
-        assert screen.travel.position == 3
+        await operator.until(lambda: operator.message == "stopped at event 3")
+        assert screen.travel.course.stand.number == 3
         await operator.press("p")
-        assert screen.travel.position == 2
+        assert screen.travel.course.stand.number == 2
 
     watch(folder, story)

@@ -12,6 +12,8 @@ from time import sleep
 
 import pytest
 
+from shadowtime.console import words
+from shadowtime.console.session import Action
 from tests.commands.plugins.packages import installed
 from tests.console.terminal.pseudo import Terminal
 
@@ -242,7 +244,7 @@ def test_a_command_that_arrives_in_one_write_is_done(opened: Opened) -> None:
     terminal.send(b":goto #6\n:hold 3\r")
     terminal.until("u takes it back")
     terminal.send(b"\x1b[200~:release 3\n\x1b[201~")
-    terminal.until("the operator releases job 3")
+    terminal.until(words.did(Action("release", job=3)))
     terminal.send(b":save! /nowhere/at/all.toml\r:why 3\r")
     terminal.until("job 3 ")
     terminal.send(b"q")

@@ -5,6 +5,7 @@ from pathlib import Path
 import attrs
 import pytest
 
+from shadowtime.console import words
 from shadowtime.console.screens.console.screen import ConsoleScreen
 from shadowtime.console.screens.training.drill import DrillScreen
 from shadowtime.console.screens.training.kinds import drill_screen
@@ -14,9 +15,10 @@ from shadowtime.console.session.training import Drill, Progress, progress_file
 from shadowtime.console.widgets.frame.lines import LineView
 from shadowtime.console.widgets.frame.looks import Depth
 from shadowtime.console.widgets.frame.question import QuestionPanel
-from shadowtime.console.words import training
+from shadowtime.console.words import NODES, training
 from tests.console.operator import Operator, case, operate, with_first
 from tests.console.training.support import choose
+from tests.console.wording import flat
 from tests.session.training.test_answers import scenario
 
 LESSONS = Path(__file__).parent.parent.parent.parent / "scenarios" / "courses" / "backfilling"
@@ -109,7 +111,8 @@ def test_what_would_tell_the_answer_is_covered_until_it_is_given() -> None:
     async def story(operator: Operator) -> None:
         await begin(operator)
         assert "0d 02:00:00 exp" not in operator.panel(2) and "head, 3 of 8 free" not in operator.panel(2)
-        assert "job 5 is submitted" not in operator.panel(4) and "WHY  job 4 waits" not in operator.panel(4)
+        log = operator.panel(4)
+        assert words.happened("submit", 5) not in log and "WHY  job 4 waits" not in log
         await operator.press("e")
         assert "2:00:00" not in operator.panel(4)
         await operator.press("enter")
@@ -120,7 +123,9 @@ def test_what_would_tell_the_answer_is_covered_until_it_is_given() -> None:
             assert isinstance(operator.app.screen, DrillScreen)
         await operator.press("a")
         assert "0d 02:00:00 exp" in operator.panel(2) and "head, 3 of 8 free" in operator.panel(2)
-        assert "backfills 5" not in operator.panel(4), "the next question is still to come"
+        assert words.TALLIES["backfill"].format(5) not in operator.panel(4), (
+            "the next question is still to come"
+        )
 
     with_first(story, drilled())
 
@@ -159,14 +164,15 @@ def test_hint_skip_and_show_the_answer() -> None:
         await operator.press("h")
         assert "HINT Free now: 3." in question(operator) and "2 points" in question(operator)
         await operator.press("h", "h")
-        assert "Only two choices are left." in question(operator)
+        shown = operator.console.drill.question  # type: ignore[attr-defined]
+        assert flat(training.hinted(shown, 2, NODES)) in question(operator)
         assert operator.message == "there are no more hints; answer, or give up"
         assert sum(f" {letter} 0d " in question(operator) for letter in "abcd") == 2
         await operator.press("k")
         assert question(operator).startswith("QUESTION 2 of 6")
         await operator.press("o")
         assert 'THE ANSWER, 0 points of 3: "it passes the head' in question(operator)
-        assert "job 5 is backfilled" in question(operator)
+        assert f"job 5 {words.VERBS['backfill']}" in question(operator)
 
     with_first(story, drilled())
 
@@ -249,11 +255,11 @@ def test_a_wrong_answer_is_explained_with_the_job_that_was_named() -> None:
         await begin(operator)
         for _ in range(4):
             await operator.press("k")
-        assert "Which job starts next?" in question(operator)
+        assert training.WORDINGS["next_start"].asks in question(operator)
         await operator.press("t", "8", "enter")
         text = question(operator)
         assert "WRONG, 0 points of 3: your answer: job 8; right: job 7" in text
-        assert "job 7 is backfilled" in text
+        assert f"job 7 {words.VERBS['backfill']}" in text
         assert "job 8 is not backfilled" not in text, "why job 8 waits is the next question"
 
     with_first(story, drilled())

@@ -7,7 +7,6 @@ import pytest
 
 from shadowtime.console.screens.training.drill import DrillScreen
 from shadowtime.console.screens.training.menu import Training
-from shadowtime.console.session.exam import Sitting
 from shadowtime.console.session.training import Progress, Record, progress_file, read_course
 from shadowtime.console.widgets.frame.lines import LineView
 from tests.commandline import ROOT
@@ -89,23 +88,6 @@ def test_what_is_due_is_asked_one_after_the_other() -> None:
         await operator.press("r")
         assert operator.app.screen is menu and "nothing is due" in operator.text
         assert [it.missed.box for it in menu._trainee.missed()] == [1, 2, 2]
-
-    with_first(story, Training())
-
-
-@pytest.mark.proof
-def test_a_lesson_of_an_open_exam_is_refused(tmp_path: Path) -> None:
-    """The menu says why; another course opens."""
-    Sitting(read_course(ROOT / "scenarios" / "courses" / "gang"), 1, 3600, "kim", tmp_path / "kim.json")
-
-    async def story(operator: Operator) -> None:
-        menu = operator.app.screen
-        await choose(operator, "gang", "01-time-slots")
-        await operator.press("enter")
-        assert operator.app.screen is menu and "an exam with these lessons is open" in about(operator)
-        await choose(operator, "failures", "01-a-node-fails")
-        await operator.press("enter")
-        await operator.until(lambda: operator.app.screen is not menu)
 
     with_first(story, Training())
 

@@ -221,7 +221,7 @@ def test_a_filter_and_a_selected_job_outlast_an_injected_job(tmp_path: Path) -> 
         for line in ("sort size", "inject job 1 5m"):
             await operator.press("colon")
             await operator.type(line)
-        assert operator.console.desk.sort == "size"
+        assert operator.console.desk.sorting.name == "size"
         assert operator.console.session.id_of(operator.console.desk.selected or 0) == 3
 
     with_first(story, screen(manual(tmp_path)))

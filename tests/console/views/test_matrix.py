@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from shadowtime.console import words
 from shadowtime.console.screens.console.screen import ConsoleScreen
 from shadowtime.console.screens.pages.detail import JobDetail
 from shadowtime.console.session import Case, load, open_session
@@ -165,6 +166,6 @@ def test_the_queue_and_the_detail_tell_what_jobs_that_take_turns_expect() -> Non
         await operator.press("enter")
         text = " ".join(operator.text.split())
         assert "start 0d 00:40:00 expected" in text and "end 0d 06:10:00 expected" in text
-        assert "preempted once" in text
+        assert f"preempted {words.times(1)}" in text
 
     operate(story, gang(), (200, 50), at="#9")

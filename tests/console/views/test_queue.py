@@ -6,8 +6,9 @@ import attrs
 import pytest
 
 from shadowtime.console.session import Prediction, Reason, Row
-from shadowtime.console.widgets.frame.ink import plain, width_of
-from shadowtime.console.widgets.queue.columns import Shape, chosen, columns, heading, line, reason, starts
+from shadowtime.console.widgets.frame.ink import Line, plain, width_of
+from shadowtime.console.widgets.queue.columns import At, Shape, least_reason, reason, starts
+from shadowtime.console.widgets.table.columns import Layout, layout, widths
 from shadowtime.console.words import NODES
 from tests.console.operator import Operator, case, operate
 
@@ -30,25 +31,43 @@ WAITS = Row(
 )
 
 
-def titles(width: int, shape: Shape = SHAPE) -> list[str]:
-    """The titles of the columns that a width has room for."""
-    return [column.title for column in chosen(columns(shape), width) if column.title]
+def laid_out(width: int, *rows: Row, number: int = 6, shape: Shape = SHAPE) -> Layout[Row]:
+    """The columns that a width has room for, once these rows have been in sight, at an event."""
+    columns = At(shape, NODES, number).columns
+    return layout(columns, widths(columns, rows), width, least_reason(width))
+
+
+def titles(width: int, *rows: Row, shape: Shape = SHAPE) -> list[str]:
+    """Their titles, without that of the reason."""
+    return [column.title for column, _ in laid_out(width, *rows, shape=shape).columns if column.title][:-1]
 
 
 def test_wide_screens_show_every_column() -> None:
-    assert titles(198) == ["JOB", "USER", "CLASS", "S", "SIZE", "SUBMIT", "WAIT", "EST", "STARTS", "SLIP"]
+    assert titles(198) == [
+        "JOB",
+        "USER",
+        "CLASS",
+        "S",
+        "SIZE",
+        "SUBMIT",
+        "WAIT",
+        "LIMIT",
+        "STARTS",
+        "IN",
+        "SLIP",
+    ]
 
 
 def test_narrow_screens_drop_the_columns_that_matter_least() -> None:
-    assert titles(82) == ["JOB", "USER", "S", "SIZE", "WAIT", "EST", "STARTS", "SLIP"]
+    assert titles(82) == ["JOB", "USER", "S", "SIZE", "WAIT", "LIMIT", "STARTS", "IN"]
     assert titles(62) == ["JOB", "USER", "S", "SIZE", "WAIT", "STARTS"]
-    assert titles(54) == ["JOB", "S", "SIZE", "STARTS"]
+    assert titles(54) == ["JOB", "S", "SIZE", "WAIT", "STARTS"]
     assert titles(20) == ["JOB"]
 
 
 def test_a_log_without_users_and_classes_shows_no_such_columns() -> None:
     bare = Shape.of([1, 2], ["", ""], ["", ""], 128, 0)
-    assert "USER" not in titles(198, bare) and "CLASS" not in titles(198, bare)
+    assert "USER" not in titles(198, shape=bare) and "CLASS" not in titles(198, shape=bare)
 
 
 PLANNED = attrs.evolve(
@@ -72,39 +91,43 @@ ABOUT = attrs.evolve(
 )
 
 
-def shown(row: Row, width: int, *terms: str) -> str:
-    """A line of the queue with single blanks."""
-    return " ".join(plain(line(row, chosen(columns(SHAPE), width, terms), width, 6, NODES)).split())
+def line(row: Row, width: int, number: int = 6) -> Line:
+    """The line of a job at an event."""
+    return laid_out(width, row, number=number).line(row)
+
+
+def shown(row: Row, width: int) -> str:
+    """The same with single blanks."""
+    return " ".join(plain(line(row, width)).split())
 
 
 def test_what_the_policy_keeps_for_its_jobs_has_columns_where_it_does() -> None:
     """SLACK under Flex, DONE where jobs are preempted, PRIO by weights; nothing of it elsewhere."""
-    known = {column.title for column in columns(SHAPE)}
+    known = {column.title for column in At(SHAPE, NODES).columns}
     assert {"SLACK", "DONE", "PRIO"} <= known
-    assert not {"SLACK", "DONE", "PRIO"} & set(titles(198))
-    slack = [column.title for column in chosen(columns(SHAPE), 82, {"deadline", "slack_left"})]
-    assert slack[-1] == "SLACK" and "EST" in slack
-    assert "DONE" in [column.title for column in chosen(columns(SHAPE), 78, {"done", "left"})]
-    assert "PRIO" in [column.title for column in chosen(columns(SHAPE), 198, {"priority"})]
+    assert not {"SLACK", "DONE", "PRIO"} & set(titles(198, WAITS))
+    assert titles(90, PLANNED)[-1] == "SLACK" and "IN" in titles(90, PLANNED)
+    assert "DONE" in titles(78, STOPPED)
+    assert "PRIO" in titles(198, attrs.evolve(WAITS, terms={"priority": 1234.5}))
 
 
 def test_a_planned_start_shows_the_slack_that_is_left() -> None:
     assert starts(PLANNED, 6) == "0d 08:00:00 plan"
-    assert shown(PLANNED, 198, "slack_left").endswith("0d 08:00:00 plan +12m00s 30m00s 64 of 128 free")
-    roles = {role for text, role in line(PLANNED, chosen(columns(SHAPE), 90), 90, 6, NODES) if "plan" in text}
+    assert shown(PLANNED, 198).endswith("0d 08:00:00 plan 7h40m +12m00s 30m00s 64 of 128 free")
+    roles = {role for text, role in line(PLANNED, 90) if "plan" in text}
     assert roles == {"plan"}, "neither guaranteed nor expected"
 
 
 def test_a_preempted_job_shows_its_progress_and_waits_anew() -> None:
-    text = shown(STOPPED, 198, "done")
+    text = shown(STOPPED, 198)
     assert " O 128 " in text and " 2m00s " in text and " 25% " in text
-    assert text.endswith("0d 08:00:00 exp 64 of 128 free"), "the slip of its first start is over"
+    assert text.endswith("0d 08:00:00 exp 7h40m 1 64 of 128 free"), "the slip of its first start is over"
 
 
 def test_a_job_that_holds_its_nodes_says_when_it_runs() -> None:
     assert starts(ABOUT, 6) == "0d 00:25:00 set "
     assert shown(ABOUT, 198).endswith("runs at 0d 00:25:00")
-    roles = {role for text, role in line(ABOUT, chosen(columns(SHAPE), 90), 90, 6, NODES) if "set " in text}
+    roles = {role for text, role in line(ABOUT, 90) if "set " in text}
     assert roles == {"promise"}
 
 
@@ -122,14 +145,14 @@ def test_a_job_on_the_torus_shows_its_block_and_its_wire() -> None:
         terms=kept,
         now=4050,
     )
-    assert " 320 2 3h30m 25% " in shown(runs, 198, *kept)
+    assert " 320 2 3h30m 25% " in shown(runs, 198)
     saved = attrs.evolve(STOPPED, terms={"wire": 3, "done": 1800, "left": 5400})
-    assert " 3 3h00m 25% " in shown(saved, 198, *kept)
+    assert " 3 3h00m 25% " in shown(saved, 198)
 
 
 def test_a_priority_has_its_column() -> None:
     weighed = attrs.evolve(WAITS, terms={"priority": 1234.5})
-    assert " 1,234.5 " in shown(weighed, 198, "priority")
+    assert " 1,234.5 " in shown(weighed, 198)
 
 
 def test_a_narrow_column_spares_a_word_not_a_number() -> None:
@@ -144,21 +167,24 @@ def test_a_narrow_column_spares_a_word_not_a_number() -> None:
 
 def test_a_wide_queue_has_more_room_for_reasons() -> None:
     """Other columns give way sooner: `NQS: 256 of 256 PE`, `large have 192 of 192`."""
-    torus = chosen(columns(attrs.evolve(SHAPE, klass=11)), 108, {"base", "wire", "done", "ends"})
-    assert 108 - 1 - sum(column.width + 1 for column in torus) >= 21
+    kept = {"base": 112, "wire": 2, "done": 600, "left": 60}
+    end = Prediction(9000, "expected", 6)
+    runs = attrs.evolve(WAITS, state="R", reason=None, predicted_end=end, terms=kept)
+    torus = laid_out(108, runs, shape=attrs.evolve(SHAPE, klass=11)).columns
+    assert {"BASE", "W", "DONE"} <= {column.title for column, _ in torus}
+    assert torus[-1][1] >= 22
 
 
 @pytest.mark.parametrize("width", [20, 60, 78, 82, 120, 198])
 def test_heading_and_rows_take_exactly_the_width(width: int) -> None:
-    shown = chosen(columns(SHAPE), width)
-    assert width_of(heading(shown, width, "wait", False)) == width
-    assert width_of(line(WAITS, shown, width, 6, NODES)) == width
-    assert width_of(line(WAITS, shown, width, 6, NODES, changed=True, cursor=True)) == width
+    table = laid_out(width, WAITS)
+    assert width_of(table.heading("wait")) == width
+    assert width_of(table.line(WAITS)) == width_of(table.line(WAITS, "now")) == width
 
 
 def test_a_row_tells_what_the_operator_asks() -> None:
-    text = plain(line(WAITS, chosen(columns(SHAPE), 82), 82, 6, NODES))
-    assert " ".join(text.split()) == ("b 31 grace N 128 10m00s 3h00m 0d 08:00:00 exp +12m00s 64 of 128 free")
+    text = plain(line(WAITS, 82))
+    assert " ".join(text.split()) == ("b 31 grace N 128 10m00s 3h00m 0d 08:00:00 exp 7h40m 64 of 128 free")
 
 
 def test_predictions_are_marked_as_sure_and_as_stale() -> None:
@@ -169,15 +195,13 @@ def test_predictions_are_marked_as_sure_and_as_stale() -> None:
     assert starts(sure, 6) == "0d 00:01:00 guar"
     unknown = Row(1, 31, "", "", "", "", "N", 8, 0, 60, 0)
     assert starts(unknown, 6) == "..."
-    roles = {role for text, role in line(WAITS, chosen(columns(SHAPE), 90), 90, 7, NODES) if "~exp" in text}
+    roles = {role for text, role in line(WAITS, 90, 7) if "~exp" in text}
     assert roles == {"stale"}
 
 
 def test_a_running_job_tells_until_when() -> None:
     runs = Row(0, 5, "", "", "", "", "R", 8, 0, 3600, 60, start=60, end=3660)
-    assert (
-        plain(line(runs, chosen(columns(SHAPE), 90), 90, 6, NODES)).rstrip().endswith("ends by 0d 01:01:00")
-    )
+    assert plain(line(runs, 90)).rstrip().endswith("ends by 0d 01:01:00")
 
 
 def test_an_instant_without_room_loses_words_and_then_its_seconds() -> None:
@@ -191,7 +215,7 @@ def test_an_instant_without_room_loses_words_and_then_its_seconds() -> None:
 
 def test_a_name_from_a_file_cannot_command_the_terminal() -> None:
     sly = Row(0, 5, "\x1b[2Jx", "", "", "", "R", 8, 0, 3600, 60, start=60)
-    assert "\x1b" not in plain(line(sly, chosen(columns(SHAPE), 90), 90, 6, NODES))
+    assert "\x1b" not in plain(line(sly, 90))
 
 
 @pytest.mark.proof

@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from shadowtime.console import words
+from shadowtime.console.session import Action
 from tests.console.operator import Operator, case, operate, under
 
 
@@ -76,6 +78,6 @@ def test_a_held_job_does_not_change_the_colours_of_the_map() -> None:
         waiting = session.id_of(operator.console.snapshot.waiting[-1])
         await operator.press("colon")
         await operator.type(f"hold {waiting}")
-        assert f"holds job {waiting}" in operator.message and "by job" in operator.panel(1)
+        assert words.did(Action("hold", job=waiting)) in operator.message and "by job" in operator.panel(1)
 
     operate(story, of=case("busy.swf", "easy"), at="85%")

@@ -14,7 +14,9 @@ from shadowtime.console import words
 from shadowtime.console.session import Case, load, open_session
 from shadowtime.console.widgets.frame.ink import plain, texts
 from shadowtime.console.widgets.frame.status import next_up, title_line
-from shadowtime.console.widgets.queue.columns import Shape, columns, heading
+from shadowtime.console.widgets.queue.columns import At, Shape, least_reason
+from shadowtime.console.widgets.table.columns import layout, widths
+from shadowtime.console.words import NODES
 from tests.console.operator import Operator, case, operate
 
 GOLDEN = Path(__file__).parent.parent / "golden"
@@ -152,6 +154,7 @@ def test_the_policy_keeps_its_place_beside_a_long_name() -> None:
 
 
 def test_a_sorted_column_keeps_its_title() -> None:
-    shown = columns(Shape(id=4, user=2, klass=0, size=4, clock=11))
+    columns = At(Shape(id=4, user=2, klass=0, size=4, clock=11), NODES).columns
+    shown = layout(columns, widths(columns, ()), 120, least_reason(120))
     for key, title in (("user", "USER"), ("state", "S"), ("size", "SIZE"), ("wait", "WAIT")):
-        assert f"{title}↓" in plain(heading(shown, 120, key, False))
+        assert f"{title}↓" in plain(shown.heading(key))

@@ -3,6 +3,7 @@
 import pytest
 from textual.widget import Widget
 
+from shadowtime.console import words
 from shadowtime.console.screens.pages.small import LEAST, TooSmall
 from tests.console.operator import Operator, case, operate
 
@@ -100,6 +101,6 @@ def test_the_event_at_the_clock_is_seen_however_low_the_panel_is() -> None:
 
     async def story(operator: Operator) -> None:
         await operator.press("4")
-        assert "> " in operator.panel(4) and "backfills 3" in operator.panel(4)
+        assert "> " in operator.panel(4) and words.TALLIES["backfill"].format(3) in operator.panel(4)
 
     operate(story, size=(LEAST.width, LEAST.height), at="#6")

@@ -96,10 +96,14 @@ def test_what_slurm_expected_stands_with_its_reason() -> None:
     (row,) = found.rows
     words = "no start expected when the queue was read; no reason"
     assert slurm(found, row, clock) == words
-    row = attrs.evolve(row, slurm_start=NOW + 9, slurm_reason="Priority")
+    row = attrs.evolve(
+        row,
+        record=attrs.evolve(row.record, reason="Priority"),
+        entry=attrs.evolve(row.entry, slurm_start=NOW + 9),
+    )
     assert slurm(found, row, clock) == "expected +9 when the queue was read; reason Priority"
     found = board(cluster(2, [waiting(1, 1, 10, reason="Dependency")]))
-    row = attrs.evolve(found.rows[0], slurm_start=NOW + 9)
+    row = attrs.evolve(found.rows[0], entry=attrs.evolve(found.rows[0].entry, slurm_start=NOW + 9))
     assert slurm(found, row, clock) == "reason Dependency keeps it out; squeue still shows the start +9"
 
 

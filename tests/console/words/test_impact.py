@@ -1,6 +1,8 @@
 """The words of an impact: nodes that go out of service, and marks."""
 
-from shadowtime.console.session.impact.impact import START, Change, Impact, Stay, Vacated
+from shadowtime.console.session.impact.impact import Impact
+from shadowtime.console.session.impact.outlook import Stay, Vacated
+from shadowtime.console.session.impact.rows import START, Change
 from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
 from shadowtime.console.words.impact import cells, marked, vacated
 

@@ -194,3 +194,18 @@ def test_a_shadow_time_that_never_comes(kind: str, code: str, part: str) -> None
     numbers = {"needs": 32, "free": 14, "extra": 2, "head": 7, "end": 3600, "limit": 7200, "shadow": None}
     sentence = words.decision(Decision(kind, 31, Reason(code, numbers)), words.NODES)
     assert part in sentence and "never" not in sentence
+
+
+@pytest.mark.parametrize(
+    ("do", "state", "words"),
+    [
+        ("hold", "R", "job 1 is running; only a waiting job can be held"),
+        ("release", "N", "job 1 is waiting; only a held job can be released"),
+        ("suspend", "N", "job 1 is waiting; only a running job can be suspended"),
+        ("resume", "R", "job 1 is running; only a suspended job can be resumed"),
+        ("start", "S", "job 1 is suspended; only a waiting job can be started"),
+    ],
+)
+def test_a_refusal_says_what_is_wrong_and_what_can_be(do: str, state: str, words: str) -> None:
+    """In one line."""
+    assert refused(Action(do, job=1), "wrong_state", {"state": state}, "easy") == words

@@ -6,6 +6,7 @@ import pytest
 
 from shadowtime.console import words
 from shadowtime.console.session import Action, load
+from shadowtime.console.session.operator.refusals import TAKES
 from tests.console.operator import Operator, operate
 
 ROOT = Path(__file__).parent.parent.parent.parent
@@ -66,7 +67,7 @@ def test_what_cannot_be_done_is_told_and_stays_in_the_menu() -> None:
         await operator.point("release")
         await operator.press("enter")
         assert "ACTIONS" in operator.text
-        assert "only a held job can be released" in operator.lines[-1]
+        assert TAKES["release"] in operator.lines[-1]
         assert operator.console.session.journal == ()
 
     operate(story)
@@ -79,7 +80,7 @@ def test_a_reason_that_is_cut_is_told_in_full_under_the_menu() -> None:
         await operator.point("suspend")
         line = next(line for line in operator.lines if line.startswith("│ > suspend"))
         assert "…" in line
-        assert "only a running job can be suspended" in operator.lines[-1]
+        assert TAKES["suspend"] in operator.lines[-1]
         await operator.press("home")
         assert "suspended" not in operator.lines[-1]
 
@@ -110,7 +111,7 @@ def test_the_nodes_at_the_cursor_of_the_map() -> None:
         assert "drain 1" in operator.text
         await operator.press("escape", "p", "p", "p", "p", "p")
         await command(operator, "drain 0-3")
-        assert "the operator drains nodes 0-3" in operator.message
+        assert words.did(Action("drain", nodes=((0, 4),))) in operator.message
         assert "xxxxRRRR" in operator.panel(1) and "node 1 draining" in operator.panel(1)
         await operator.press("u")
         assert "x" not in operator.panel(1)
@@ -225,7 +226,7 @@ def test_what_is_taken_back_may_lie_ahead() -> None:
 def test_the_job_acted_on_stays_selected() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("}", "p", "p", "p", "p", "p", "a", "enter", "a")
-        assert "> release" in operator.text and "only a waiting job can be held" in operator.text
+        assert "> release" in operator.text and TAKES["hold"] in operator.text
 
     operate(story)
 

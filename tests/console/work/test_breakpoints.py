@@ -40,14 +40,14 @@ def test_b_sets_a_breakpoint_on_the_selected_job_or_asks() -> None:
         await operator.press("b")
         assert "break at" in operator.text
         await operator.type("queue > 1")
-        assert operator.console.session.breakpoints.all[0].text == "queue > 1"
+        assert operator.console.session.stops.points.all[0].text == "queue > 1"
         await operator.press("n", "n", "n", "down", "b")
         job = operator.console.session.id_of(operator.console.desk.selected or 0)
         assert operator.message.startswith(f"breakpoint: job {job} ")
         await operator.press("escape", "b")
         await operator.type("queue > many")
         assert operator.message.endswith("expected a number, a share or a duration")
-        assert len(operator.console.session.breakpoints.all) == 2
+        assert len(operator.console.session.stops.points.all) == 2
 
     operate(story)
 

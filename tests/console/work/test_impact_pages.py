@@ -3,6 +3,7 @@
 import pytest
 
 from shadowtime.console.screens.impact.found_page import FoundPage
+from shadowtime.console.session.operator.refusals import TAKES
 from shadowtime.console.words.impact import summary
 from tests.console.operator import Operator, operate
 
@@ -64,7 +65,7 @@ def test_what_cannot_be_asked_is_refused_in_one_line() -> None:
         await command(operator, "advise 1 by tomorrow")
         assert "tomorrow" in operator.message or "does not wait" in operator.message
         await command(operator, "impact release 2")
-        assert "only a held job can be released" in operator.text
+        assert TAKES["release"] in operator.text
         await operator.press("escape")
 
     operate(story, at="0 00:20:00")

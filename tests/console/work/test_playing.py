@@ -2,11 +2,12 @@
 
 import pytest
 
-from shadowtime.console.screens.console.marks import Marks
-from shadowtime.console.screens.travel.journey import SessionJourney
-from shadowtime.console.screens.travel.pace import MOST, WANTED, Pace
+from shadowtime.console.screens.travel.journey import CourseJourney
+from shadowtime.console.screens.travel.marks import Marks
 from shadowtime.console.screens.travel.playing import FASTEST, SLOWEST, Player
 from shadowtime.console.session import open_session
+from shadowtime.console.session.course.pace import MOST, WANTED, Pace
+from shadowtime.console.session.course.places import LAST, AtEvent
 from tests.console.operator import case
 
 
@@ -52,17 +53,17 @@ def test_marks_remember_letters_and_the_last_jump() -> None:
 
 
 def test_a_journey_goes_on_where_it_was_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shadowtime.console.screens.travel.pace.FIRST", 1)
+    monkeypatch.setattr("shadowtime.console.session.course.pace.FIRST", 1)
     session = open_session(case())
-    journey = SessionJourney(session, "there", lambda: session.number >= 9, lambda: session.go_event(9))
+    journey = CourseJourney.to(session, "there", AtEvent(9))
     assert not journey.advance(-1.0) and journey.number == 1
     assert journey.advance() and session.number == 9 and journey.origin == 0
 
 
 def test_a_stopped_journey_stays_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shadowtime.console.screens.travel.pace.FIRST", 1)
+    monkeypatch.setattr("shadowtime.console.session.course.pace.FIRST", 1)
     session = open_session(case())
-    journey = SessionJourney(session, "there", lambda: False, lambda: session.go_event(9))
+    journey = CourseJourney.to(session, "there", LAST)
     journey.advance(-1.0)
     journey.stop()
     assert journey.advance() and journey.stopped and session.number == 1
@@ -85,6 +86,6 @@ def test_pieces_grow_while_they_are_quick_and_shrink_when_they_are_slow() -> Non
 
 def test_what_is_wrong_with_a_place_is_kept_for_the_screen() -> None:
     session = open_session(case())
-    journey = SessionJourney(session, "there", lambda: True, lambda: session.go_job(99, "start"))
+    journey = CourseJourney(session, "there", iter(()), lambda: session.go_job(99, "start"))
     assert journey.advance()
     assert str(journey.fault).startswith("there is no job 99")

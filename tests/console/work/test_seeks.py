@@ -2,7 +2,7 @@
 
 import pytest
 
-from shadowtime.console.session.travel.worst import Worst
+from shadowtime.console.session.course.worst import Worst
 from shadowtime.console.words import NODES
 from shadowtime.console.words.seeking import found, missed, nothing
 from tests.console.operator import Operator, case, operate, under

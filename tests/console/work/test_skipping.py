@@ -2,6 +2,7 @@
 
 import pytest
 
+from shadowtime.console import words
 from shadowtime.console.words import skipped
 from tests.console.operator import Operator, operate
 from tests.console.views.test_matrix import gang
@@ -21,7 +22,7 @@ def test_steps_pass_over_switches_and_back() -> None:
         assert operator.message == skipped({"switch_slot"})
         assert "|| PAUSED skips" in operator.title
         await operator.press("n")
-        assert "event 22/56" in operator.title and "job 1 finishes" in operator.panel(4)
+        assert "event 22/56" in operator.title and words.happened("finish", 1) in operator.panel(4)
         assert operator.message == "passed over 14 events; skipped: switch_slot"
         await operator.press("n")
         assert "event 24/56" in operator.title, "the pass belongs to the end and to a switch"

@@ -4,7 +4,7 @@ from collections import Counter
 
 from shadowtime.scenarios.slurm import Capture
 from tests.oracles.slurm.devices import counted
-from tests.oracles.slurm.holding import Machine, Running, machine, running_jobs
+from tests.oracles.slurm.holding import Machine, Running, licenses_of, machine, running_jobs
 from tests.oracles.slurm.profile import Span, reserve
 from tests.oracles.slurm.queue import Entry
 from tests.oracles.slurm.room import Wish
@@ -98,6 +98,7 @@ def wish(cycle: Cycle, entry: Entry) -> Wish:
         user=entry.job.user,
         by_user=request.exclusive_user or entry.partition.exclusive_user,
         most_cpus=entry.partition.most_cpus_per_node,
+        licenses=frozenset(licenses_of(entry.job)) if cycle.limits.licenses else frozenset(),
     )
 
 

@@ -27,6 +27,8 @@ class Wish(NamedTuple):
     """Whether it shares its nodes with no other user."""
     most_cpus: int | None
     """What the jobs of the partition together may have of a node."""
+    licenses: frozenset[str]
+    """The licences that its start waits for: with `bf_licenses`."""
 
 
 def room(here: Machine, wish: Wish, node: int, holders: Sequence[Running], in_full: bool) -> int:

@@ -296,18 +296,25 @@ def test_a_reservation_of_other_partitions_is_not_in_the_way() -> None:
     ]
 
 
+@pytest.mark.parametrize("kept", [False, True])
 @pytest.mark.parametrize(("release", "start"), [("22.05.8", 650), ("24.11.5", 680), ("26.05.5", 650)])
-def test_a_job_that_holds_a_wanted_licence_is_not_passed_over(release: str, start: int) -> None:
-    """Job 2 leaves within the step; it has no candidate, but the licence."""
+def test_with_bf_licenses_a_job_that_holds_a_wanted_licence_is_not_passed_over(
+    release: str, start: int, kept: bool
+) -> None:
+    """Job 2 leaves within the step; it has no candidate, but the licence. All jobs share nodes."""
+    shares = {"exclusive": False, "cpus": 4, "memory_per_cpu": 1}
     jobs = [
-        running(1, [1], 650),
-        running(2, [2], 680),
-        waiting(3, 1, 10, excluded_nodes=("n2",), licenses="x:1"),
+        running(1, [1], 650, **shares),
+        running(2, [2], 680, licenses="x:1", **shares),
+        waiting(3, 1, 10, excluded_nodes=("n2",), licenses="x:1", **shares),
     ]
-    jobs[1] = attrs.evolve(jobs[1], request=attrs.evolve(jobs[1].request, licenses="x:1"))
-    capture = cluster(2, jobs, release)
-    licensed = attrs.evolve(capture, settings=attrs.evolve(capture.settings, licenses={"x": 2}))
-    assert planned(licensed) == [("3", "planned", start, "n1")]
+    capture = cluster(2, jobs, release, licenses=kept)
+    licensed = attrs.evolve(
+        capture,
+        partitions=(attrs.evolve(capture.partitions[0], exclusive=False),),
+        settings=attrs.evolve(capture.settings, licenses={"x": 2}),
+    )
+    assert planned(licensed) == [("3", "planned", start if kept else 650, "n1")]
 
 
 def test_a_job_that_starts_holds_its_licences() -> None:

@@ -128,11 +128,10 @@ def in_steps(
 
 
 def counts(question: Question, job: Running) -> bool:
-    """Whether a job has one of the candidates, or (not on 22.05) of the wanted licences."""
+    """Whether a job has one of the candidates, or (not on 22.05) of the licences that the start waits for."""
     if not question.available.isdisjoint(job.nodes):
         return True
-    wanted = {word.replace("=", ":").partition(":")[0] for word in question.wish.request.licenses.split(",")}
-    return question.wish.version != "22.05" and not wanted.isdisjoint(job.licenses)
+    return question.wish.version != "22.05" and not question.wish.licenses.isdisjoint(job.licenses)
 
 
 def found_at(question: Question, gone: list[Running], nodes: dict[int, int]) -> int:

@@ -1,12 +1,10 @@
 """Naive checkpoint-based backfilling on workloads that can be followed by hand."""
 
 import random
-from pathlib import Path
-from statistics import fmean
 
 import pytest
 
-from tests.oracles.jobs import Workload, mixed_workloads, read_log
+from tests.oracles.jobs import Workload, mixed_workloads
 from tests.oracles.outcome import Outcome
 from tests.oracles.small_cases import jobs
 from tests.oracles.space.checkpoint import checkpoint
@@ -260,18 +258,3 @@ def test_every_second_is_accounted_for() -> None:
             assert min(preemptions, 1) * 3 <= lost <= preemptions * 3
             stopped += preemptions > 1
     assert stopped > 10
-
-
-@pytest.mark.proof
-@pytest.mark.parametrize(
-    ("delay", "extend", "wait", "slowdown"), [(0, 0, 5808.6, 76.8), (215, 430, 5973.3, 76.9)]
-)
-def test_the_figures_of_a_log(published: Path, delay: int, extend: int, wait: float, slowdown: float) -> None:
-    """The KTH log on 100 nodes has the mean wait and slowdown found elsewhere; one job in ten is stopped."""
-    log = read_log(published / "KTH-SP2.swf.xz")
-    outcome = checkpoint(log, 100, delay=delay, extend=extend)
-    lengths = [max(job.runtime, 10) for job in log]
-    slowdowns = [(waited + length) / length for waited, length in zip(outcome.waits, lengths, strict=True)]
-    assert fmean(outcome.waits) == pytest.approx(wait, abs=0.05)
-    assert fmean(slowdowns) == pytest.approx(slowdown, abs=0.05)
-    assert fmean(count > 0 for count in outcome.preemptions) == pytest.approx(0.105, abs=0.002)

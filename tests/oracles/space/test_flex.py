@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from tests.amount import few
 from tests.oracles.jobs import Workload, crowded_workload, exact, random_workload, read_log
 from tests.oracles.small_cases import jobs
 from tests.oracles.space.conservative import conservative
@@ -184,26 +183,3 @@ def test_two_programs_agree_on_a_real_log(published: Path, parameters: dict[str,
     log = read_log(published / "KTH-SP2.swf.xz")[:1000]
     outcome = flex(log, 100, **parameters)
     assert sum(start - job.submit for start, job in zip(outcome.starts, log, strict=True)) == waits
-
-
-@pytest.mark.proof
-@pytest.mark.parametrize(
-    ("parameters", "wait", "slowdown"),
-    few(
-        [
-            ({"slack": 3600}, 5812.0, 60.0),
-            ({"slack": 0}, 6559.0, 75.9),
-            ({"slack_factor": 0.5}, 6028.7, 62.4),
-        ]
-    ),
-)
-def test_the_whole_log(published: Path, parameters: dict[str, Any], wait: float, slowdown: float) -> None:
-    """The mean wait and the mean bounded slowdown that independent runs gave on the KTH log."""
-    log = read_log(published / "KTH-SP2.swf.xz")
-    starts = flex(log, 100, **parameters).starts
-    waits = [start - job.submit for start, job in zip(starts, log, strict=True)]
-    bounded = [
-        max(1, (wait + job.runtime) / max(10, job.runtime)) for wait, job in zip(waits, log, strict=True)
-    ]
-    assert round(sum(waits) / len(log), 1) == wait
-    assert round(sum(bounded) / len(log), 1) == slowdown

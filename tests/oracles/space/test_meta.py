@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from tests.amount import few
 from tests.oracles.jobs import Job, Workload, random_workload, read_log
 from tests.oracles.small_cases import jobs
 from tests.oracles.space.candidates import MAKERS, Candidate, scheduler_of
@@ -277,36 +276,6 @@ def test_two_programs_agree_on_a_real_log(
     outcome = policy(log, 100, **parameters)
     assert sum(start - job.submit for start, job in zip(outcome.starts, log, strict=True)) == waits
     assert len(outcome.switches) == changes
-
-
-@pytest.mark.proof
-@pytest.mark.parametrize(
-    ("policy", "parameters", "wait", "slowdown"),
-    few(
-        [
-            (wbas, {"frame": 7200}, 5980.6, 71.6),
-            (pbas, {"frame": 43200, "metric": "response"}, 6083.4, 70.5),
-            (pbas, {}, 6125.2, 69.1),
-            (wbas, {"maf": 750}, 6093.1, 70.8),
-        ]
-    ),
-)
-def test_the_whole_log(
-    published: Path,
-    policy: Callable[..., MetaOutcome],
-    parameters: dict[str, Any],
-    wait: float,
-    slowdown: float,
-) -> None:
-    """The mean wait and the mean bounded slowdown that independent runs gave on the KTH log."""
-    log = read_log(published / "KTH-SP2.swf.xz")
-    outcome = policy(log, 100, **parameters)
-    waits = [start - job.submit for start, job in zip(outcome.starts, log, strict=True)]
-    bounded = [
-        max(1, (wait + job.runtime) / max(10, job.runtime)) for wait, job in zip(waits, log, strict=True)
-    ]
-    assert round(sum(waits) / len(log), 1) == wait
-    assert round(sum(bounded) / len(log), 1) == slowdown
 
 
 def test_every_candidate_is_tried() -> None:

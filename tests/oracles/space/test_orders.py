@@ -1,9 +1,6 @@
 """The naive orders of the queue, and the deciders between them, on workloads that can be followed by hand."""
 
 import random
-from collections.abc import Callable
-from pathlib import Path
-from statistics import fmean
 
 import pytest
 
@@ -14,7 +11,6 @@ from tests.oracles.jobs import (
     exact,
     jammed_workload,
     random_workload,
-    read_log,
 )
 from tests.oracles.small_cases import CASES, jobs
 from tests.oracles.space.conservative import conservative
@@ -180,27 +176,3 @@ def test_ivs_asks_for_classes_where_the_log_has_them() -> None:
     classes = ["batch", "batch", "interactive", "batch", "", "night"]
     assert ivs_switches(VOTERS, 6, classes=classes)[:2] == [(1, "sjf"), (3, "ljf")]
     assert ivs_switches(VOTERS, 6, classes=[""] * 6) == ivs_switches(VOTERS, 6)
-
-
-@pytest.mark.proof
-@pytest.mark.parametrize(
-    ("policy", "wait", "slowdown"),
-    [
-        (sjf, 4568.5, 45.4),
-        (ljf, 8516.0, 110.8),
-        (dynp, 7834.2, 91.9),
-        (lambda log, nodes: ivs(log, nodes, classes=["batch"] * len(log)), 7792.0, 98.3),
-    ],
-    ids=["sjf", "ljf", "dynp", "ivs"],
-)
-def test_the_figures_of_a_log(
-    published: Path, policy: Callable[[list[Job], int], list[int]], wait: float, slowdown: float
-) -> None:
-    """The KTH log on 100 nodes has the mean wait and slowdown found elsewhere; IVS where all is batch."""
-    log = read_log(published / "KTH-SP2.swf.xz")
-    waits = [start - job.submit for start, job in zip(policy(log, 100), log, strict=True)]
-    slowdowns = [
-        max(1, (waited + job.runtime) / max(job.runtime, 10)) for waited, job in zip(waits, log, strict=True)
-    ]
-    assert fmean(waits) == pytest.approx(wait, abs=0.06)
-    assert fmean(slowdowns) == pytest.approx(slowdown, abs=0.06)

@@ -1,12 +1,10 @@
 """Naive UNICOS MAX on workloads that can be followed by hand."""
 
 import random
-from pathlib import Path
-from statistics import fmean
 
 import pytest
 
-from tests.oracles.jobs import random_workload, read_log
+from tests.oracles.jobs import random_workload
 from tests.oracles.small_cases import jobs
 from tests.oracles.space.fcfs import fcfs
 from tests.oracles.torus.unicos import unicos
@@ -49,15 +47,3 @@ def test_without_patience_it_is_first_come_first_served() -> None:
     for _ in range(400):
         workload = random_workload(rng)
         assert unicos(*workload, limit=-1) == fcfs(*workload)
-
-
-@pytest.mark.proof
-def test_the_figures_of_a_log(published: Path) -> None:
-    """The KTH log on 100 nodes has the mean wait and slowdown found elsewhere."""
-    log = read_log(published / "KTH-SP2.swf.xz")
-    waits = [start - job.submit for start, job in zip(unicos(log, 100), log, strict=True)]
-    slowdowns = [
-        max(1, (waited + job.runtime) / max(job.runtime, 10)) for waited, job in zip(waits, log, strict=True)
-    ]
-    assert fmean(waits) == pytest.approx(353662, abs=0.5)
-    assert fmean(slowdowns) == pytest.approx(6813, abs=0.5)

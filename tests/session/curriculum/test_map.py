@@ -1,24 +1,19 @@
-"""The map of the courses: what is passed, needed first, suggested; identical copies; keys of courses."""
+"""The map of the courses: what is passed, needed first, suggested; identical copies."""
 
 from pathlib import Path
 
-import attrs
 import pytest
 
 from shadowtime.console.session.curriculum import Mapped, map_of, suggested
 from shadowtime.console.session.training import (
     Course,
-    CourseKeyError,
     Lesson,
     Standing,
     courses,
     key_of,
-    lock_of,
     own_courses,
     read_course,
-    require_key,
 )
-from shadowtime.scenarios import ScenarioError
 from tests.commandline import ROOT
 
 SHIPPED = ROOT / "scenarios" / "courses"
@@ -78,33 +73,3 @@ def test_an_identical_copy_is_one_course(tmp_path: Path) -> None:
     (copy / "course.toml").write_text((copy / "course.toml").read_text() + "# another\n")
     assert copy in [it.folder for it in courses().courses]
     assert key_of(read_course(copy)) == str(copy)
-
-
-def test_the_key_of_a_course(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only the word opens it; the same word gives another line each time; without a key all is open."""
-    open_one = course("a", 0)
-    require_key(open_one)
-    lock = lock_of("Montag morgen")
-    assert lock != lock_of("Montag morgen") and "Montag" not in lock
-    locked = attrs.evolve(open_one, key=lock)
-    with pytest.raises(CourseKeyError, match="need the key"):
-        require_key(locked)
-    monkeypatch.setenv("SHADOWTIME_COURSE_KEY", "Montag Morgen")
-    with pytest.raises(CourseKeyError, match="not the key"):
-        require_key(locked)
-    monkeypatch.setenv("SHADOWTIME_COURSE_KEY", "Montag morgen")
-    require_key(locked)
-    with pytest.raises(CourseKeyError, match="expected 6 or more"):
-        lock_of("short")
-
-
-def test_a_key_that_is_none(tmp_path: Path) -> None:
-    """A word in the clear is refused where it stands, and is no key."""
-    lesson = SHIPPED / "gang" / "01-time-slots.toml"
-    (tmp_path / "a.toml").write_bytes(lesson.read_bytes())
-    text = 'title = "T"\nabout = "A"\naudience = "B"\nlessons = ["a.toml"]\n'
-    (tmp_path / "course.toml").write_text(f'{text}key = "secret"\n')
-    with pytest.raises(ScenarioError, match=r"course.toml:5:7: key is .*--lock prints"):
-        read_course(tmp_path)
-    (tmp_path / "course.toml").write_text(f'{text}key = "{lock_of("secret")}"\n')
-    require_key(read_course(tmp_path), "secret")

@@ -8,11 +8,9 @@ from pathlib import Path
 import attrs
 import pytest
 
-from shadowtime.console.session.exam import ExamOpenError
 from shadowtime.console.session.exam.collecting import COLUMNS, gather, tables, unfinished
 from shadowtime.console.session.exam.paper import Given, Paper, PaperError, _checksum, read, save
 from shadowtime.console.session.exam.sitting import Sitting
-from shadowtime.console.session.exam.underway import note, refuse_while_open
 from shadowtime.console.session.training import (
     Answer,
     Course,
@@ -21,11 +19,10 @@ from shadowtime.console.session.training import (
     digest_of,
     exam_seed,
     lessons_of,
-    lock_of,
     open_lesson,
     read_course,
 )
-from shadowtime.scenarios import Question, user_folder
+from shadowtime.scenarios import Question
 from tests.commandline import ROOT
 from tests.killing import killed
 
@@ -117,47 +114,6 @@ def test_the_digest_is_that_of_every_lesson(tmp_path: Path) -> None:
     assert digest_of(copied) != digest_of(COURSE)
 
 
-def test_the_key_is_no_part_of_the_digest(tmp_path: Path) -> None:
-    """A key that is put in, changed or taken out leaves the course the same; any other line does not."""
-    for path in (*COURSE.lessons, COURSE.folder / "course.toml"):
-        (tmp_path / path.name).write_bytes(path.read_bytes())
-    head = tmp_path / "course.toml"
-    plain = head.read_text()
-    for word in ("Montag morgen", "another one"):
-        locked = f'key = "{lock_of(word)}"  # the word is in the safe\n'
-        for text in (plain + locked, locked + plain, plain + locked.rstrip("\n")):
-            head.write_text(text)
-            copied = read_course(tmp_path)
-            assert copied.key and digest_of(copied) == digest_of(COURSE)
-    head.write_text(plain + 'can = "x"\n')
-    assert digest_of(COURSE) != digest_of(attrs.evolve(COURSE, folder=tmp_path))
-
-
-@pytest.mark.proof
-def test_a_second_exam_is_refused_while_the_first_is_open(tmp_path: Path) -> None:
-    """Of a copy, too; the first goes on, another course is asked, and later both may be begun."""
-    clock, first, second = Clock(), tmp_path / "w.json", tmp_path / "v.json"
-    copy = tmp_path / "copy"
-    copy.mkdir()
-    for path in COURSE.folder.glob("*.toml"):
-        (copy / path.name).write_bytes(path.read_bytes())
-    sit(first, clock)
-    for course in (COURSE, read_course(copy)):
-        with pytest.raises(ExamOpenError) as caught:
-            sit(second, clock, course)
-        assert str(caught.value) == (
-            f"{COURSE.title}: an exam of it is open until 08:20:00 UTC ({first}); expected it to be handed in"
-            " first"
-        )
-    assert not second.exists()
-    other = read_course(ROOT / "scenarios" / "courses" / "gang")
-    assert sit(tmp_path / "other.json", clock, other).left == 1200
-    sit(first, clock).hand_in()
-    assert sit(second, clock).left == 1200
-    clock.wait(1200)
-    assert sit(tmp_path / "third.json", clock).left == 1200
-
-
 @pytest.mark.proof
 def test_an_exam_has_another_sheet_than_a_drill_of_its_seed(tmp_path: Path) -> None:
     """The choices and what is drawn: no number gives them, and two exams of one seed have the same."""
@@ -210,24 +166,11 @@ def test_fields_of_another_kind_are_refused_in_one_line(tmp_path: Path, name: st
         assert datetime.fromisoformat(paper.begun) + timedelta(seconds=paper.limit) > BEGIN
 
 
-@pytest.mark.parametrize(
-    "text", ["[" * 10_000, '{"lessons": [[1]], "file": 5, "course": 1, "until": "x"}', "[]", "\0"]
-)
-def test_a_note_of_another_program_counts_as_no_exam(tmp_path: Path, text: str) -> None:
-    """Whatever it holds."""
-    folder = user_folder() / "exams"
-    folder.mkdir(parents=True)
-    (folder / "a.json").write_text(text)
-    refuse_while_open((COURSE,), BEGIN)
-
-
-def test_a_result_and_the_note_of_it_are_for_their_owner_alone(tmp_path: Path) -> None:
+def test_a_result_is_for_its_owner_alone(tmp_path: Path) -> None:
     """The answers of one trainee are no help for another; a mode that was given to the file stays."""
     path = tmp_path / "kim.json"
     save(path, PAPER)
-    note(COURSE, PAPER, path)
-    (noted,) = (user_folder() / "exams").iterdir()
-    assert {each.stat().st_mode & 0o077 for each in (path, noted, noted.parent)} == {0}
+    assert path.stat().st_mode & 0o077 == 0
     path.chmod(0o640)
     save(path, PAPER)
     assert path.stat().st_mode & 0o777 == 0o640

@@ -8,7 +8,7 @@ import pytest
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.impact.advice import Advised
-from shadowtime.console.session.impact.impact import Change
+from shadowtime.console.session.impact.rows import Change
 from shadowtime.console.session.operator.here import typed_action
 from shadowtime.console.session.session import Session
 from shadowtime.scenarios import Action, parse_duration

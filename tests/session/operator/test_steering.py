@@ -12,6 +12,7 @@ from shadowtime.console.session.case import base_case
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.operator.classes import SERVICE
 from shadowtime.console.session.operator.journal import spread
+from shadowtime.console.session.operator.refusals import TAKES
 from shadowtime.console.session.operator.steering import columns_of
 from shadowtime.console.session.session import Session
 from shadowtime.console.session.travel.copies import Tape
@@ -67,10 +68,10 @@ def test_an_action_is_the_next_event() -> None:
 
 
 REFUSED = [
-    (f"release {SECOND}", f"job {SECOND} is waiting; only a held job can be released"),
-    (f"hold {FIRST}", f"job {FIRST} is running; only a waiting job can be held"),
-    (f"resume {FIRST}", f"job {FIRST} is running; only a suspended job can be resumed"),
-    (f"suspend {SECOND}", f"job {SECOND} is waiting; only a running job can be suspended"),
+    (f"release {SECOND}", f"job {SECOND} is waiting; {TAKES['release']}"),
+    (f"hold {FIRST}", f"job {FIRST} is running; {TAKES['hold']}"),
+    (f"resume {FIRST}", f"job {FIRST} is running; {TAKES['resume']}"),
+    (f"suspend {SECOND}", f"job {SECOND} is waiting; {TAKES['suspend']}"),
     (f"start {SECOND}", f"there is no room for job {SECOND} now: it needs 3, and 0 are idle"),
     (f"class {SECOND} debug", "the policy easy does not look at classes; a policy with classes does"),
     ("hold 7", "there is no job 7 among the 3 jobs"),

@@ -56,7 +56,7 @@ def test_jobs_that_are_to_come_keep_their_ids(tmp_path: Path) -> None:
     """The job stands in the table before job 3 and job 4, which come later."""
     session = ShiftSession(load(manual(tmp_path)))
     session.go_time(10)
-    session.set_breakpoint("job 3")
+    session.stops.set("job 3")
     session.inject("job 1 5m")
     assert list(session.case.columns.id) == [1, 2, 5, 3, 4]
     assert session.go_breakpoint() == ("job 3",) and session.time == 20

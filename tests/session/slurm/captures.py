@@ -4,8 +4,18 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from shadowtime.console.session.slurm.board import Board, board
+from shadowtime.console.session.slurm.board import (
+    PLAN,
+    RUNNING,
+    Board,
+    PlanRow,
+    Reading,
+    RunningRow,
+    board,
+    running_rows,
+)
 from shadowtime.console.session.slurm.capturing import Folder
+from shadowtime.console.session.table.ordering import Order
 from tests.scenarios.slurm.support import NOW, files, job, number, write
 
 
@@ -39,3 +49,13 @@ def contents(jobs: Iterable[dict[str, Any]], after: int = 0, name: str = "test")
 def captured(folder: Path, jobs: Iterable[dict[str, Any]], after: int = 0, name: str = "test") -> Board:
     """The board of such a cluster."""
     return board(Folder(write(folder, contents(jobs, after, name))).take())
+
+
+def shown_rows(found: Board, text: str) -> tuple[PlanRow, ...]:
+    """The rows of the plan that a filter lets through."""
+    return tuple(Order(PLAN).of(found.rows, Reading(found, found.now), text))
+
+
+def shown_running(found: Board, text: str) -> tuple[RunningRow, ...]:
+    """The jobs that hold nodes and that a filter lets through."""
+    return tuple(Order(RUNNING).of(running_rows(found), Reading(found, found.now), text))

@@ -1,14 +1,14 @@
 """Weights of priorities: the factors of a job, its neighbours, and the plan with another weight."""
 
-from datetime import UTC
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from shadowtime.console.session import SessionError
+from shadowtime.console.session.impact.impact import ImpactWork
 from shadowtime.console.session.slurm.board import Board, board, standpoint
-from shadowtime.console.session.slurm.impact import ClusterImpact, Course
+from shadowtime.console.session.slurm.impact import ClusterOutlook
 from shadowtime.console.session.slurm.parameters import parse_overrides
 from shadowtime.console.widgets.slurm.priority_text import factor_words
 from shadowtime.scenarios.slurm import Capture, read_capture
@@ -94,13 +94,13 @@ def test_what_is_not_in_the_capture_is_one_line(
     assert "\n" not in str(caught.value) and setting.partition("=")[0] in str(caught.value)
     if kind == "priority/multifactor":
         with pytest.raises(SessionError):
-            ClusterImpact(Course(capture, NOW), [f"set {setting}"], UTC).run()
+            ImpactWork(ClusterOutlook(capture, NOW), [f"set {setting}"]).run()
 
 
 def test_the_impact_of_a_weight(tmp_path: Path) -> None:
     """Job 4 comes before job 3 if only age and size count; two of the three start at once."""
-    course = Course(captured(tmp_path), NOW)
-    found = ClusterImpact(course, ["set PriorityWeightFairshare=0", "priority 5 9000"], UTC).run()
+    outlook = ClusterOutlook(captured(tmp_path), NOW)
+    found = ImpactWork(outlook, ["set PriorityWeightFairshare=0", "priority 5 9000"]).run()
     assert found is not None and {row.job for row in found.rows if row.what == "start"} == {3, 5}
 
 

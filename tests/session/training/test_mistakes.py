@@ -87,4 +87,4 @@ def test_a_wrong_answer_is_followed_by_its_misconception(tmp_path: Path) -> None
     drill.go_on()
     ended = drill.give("100")
     assert ended.because[0] == Mistaken("others_before_it", 4, 100)
-    assert explained(ended, NODES)[0].startswith("at 0d 00:01:40 enough nodes come free for job 4")
+    assert explained(ended, NODES)[0] == mistaken(Mistaken("others_before_it", 4, 100), NODES)

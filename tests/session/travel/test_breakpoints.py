@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shadowtime.console.session.course.breakpoints import EXPECTED, Point, Points, parse_breakpoint
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.session import Session
-from shadowtime.console.session.travel.breakpoints import Breakpoint, Breakpoints, parse_breakpoint
+from shadowtime.console.session.travel.breakpoints import ScenarioTerms
 from shadowtime.kernels.core.simulation import Simulation
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import FIRST_ID, case_of, straight
@@ -38,15 +39,14 @@ def index_of(job: int) -> int:
 )
 def test_what_is_a_breakpoint(typed: str, text: str) -> None:
     """Kinds, jobs and conditions, in the spelling in which they are listed; which is a breakpoint again."""
-    assert parse_breakpoint(typed, index_of).text == text
-    assert parse_breakpoint(text, index_of).text == text
+    assert parse_breakpoint(typed, ScenarioTerms(index_of)).text == text
+    assert parse_breakpoint(text, ScenarioTerms(index_of)).text == text
 
 
 @pytest.mark.parametrize(
     ("typed", "error"),
     [
-        ("", "a breakpoint needs a place to stop; expected a kind such as preempt, a job such as `job 31`, "
-             "or a condition such as queue > 100"),
+        ("", f"a breakpoint needs a place to stop; expected {EXPECTED}"),
         ("prempt", "'prempt' is no breakpoint; did you mean preempt?"),
         ("queue", "'queue' is no breakpoint; expected a comparison, such as queue > 0"),
         ("job 30", "there is no job 30"),
@@ -63,14 +63,14 @@ def test_what_is_a_breakpoint(typed: str, text: str) -> None:
 def test_what_is_none(typed: str, error: str) -> None:
     """One line says what was expected."""
     with pytest.raises(SessionError) as raised:
-        parse_breakpoint(typed, index_of)
+        parse_breakpoint(typed, ScenarioTerms(index_of))
     assert str(raised.value) == error
 
 
 def test_the_list_of_breakpoints() -> None:
     """They are added, turned off and on, and removed; one that is typed again is enabled again."""
-    made = [parse_breakpoint(text, index_of) for text in ("start", "job 31", "queue > 3")]
-    points = Breakpoints()
+    made = [parse_breakpoint(text, ScenarioTerms(index_of)) for text in ("start", "job 31", "queue > 3")]
+    points = Points[Simulation]()
     for each in made:
         points = points.add(each)
     assert [each.text for each in points.toggle(1).enabled] == ["start", "queue > 3"]
@@ -92,7 +92,7 @@ CONDITIONS: Mapping[str, Holds] = {
 }
 
 
-def naive(session: Session, made: Breakpoint) -> list[int]:
+def naive(session: Session, made: Point[Simulation]) -> list[int]:
     """Return every event at which a breakpoint is met, by looking at each event in turn."""
     simulation = session.case.simulation()
     holds = CONDITIONS.get(made.text)
@@ -121,10 +121,10 @@ def test_going_on_stops_where_a_look_at_each_event_does(
 ) -> None:
     """Forward at the next event that meets it, back at the one before; a condition where it comes true."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("shadowtime.console.session.travel.seeking.WINDOW", window)
-        patch.setattr("shadowtime.console.session.travel.seeking.PIECE", window)
+        patch.setattr("shadowtime.console.session.course.seeking.WINDOW", window)
+        patch.setattr("shadowtime.console.session.course.seeking.PIECE", window)
         session = Session(case_of(workload))
-        made = session.set_breakpoint(text)
+        made = session.stops.set(text)
         events = naive(session, made)
         session.go_fraction(place)
         here = session.number
@@ -142,19 +142,19 @@ def test_the_first_of_several_stops(workload: Workload) -> None:
     """All that are met at an event are returned; those that are disabled are passed."""
     session = Session(case_of(workload))
     for text in ("submit", "free < 1000", f"job {FIRST_ID}"):
-        session.set_breakpoint(text)
+        session.stops.set(text)
     assert session.go_breakpoint() == ("submit", f"job {FIRST_ID}")
-    session.breakpoints = Breakpoints()
+    session.stops.points = Points()
     assert session.go_breakpoint() == ()
     assert session.number == 1
 
 
 def test_a_search_goes_on_where_its_time_was_over(monkeypatch: pytest.MonkeyPatch) -> None:
     """A piece at a time it finds what it finds at once."""
-    monkeypatch.setattr("shadowtime.console.session.travel.seeking.PIECE", 1)
+    monkeypatch.setattr("shadowtime.console.session.course.seeking.PIECE", 1)
     session = Session(case_of(Workload([Job(0, 5, 2, 5)], 4)))
-    session.set_breakpoint("finish")
-    seeking, pieces = session.seek(), 1
+    session.stops.set("finish")
+    seeking, pieces = session.stops.seek(), 1
     while not seeking.run(0.0):
         pieces += 1
     assert (seeking.found, seeking.met) == (3, ("finish",))
@@ -164,8 +164,8 @@ def test_a_search_goes_on_where_its_time_was_over(monkeypatch: pytest.MonkeyPatc
 def test_a_search_can_be_stopped() -> None:
     """It then finds nothing, and the session stands where it stood."""
     session = Session(case_of(Workload([Job(0, 5, 2, 5)], 4)))
-    session.set_breakpoint("finish")
-    seeking = session.seek()
+    session.stops.set("finish")
+    seeking = session.stops.seek()
     seeking.cancel()
     assert seeking.run()
     assert seeking.found is None

@@ -3,19 +3,13 @@
 import pytest
 
 from shadowtime.console.session import Session, open_session
-from shadowtime.console.session.travel.worst import (
-    LARGEST_QUEUE,
-    LONGEST_WAIT,
-    LOST,
-    MOMENTS,
-    PREEMPTION,
-    Worst,
-)
+from shadowtime.console.session.course.worst import LARGEST_QUEUE, LONGEST_WAIT, LOST, PREEMPTION, Worst
+from shadowtime.console.session.travel.worst import MOMENTS
 from tests.console.operator import case, under
 
 
 def worst(session: Session, moment: str) -> Worst | None:
-    work = session.seek_worst(moment)
+    work = session.stops.worst(moment)
     assert work.run()
     return work.worst
 
@@ -41,7 +35,7 @@ def test_the_longest_wait_is_that_from_a_submission_to_the_first_start(
     submits, starts = busy.case.columns.submit, other.run.simulation.results()["start"]
     waits = [start - submit for start, submit in zip(starts, submits, strict=True)]
     found = worst(busy, LONGEST_WAIT)
-    assert found is not None and found.job is not None
+    assert found is not None and isinstance(found.job, int)
     assert (found.job, found.value) == (waits.index(max(waits)), max(waits))
     other.go_event(found.event)
     assert other.row(found.job).start == other.time
@@ -62,9 +56,9 @@ def test_the_first_preemption_and_those_near() -> None:
     session.go_event(found.event)
     last = session.snapshot().last
     assert last is not None and "preempt" in {made.kind for made in last.decisions}
-    search = session.seek_near("preempt")
+    search = session.stops.near("preempt")
     assert search.run() and search.found is not None and search.found > found.event
-    back = session.seek_near("preempt", False)
+    back = session.stops.near("preempt", False)
     assert back.run() and back.found is None
 
 
@@ -76,7 +70,7 @@ def test_a_course_without_such_a_moment_has_none() -> None:
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_what_is_cancelled_finds_nothing_and_leaves_the_session_alone(busy: Session, moment: str) -> None:
     before = busy.digest()
-    work = busy.seek_worst(moment)
+    work = busy.stops.worst(moment)
     work.run(0)
     work.cancel()
     assert work.run() and work.worst is None

@@ -6,7 +6,7 @@ from time import monotonic
 from textual.screen import Screen
 
 from shadowtime.console.screens.slurm.time.following import Follower, Keep
-from shadowtime.console.screens.slurm.time.travel import Travel
+from shadowtime.console.screens.slurm.time.travel import ClusterTravel
 from shadowtime.console.session.slurm.board import Board, changes
 from shadowtime.console.session.slurm.board.changes import NOTHING
 from shadowtime.console.session.slurm.capturing import Source
@@ -22,6 +22,7 @@ class Captures:
         screen: Screen[None],
         source: Source,
         first: Board,
+        travel: ClusterTravel,
         every: float | None,
         keep: Keep | None,
         *,
@@ -34,8 +35,7 @@ class Captures:
         self.source = source
         self.board, self.changes = first, NOTHING
         self.follower = Follower(screen, source, every, keep, self.take, self._failed)
-        self.travel = Travel(screen, first, self._moved, say)
-        self._screen = screen
+        self.travel = travel
         self._show, self._entitle, self._say = show, entitle, say
         self._dates, self._key = dates, key
         self._captured = NOTHING
@@ -52,7 +52,7 @@ class Captures:
 
     def take(self, found: Board) -> None:
         """Show a new board, and what it changed."""
-        if self.travel.stepped:
+        if self.travel.busy or self.travel.stepped:
             self._waiting = found
             self._say(f"a new capture waits; {self._back_to_now} returns to now", "key")
             return
@@ -60,7 +60,7 @@ class Captures:
             self.changes = changes(self.board, found)
         self.board, self._taken = found, monotonic()
         self.travel.stop()
-        self.travel = Travel(self._screen, found, self._moved, self._say)
+        self.travel.take(found)
         self._captured = self.changes
         self._show()
         self._say(changed(self.changes, found, self._dates()), "dim")
@@ -74,7 +74,7 @@ class Captures:
         """The key that returns to now: Space plays if nothing is followed."""
         return self._key("first" if self.follower.every is None else "play")
 
-    def _moved(self) -> None:
+    def moved(self) -> None:
         """Show where the cluster stands now. A step pauses the following."""
         travel, follower = self.travel, self.follower
         if travel.stepped and follower.every is not None and not follower.paused:
@@ -82,8 +82,9 @@ class Captures:
             self._say(f"following is paused while you step; {self._back_to_now} returns to now", "key")
         else:
             self._say("", "dim")
-        self.board = travel.board
-        self.changes = travel.changes if travel.stepped else self._captured
+        stand = travel.course.stand
+        self.board = stand.board
+        self.changes = stand.changes if travel.stepped else self._captured
         if not travel.stepped and self._waiting is not None:
             found, self._waiting = self._waiting, None
             self.take(found)
@@ -98,10 +99,10 @@ class Captures:
     def play(self) -> None:
         """Play or pause. What follows stops following, or returns to now and follows again."""
         if self.follower.every is None:
-            self.travel.play()
+            self.travel.play.toggle()
             return
         if self.travel.stepped:
-            self.travel.first()
+            self.travel.jumps.first()
             if not self.follower.paused:
                 return
         self.follower.pause()

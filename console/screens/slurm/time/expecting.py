@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping
 from textual.screen import Screen
 
 from shadowtime.console.session import SessionError
-from shadowtime.console.session.impact.expected import Broken
 from shadowtime.console.session.slurm.board import Board
-from shadowtime.console.session.slurm.impact import Course
+from shadowtime.console.session.slurm.impact import ClusterOutlook
+from shadowtime.console.session.work import Broken
 
 Starts = Mapping[str, int | None]
 """Job, as Slurm names it -> its expected start; None: it never starts."""
@@ -37,7 +37,7 @@ class Expecting:
         self._asked += 1
         self._board = self._starts = None
 
-    def ask(self, board: Board, course: Course) -> None:
+    def ask(self, board: Board, outlook: ClusterOutlook) -> None:
         """Look for the starts of a board, unless that is done or under way."""
         if board is self._board:
             return
@@ -54,8 +54,8 @@ class Expecting:
             found: Starts = {}
             fault = ""
             try:
-                times = course.before(lambda: asked != self._asked, lambda left: None)
-                found = {name: course.first_start(times, name) for name in names}
+                times = outlook.before(lambda: asked != self._asked, lambda left: None)
+                found = {name: outlook.first_start(times, name) for name in names}
             except Broken:
                 return
             except SessionError as error:

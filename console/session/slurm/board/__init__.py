@@ -3,15 +3,12 @@
 from shadowtime.console.session.slurm.board.changes import Changes, changes
 from shadowtime.console.session.slurm.board.factors import FactorPoints, Standpoint, standpoint
 from shadowtime.console.session.slurm.board.facts import Blocker, Board, NodeFact, PlanRow
-from shadowtime.console.session.slurm.board.filtering import (
-    CLUSTER,
-    cluster_fields,
-    shown_rows,
-    shown_running,
-)
+from shadowtime.console.session.slurm.board.fields import PLAN, RUNNING, Reading
 from shadowtime.console.session.slurm.board.fitting import Bar, Fitting, fitting
 from shadowtime.console.session.slurm.board.holding import blockers, short_licenses
 from shadowtime.console.session.slurm.board.idle import IdleNodes, idle_nodes
+from shadowtime.console.session.slurm.board.lists import LISTS, NODES, OUT, RESERVATIONS, Listing
+from shadowtime.console.session.slurm.board.lists import PARTITIONS as PARTITION_LIST
 from shadowtime.console.session.slurm.board.making import board, board_of
 from shadowtime.console.session.slurm.board.out import OutRow, out_rows
 from shadowtime.console.session.slurm.board.reserving import ReservationRow, reservation_rows
@@ -33,10 +30,16 @@ from shadowtime.scenarios.slurm.priorities import Factor
 
 __all__ = [
     "ACCOUNTS",
-    "CLUSTER",
     "CPUS",
     "GPUS",
+    "LISTS",
+    "NODES",
+    "OUT",
     "PARTITIONS",
+    "PARTITION_LIST",
+    "PLAN",
+    "RESERVATIONS",
+    "RUNNING",
     "USERS",
     "Bar",
     "Blocker",
@@ -47,10 +50,12 @@ __all__ = [
     "FactorPoints",
     "Fitting",
     "IdleNodes",
+    "Listing",
     "NodeFact",
     "OutRow",
     "PartitionRow",
     "PlanRow",
+    "Reading",
     "ReservationRow",
     "RunningRow",
     "Standing",
@@ -59,7 +64,6 @@ __all__ = [
     "board",
     "board_of",
     "changes",
-    "cluster_fields",
     "device_standings",
     "fitting",
     "idle_nodes",
@@ -69,8 +73,6 @@ __all__ = [
     "reservation_rows",
     "running_rows",
     "short_licenses",
-    "shown_rows",
-    "shown_running",
     "standings",
     "standpoint",
 ]

@@ -6,13 +6,15 @@ from functools import cached_property, lru_cache
 
 import attrs
 
-from shadowtime.console.session.slurm.devices import count_devices, kinds_of
+from shadowtime.console.session.slurm.devices import count_devices, format_devices, kinds_of, wanted_devices
+from shadowtime.console.session.slurm.forecasting import ForecastRow
 from shadowtime.console.session.slurm.guard.beside import Beside, kept_by_slurm
 from shadowtime.console.session.slurm.guard.caveat import Caveat
 from shadowtime.console.session.slurm.guard.marked import left_out_of_all
 from shadowtime.console.session.slurm.limits import Reached
 from shadowtime.scenarios.slurm import Capture, Job, Node, format_hosts, parse_hosts
 from shadowtime.scenarios.slurm.records import UNLISTED, is_up
+from shadowtime.scenarios.text.gate import printable
 
 LEFT_OUT = "not queued"
 """The outcome of a waiting job that the cycle does not take up."""
@@ -28,49 +30,147 @@ def _count(hosts: str) -> int:
 
 
 @attrs.frozen
-class PlanRow:
-    """An entry of the plan with what its job asks for, or a waiting job that has no entry."""
+class JobRow:
+    """A job of the queue as it is shown: what is printed of it, and what it asks for."""
 
-    key: tuple[str, str, int]
-    """The job as Slurm names it, the partition, and its place among equals: the same in the next capture."""
-    order: int | None
-    """The place in the queue; None for a job that has no entry."""
-    job: str
-    number: int
-    """The id of the job, of an array that of the array."""
-    name: str
-    user: str
-    account: str
-    qos: str
-    partition: str
-    reservation: str
-    priority: int
-    least: int
-    """Nodes that it asks for, at least."""
-    cpus: int
-    limit: int | None
-    """Seconds."""
-    submit: int
-    outcome: str
-    """`planned`, `started`, `skipped`, `beyond window` or `not queued`."""
-    start: int | None
-    end: int | None
-    nodes: str
-    note: str
-    slurm_start: int | None
-    """The start that Slurm showed when the queue was read: the plan of a cycle before."""
-    slurm_reason: str
-    caveats: tuple[Caveat, ...]
-    """What this prediction leaves out, beside what all of them leave out."""
-    devices: str = ""
-    """What it asks for in all, such as `gpu:a100:8`."""
+    record: Job
+    """The job as the capture has it."""
 
     @property
+    def job(self) -> str:
+        """The name that Slurm shows."""
+        return self.record.shown
+
+    @property
+    def number(self) -> int:
+        """The id of the job, of an array that of the array."""
+        return self.record.array.job if self.record.array else self.record.id
+
+    @cached_property
+    def name(self) -> str:
+        """The name that the user gave."""
+        return printable(self.record.name)
+
+    @cached_property
+    def user(self) -> str:
+        """The user."""
+        return printable(self.record.user)
+
+    @cached_property
+    def account(self) -> str:
+        """The account."""
+        return printable(self.record.account)
+
+    @cached_property
+    def qos(self) -> str:
+        """The quality of service."""
+        return printable(self.record.qos)
+
+    @property
+    def limit(self) -> int | None:
+        """Seconds; None without a limit."""
+        return None if self.record.limit is None else 60 * self.record.limit
+
+    @property
+    def submit(self) -> int:
+        """When it was submitted."""
+        return self.record.submit
+
+
+@attrs.frozen
+class PlanRow(JobRow):
+    """An entry of the plan, or a waiting job that has no entry."""
+
+    entry: ForecastRow
+    place: int
+    """Its place among entries of the same job and partition."""
+
+    @property
+    def key(self) -> tuple[str, str, int]:
+        """What is the same in the next capture: the job, the partition, and the place among equals."""
+        return self.job, self.entry.partition, self.place
+
+    @property
+    def order(self) -> int | None:
+        """The place in the queue; None for a job that has no entry."""
+        return self.entry.order or None
+
+    @property
+    def partition(self) -> str:
+        """The partition, of a job without an entry all that it asks for."""
+        return self.entry.partition
+
+    @property
+    def reservation(self) -> str:
+        """The reservation that it asks for."""
+        return self.entry.reservation
+
+    @property
+    def priority(self) -> int:
+        """The priority in this partition."""
+        return self.entry.priority
+
+    @property
+    def outcome(self) -> str:
+        """`planned`, `started`, `skipped`, `beyond window` or `not queued`."""
+        return self.entry.outcome
+
+    @property
+    def start(self) -> int | None:
+        """When it is planned to start."""
+        return self.entry.start
+
+    @property
+    def end(self) -> int | None:
+        """When it ends at the latest if it starts then."""
+        return self.entry.end
+
+    @property
+    def nodes(self) -> str:
+        """The nodes that it is planned on, as a list such as `n[1-4]`."""
+        return self.entry.nodes
+
+    @property
+    def note(self) -> str:
+        """Why it has no start."""
+        return self.entry.note
+
+    @property
+    def caveats(self) -> tuple[Caveat, ...]:
+        """What this prediction leaves out, beside what all of them leave out."""
+        return self.entry.marks
+
+    @property
+    def slurm_start(self) -> int | None:
+        """The start that Slurm showed when the queue was read: the plan of a cycle before."""
+        return self.entry.slurm_start
+
+    @cached_property
+    def slurm_reason(self) -> str:
+        """The reason that Slurm showed when the queue was read."""
+        return printable(self.record.reason)
+
+    @property
+    def least(self) -> int:
+        """Nodes that it asks for, at least."""
+        return self.record.request.least_nodes
+
+    @property
+    def cpus(self) -> int:
+        """CPUs that it asks for."""
+        return self.record.request.cpus
+
+    @cached_property
+    def devices(self) -> str:
+        """What it asks for in all, such as `gpu:a100:8`."""
+        return format_devices(wanted_devices(self.record.request))
+
+    @cached_property
     def gpus(self) -> int:
         """How many GPUs it asks for in all."""
         return count_devices(self.devices)
 
-    @property
+    @cached_property
     def gres(self) -> str:
         """The kinds of its devices, such as `gpu,gpu:a100`."""
         return kinds_of(self.devices)

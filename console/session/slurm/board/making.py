@@ -3,12 +3,10 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-import attrs
-
 from shadowtime.console.session.slurm.admission import Admission
 from shadowtime.console.session.slurm.board.facts import LEFT_OUT, Board, NodeFact, PlanRow
 from shadowtime.console.session.slurm.caveats import CaveatsOfJobs, caveats
-from shadowtime.console.session.slurm.devices import added, format_devices, wanted_devices
+from shadowtime.console.session.slurm.devices import added, format_devices
 from shadowtime.console.session.slurm.forecasting import Forecast, ForecastRow, forecast_of
 from shadowtime.console.session.slurm.priorities import Priorities
 from shadowtime.console.session.slurm.queue import tries_of
@@ -59,36 +57,7 @@ def _planned(capture: Capture, rows: Sequence[ForecastRow], jobs: Mapping[str, J
             continue
         place = seen[row.job_id, row.partition]
         seen[row.job_id, row.partition] += 1
-        yield _row(jobs[row.job_id], row, place)
-
-
-def _row(job: Job, row: ForecastRow, place: int) -> PlanRow:
-    return PlanRow(
-        key=(row.job_id, row.partition, place),
-        order=row.order,
-        job=row.job_id,
-        number=job.array.job if job.array else job.id,
-        name=printable(job.name),
-        user=printable(job.user),
-        account=printable(job.account),
-        qos=printable(job.qos),
-        partition=row.partition,
-        reservation=row.reservation,
-        priority=row.priority,
-        least=job.request.least_nodes,
-        cpus=job.request.cpus,
-        limit=None if job.limit is None else 60 * job.limit,
-        submit=job.submit,
-        outcome=row.outcome,
-        start=row.start,
-        end=row.end,
-        nodes=row.nodes,
-        note=row.note,
-        slurm_start=job.begin or None,
-        slurm_reason=printable(job.reason),
-        caveats=row.marks,
-        devices=format_devices(wanted_devices(job.request)),
-    )
+        yield PlanRow(jobs[row.job_id], row, place)
 
 
 def _left_out(capture: Capture, rows: Sequence[ForecastRow], jobs: Mapping[str, Job]) -> Iterator[PlanRow]:
@@ -105,21 +74,11 @@ def _left_out(capture: Capture, rows: Sequence[ForecastRow], jobs: Mapping[str, 
             "the cycle ends before it" if tested else ""
         )
         partition = printable(",".join(job.partitions))
-        priority = priorities.of(job, "")
-        row = ForecastRow(
-            0,
-            name,
-            partition,
-            printable(job.reservation),
-            priority,
-            LEFT_OUT,
-            None,
-            None,
-            "",
-            note,
-            own.of(job),
-        )
-        yield attrs.evolve(_row(job, row, 0), order=None)
+        entry = ForecastRow(
+            0, name, partition, printable(job.reservation), priorities.of(job, ""), LEFT_OUT,
+            None, None, "", note, own.of(job), slurm_start=job.begin or None,
+        )  # fmt: skip
+        yield PlanRow(job, entry, 0)
 
 
 def _awaited(job: Job, peers: Sequence[Job]) -> str:

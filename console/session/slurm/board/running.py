@@ -5,7 +5,7 @@ from functools import cached_property
 
 import attrs
 
-from shadowtime.console.session.slurm.board.facts import Board, PlanRow
+from shadowtime.console.session.slurm.board.facts import Board, JobRow, PlanRow
 from shadowtime.console.session.slurm.board.holding import blockers
 from shadowtime.console.session.slurm.devices import added, count_devices, format_devices, kinds_of
 from shadowtime.scenarios.slurm import Job, format_hosts
@@ -16,39 +16,59 @@ HOLDING = ("SUSPENDED", "COMPLETING", "CONFIGURING", "RUNNING")
 
 
 @attrs.frozen
-class RunningRow:
+class RunningRow(JobRow):
     """A job that holds nodes."""
 
-    job: str
-    number: int
-    """The id of the job, of an array that of the array."""
-    name: str
-    user: str
-    account: str
-    qos: str
-    partition: str
-    priority: int
-    size: int
-    """Nodes."""
     cpus: int
     """As held."""
-    limit: int | None
-    """Seconds."""
-    submit: int
-    state: str
-    """`running`, `suspended`, `completing` or `configuring`."""
-    begin: int
-    end: int
-    """When it ends at the latest."""
-    names: tuple[str, ...]
-    """Its nodes."""
-    devices: tuple[str, ...]
-    """What it holds of them on its nodes, such as `gpu:a100:2(IDX:0-1)`; each once."""
     next_job: str
     """The job that is planned first on one of its nodes; empty for none."""
     next_start: int | None
-    held: str = ""
-    """What it holds of devices in all, such as `gpu:a100:8`."""
+
+    @property
+    def partition(self) -> str:
+        """The partition."""
+        return printable(",".join(self.record.partitions))
+
+    @property
+    def priority(self) -> int:
+        """The priority that it had."""
+        return self.record.priority
+
+    @property
+    def size(self) -> int:
+        """Nodes."""
+        return len(self.record.nodes)
+
+    @property
+    def state(self) -> str:
+        """`running`, `suspended`, `completing` or `configuring`."""
+        return next((state for state in HOLDING if state in self.record.states), "").lower()
+
+    @property
+    def begin(self) -> int:
+        """When it began."""
+        return self.record.begin
+
+    @property
+    def end(self) -> int:
+        """When it ends at the latest."""
+        return self.record.end
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Its nodes."""
+        return self.record.nodes
+
+    @property
+    def devices(self) -> tuple[str, ...]:
+        """What it holds of them on its nodes, such as `gpu:a100:2(IDX:0-1)`; each once."""
+        return tuple(sorted({share.devices for share in self.record.shares if share.devices}))
+
+    @cached_property
+    def held(self) -> str:
+        """What it holds of devices in all, such as `gpu:a100:8`."""
+        return format_devices(added(share.devices for share in self.record.shares))
 
     @property
     def gpus(self) -> int:
@@ -95,25 +115,4 @@ def _row(board: Board, job: Job, threads: Mapping[str, int]) -> RunningRow:
         ((node.next_start, node.next_job) for node in following if node.next_start is not None),
         default=(None, ""),
     )
-    return RunningRow(
-        job=job.shown,
-        number=job.array.job if job.array else job.id,
-        name=printable(job.name),
-        user=printable(job.user),
-        account=printable(job.account),
-        qos=printable(job.qos),
-        partition=printable(",".join(job.partitions)),
-        priority=job.priority,
-        size=len(job.nodes),
-        cpus=held or job.request.cpus,
-        limit=None if job.limit is None else 60 * job.limit,
-        submit=job.submit,
-        state=next((state for state in HOLDING if state in job.states), "").lower(),
-        begin=job.begin,
-        end=job.end,
-        names=job.nodes,
-        devices=tuple(sorted({share.devices for share in job.shares if share.devices})),
-        next_job=first[1],
-        next_start=first[0],
-        held=format_devices(added(share.devices for share in job.shares)),
-    )
+    return RunningRow(job, held or job.request.cpus, first[1], first[0])

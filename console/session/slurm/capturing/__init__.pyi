@@ -1,5 +1,3 @@
-from shadowtime.console.session.slurm.capturing.commands import Command as Command
-from shadowtime.console.session.slurm.capturing.commands import commands_for as commands_for
 from shadowtime.console.session.slurm.capturing.reach import LONGEST as LONGEST
 from shadowtime.console.session.slurm.capturing.reach import Reach as Reach
 from shadowtime.console.session.slurm.capturing.rest import Rest as Rest
@@ -10,8 +8,6 @@ from shadowtime.console.session.slurm.capturing.source import Altered as Altered
 from shadowtime.console.session.slurm.capturing.source import Folder as Folder
 from shadowtime.console.session.slurm.capturing.source import Live as Live
 from shadowtime.console.session.slurm.capturing.source import Source as Source
-from shadowtime.console.session.slurm.capturing.taking import Taken as Taken
-from shadowtime.console.session.slurm.capturing.taking import capture as capture
 from shadowtime.console.session.slurm.capturing.taking import write_capture as write_capture
 
 __all__: list[str]

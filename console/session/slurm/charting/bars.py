@@ -23,10 +23,12 @@ from shadowtime.console.session.jobs.bars import (
 from shadowtime.console.session.slurm.board.facts import PlanRow
 from shadowtime.console.session.slurm.charting.holdings import SUSPENDED, Holding, Holdings
 from shadowtime.console.session.slurm.charting.node_rows import NodeRows, Part
+from shadowtime.console.session.slurm.charting.tables import BarRow
 from shadowtime.console.session.slurm.stepping.history import History
 from shadowtime.kernels.charts.bars import Stretches, stretches
 from shadowtime.kernels.charts.cells import Grid
-from shadowtime.scenarios.slurm import Capture, Job
+from shadowtime.scenarios.slurm import Capture, Job, format_hosts
+from shadowtime.scenarios.text.gate import printable
 
 FAR = 50 * 365 * 24 * 3600
 """Seconds from now on beyond which an end is none: a job without a limit."""
@@ -133,6 +135,8 @@ class ClusterBars:
         self._board, self._position, self._zero = board, 0, second_0
         self._jobs = _Named(list(names), {name: index for index, name in enumerate(names)})
         self._planned: dict[int, PlanRow] = {}
+        self._plans: list[tuple[PlanRow, int, int]] = []
+        """The rows of the plan that are drawn, each with its start and its end."""
         self._latest: dict[int, Holding] = {}
         """Index of a job -> what it holds, or held last."""
         self._first: tuple[Stretches, Stretches] | None = None
@@ -172,10 +176,9 @@ class ClusterBars:
         changed = frozenset(self._jobs.index(held.job.shown) for held in found)
         return BarsStand(self.nodes, self.time, changed)
 
-    def index(self, name: str) -> int | None:
-        """Return the index of a job that has bars; None if it has none."""
-        self._made()
-        return self._jobs.places.get(name)
+    def index(self, name: str) -> int:
+        """Return the index of a job, whether it has bars or not."""
+        return self._jobs.index(name)
 
     def label(self, index: int) -> str:
         """Return the name of a job, or of a reservation."""
@@ -201,6 +204,21 @@ class ClusterBars:
         state, start = "F" if over else held.kind, (job.begin or held.since) - zero
         return BarJob(index, job.shown, job.user, size, state, start, None if end is None else end - zero)
 
+    def table(self) -> Iterator[BarRow]:
+        """Yield all bars: what is held, what is to come, and what nobody may use."""
+        self._made()
+        for held in self.holdings:
+            job, kind = held.job, "held" if held.begun <= self._position else "expected"
+            yield BarRow(kind, job.shown, printable(job.user), format_hosts(job.nodes), held.since, held.end)
+        for row, start, end in self._plans:
+            yield BarRow("planned", row.job, row.user, row.nodes, start, end)
+        for _, place, _, since, *_ in self._out():
+            yield BarRow("out", "", "", self.rows.names[place], since, None)
+        for each in self._board.capture.reservations:
+            moved = each.moved(self._now)
+            nodes = format_hosts(each.nodes)
+            yield BarRow("reserved", printable(each.name), "", nodes, each.begin + moved, each.end + moved)
+
     # What is drawn.
 
     def first(self) -> int:
@@ -211,7 +229,8 @@ class ClusterBars:
     def last(self) -> int:
         """The last end that is drawn; at least now."""
         self._made()
-        return max((end for end in self._ends if end < self._now + FAR), default=self._now) - self._zero
+        ends = (end for end in self._ends if end < self._now + FAR)
+        return max(self._now, max(ends, default=0)) - self._zero
 
     @property
     def soon(self) -> int:
@@ -284,7 +303,7 @@ class ClusterBars:
         """What is planned beyond what is known of the cluster over time."""
         known = self.holdings.known_to if self.holdings.position else 0
         begun = {held.job.shown for held in ahead} | {held.waited_as for held in ahead}
-        self._planned = {}
+        self._planned, self._plans = {}, []
         for row in self._board.rows:
             start = row.start
             if start is None or start <= known or row.outcome not in PLANNED or row.job in begun:
@@ -295,6 +314,7 @@ class ClusterBars:
             self._planned.setdefault(job, row)
             end = start + self._length(row)
             self._ends.append(end)
+            self._plans.append((row, start, end))
             for first, count, share in self._parts_of(row):
                 yield job, first, count, start, end, PREDICTED, share
 

@@ -29,7 +29,7 @@ class Load:
     """Seconds that those which wait have waited so far, in the mean; None if none waits."""
     mean_wait: float | None
     """Seconds that those which have started since the capture had waited, in the mean."""
-    partitions: Mapping[str, "Load"] = attrs.field(factory=dict)
+    partitions: Mapping[str, "Load"] = attrs.field(factory=dict, eq=False)
 
 
 @attrs.define

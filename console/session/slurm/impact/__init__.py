@@ -1,8 +1,6 @@
-"""What a change of a cluster would do to its jobs, and what would get one started."""
+"""What is expected of a cluster, what would get a job started, and who could start with a shorter limit."""
 
-from shadowtime.console.session.slurm.impact.advice import ClusterAdvice
-from shadowtime.console.session.slurm.impact.course import Course
-from shadowtime.console.session.slurm.impact.impact import ClusterImpact
+from shadowtime.console.session.slurm.impact.outlook import ClusterOutlook
 from shadowtime.console.session.slurm.impact.shorter import Shorter, ShorterLimits
 
-__all__ = ["ClusterAdvice", "ClusterImpact", "Course", "Shorter", "ShorterLimits"]
+__all__ = ["ClusterOutlook", "Shorter", "ShorterLimits"]

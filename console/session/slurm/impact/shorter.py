@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from shadowtime.console.session.impact.expected import Broken
-from shadowtime.console.session.progress import Progress, no_progress
+from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.slurm.problem import YEAR, Problem
 from shadowtime.console.session.slurm.queue import Waiting, queue
+from shadowtime.console.session.work import Work, check
 from shadowtime.kernels.slurm import Outcome, members, run_cycle
 from shadowtime.scenarios.slurm import Capture, Job, format_hosts
 from shadowtime.scenarios.slurm.changes import number_of
@@ -54,29 +54,17 @@ class Shorter:
         return attrs.asdict(self) | {"lost": self.lost}
 
 
-class ShorterLimits:
-    """Finds these jobs at an instant. `run` may be called in any thread.
-
-    `cancel` may be called in any thread, too: then `run` returns None.
-    """
+class ShorterLimits(Work[tuple[Shorter, ...]]):
+    """Finds these jobs at an instant."""
 
     def __init__(self, capture: Capture, now: int) -> None:
         self._capture, self._now = capture, now
-        self._cancelled = False
 
-    def cancel(self) -> None:
-        """Break the work off."""
-        self._cancelled = True
+    def _found(self, progress: Progress) -> tuple[Shorter, ...]:
+        """The jobs, the one that would lose least first. CaptureError."""
+        return tuple(sorted(self._each(progress), key=lambda each: (each.lost, each.number, each.job)))
 
-    def run(self, progress: Progress | None = None) -> tuple[Shorter, ...] | None:
-        """Return the jobs, the one that would lose least first. CaptureError."""
-        try:
-            found = list(self._found(progress or no_progress))
-        except Broken:
-            return None
-        return tuple(sorted(found, key=lambda each: (each.lost, each.number, each.job)))
-
-    def _found(self, progress: Progress) -> Iterator[Shorter]:
+    def _each(self, progress: Progress) -> Iterator[Shorter]:
         capture, problem = self._capture, Problem(self._capture)
         entries = queue(capture, self._now)
         starts: dict[int, int] = {}
@@ -121,8 +109,7 @@ class ShorterLimits:
         return best
 
     def _at(self, trial: "_Trial", minutes: int) -> Shorter | None:
-        if self._cancelled:
-            raise Broken
+        check(self._halt)
         return trial.at(minutes) if trial.alone(minutes) else None
 
 

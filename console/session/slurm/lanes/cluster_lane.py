@@ -2,7 +2,7 @@
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -289,10 +289,10 @@ class ClusterLane:
                 _known(self.outcomes.end(index, number)),
                 bool(self.outcomes.backfilled[index]),
             )
-            for index, (size, submit) in enumerate(zip(columns.size, columns.submit, strict=True))
+            for index, (size, submit) in enumerate(zip(self.jobs.taken, columns.submit, strict=True))
             if submit <= now
         ]
-        return Schedule(ran, self.case.nodes, now)
+        return Schedule(ran, self.jobs.room, now)
 
     def sums(self) -> Mapping[str, float]:
         """Return what the metrics are made of."""
@@ -304,7 +304,6 @@ class ClusterLane:
         states = [self.state(index) for index in range(len(columns.id))]
         running = [index for index, state in enumerate(states) if state == "R"]
         running.sort(key=lambda index: (outcomes.started[index], index))
-        held = sum(columns.size[index] for index in running)
         nodes = self.case.nodes
         found: dict[str, Any] = {**dict.fromkeys(NAMES), **summary(self._schedule()), "lost_capacity": None}
         last = self.events(self.number, 1)[0] if self.number else None
@@ -316,7 +315,7 @@ class ClusterLane:
             last=last,
             upcoming=None if upcoming is None else (upcoming, "event", None),
             nodes=nodes,
-            free=max(0, nodes - held),
+            free=int(found["free_nodes"]),
             waiting=tuple(index for index, state in enumerate(states) if state == "N"),
             running=tuple(running),
             submitted=sum(map(bool, states)),
@@ -434,6 +433,18 @@ class ClusterLane:
     def go_end(self, progress: Progress | None = None) -> bool:
         """Go to the last event."""
         return self.go_time(FAR, progress)
+
+    def way(self, place: Place) -> Iterator[int]:
+        """Compute the events that a place needs; yield after each how many are known."""
+        while not (self.history.complete or self._knows(place)):
+            self._reach(self.history.known + 1)
+            yield self.history.known
+
+    def _knows(self, place: Place) -> bool:
+        if isinstance(place, AtEvent):
+            return self.history.known >= place.number
+        times = self.outcomes.times
+        return isinstance(place, AtTime) and bool(times) and times[-1] > place.time
 
     def go_place(self, place: Place) -> bool:
         """Go to a place. SessionError if there is no such job."""

@@ -1,11 +1,12 @@
 """Where the moments of a lane come from: the rules over time, after changes, or later captures."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.slurm.impact.course import Course, Doing, format_done
+from shadowtime.console.session.slurm.impact.changing import Doing, format_done, make
 from shadowtime.console.session.slurm.moments import Happening, Moment, Put, Started
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.console.session.slurm.stepping.history import Source
@@ -13,7 +14,7 @@ from shadowtime.scenarios.slurm import Capture, Job, format_hosts, read_capture
 from shadowtime.scenarios.slurm.scenario import is_capture
 
 
-def changed_source(course: Course, doings: Sequence[tuple[int | None, Doing]]) -> Source:
+def changed_source(capture: Capture, doings: Sequence[tuple[int | None, Doing]]) -> Source:
     """Return the moments of a cluster to which something is done, in order, at the end of some seconds.
 
     None stands for the capture, before its first second.
@@ -24,7 +25,8 @@ def changed_source(course: Course, doings: Sequence[tuple[int | None, Doing]]) -
             if at is not None:
                 yield from over_time.moments(at)
             before = over_time
-            over_time = course.after(before, [doing])
+            over_time = before.fork()
+            make(over_time, doing, capture)
             yield Moment(
                 over_time.now,
                 Happening.CHANGE,
@@ -52,23 +54,37 @@ def to_the_end(over_time: OverTime) -> Iterator[Moment]:
         yield Moment(max(at, over_time.now), Happening.END, names, puts=tuple((job.id, None) for job in jobs))
 
 
-def later_captures(folder: Path) -> tuple[Capture, ...]:
-    """Return the captures beside a folder that were taken after it, in their order. CaptureError.
+def later_captures(folder: Path) -> Iterator[Capture]:
+    """Yield the captures beside a folder that were taken after it, in the order of their names. CaptureError.
 
-    SessionError if there are none.
+    One that was taken before the one that is yielded before it is passed over.
     """
+    taken = read_capture(folder).taken
+    for each in later_folders(folder):
+        found = read_capture(each)
+        if found.taken > taken:
+            taken = found.taken
+            yield found
+
+
+def later_folders(folder: Path) -> Sequence[Path]:
+    """Return the captured folders beside one, by their names, from it on. SessionError if there are none."""
     if not is_capture(folder):
         raise SessionError("this cluster is not read from a folder; its later captures are not known")
-    taken = read_capture(folder).taken
-    beside = [each for each in folder.resolve().parent.iterdir() if each != folder and is_capture(each)]
-    found = sorted((read_capture(each) for each in beside), key=lambda each: each.taken)
-    later = tuple(each for each in found if each.taken > taken)
-    if not later:
-        raise SessionError(f"there is no later capture beside {folder}")
-    return later
+    here = folder.resolve()
+    beside = sorted(here.parent.iterdir(), key=lambda each: _natural(each.name))
+    found = [each for each in beside if _natural(each.name) > _natural(here.name) and is_capture(each)]
+    if not found:
+        raise SessionError(f"there is no later capture beside {folder}, in the order of the names")
+    return found
 
 
-def captured_source(captures: Sequence[Capture]) -> Source:
+def _natural(name: str) -> list[tuple[int, str]]:
+    """What names with numbers are ordered by: `day9` comes before `day10`."""
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name)]
+
+
+def captured_source(folder: Path) -> Source:
     """Return what later captures show: a start at the begin of its job, an end in the capture without it.
 
     A job that comes and goes between two captures is in none of them.
@@ -76,7 +92,7 @@ def captured_source(captures: Sequence[Capture]) -> Source:
 
     def moments(over_time: OverTime) -> Iterator[Moment]:
         before, since = {job.id: job for job in over_time.capture.jobs}, over_time.now
-        for capture in captures:
+        for capture in later_captures(folder):
             after = {job.id: job for job in capture.jobs if job.holding or job.waiting}
             span = range(since, capture.taken + 1)
             found = [*_ended(before, after, span), *_begun(before, after, span)]

@@ -9,16 +9,17 @@ from functools import partial
 from pathlib import Path
 
 from shadowtime.console.session.case import Case, load
+from shadowtime.console.session.clock import dated_clock
 from shadowtime.console.session.comparison.lane import Lane
 from shadowtime.console.session.comparison.lockstep import FEWEST, MOST, Lockstep
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.session import open_session
-from shadowtime.console.session.slurm.impact.course import Course, Doing
+from shadowtime.console.session.slurm.impact.changing import Doing, read_doing
 from shadowtime.console.session.slurm.lanes.cluster_lane import ClusterLane
 from shadowtime.console.session.slurm.lanes.courses import (
     captured_source,
     changed_source,
-    later_captures,
+    later_folders,
     to_the_end,
 )
 from shadowtime.console.session.slurm.lanes.workload import ClusterJobs, compared_jobs, every_job
@@ -100,7 +101,8 @@ class ClusterLanes:
 
     def _lane(self, text: str, jobs: ClusterJobs) -> Lane:
         if text == CAPTURED:
-            source = captured_source(later_captures(self._folder))
+            later_folders(self._folder)
+            source = captured_source(self._folder)
             return ClusterLane(text, jobs, partial(History, self._capture, self._begin, source))
         if is_slurm(text):
             return self._cluster(text, jobs, parse_overrides(text))
@@ -115,13 +117,12 @@ class ClusterLanes:
     ) -> ClusterLane:
         """The cluster with other parameters, in which something is done at some instants."""
         capture, begin = overrides.apply(self._capture), self._begin
-        course = Course(capture, begin)
-        source = changed_source(course, done) if done else to_the_end
+        source = changed_source(capture, done) if done else to_the_end
 
         def fork(lane: ClusterLane, text: str) -> ClusterLane:
-            here = Course(capture, begin, lane.number, lane.history.instant(lane.number))
-            doing = here.typed(text, self._zone)
-            at = doing.later or (here.at if lane.number else None)
+            here = lane.history.instant(lane.number)
+            doing = read_doing(text, here, dated_clock(self._zone, here))
+            at = doing.later or (here if lane.number else None)
             found = sorted([*done, (at, doing)], key=lambda each: each[0] or 0)
             made = self._cluster(f"if {text}", jobs, overrides, found)
             # Whether it can be done shows at once.

@@ -1,7 +1,7 @@
 """The jobs of a cluster as a workload: its lanes stand beside each other and other schedulers."""
 
 from array import array
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, tzinfo
 from pathlib import Path
 
@@ -28,6 +28,9 @@ class ClusterJobs:
     begin: int
     names: tuple[str, ...]
     places: Mapping[str, int]
+    taken: Sequence[int]
+    """What each job takes of the room, for metrics: CPUs, or what the case counts in."""
+    room: int
 
     def second(self, at: int) -> int:
         """Return an instant as the case counts."""
@@ -69,19 +72,21 @@ def every_job(capture: Capture, begin: int, zone: tzinfo | None) -> ClusterJobs:
     scenario = Scenario(
         capture.settings.cluster or "cluster", machine, PolicyChoice(BASE), workload, Path(capture.folder)
     )
-    return _of(base_case(scenario), begin, names)
+    room = sum(node.cores * node.threads for node in capture.nodes)
+    return _of(base_case(scenario), begin, names, [int(str(row["cpus"])) for row in rows], room)
 
 
 def compared_jobs(capture: Capture, begin: int, case: Case) -> ClusterJobs:
     """Return the jobs of a case of a captured folder: those that other schedulers can run."""
     held = {job.id: job.shown for job in capture.jobs if job.holding}
     names = {id_: name or held[id_] for id_, name in slurm_names(capture, begin).items()}
-    return _of(case, begin, names)
+    return _of(case, begin, names, case.columns.size, case.nodes)
 
 
-def _of(case: Case, begin: int, names: Mapping[int, str]) -> ClusterJobs:
+def _of(case: Case, begin: int, names: Mapping[int, str], taken: Sequence[int], room: int) -> ClusterJobs:
     listed = tuple(names[id_] for id_ in case.columns.id)
-    return ClusterJobs(case, begin, listed, {name: index for index, name in enumerate(listed)})
+    places = {name: index for index, name in enumerate(listed)}
+    return ClusterJobs(case, begin, listed, places, taken, max(1, room))
 
 
 def _labels(texts: list[str]) -> Labels:

@@ -1,6 +1,6 @@
 """The ledger: each live forecast of a start, and what came of it, in the user's data folder."""
 
-from shadowtime.console.session.slurm.ledger.errors import GROUPS, Group, Side, groups, horizon_of, size_of
+from shadowtime.console.session.slurm.ledger.errors import GROUPS, Group, Side, groups
 from shadowtime.console.session.slurm.ledger.outcomes import write_forecasts
 from shadowtime.console.session.slurm.ledger.store import Added, Entry, Ledger, Left, ledger_path
 
@@ -13,8 +13,6 @@ __all__ = [
     "Left",
     "Side",
     "groups",
-    "horizon_of",
     "ledger_path",
-    "size_of",
     "write_forecasts",
 ]

@@ -2,6 +2,7 @@
 
 from shadowtime.console.session.slurm.moments import Happening, Moment, PassKind, Started
 from shadowtime.console.session.slurm.stepping.boards import Boards
+from shadowtime.console.session.slurm.stepping.cluster import SteppedCluster
 from shadowtime.console.session.slurm.stepping.coming import Coming, coming
 from shadowtime.console.session.slurm.stepping.history import History
 from shadowtime.console.session.slurm.stepping.passing import Passing, passing
@@ -15,6 +16,7 @@ __all__ = [
     "PassKind",
     "Passing",
     "Started",
+    "SteppedCluster",
     "coming",
     "passing",
 ]

@@ -1,36 +1,58 @@
-"""Breakpoints of a stepped cluster, as they are typed: `start 31`, `closes batch`, `reservation`."""
+"""What can be stopped at on the course of a cluster: passes, cycles, jobs, how many wait and run."""
 
-import re
 from collections.abc import Callable, Mapping
 
-from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.course.breakpoints import Test, Value
+from shadowtime.console.session.course.places import END, START, SUBMIT
 from shadowtime.console.session.slurm.moments import SINGLE, Happening, Moment
-from shadowtime.console.session.travel.breakpoints import Point
-from shadowtime.scenarios.errors import shown
+from shadowtime.console.session.slurm.stepping.walking import Walk
 
-Wanted = Callable[[Moment], bool]
-EXPECTED = "start 31, end 31, job 31, closes batch, reservation course, start, end, cycle, pass, preempt"
-_JOB = re.compile(r"\d{1,9}(?:_(?:\d{1,9}|\*))?", re.ASCII)
-_WORD = re.compile(r"(\w+)(?:\s+(\S+))?", re.ASCII)
+STOPS = "start 31, end 31, job 31, closes batch, reservation course, cycle, pass, preempt, queue > 100"
+"""Examples of what can be typed."""
 PREEMPTING = frozenset((Happening.SUSPEND, Happening.REQUEUE, Happening.CANCEL))
+Wanted = Callable[[Moment], bool]
 
 
-Stop = Point[Wanted]
-"""A breakpoint of a stepped cluster."""
+class ClusterTerms:
+    """What a breakpoint of a cluster can name."""
+
+    named = ("closes", "reservation")
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Words that stand alone."""
+        return tuple(_KINDS)
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """What a condition may compare."""
+        return tuple(_METRICS)
+
+    def kind(self, word: str, name: str) -> Test[Walk]:
+        """Stop at a kind of moment: of one partition or reservation."""
+        return stateless(lambda moment: _KINDS[word](moment, name))
+
+    def job(self, name: str, what: str) -> Test[Walk]:
+        """Stop where a job, or a task of it, comes, starts or ends; without a word at all that befalls it."""
+        happens = {START: _starts, END: _ends, SUBMIT: _comes}.get(what, _touches)
+        return stateless(lambda moment: happens(moment, name))
+
+    def value(self, metric: str) -> Value[Walk]:
+        """Return what gives a metric."""
+        return _METRICS[metric]
+
+    def wait(self, job: int) -> Value[Walk]:
+        """Return what gives the seconds since a waiting job was submitted."""
+        return lambda walk: walk.at - walk.waiting[job] if job in walk.waiting else None
 
 
-def parse_stop(text: str) -> Stop:
-    """Return the breakpoint that a text names. SessionError in one line if it names none."""
-    found = _WORD.fullmatch(" ".join(text.split()))
-    if found is None or found[1] not in _KINDS:
-        raise SessionError(f"{shown(text)} is no breakpoint; expected {EXPECTED}")
-    word, subject = found[1], found[2] or ""
-    if (subject or word == "job") and word in ("start", "end", "job") and not _JOB.fullmatch(subject):
-        raise SessionError(f"{shown(text)} names no job; expected {word} 31")
-    if subject and word not in ("start", "end", "job", "closes", "reservation"):
-        raise SessionError(f"{word} stands alone; {shown(subject)} is too much")
-    kind = _KINDS[word]
-    return Stop(f"{word} {subject}".rstrip(), lambda moment: kind(moment, subject))
+def stateless(wanted: Wanted) -> Test[Walk]:
+    """Return a test that looks at each moment alone."""
+
+    def probe(walk: Walk) -> bool:
+        return walk.moment is not None and wanted(walk.moment)
+
+    return lambda walk: probe
 
 
 def _is_job(name: str, subject: str) -> bool:
@@ -46,6 +68,10 @@ def _ends(moment: Moment, subject: str) -> bool:
     return moment.what is Happening.END and any(_is_job(name, subject) for name in moment.subjects)
 
 
+def _comes(moment: Moment, subject: str) -> bool:
+    return moment.what is Happening.SUBMISSION and any(_is_job(name, subject) for name in moment.subjects)
+
+
 def _touches(moment: Moment, subject: str) -> bool:
     alone = moment.what in SINGLE and any(_is_job(name, subject) for name in moment.subjects)
     return alone or _starts(moment, subject)
@@ -59,14 +85,22 @@ def _reservation(moment: Moment, subject: str) -> bool:
     return moment.what is Happening.RESERVATION and (not subject or subject in moment.subjects)
 
 
+def preempts(moment: Moment, _: str = "") -> bool:
+    """Whether a job loses its nodes to another one."""
+    return moment.what in PREEMPTING
+
+
 _KINDS: Mapping[str, Callable[[Moment, str], bool]] = {
-    "start": _starts,
-    "end": _ends,
-    "job": _touches,
+    START: _starts,
+    END: _ends,
     "closes": _closes,
     "reservation": _reservation,
-    "submission": lambda moment, _: moment.what is Happening.SUBMISSION,
+    "submission": _comes,
     "cycle": lambda moment, _: moment.what is Happening.BACKFILL,
     "pass": lambda moment, _: moment.what is Happening.MAIN_PASS,
-    "preempt": lambda moment, _: moment.what in PREEMPTING,
+    "preempt": preempts,
+}
+_METRICS: Mapping[str, Callable[[Walk], int]] = {
+    "queue_length": lambda walk: len(walk.waiting),
+    "running": lambda walk: len(walk.running),
 }

@@ -40,7 +40,7 @@ class Coming:
 
 def coming(history: History, position: int | None = None) -> Coming:
     """Return what comes after a known position of a history, by default its own."""
-    place = history.position if position is None else position
+    place = history.number if position is None else position
     at, due = history.instant(place), history.due(place)
     settings = history.capture.settings
     change, subjects, what = _change(history, place)

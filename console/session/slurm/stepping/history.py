@@ -1,15 +1,15 @@
-"""The moments of a cluster from its capture on, and a position among them.
+"""The moments of a cluster from its capture on, and a position among them: a course.
 
 Moments are computed when they are first reached, and kept with what each changes; the jobs at a position
 are those of the capture with the changes up to it. Going back computes no pass and no cycle again.
 """
 
 from collections.abc import Callable, Iterator
-from functools import partial
 
 import attrs
 
 from shadowtime.console.session.course.places import END, START, AtEvent, AtJob, AtShare, AtTime, Place
+from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.slurm.moments import Due, Happening, Moment, put
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.console.session.slurm.priorities import with_calculation
@@ -27,7 +27,8 @@ class History:
         """Begin at the capture; `now`, in seconds since 1970, is by default when the queue was read."""
         self.begin = capture.taken if now is None else now
         self.capture = capture = with_calculation(capture, self.begin)
-        self.position = 0
+        self.number = 0
+        """Moments passed: 0 is the capture."""
         over_time = OverTime(capture, self.begin)
         self.edges = over_time.edges
         """The instants at which a reservation begins or ends, or a job becomes eligible."""
@@ -41,6 +42,8 @@ class History:
         """Whether every moment is known."""
         self._jobs: dict[int, Job] = {job.id: job for job in capture.jobs}
         self._jobs_at = 0
+        self._seen: tuple[AtJob | None, int, int | None] = (None, 0, None)
+        """The job that was sought last, in how many moments, and where it was found."""
 
     @property
     def known(self) -> int:
@@ -48,14 +51,24 @@ class History:
         return len(self._moments)
 
     @property
-    def moment(self) -> Moment | None:
-        """What happened last; None at the capture."""
-        return self.moment_at(self.position)
+    def total(self) -> int | None:
+        """How many moments there are, once all are known."""
+        return self.known if self.complete else None
 
     @property
-    def at(self) -> int:
+    def over(self) -> bool:
+        """Whether nothing is left to happen."""
+        return self.number == self.total
+
+    @property
+    def moment(self) -> Moment | None:
+        """What happened last; None at the capture."""
+        return self.moment_at(self.number)
+
+    @property
+    def time(self) -> int:
         """The instant of the position, in seconds since 1970."""
-        return self.instant(self.position)
+        return self.instant(self.number)
 
     def moment_at(self, position: int) -> Moment | None:
         """The moment that led to a known position; None for the capture."""
@@ -122,85 +135,98 @@ class History:
                     self._changed.insert(0, (self.known, moment.cluster))
         return not self.complete
 
-    def forward(self, count: int = 1) -> bool:
-        """Go some moments forward, or as far as there are. Whether there were so many."""
-        reached = self.reach(self.position + count)
-        self.position = min(self.position + count, self.known)
-        return reached
+    # Moving. Each move returns whether, or how far, it moved.
 
-    def back(self, count: int = 1) -> bool:
-        """Go some moments back, or to the capture. Whether there were so many."""
-        enough = count <= self.position
-        self.position = max(0, self.position - count)
-        return enough
+    def step(self, n: int = 1) -> int:
+        """Go so many moments forward, or as far as there are; return how far."""
+        return self.go_event(self.number + n)
 
-    def search(self, wanted: Wanted, since: int | None = None) -> Iterator[bool]:
-        """Go to the next moment that is wanted, after a position or after this one.
+    def back(self, n: int = 1) -> int:
+        """Go so many moments back, or to the capture; return how far."""
+        return -self.go_event(self.number - n)
 
-        Yields False after each moment that is not wanted, and True once it is there. An abandoned search
-        changes no position.
-        """
-        place = (self.position if since is None else since) + 1
-        while self.reach(place):
-            if wanted(self._moments[place - 1]):
-                self.position = place
-                yield True
-                return
-            place += 1
-            yield False
+    def stepped(self, n: int) -> int:
+        """Return the number of the moment that so many steps lead to; negative ones go back."""
+        return max(0, self.number + n)
+
+    def go_event(self, number: int) -> int:
+        """Go to a position, or to the nearest there is; return how far it moved."""
+        here = self.number
+        self.reach(number)
+        self.number = max(0, min(number, self.known))
+        return self.number - here
 
     def next(self, wanted: Wanted) -> bool:
-        """Go to the next moment that is wanted. Whether there is one."""
-        return any(self.search(wanted))
+        """Go to the next moment that is wanted; stay if there is none."""
+        place = self.number + 1
+        while self.reach(place):
+            if wanted(self._moments[place - 1]):
+                self.number = place
+                return True
+            place += 1
+        return False
 
     def previous(self, wanted: Wanted) -> bool:
-        """Go to the moment before that is wanted. Whether there is one."""
-        for place in range(self.position - 1, 0, -1):
+        """Go to the moment before that is wanted; stay if there is none."""
+        for place in range(self.number - 1, 0, -1):
             if wanted(self._moments[place - 1]):
-                self.position = place
+                self.number = place
                 return True
         return False
 
-    def go(self, position: int) -> bool:
-        """Go to a position, or to the last one. Whether there is such a position."""
-        reached = self.reach(position)
-        self.position = max(0, min(position, self.known))
-        return reached and position >= 0
+    def next_decision(self) -> bool:
+        """Go to the next moment that starts a job; stay if there is none."""
+        return self.next(starts)
 
-    def way(self, place: Place) -> Iterator[bool]:
-        """Return the way to a place; it yields False as long as it goes on, and True at the place.
+    def previous_decision(self) -> bool:
+        """Go to the moment before that started a job; stay if there is none."""
+        return self.previous(starts)
 
-        A way that ends without True has found no such place, and the position is as before.
-        """
+    def way(self, place: Place) -> Iterator[int]:
+        """Compute the moments that a place needs; yield after each how many are known."""
+        while not self._knows(place) and self._compute():
+            yield self.known
+
+    def _knows(self, place: Place) -> bool:
         match place:
             case AtEvent(number):
-                return self._to_number(number)
-            case AtShare(share):
-                return self._to_share(share)
+                return self.known >= number
             case AtTime(time):
-                return self.to_time(time)
-            case AtJob(job, moment):
-                return self.search(partial(_happens, job.removesuffix("_*"), moment or START), since=0)
+                return self.instant(self.known) > time
+            case AtJob():
+                return self._number_of(place) is not None
+        return False
 
-    def _to_number(self, number: int) -> Iterator[bool]:
-        while self.known < number and self.reach(self.known + 1):
-            yield False
-        if self.known >= number:
-            yield self.go(number)
+    def go_place(self, place: Place) -> bool:
+        """Go to a place; return whether it moved. SessionError if it never happens to a job."""
+        here = self.number
+        for _ in self.way(place):
+            pass
+        match place:
+            case AtEvent(number):
+                self.go_event(number)
+            case AtShare(share):
+                self.go_event(round(self.known * share))
+            case AtTime(time):
+                self.go_event(sum(moment.at <= time for moment in self._moments))
+            case AtJob():
+                found = self._number_of(place)
+                if found is None:
+                    raise SessionError(f"job {place.job}: no {place.moment or START} after the capture")
+                self.go_event(found)
+        return self.number != here
 
-    def _to_share(self, share: float) -> Iterator[bool]:
-        while self._compute():
-            yield False
-        yield self.go(round(self.known * share))
-
-    def to_time(self, at: int) -> Iterator[bool]:
-        """Go to the last moment that is not after an instant; yields False until it is found."""
-        place = 0
-        while self.reach(place + 1) and self._moments[place].at <= at:
-            place += 1
-            yield False
-        self.position = place
-        yield True
+    def _number_of(self, place: AtJob) -> int | None:
+        """The known moment in which a job, or the first task of an array, starts, ends or comes."""
+        if self._seen[0] != place:
+            self._seen = place, 0, None
+        _, seen, found = self._seen
+        while found is None and seen < self.known:
+            seen += 1
+            if _happens(place, self._moments[seen - 1]):
+                found = seen
+        self._seen = place, seen, found
+        return found
 
 
 def starts(moment: Moment) -> bool:
@@ -208,8 +234,11 @@ def starts(moment: Moment) -> bool:
     return bool(moment.started)
 
 
-def _happens(job: str, what: str, moment: Moment) -> bool:
-    """Whether a job, or the first task of an array, starts, ends or comes."""
-    if what == START:
+def _happens(place: AtJob, moment: Moment) -> bool:
+    job = place.job.removesuffix("_*")
+    if place.moment in ("", START):
         return any({job, f"{job}_*"} & {each.job, each.waited_as} for each in moment.started)
-    return moment.what is (Happening.END if what == END else Happening.SUBMISSION) and job in moment.subjects
+    return (
+        moment.what is (Happening.END if place.moment == END else Happening.SUBMISSION)
+        and job in moment.subjects
+    )

@@ -1,54 +1,43 @@
-"""The worst moments of a stepped cluster: the longest wait, the largest queue."""
+"""The worst moments of the course of a cluster; the tasks of an array that wait count once."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
-import attrs
+from shadowtime.console.session.course.worst import (
+    LARGEST_QUEUE,
+    LONGEST_WAIT,
+    PREEMPTION,
+    Worst,
+    WorstSeeking,
+)
+from shadowtime.console.session.slurm.stepping.breakpoints import preempts
+from shadowtime.console.session.slurm.stepping.walking import Walk
 
-from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.slurm.stepping.history import History
-from shadowtime.scenarios.errors import shown
-
-WAIT, QUEUE = "longest-wait", "largest-queue"
-SOUGHT = (WAIT, QUEUE)
+MOMENTS = (LONGEST_WAIT, LARGEST_QUEUE, PREEMPTION)
+"""What can be sought."""
 
 
-@attrs.define
-class Worst:
-    """A search for the worst moment; the way leads there, and then `job` and `size` say what is there."""
+class ClusterWorst(WorstSeeking[Walk]):
+    """One search from the capture on."""
 
-    what: str
-    job: str = ""
-    """Which job has waited longest, as it starts."""
-    size: int = -1
-    """Its wait in seconds, or how many jobs wait; the tasks of an array count once. -1: nothing was found."""
+    def __init__(self, begin: Callable[[], Walk], moment: str) -> None:
+        super().__init__(begin, moment, 1)
 
-    @classmethod
-    def parse(cls, text: str) -> "Worst":
-        """Return the search of a text. SessionError if it names none."""
-        if text not in SOUGHT:
-            raise SessionError(f"{shown(text)} is no moment to seek; expected one of {', '.join(SOUGHT)}")
-        return cls(text)
+    def looks(self) -> Mapping[str, Callable[[], Iterator[int]]]:
+        """Return how each moment is searched for."""
+        return {
+            LONGEST_WAIT: self._longest_wait,
+            LARGEST_QUEUE: self._largest_queue,
+            PREEMPTION: lambda: self._first(lambda walk: walk.moment is not None and preempts(walk.moment)),
+        }
 
-    def way(self, history: History) -> Iterator[bool]:
-        """Yield False until every moment is known; then go to the worst one, the first of equals."""
-        waiting = {job.id for job in history.capture.jobs if job.waiting}
-        number = best = 0
-        self.size = len(waiting) if self.what == QUEUE else -1
-        while history.reach(number + 1):
-            number += 1
-            moment = history.moment_at(number)
-            assert moment is not None
-            for id_, job in moment.puts:
-                if job is not None and job.waiting:
-                    waiting.add(id_)
-                else:
-                    waiting.discard(id_)
-                if self.what == WAIT and job is not None and job.holding and job.begin == moment.at:
-                    waited = moment.at - job.submit
-                    if waited > self.size:
-                        best, self.size, self.job = number, waited, job.shown
-            if self.what == QUEUE and len(waiting) > self.size:
-                best, self.size = number, len(waiting)
-            yield False
-        if self.size >= 0:
-            yield history.go(best)
+    def _largest_queue(self) -> Iterator[int]:
+        """Also the capture may have the largest queue."""
+        self.worst = Worst(0, len(self._begin().waiting))
+        yield from self._largest(lambda walk: len(walk.waiting), self.worst.value)
+
+    def _longest_wait(self) -> Iterator[int]:
+        walk = self._begin()
+        while walk.step():
+            if walk.started is not None and (self.worst is None or walk.started[0] > self.worst.value):
+                self.worst = Worst(walk.event, *walk.started)
+            yield walk.event

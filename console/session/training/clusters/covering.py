@@ -11,7 +11,12 @@ def covered(board: Board) -> Board:
     return attrs.evolve(
         board,
         rows=tuple(
-            attrs.evolve(row, outcome=COVERED, start=None, end=None, nodes="", note="", slurm_start=None)
+            attrs.evolve(
+                row,
+                entry=attrs.evolve(
+                    row.entry, outcome=COVERED, start=None, end=None, nodes="", note="", slurm_start=None
+                ),
+            )
             for row in board.rows
         ),
         nodes=tuple(attrs.evolve(node, next_job="", next_start=None) for node in board.nodes),

@@ -6,9 +6,7 @@ Both compare expected runs (docs/steering.md, What an action would change).
 import re
 
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.impact.expected import Doing, on_machine, run_out
-from shadowtime.console.session.impact.impact import Change, changes
-from shadowtime.console.session.jobs.names import names_of
+from shadowtime.console.session.impact.rows import Change
 from shadowtime.console.session.operator.here import typed_action
 from shadowtime.console.session.training.facts import Answer, Because, Mistaken, Moved, Value, Would
 from shadowtime.console.session.training.questions.choices import among, latest
@@ -28,12 +26,8 @@ class Delayed(OfJobs):
 
     def at(self, scene: Scene, question: Question) -> Answer:
         """The jobs that are delayed most, those acted upon aside; nobody if none is delayed."""
-        here = scene.session.fork_simulation()
-        jobs, doing = on_machine(here), Doing(scene.case, names_of(scene.case.scenario))
-        action = typed_action(question.do)
-        before = run_out(here.expected(), jobs, _never)
-        after = run_out(doing.after(here, [action]).expected(), jobs, _never)
-        rows = [row for row in changes(doing.case.columns, jobs, before, after) if row.number != action.job]
+        action, jobs = typed_action(question.do), scene.session.outlook().seen
+        rows = [row for row in scene.session.impact(action).rows if row.number != action.job]
         late = [row for row in rows if _delay(row) > 0]
         delays = {row.number: _delay(row) for row in late}
         right = latest(delays)
@@ -116,7 +110,3 @@ def _delay(row: Change) -> float:
 
 def _moved(do: str, row: Change) -> Moved:
     return Moved(do, row.number, row.what, row.before, row.after)
-
-
-def _never() -> bool:
-    return False

@@ -10,8 +10,10 @@ import pytest
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.slurm.board import (
     PARTITIONS,
+    PLAN,
     USERS,
     Board,
+    Reading,
     blockers,
     board,
     changes,
@@ -19,21 +21,18 @@ from shadowtime.console.session.slurm.board import (
     next_on,
     running_rows,
     short_licenses,
-    shown_rows,
-    shown_running,
     standings,
 )
 from shadowtime.console.session.slurm.board.changes import NOTHING
 from shadowtime.console.session.slurm.board.facts import LEFT_OUT
 from shadowtime.console.widgets.frame.ink import texts
 from shadowtime.console.widgets.slurm.dates import Dates
-from shadowtime.console.widgets.slurm.plan_text import PlanText
 from shadowtime.console.widgets.slurm.status_text import Following, title
 from shadowtime.console.widgets.slurm.why_text import why_lines
 from shadowtime.console.words.cluster.why import idle, note
 from tests.oracles.slurm import small
 from tests.scenarios.slurm.support import NOW, number
-from tests.session.slurm.captures import captured, ended, running, waiting
+from tests.session.slurm.captures import captured, ended, running, shown_rows, shown_running, waiting
 
 FULL = [running(1, ("n1", "n2"), NOW - 60), running(2, ("n3", "n4"), NOW - 300)]
 ARRAY = {"array_job_id": number(7), "array_task_string": "1-3", "array_max_tasks": number(0)}
@@ -61,7 +60,7 @@ def test_a_job_that_runs_on_is_in_nobodys_way(tmp_path: Path) -> None:
     """Where nodes are shared, a job can start beside one that leaves later."""
     found = captured(tmp_path, [*FULL, waiting(3)])
     (third,) = found.rows
-    assert blockers(found, attrs.evolve(third, start=NOW + 299)) == ()
+    assert blockers(found, attrs.evolve(third, entry=attrs.evolve(third.entry, start=NOW + 299))) == ()
 
 
 def test_a_job_planned_before_another_holds_its_nodes(tmp_path: Path) -> None:
@@ -203,13 +202,13 @@ def test_a_held_job_is_nobodys_longest_wait(tmp_path: Path) -> None:
 
 
 def test_the_nodes_of_a_planned_row_are_counted(tmp_path: Path) -> None:
-    """A job that names CPUs alone asks for one node at least; N has those that it gets."""
+    """A job that names CPUs alone asks for one node at least; SIZE has those that it gets."""
     found = captured(tmp_path, [waiting(3), waiting(4, priority=0)])
-    spread = attrs.evolve(found.rows[0], least=1)
+    record = found.rows[0].record
+    few = attrs.evolve(record, request=attrs.evolve(record.request, least_nodes=1))
+    spread = attrs.evolve(found.rows[0], record=few)
     assert (spread.nodes, spread.size) == ("n[1-2]", 2) and found.rows[1].size == 2
-    text = PlanText(attrs.evolve(found, rows=(spread,)), changes(found, found), Dates(), found.now)
-    (column,) = (column for column in text.columns() if column.title == "N")
-    assert column.text(spread) == "2"
+    assert PLAN["size"].values(Reading(found, NOW))(spread) == 2
 
 
 def test_jobs_without_an_entry_stand_behind_the_plan_with_the_reason(tmp_path: Path) -> None:
@@ -307,14 +306,14 @@ def test_running_jobs_stand_by_their_ends_with_who_comes_next(tmp_path: Path) ->
 
 def test_the_filter_holds_for_running_jobs(tmp_path: Path) -> None:
     """Their state is what they do; none has a start to come."""
-    rows = running_rows(captured(tmp_path, [*FULL, waiting(3)]))
+    found = captured(tmp_path, [*FULL, waiting(3)])
     for text, jobs in (
         ("id=1", ["1"]), ("state=running", ["2", "1"]), ("starts<10d", []), ("state=planned", []),
         ("user=ada size>1", ["2", "1"]),
     ):  # fmt: skip
-        assert [row.job for row in shown_running(rows, NOW, text)] == jobs
+        assert [row.job for row in shown_running(found, text)] == jobs
     with pytest.raises(SessionError):
-        shown_running(rows, NOW, "colour=red")
+        shown_running(found, "colour=red")
 
 
 def test_users_and_partitions_stand_by_what_they_hold(tmp_path: Path) -> None:

@@ -18,9 +18,6 @@ from shadowtime.console.session.slurm.board import (
     board,
     board_of,
     device_standings,
-    running_rows,
-    shown_rows,
-    shown_running,
     standings,
 )
 from shadowtime.console.session.slurm.capturing import Folder
@@ -29,7 +26,7 @@ from shadowtime.console.session.slurm.forecasting import forecast_of
 from shadowtime.console.widgets.slurm.map_text import Colouring, MapText
 from tests.oracles.slurm import small
 from tests.scenarios.slurm.support import NOW, write
-from tests.session.slurm.captures import contents, running, waiting
+from tests.session.slurm.captures import contents, running, shown_rows, shown_running, waiting
 
 
 def shipped() -> Board:
@@ -124,7 +121,7 @@ def test_the_filter_asks_for_devices(tmp_path: Path, text: str, jobs: str) -> No
     waits = [waiting(id_, overlay=overlay) for id_, overlay in enumerate(asks, 3)]
     found = with_gpus(tmp_path, [running(1, ("n1", "n2"), NOW - 60), *waits], {})
     assert "".join(row.job for row in shown_rows(found, text)) == jobs
-    assert len(shown_running(running_rows(found), NOW, "gpus=2 gres=gpu:a100")) == 1
+    assert len(shown_running(found, "gpus=2 gres=gpu:a100")) == 1
 
 
 def test_one_of_several_partitions_is_enough_for_the_filter() -> None:

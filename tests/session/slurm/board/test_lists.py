@@ -10,14 +10,18 @@ import pytest
 
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.slurm.board import (
+    LISTS,
+    OUT,
+    RESERVATIONS,
     Board,
+    Reading,
     board,
     out_rows,
     partition_rows,
     reservation_rows,
 )
 from shadowtime.console.session.slurm.capturing import Folder
-from shadowtime.console.widgets.slurm.lists.lists import LISTS, OUT, RESERVATIONS
+from shadowtime.console.session.table.filtering import let_through
 from shadowtime.scenarios.slurm import Job, Reservation
 from tests.commandline import Shadowtime
 from tests.oracles.slurm.small import NOW, cluster, reserved, running, waiting
@@ -92,18 +96,18 @@ def test_the_partition_that_starves_stands_first() -> None:
 
 def test_a_filter_of_a_list_asks_for_its_own_fields() -> None:
     """A word alone is looked for in all texts, a number compared; another field is refused."""
-    rows = reservation_rows(
-        board_of(4, [], [reserved("night", [1], 10, 20), reserved("day", [2, 3], 10, 20, "MAINT")])
-    )
+    found = board_of(4, [], [reserved("night", [1], 10, 20), reserved("day", [2, 3], 10, 20, "MAINT")])
+    rows, reading = reservation_rows(found), Reading(found, NOW)
 
     def shown(text: str) -> list[str]:
-        return [row.name for row in RESERVATIONS.shown(rows, text, NOW)]
+        return [row.name for row in let_through(rows, text, RESERVATIONS.fields, reading)]
 
     assert shown("") == ["day", "night"] and shown("nig") == ["night"] and shown("maint") == ["day"]
     assert shown("size>1") == ["day"] and shown("name=night") == ["night"] and shown("2") == ["day"]
+    assert shown("delays<1") == ["day", "night"] and shown("user=root flags>0") == ["day"]
     with pytest.raises(SessionError):
         shown("partition=batch")
-    assert "age" in OUT.vocabulary.fields
+    assert "age" in OUT.fields.asked
 
 
 def outside(folder: Path) -> Path:

@@ -12,10 +12,11 @@ import pytest
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.clock import dated_clock
 from shadowtime.console.session.course.instants import instant_from
-from shadowtime.console.session.impact.advice import Advised
-from shadowtime.console.session.impact.impact import Change, Impact, Stay, Vacated
-from shadowtime.console.session.slurm.impact import ClusterAdvice, ClusterImpact, Course
-from shadowtime.console.session.slurm.impact.course import format_done
+from shadowtime.console.session.impact.advice import AdviceWork, Advised
+from shadowtime.console.session.impact.impact import Fate, Impact, ImpactWork
+from shadowtime.console.session.impact.outlook import Stay, Vacated
+from shadowtime.console.session.impact.rows import Change
+from shadowtime.console.session.slurm.impact import ClusterOutlook
 from shadowtime.console.session.slurm.over_time import expected_starts
 from shadowtime.console.session.slurm.parameters import NAME, parse_overrides
 from shadowtime.console.words.impact import report
@@ -113,29 +114,30 @@ def test_an_impact_says_when_drained_nodes_are_empty() -> None:
     """Of the nodes that were up: the last job there ends; n4 is drained already."""
     capture = cluster(4, [running(1, [1], 600), running(2, [2, 3], 900), waiting(3, 4, 10)])
     nodes = [*capture.nodes[:3], attrs.evolve(capture.nodes[3], states=("DRAIN",))]
-    course = Course(attrs.evolve(capture, nodes=tuple(nodes)), NOW)
-    found = impact_of(course, "drain n[1-2,4]")
+    outlook = ClusterOutlook(attrs.evolve(capture, nodes=tuple(nodes)), NOW, zone=UTC)
+    found = impact_of(outlook, "drain n[1-2,4]")
     stays = (Stay("2", "ada", "n2", NOW + 901), Stay("1", "ada", "n1", NOW + 601))
     assert found.vacated == (Vacated("n[1-2]", NOW, stays),)
     assert found.vacated[0].empty == NOW + 901
     assert report(found)[-2] == "n[1-2]: empty at 13d 21:35:01 at the latest"
-    found = impact_of(course, "hold 3")
-    assert found.vacated == () and len(report(found)) == 2
-    empty = Course(cluster(2, [running(1, [1], 600)]), NOW)
-    assert report(impact_of(empty, "drain n2"))[-1] == "n2: no job runs there"
+    found = impact_of(outlook, "hold 3")
+    assert found.vacated == () and len(report(found)) == 3
+    empty = ClusterOutlook(cluster(2, [running(1, [1], 600)]), NOW, zone=UTC)
+    (vacated,) = impact_of(empty, "drain n2").vacated
+    assert (vacated.nodes, vacated.stays) == ("n2", ())
 
 
 def test_the_progress_of_an_impact_counts_tasks() -> None:
     """Two runs of six tasks; the first is over half way through."""
-    course, found = line_of(running(1, [1, 2], 600), array(2, 1, 10, "1-6")), []
-    ClusterImpact(course, ["drain n1"], UTC).run(lambda done, total: found.append((done, total)))
+    outlook, found = line_of(running(1, [1, 2], 600), array(2, 1, 10, "1-6")), []
+    ImpactWork(outlook, ["drain n1"]).run(lambda done, total: found.append((done, total)))
     assert {total for _, total in found} == {12} and found == sorted(found)
     assert {done for done, _ in found} >= {2, 4, 6, 7, 8, 12}
 
 
-def impact_of(course: Course, *lines: str) -> Impact:
+def impact_of(outlook: ClusterOutlook, *lines: str) -> Impact:
     """The impact of lines."""
-    found = ClusterImpact(course, lines, UTC).run()
+    found = ImpactWork(outlook, lines).run()
     assert found is not None
     return found
 
@@ -152,9 +154,9 @@ def test_no_row_differs_on_random_clusters(group: int) -> None:
         later = random.random() < 0.5
         lines += later_lines(capture, random) if random.random() < 0.3 else []
         at = NOW + 120 if later else NOW - 1
-        course = Course(capture, NOW, 1, at) if later else Course(capture, NOW)
+        outlook = ClusterOutlook(capture, NOW, int(later), at if later else NOW, UTC)
         try:
-            ours = impact_of(course, *map(typed, lines))
+            ours = impact_of(outlook, *map(typed, lines))
         except SessionError:
             assert later, (seed, lines)
             continue
@@ -170,9 +172,9 @@ def test_no_start_differs_where_fair_share_moves(seed: int) -> None:
     random, capture, until = Random(seed), with_begins(shared(seed)), NOW + 900
     lines = random_lines(capture, random)
     at = NOW + 120 if seed % 2 else NOW - 1
-    course = Course(capture, NOW, 1, at) if seed % 2 else Course(capture, NOW)
+    outlook = ClusterOutlook(capture, NOW, seed % 2, at if seed % 2 else NOW, UTC)
     try:
-        ours = impact_of(course, *lines)
+        ours = impact_of(outlook, *lines)
     except SessionError:
         assert seed % 2, lines
         return
@@ -180,21 +182,23 @@ def test_no_start_differs_where_fair_share_moves(seed: int) -> None:
     assert {row for row in clipped(ours.rows, until) if row.what == "start"} == theirs, lines
 
 
-def line_of(*jobs: Any, **parameters: Any) -> Course:
-    """A course of two nodes from its capture on."""
-    return Course(cluster(2, jobs, **parameters), NOW)
+def line_of(*jobs: Any, **parameters: Any) -> ClusterOutlook:
+    """What is expected of two nodes from the capture on."""
+    return ClusterOutlook(cluster(2, jobs, **parameters), NOW, zone=UTC)
 
 
 def test_a_change_moves_starts_and_ends() -> None:
     """Job 1 frees its nodes later if its limit grows, and job 2 waits for it; job 3 stays behind job 2."""
     first = attrs.evolve(running(1, [1, 2], 600), begin=NOW - 3000)
-    course = line_of(first, waiting(2, 2, 10), waiting(3, 1, 5))
-    found = impact_of(course, "limit 1 +10m")
+    outlook = line_of(first, waiting(2, 2, 10), waiting(3, 1, 5))
+    found = impact_of(outlook, "limit 1 +10m")
     rows = [(row.job, row.what, row.change) for row in found.rows]
     assert rows == [(1, "end", 600), (2, "start", 600), (3, "start", 600)]
     assert (found.time, found.event, found.acted, found.do) == (NOW, 0, frozenset({1}), ("limit 1 +10m",))
-    (held,) = [row for row in impact_of(course, "hold 2").rows if row.job == 2]
-    assert held.lost and impact_of(course, "hold 3").rows[0].job == 3
+    assert found.fate(1) is Fate.UNAFFECTED and impact_of(outlook, "hold 2").fate(2) is Fate.HARMED
+    assert impact_of(outlook, "priority 3 9000").fate(3) is Fate.HELPED
+    (held,) = [row for row in impact_of(outlook, "hold 2").rows if row.job == 2]
+    assert held.lost and impact_of(outlook, "hold 3").rows[0].job == 3
 
 
 def test_a_reservation_keeps_out_who_would_run_into_it_and_stops_nobody() -> None:
@@ -202,40 +206,40 @@ def test_a_reservation_keeps_out_who_would_run_into_it_and_stops_nobody() -> Non
 
     Job 3 would have run into it from 601 s on, so it comes after it, and job 4 of 90 s before.
     """
-    course = line_of(
+    outlook = line_of(
         running(1, [1], 600), running(2, [2], 900), waiting(3, 1, 10), waiting(4, 1, 1), waiting(5, 2, 1)
     )
-    found = impact_of(course, "reserve n[1-2] +12m 30m")
+    found = impact_of(outlook, "reserve n[1-2] +12m 30m")
     (nodes,) = found.vacated
     assert (nodes.reservation, nodes.begin, nodes.end) == ("maintenance", NOW + 720, NOW + 2520)
     assert nodes.stays == (Stay("2", "ada", "n2", NOW + 901),) and nodes.empty == NOW + 901
     after = {row.job: row.after or 0 for row in found.rows if row.what == "start"}
     assert after[3] >= NOW + 2520 and after[5] >= NOW + 2520 and after.get(4, NOW) <= NOW + 660
-    (alone,) = impact_of(course, "reserve n1 +16m 30m night").vacated
+    (alone,) = impact_of(outlook, "reserve n1 +16m 30m night").vacated
     assert alone.reservation == "night" and alone.stays == () and alone.empty == NOW + 960
-    assert impact_of(course, "reserve ALL +12m 30m").rows == impact_of(course, "reserve 0,1 +12m 30m").rows
+    assert impact_of(outlook, "reserve ALL +12m 30m").rows == impact_of(outlook, "reserve 0,1 +12m 30m").rows
 
 
 def test_a_later_change_is_made_in_its_second() -> None:
     """Job 3 starts on n1 at 603 s: a drain at 602 s keeps it off, one at 603 s does not."""
-    course = line_of(running(1, [1], 600), running(2, [2], 4000), waiting(3, 1, 10))
-    (drained,) = impact_of(course, "drain n1 at +602s").rows
+    outlook = line_of(running(1, [1], 600), running(2, [2], 4000), waiting(3, 1, 10))
+    (drained,) = impact_of(outlook, "drain n1 at +602s").rows
     assert (drained.job, drained.before) == (3, NOW + 603)
     assert drained.after is not None and NOW + 4001 <= drained.after <= NOW + 4010
-    late = impact_of(course, "drain n1 at +603s")
+    late = impact_of(outlook, "drain n1 at +603s")
     assert late.rows == () and late.vacated == (
         Vacated("n1", NOW + 603, (Stay("3", "ada", "n1", NOW + 1204),)),
     )
-    back = impact_of(course, "resume n1 at +20m", "drain n1 at +602s")
+    back = impact_of(outlook, "resume n1 at +20m", "drain n1 at +602s")
     assert back.do == ("resume n1 at +20m", "drain n1 at +602s")
     assert [(row.job, row.after) for row in back.rows] == [(3, NOW + 1203)]
-    assert impact_of(course, "drain n2 at now").vacated == impact_of(course, "drain n2").vacated
+    assert impact_of(outlook, "drain n2 at now").vacated == impact_of(outlook, "drain n2").vacated
 
 
 def test_a_requeued_job_waits_two_minutes_and_comes_last() -> None:
     """Job 2 starts at once, and job 1 on its end: its end moves, for its start is past."""
-    course = line_of(running(1, [1, 2], 600), waiting(2, 2, 10), waiting(3, 2, 10))
-    rows = {row.job: row for row in impact_of(course, "requeue 1").rows}
+    outlook = line_of(running(1, [1, 2], 600), waiting(2, 2, 10), waiting(3, 2, 10))
+    rows = {row.job: row for row in impact_of(outlook, "requeue 1").rows}
     assert rows[2].after is not None and rows[2].after < NOW + 60
     assert rows[1].what == "end" and rows[1].before == NOW + 601
     assert rows[1].after is not None and rows[1].after > rows[2].after + 2 * 600 + 3600
@@ -252,18 +256,18 @@ def test_a_requeued_job_waits_two_minutes_and_comes_last() -> None:
 
 def test_a_change_is_written_as_it_is_typed() -> None:
     """With its instant; a reservation with its name."""
-    course = line_of(waiting(1, 1, 10))
+    outlook = line_of(waiting(1, 1, 10))
     for line in ("drain n1 at tomorrow 06:00", "reserve n[1-2] 2030-01-01 18:00 4h night", "requeue 5"):
-        assert format_done(course.typed(line, UTC)) == line
-    assert format_done(course.typed("reserve ALL +1h 30m", UTC)) == "reserve ALL +1h 30m maintenance"
-    tomorrow = course.typed("reserve n1 tomorrow 00:00 1m", UTC)
+        assert outlook.typed(line).text == line
+    assert outlook.typed("reserve ALL +1h 30m").text == "reserve ALL +1h 30m maintenance"
+    tomorrow = outlook.read("reserve n1 tomorrow 00:00 1m")
     assert tomorrow.at == NOW - NOW % 86400 + 86400
 
 
 def test_drained_nodes_by_name_and_by_index_are_the_same() -> None:
     """Nobody starts on them any more; who runs there runs on."""
-    course = line_of(running(1, [1], 600), waiting(2, 2, 10), waiting(3, 1, 5))
-    by_name, by_index = impact_of(course, "drain n2"), impact_of(course, "drain 1")
+    outlook = line_of(running(1, [1], 600), waiting(2, 2, 10), waiting(3, 1, 5))
+    by_name, by_index = impact_of(outlook, "drain n2"), impact_of(outlook, "drain 1")
     assert by_name.rows == by_index.rows
     assert {row.job: row.after is None for row in by_name.rows} == {2: True, 3: False}
 
@@ -281,17 +285,17 @@ def test_drained_nodes_by_name_and_by_index_are_the_same() -> None:
 )  # fmt: skip
 def test_what_cannot_be_done_is_one_line(line: str) -> None:
     """Job 1 runs and does not say when it began; there is a reservation busy."""
-    course = line_of(running(1, [1], 600), waiting(2, 2, 10), reservations=[reserved("busy", [1], 90, 99)])
+    outlook = line_of(running(1, [1], 600), waiting(2, 2, 10), reservations=[reserved("busy", [1], 90, 99)])
     with pytest.raises(SessionError) as caught:
-        impact_of(course, line)
+        impact_of(outlook, line)
     assert "\n" not in str(caught.value)
 
 
 def test_a_refusal_names_no_change_that_is_refused() -> None:
     """Parameters among them."""
-    course = line_of(waiting(1, 1, 10))
+    outlook = line_of(waiting(1, 1, 10))
     for text in (*EXPECTED.split(", "), *TIMED.split(", ")):
-        format_done(course.typed(text, UTC))
+        assert outlook.typed(text).text
 
 
 def test_a_parameter_at_the_capture_is_that_of_the_cluster_from_the_start() -> None:
@@ -305,7 +309,7 @@ def test_a_parameter_at_the_capture_is_that_of_the_cluster_from_the_start() -> N
     ]
     capture = cluster(3, jobs)
     for text in ("bf_max_job_user=1", "bf_interval=300 sched_interval=400", "KillWait=90", "bf_interval=-1"):
-        found = impact_of(Course(capture, NOW), f"set {text}")
+        found = impact_of(ClusterOutlook(capture, NOW, zone=UTC), f"set {text}")
         assert found.do == (f"set {text}",)
         configured = parse_overrides(NAME, text.split()).apply(capture)
         before, after = ({each.job_id: each.start for each in expected_starts(one, NOW)}
@@ -333,28 +337,28 @@ def test_an_impact_is_summed_by_user() -> None:
     assert sum(each.delayed_jobs for each in sums.values()) == found.totals.delayed_jobs
 
 
-def advice_of(course: Course, job: int, by: str) -> Advised:
+def advice_of(outlook: ClusterOutlook, job: int, by: str) -> Advised:
     """The advice for a job."""
-    found = ClusterAdvice(course, job, by, None).run()
+    found = AdviceWork(outlook, job, by).run()
     assert found is not None
     return found
 
 
 def test_every_advice_is_confirmed_and_costed() -> None:
     """Job 3 starts in time if job 2 is held, or if it is before it; held jobs are released then."""
-    course = line_of(running(1, [1], 600), waiting(2, 2, 10), waiting(3, 2, 20))
-    found = advice_of(course, 3, "+11m")
+    outlook = line_of(running(1, [1], 600), waiting(2, 2, 10), waiting(3, 2, 20))
+    found = advice_of(outlook, 3, "+11m")
     assert (found.start, found.by) == (NOW + 1205, NOW + 660)
     by_do = {advice.do[0]: advice for advice in found.advice}
     assert set(by_do) == {"priority 3 999", "hold 2"}
     for advice in found.advice:
         assert advice.then == (("release 2",) if advice.do == ("hold 2",) else ())
-        starts = {row.job: row.after for row in impact_of(course, *advice.do).rows}
+        starts = {row.job: row.after for row in impact_of(outlook, *advice.do).rows}
         assert starts[3] == advice.start <= found.by
     assert by_do["priority 3 999"].totals.delay_total > 0
-    assert not advice_of(course, 3, "+2h").needed
+    assert not advice_of(outlook, 3, "+2h").needed
     with pytest.raises(SessionError):
-        advice_of(course, 1, "now")
+        advice_of(outlook, 1, "now")
 
 
 def test_what_only_the_user_can_ask_for_is_advised() -> None:
@@ -369,8 +373,8 @@ def test_what_only_the_user_can_ask_for_is_advised() -> None:
 def test_a_reservation_in_the_way_may_be_given_up() -> None:
     """Only one that has nodes of the partitions of the job, and is not over."""
     names = (("night", [1, 2], 60, 9000), ("elsewhere", [9], 60, 9000), ("over", [1], -90, -60))
-    course = line_of(waiting(1, 2, 10), reservations=[reserved(*each) for each in names])
-    found = advice_of(course, 1, "now")
+    outlook = line_of(waiting(1, 2, 10), reservations=[reserved(*each) for each in names])
+    found = advice_of(outlook, 1, "now")
     assert found.start is not None and found.start >= NOW + 9000
     tried = [advice.do for advice in found.advice]
     assert ("unreserve night",) in tried and not {("unreserve elsewhere",), ("unreserve over",)} & set(tried)
@@ -378,11 +382,11 @@ def test_a_reservation_in_the_way_may_be_given_up() -> None:
 
 def test_work_that_is_broken_off_finds_nothing() -> None:
     """And the next one finds what it would have found."""
-    course = line_of(running(1, [1], 600), waiting(2, 2, 10))
-    work = ClusterImpact(course, ["hold 2"], UTC)
+    outlook = line_of(running(1, [1], 600), waiting(2, 2, 10))
+    work = ImpactWork(outlook, ["hold 2"])
     work.cancel()
     assert work.run() is None
-    assert impact_of(course, "hold 2").rows
+    assert impact_of(outlook, "hold 2").rows
 
 
 @pytest.mark.parametrize(

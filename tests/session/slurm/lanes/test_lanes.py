@@ -23,7 +23,7 @@ JOBS = (*RUNNING, *(waiting(number) for number in (3, 4, 5, 6)))
 
 @pytest.fixture
 def capture(tmp_path: Path) -> Capture:
-    return read_capture(write(tmp_path / "first", contents(JOBS)))
+    return read_capture(write(tmp_path / "9", contents(JOBS)))
 
 
 @pytest.fixture
@@ -71,10 +71,11 @@ def test_lanes_in_lockstep_are_what_each_is_alone(lanes: ClusterLanes) -> None:
 
 def test_a_snapshot_counts_every_job_once(lanes: ClusterLanes) -> None:
     lane = lanes.lockstep(("slurm", "slurm")).lanes[0]
+    assert isinstance(lane, ClusterLane)
     while True:
         shot = lane.snapshot()
         assert len(shot.waiting) + len(shot.running) + shot.finished == shot.submitted == 6
-        assert shot.free == 4 - 2 * len(shot.running)
+        assert shot.free == round(lane.jobs.room * (1 - len(shot.running) / 2))
         assert (shot.metrics.queue_length, shot.metrics.running) == (len(shot.waiting), len(shot.running))
         assert shot.metrics.utilization_now == len(shot.running) / 2
         if not lane.step():
@@ -133,9 +134,9 @@ def test_later_captures_are_a_lane(tmp_path: Path, lanes: ClusterLanes) -> None:
     with pytest.raises(SessionError, match="no later capture"):
         lanes.lockstep(("slurm", "captured"))
     begun = running(4, ("n1", "n2"), NOW + 320)
-    write(tmp_path / "second", contents((RUNNING[1], begun, waiting(3), waiting(5), waiting(6)), 330))
+    write(tmp_path / "10", contents((RUNNING[1], begun, waiting(3), waiting(5), waiting(6)), 330))
     begun_3 = running(3, ("n3", "n4"), NOW + 545)
-    write(tmp_path / "third", contents((begun, begun_3, waiting(5)), 600))
+    write(tmp_path / "11", contents((begun, begun_3, waiting(5)), 600))
     lockstep = lanes.lockstep(("slurm", "captured"))
     lockstep.go_end()
     assert found(lockstep.lanes[1]) == {"3": 546, "4": 321, "5": None, "6": None}

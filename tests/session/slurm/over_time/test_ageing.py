@@ -88,16 +88,16 @@ def test_jobs_that_pass_others_are_an_event_that_is_foreseen() -> None:
     found = coming(history)
     assert (found.what, found.change, found.changing) == (Happening.PRIORITIES, NOW + 240, ("3",))
     assert history.next(lambda moment: moment.what is Happening.PRIORITIES)
-    assert history.moment is not None and (history.at, history.moment.subjects) == (NOW + 240, ("3",))
+    assert history.moment is not None and (history.time, history.moment.subjects) == (NOW + 240, ("3",))
     assert event_text(history.moment, Dates(), NOW) == befell(Happening.PRIORITIES, ("3",))
     boards = Boards(history)
     line = next_line(found, boards.board(0), Dates())
     assert befell(Happening.PRIORITIES, ("3",)) in line
-    shown = [(row.job, row.priority) for row in boards.board(history.position).rows]
+    shown = [(row.job, row.priority) for row in boards.board(history.number).rows]
     assert shown == [("3", 1400), ("2", 1300)]
-    before = [(row.job, row.priority) for row in boards.board(history.position - 1).rows]
+    before = [(row.job, row.priority) for row in boards.board(history.number - 1).rows]
     assert before[0] == ("2", 1300) and before[1][0] == "3" and before[1][1] < 1300
-    any(history.way(LAST))
+    history.go_place(LAST)
     starts = [(event.job, event.at) for event in OverTime(history.capture, NOW).events() if event.starts]
     assert starts == [("3", NOW + 903), ("2", NOW + 1505)]
 
@@ -110,8 +110,8 @@ def test_a_job_reaches_the_least_priority_of_a_plan_by_growing_older() -> None:
     assert coming(history).change == NOW + 120
     boards = Boards(history)
     assert [row.start for row in boards.board(0).rows] == [None]
-    assert history.next(lambda moment: moment.what is Happening.PRIORITIES) and history.at == NOW + 120
-    assert [row.start for row in boards.board(history.position).rows] == [NOW + 900]
+    assert history.next(lambda moment: moment.what is Happening.PRIORITIES) and history.time == NOW + 120
+    assert [row.start for row in boards.board(history.number).rows] == [NOW + 900]
 
 
 @pytest.mark.parametrize("seed", every(4, REORDERED))

@@ -181,9 +181,9 @@ def test_what_was_used_is_forgotten_and_a_running_job_charges_at_each_calculatio
     foreseen = coming(history)
     assert history.next(lambda moment: moment.what is Happening.PRIORITIES)
     assert history.moment is not None and history.moment.subjects == ("3",)
-    at = history.at
+    at = history.time
     assert (foreseen.what, foreseen.change, foreseen.changing) == (Happening.PRIORITIES, at, ("3",))
-    shown = [(row.job, row.priority) for row in Boards(history).board(history.position).rows]
+    shown = [(row.job, row.priority) for row in Boards(history).board(history.number).rows]
     assert shown == [("3", 2000), ("2", 1500)]
     assert (at - NOW) % 60 == 0 and Priorities(capture, at - 1).of(jobs[2], "batch") == 1500
     starts = [event.job for event in OverTime(capture, NOW).events() if event.starts]
@@ -293,6 +293,6 @@ def test_a_cluster_at_a_position_has_the_usage_of_then(seed: int) -> None:
     assert [moment.standing for moment in fork.moments(NOW + AHEAD)] == standings
     assert len({id(each) for each in standings}) > 2
     for position in (len(standings), 1, len(standings) // 2):
-        assert history.go(position)
+        assert history.go_event(position)
         assert history.capture_at(position).standing == standings[position - 1]
     assert history.capture_at(0).standing == with_calculation(capture, NOW).standing

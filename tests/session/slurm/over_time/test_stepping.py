@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shadowtime.console.session import ScenarioError
-from shadowtime.console.session.course.places import LAST, START, AtJob
+from shadowtime.console.session import ScenarioError, SessionError
+from shadowtime.console.session.course.places import LAST, START, AtJob, AtTime
 from shadowtime.console.session.slurm.board.changes import NOTHING
 from shadowtime.console.session.slurm.moments import Happening, Moment, PassKind
 from shadowtime.console.session.slurm.over_time import OverTime
@@ -69,11 +69,11 @@ def compare_rounds(seed: int) -> None:
     naive = NaiveOverTime(capture, NOW)
     naive.run(NOW + AHEAD)
     history = History(capture, NOW)
-    any(history.to_time(NOW + AHEAD))
-    found = [history.moment_at(place) for place in range(1, history.position + 1)]
+    history.go_place(AtTime(NOW + AHEAD))
+    found = [history.moment_at(place) for place in range(1, history.number + 1)]
     ours = [as_naive(each) for each in found if each and (each.kind or each.what is Happening.BACKFILL)]
     # Once no job waits, the fast program stops, and the naive one goes on with passes over nothing.
-    last = history.instant(history.position) if history.complete else NOW + AHEAD
+    last = history.instant(history.number) if history.complete else NOW + AHEAD
     # Passes and cycles that can find nothing new are counted, and not made.
     made = {(each.at, each.what) for each in ours}
     assert ours == [each for each in naive.rounds if (each.at, each.what) in made], seed
@@ -91,7 +91,7 @@ def test_any_walk_leads_to_the_states_of_a_straight_run(seed: int) -> None:
     for _ in range(60):
         way = random.randrange(7)
         if way == 0:
-            history.forward(random.randint(1, 9))
+            history.step(random.randint(1, 9))
         elif way == 1:
             history.back(random.randint(1, 9))
         elif way == 2:
@@ -100,15 +100,15 @@ def test_any_walk_leads_to_the_states_of_a_straight_run(seed: int) -> None:
             history.previous(starts)
         elif way == 4:
             at = NOW + random.randint(-100, AHEAD)
-            any(history.to_time(at))
-            assert history.position == 0 or history.at <= at
-            assert not history.reach(history.position + 1) or history.instant(history.position + 1) > at
+            history.go_place(AtTime(at))
+            assert history.number == 0 or history.time <= at
+            assert not history.reach(history.number + 1) or history.instant(history.number + 1) > at
         elif way == 5:
-            history.go(random.randint(0, len(states)))
+            history.go_event(random.randint(0, len(states)))
         else:
-            any(history.way(LAST)) if random.random() < 0.3 else history.go(0)
-        assert history.capture_at(history.position).jobs == states[history.position]
-    any(history.way(LAST))
+            history.go_place(LAST) if random.random() < 0.3 else history.go_event(0)
+        assert history.capture_at(history.number).jobs == states[history.number]
+    history.go_place(LAST)
     assert history.known == len(states) - 1
 
 
@@ -116,11 +116,11 @@ def test_any_walk_leads_to_the_states_of_a_straight_run(seed: int) -> None:
 def test_what_comes_next_is_what_then_comes(seed: int) -> None:
     """The next cycle, the next whole pass and the next change, from every position."""
     history = History(capture_of(seed), NOW)
-    any(history.way(LAST))
+    history.go_place(LAST)
     seen = 0
     moments = [history.moment_at(place) for place in range(1, history.known + 1)]
     for position in range(history.known + 1):
-        history.go(position)
+        history.go_event(position)
         found, rest = coming(history), [each for each in moments[position:] if each]
         # Until the first start: it changes the cluster.
         first = next((place for place, each in enumerate(rest) if each.started), len(rest))
@@ -132,7 +132,7 @@ def test_what_comes_next_is_what_then_comes(seed: int) -> None:
         assert not cycles or found.cycle == cycles[0]
         assert not wholes or found.whole_pass == wholes[0]
         changes = (Happening.END, Happening.SUBMISSION, Happening.RESERVATION)
-        clocked = [each for each in rest if each.what in changes and each.at > history.at]
+        clocked = [each for each in rest if each.what in changes and each.at > history.time]
         if clocked:
             seen += 1
             assert found.change == clocked[0].at
@@ -146,7 +146,7 @@ def test_only_the_board_of_the_capture_is_compared_with_slurms_own_plan() -> Non
     jobs = [running(1, [1, 2], 600), *(waiting(each, 3, 10, reason="Priority") for each in (2, 3))]
     history = History(cluster(3, jobs), NOW)
     boards = Boards(history)
-    history.forward()
+    history.step()
     assert (boards.board(0).beside.compared > 0, boards.board(1).beside.compared) == (True, 0)
 
 
@@ -157,7 +157,7 @@ def test_a_board_is_that_of_its_position_however_it_is_reached() -> None:
         capture = capture_of(seed)
         history = History(capture, NOW)
         boards = Boards(history)
-        any(history.way(LAST))
+        history.go_place(LAST)
         places = range(min(history.known, 12) + 1)
         there = [boards.board(place) for place in places]
         back = Boards(history)
@@ -177,12 +177,14 @@ def test_a_start_is_found_by_the_name_of_its_job() -> None:
     """A task, an array by its first task, a job; a job that never starts is not found, and nothing moves."""
     jobs = [running(1, [1, 2], 600), waiting(2, 2, 10), array(3, 1, 10, "1-3"), waiting(9, 3, 10)]
     history = History(cluster(2, jobs), NOW)
-    assert any(history.way(AtJob("2", START))) and history.at == NOW + 603
-    assert any(history.way(AtJob("3", START))) and history.at == NOW + 1205
-    assert any(history.way(AtJob("3_3", START))) and history.at == NOW + 1807
+    assert history.go_place(AtJob("2", START)) and history.time == NOW + 603
+    assert history.go_place(AtJob("3", START)) and history.time == NOW + 1205
+    assert history.go_place(AtJob("3_3", START)) and history.time == NOW + 1807
     assert history.moment is not None and [each.job for each in history.moment.started] == ["3_3"]
-    place = history.position
-    assert not any(history.way(AtJob("9", START))) and history.position == place
+    place = history.number
+    with pytest.raises(SessionError):
+        history.go_place(AtJob("9", START))
+    assert history.number == place
 
 
 def test_a_small_run_moment_by_moment() -> None:
@@ -190,7 +192,7 @@ def test_a_small_run_moment_by_moment() -> None:
     jobs = [running(1, [1, 2], 600), waiting(2, 3, 10), waiting(3, 1, 5), waiting(4, 1, 30)]
     capture = cluster(3, jobs, reservations=[reserved("dawn", [1], 3000, 4000)])
     history = History(capture, NOW)
-    assert history.forward()
+    assert history.step()
     first = history.moment
     assert first is not None and (first.at, first.what, first.tried) == (NOW, Happening.BACKFILL, 3)
     assert [(each.job, each.nodes, each.end) for each in first.started] == [("3", "n3", NOW + 300)]
@@ -201,11 +203,11 @@ def test_a_small_run_moment_by_moment() -> None:
     found = coming(history)
     assert (found.cycle, found.change, found.changing) == (NOW + 30, NOW + 301, ("3",))
     kinds = []
-    while history.forward():
+    while history.step():
         assert history.moment is not None
-        kinds.append((history.at - NOW, history.moment.what.value))
+        kinds.append((history.time - NOW, history.moment.what.value))
     assert kinds[:4] == [(30, "backfill"), (60, "main pass"), (301, "end"), (303, "main pass")]
-    assert history.back(history.position) and not history.back() and history.at == NOW
+    assert history.back(history.number) and not history.back() and history.time == NOW
 
 
 @pytest.mark.parametrize("folder", every(16, snapshots()), ids=lambda path: f"{path.parent.name}-{path.name}")
@@ -213,7 +215,7 @@ def test_the_first_cycle_of_a_stepped_cluster_is_the_recorded_one(folder: Path) 
     """Stepped to its first backfill cycle, the console shows that cycle's plan, row by row."""
     recorded = read_plan(folder)
     history = History(read_capture(folder), recorded.now)
-    while history.forward():
+    while history.step():
         if history.moment is not None and history.moment.what is Happening.BACKFILL:
             break
     rows = [
@@ -221,7 +223,7 @@ def test_the_first_cycle_of_a_stepped_cluster_is_the_recorded_one(folder: Path) 
             row.job, row.partition, row.reservation, row.priority, row.outcome, row.start, row.end,
             frozenset(parse_hosts(row.nodes)), row.note,
         )
-        for row in Boards(history).board(history.position).rows if row.order is not None
+        for row in Boards(history).board(history.number).rows if row.order is not None
     ]  # fmt: skip
     wrong = differences(rows, recorded)
     assert not wrong, "\n".join(wrong[:10])
@@ -235,9 +237,9 @@ def test_a_recorded_cluster_is_stepped_to_its_end_and_back() -> None:
         capture = attrs.evolve(read_capture(Path(folder)), taken=NOW)
         states = straight(capture)
         history = History(capture, NOW)
-        any(history.way(LAST))
-        while history.position:
-            assert history.capture_at(history.position).jobs == states[history.position]
+        history.go_place(LAST)
+        while history.number:
+            assert history.capture_at(history.number).jobs == states[history.number]
             history.back(10)
         assert history.capture_at(0).jobs == capture.jobs
 
@@ -255,13 +257,13 @@ def test_any_change_of_a_capture_is_stepped_or_is_one_line(
         boards = Boards(history)
         first = boards.board(0)
         for _ in range(8):
-            history.forward()
-            board = boards.board(history.position)
+            history.step()
+            board = boards.board(history.number)
             lines = [why_lines(board, NOTHING, each, Dates(), 60, coming(history)) for each in board.rows]
             found = [line for each in lines for line in each]
             assert all(len(plain(line)) <= 60 for line in found)
             begin = history.begin
-            assert event_lines(history.moment, history.position, board, Dates(), begin, 60)
+            assert event_lines(history.moment, history.number, board, Dates(), begin, 60)
             assert "\n" not in event_text(history.moment, Dates(), begin)
     except ScenarioError as error:
         assert "\n" not in str(error)

@@ -1,0 +1,33 @@
+"""The instant of a cluster at which `impact` and `advise` act, and how their instants are written."""
+
+import click
+
+from shadowtime.console.commands.output import progress_bar
+from shadowtime.console.commands.slurm.reaching import Reached
+from shadowtime.console.session.clock import Clock, dated_clock
+from shadowtime.console.session.course.places import parse_place
+from shadowtime.console.session.slurm.impact import ClusterOutlook
+from shadowtime.console.session.slurm.stepping import History
+
+
+def outlook_of(reached: Reached, where: str | None) -> ClusterOutlook:
+    """Return what is expected of a cluster from a place on, by default the capture. SessionError."""
+    try:
+        capture = reached.source.take()
+    finally:
+        reached.source.close()
+    zone = reached.dates.zone
+    if where is None:
+        return ClusterOutlook(capture, capture.taken, zone=zone)
+    history = History(capture, capture.taken)
+    place = parse_place(where, dated_clock(zone, history.begin), history.begin)
+    with progress_bar("Going there"):
+        history.go_place(place)
+    return ClusterOutlook(capture, capture.taken, history.number, history.time, zone)
+
+
+def cluster_clock(reached: Reached, outlook: ClusterOutlook, kind: str | None) -> Clock:
+    """Return the clock of a cluster: the calendar. UsageError for another one."""
+    if kind == "elapsed":
+        raise click.UsageError("--clock elapsed is for scenarios; a cluster has the calendar")
+    return reached.dates.calendar(outlook.time)

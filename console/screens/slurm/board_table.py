@@ -1,0 +1,92 @@
+"""A table of the rows of a board: through a filter, in an order, with a cursor."""
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Generic, TypeVar
+
+from shadowtime.console.session.slurm.board import Reading
+from shadowtime.console.session.table.field import Fields
+from shadowtime.console.session.table.ordering import Order
+from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.widgets.table.columns import Column
+from shadowtime.console.widgets.table.list_table import LEAST, ListTable
+
+T = TypeVar("T")
+
+
+class BoardTable(Generic[T]):
+    """Rows of a board. They have room for what all rows of the first board show, and of a new capture."""
+
+    def __init__(
+        self,
+        fields: Fields[Reading, T],
+        key: Callable[[T], Hashable],
+        columns: Callable[[Reading, Dates], Sequence[Column[T]]],
+        *,
+        least: int = LEAST,
+        id: str | None = None,
+    ) -> None:
+        self.fields = fields
+        self._key, self._columns = key, columns
+        self._reading: Reading | None = None
+        self._dates = Dates()
+        self._measured: object = None
+        """What the columns have been measured for: a capture, and how its instants are written."""
+        self.every: Sequence[T] = ()
+        """All rows."""
+        self.rows: Sequence[T] = ()
+        """Those that are shown."""
+        self.filter = ""
+        self.order = Order(fields)
+        self.table = ListTable[Hashable, T](self._some, lambda _: least, id=id)
+
+    def _some(self, _: Sequence[Hashable], first: int, count: int) -> Sequence[T]:
+        return self.rows[first : first + count]
+
+    def show(self, reading: Reading, dates: Dates, every: Sequence[T], filter_: str, measure: object) -> None:
+        """Show the rows of a board that pass a filter. The columns are measured anew for another `measure`.
+
+        SessionError if it is no filter.
+        """
+        self._reading, self._dates, self.every = reading, dates, every
+        columns = self._columns(reading, dates)
+        if (measure, dates) != self._measured:
+            self._measured = measure, dates
+            self.table.fit(columns, every)
+        else:
+            self.table.take(columns)
+        self.filter_by(filter_)
+
+    def filter_by(self, text: str) -> None:
+        """Show the rows that pass a filter, all for an empty text. SessionError if it is no filter."""
+        if self._reading is not None:
+            self.rows = self.order.of(self.every, self._reading, text)
+            self.filter = text
+            order = "" if self.order.plain else self.order.name
+            self.table.put([self._key(row) for row in self.rows], order, self.order.reverse)
+
+    def tick(self, reading: Reading) -> None:
+        """Let the countdowns go on."""
+        self._reading = reading
+        self.table.take(self._columns(reading, self._dates))
+        self.table.redraw()
+
+    def sort_by(self, order: Order) -> None:
+        """Sort by a column."""
+        self.order = order
+        self.filter_by(self.filter)
+
+    @property
+    def current(self) -> T | None:
+        """The row under the cursor."""
+        place = self.table.place
+        return None if place is None else self.rows[place]
+
+    def place_of(self, wanted: Callable[[T], bool]) -> int | None:
+        """Return the place of the first such row that is shown."""
+        return next((place for place, row in enumerate(self.rows) if wanted(row)), None)
+
+    def caption(self, words: str, always: bool = False) -> str:
+        """Return words with the filter, and with the order: if it is not the first one, or in any case."""
+        filtered = f"/{self.filter}: {len(self.rows):,}" if self.filter else ""
+        order = str(self.order) if always or not self.order.plain else ""
+        return "   ".join(filter(None, (words, filtered, order)))

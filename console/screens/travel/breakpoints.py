@@ -1,0 +1,168 @@
+"""Breakpoints: set them, list them, go on to them, forward and back."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, ClassVar
+
+from textual.binding import Binding, BindingType
+
+from shadowtime.console import words
+from shadowtime.console.screens.pages.picker import CursorPage
+from shadowtime.console.screens.travel.journey import CourseJourney
+from shadowtime.console.screens.travel.view import Traveller, TravelView
+from shadowtime.console.session.course.course import Course
+from shadowtime.console.session.course.places import AtEvent
+from shadowtime.console.session.course.seeking import Search
+from shadowtime.console.session.course.stops import Stops
+from shadowtime.console.widgets.frame.ink import Line, width_of, wrap
+from shadowtime.console.words import seeking as searches
+
+HINT = "preempt   job 31   start 31   queue > 100   utilization < 0.5   wait(31) > 2h"
+
+
+class SearchJourney(CourseJourney):
+    """A search for an event, which then is gone to."""
+
+    def __init__(
+        self, course: Course, search: Search, words: str, met: Callable[[int], object] = int
+    ) -> None:
+        """`met` gets the event that was found."""
+        super().__init__(course, words, self._there(course, search), self._go)
+        self.search, self.met = search, met
+        self._course = course
+
+    def _there(self, course: Course, search: Search) -> Iterator[int]:
+        yield from search.looking
+        search.run()
+        if search.found is not None:
+            yield from course.way(AtEvent(search.found))
+
+    def _go(self) -> None:
+        if self.search.found is not None:
+            self._course.go_event(self.search.found)
+            self.met(self.search.found)
+        self.report = self.describe()
+
+    def describe(self) -> str:
+        """Return what was found, or that nothing was."""
+        raise NotImplementedError
+
+
+class NextSearch(SearchJourney):
+    """A search for the next event of a breakpoint, or for the one before; `sought` for one as it is typed."""
+
+    def __init__(
+        self,
+        course: Course,
+        search: Search,
+        forward: bool,
+        sought: str = "",
+        met: Callable[[int], object] = int,
+    ) -> None:
+        self._forward, self._sought = forward, sought
+        super().__init__(course, search, f"to {sought or 'a breakpoint'}", met)
+
+    def describe(self) -> str:
+        found = self.search.found
+        if found is None:
+            return searches.nothing(self._sought, self._forward)
+        if self._sought:
+            return f"{self._sought}: event {found:,}"
+        return f"breakpoint: {', '.join(self.search.met)}"
+
+
+class Breakpoints:
+    """Sets breakpoints, lists them, and goes on to them; `set_out` goes on a journey."""
+
+    def __init__(
+        self,
+        view: TravelView,
+        desk: Traveller,
+        set_out: Callable[[CourseJourney], None],
+        hint: str = HINT,
+    ) -> None:
+        """`hint` has examples of what can be typed."""
+        self._view = view
+        self._desk = desk
+        self._set_out = set_out
+        self._hint = hint
+
+    @property
+    def _stops(self) -> Stops[Any]:
+        return self._desk.course.stops
+
+    def set_here(self) -> None:
+        """Set a breakpoint on the selected job; without one, on what is typed."""
+        job = self._desk.chosen_job
+        if job:
+            self.add(f"job {job}")
+        else:
+            self._view.ask("break", "break at ", hint=self._hint)
+
+    def add(self, text: str) -> None:
+        """Set a breakpoint as it is typed, or list them all. SessionError if the text is no breakpoint."""
+        if not text:
+            self.show()
+            return
+        made = self._stops.set(text)
+        on, back, every = (self._view.key(id) for id in ("continue", "continue_back", "breakpoints"))
+        self._view.say(f"breakpoint: {made.text}   {on} goes on to it, {back} back to it, {every} lists them")
+
+    def show(self) -> None:
+        """List the breakpoints."""
+        if self._stops.points.all:
+            self._view.open_page(BreakpointList(self._stops, self._hint))
+        else:
+            self._view.say(f"no breakpoint is set; {self._view.key('break_here')} sets one", "warn")
+
+    def go_on(self, forward: bool) -> None:
+        """Go on to the next event of a breakpoint, or back to the one before."""
+        if self._stops.points.enabled:
+            search = self._stops.seek(forward)
+            self._set_out(NextSearch(self._desk.course, search, forward, met=self._desk.met.add))
+            return
+        keys = self._view.key("break_here"), self._view.key("breakpoints")
+        self._view.say(
+            f"no breakpoint is set; {keys[0]} sets one, {keys[1]} lists those that are off", "warn"
+        )
+
+
+class BreakpointList(CursorPage):
+    """The breakpoints; Enter turns one off or on, x removes it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("x,delete", "remove", "remove")]
+    KEYS = (("detail", "on or off"), ("x", "remove"), ("escape", "back"))
+
+    def __init__(self, stops: Stops[Any], hint: str = HINT) -> None:
+        """`hint` has examples of what can be typed."""
+        self._stops, self._hint = stops, hint
+        super().__init__("BREAKPOINTS", self._each, lambda: len(stops.points.all), self._toggle)
+
+    def _each(self, width: int) -> Sequence[Line]:
+        points = self._stops.points.all
+        if not points:
+            return [[("  no breakpoint is set", "dim")]]
+        return [
+            [("on   " if each.enabled else "off  ", "good" if each.enabled else "dim"),
+             (each.text, "text" if each.enabled else "dim")]
+            for each in points
+        ]  # fmt: skip
+
+    def below(self, place: int, width: int) -> Sequence[Line]:
+        """How another is set: the key takes the selected job, all else is typed."""
+        hint: Line = [(f"  {self._hint}", "dim")]
+        return [
+            [("  another one: type :break and what to stop at, as one of", "dim")],
+            *([hint] if width_of(hint) <= width else wrap(self._hint, width, "dim", [("  ", "dim")], 2)),
+        ]
+
+    def _toggle(self, place: int) -> None:
+        self._stops.points = self._stops.points.toggle(place)
+        self.freshen()
+
+    def action_remove(self) -> None:
+        """Remove the breakpoint at the cursor."""
+        if self.count:
+            self._stops.points = self._stops.points.remove(self.place)
+            self.freshen()
+            shown = words.count(self.count, "breakpoint")
+            self.tell((f"{shown} left   ", "strong"))

@@ -1,0 +1,186 @@
+"""What is expected of a machine (docs/steering.md, What an action would change)."""
+
+import re
+from collections.abc import Sequence
+from functools import cached_property
+
+import attrs
+
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.impact.machine_advice import MachineApplicant
+from shadowtime.console.session.impact.outlook import Typed
+from shadowtime.console.session.impact.rows import Times
+from shadowtime.console.session.jobs.names import Names
+from shadowtime.console.session.operator.here import here_and_now, typed_action
+from shadowtime.console.session.operator.steering import intervention_of
+from shadowtime.console.session.progress import Step
+from shadowtime.console.session.run import Run
+from shadowtime.console.session.work import PIECE, Halt, check
+from shadowtime.kernels.core.jobs import Jobs
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.operator.steering import Intervention
+from shadowtime.scenarios import Action, format_action, format_duration, parse_duration
+
+_ASKED = re.compile(r"(size|estimate) (\d+) (\S+)", re.ASCII)
+"""What the user of a waiting job may ask for."""
+
+
+def acting(case: Case, names: Names, simulation: Simulation, actions: Sequence[Action]) -> Simulation:
+    """Return a run in which actions are done right here, in order. SessionError: why one cannot be done."""
+    for action in actions:
+        _, given = here_and_now(case, names, simulation, action)
+        simulation = simulation.acting([given])
+        simulation.step()
+    return simulation
+
+
+class MachineRun:
+    """An expected run of a machine; `seen` are the jobs of which times are given, by index."""
+
+    vacated = ()
+    """A machine does not say who is on nodes out of service."""
+
+    def __init__(self, case: Case, names: Names, simulation: Simulation, seen: Sequence[int]) -> None:
+        self._case, self._names, self._seen = case, names, seen
+        self._simulation = simulation
+        self._shared = False
+        """Whether a fork has the same simulation."""
+        self._later: list[Intervention] = []
+        """What is done later."""
+
+    def fork(self) -> "MachineRun":
+        """Return another run in the same state."""
+        other = MachineRun(self._case, self._names, self._simulation, self._seen)
+        self._shared = other._shared = True
+        other._later = list(self._later)
+        return other
+
+    @property
+    def simulation(self) -> Simulation:
+        """The simulation, which nobody else follows."""
+        if self._shared:
+            self._simulation, self._shared = self._simulation.fork(), False
+        return self._simulation
+
+    @property
+    def waiting(self) -> int:
+        """How many jobs wait."""
+        return len(self._simulation.waiting())
+
+    def do(self, text: str, at: int | None = None) -> None:
+        """Do an action, or what the user of a job asks for, here or at an instant. SessionError."""
+        asked = _ASKED.fullmatch(text)
+        if asked is not None:
+            self._ask(*asked.groups())
+        elif at is None:
+            self._act(typed_action(text))
+        else:
+            self.simulation.run(until=at - 1)
+            action = attrs.evolve(typed_action(text), at=at)
+            self._later.append(intervention_of(self._case, action, None))
+            self._take(self._simulation.acting(self._later))
+
+    def _act(self, action: Action) -> None:
+        self._take(acting(self._case, self._names, self._simulation, [action]))
+
+    def _take(self, simulation: Simulation) -> None:
+        self._simulation, self._shared = simulation, False
+
+    def _ask(self, what: str, number: str, value: str) -> None:
+        """A waiting job asks for another size or estimate.
+
+        It leaves the queue and comes back to its place, so that every plan is made anew.
+        """
+        job = int(number)
+        jobs = self._asking(what, self._case.index_of(job), value)
+        self._act(Action("hold", job=job))
+        self._take(self._simulation.acting((), jobs))
+        self._act(Action("release", job=job))
+
+    def _asking(self, what: str, index: int, value: str) -> Jobs:
+        columns = self._case.columns
+        size, estimate = columns.size[index], columns.estimate[index]
+        if what == "size":
+            size = int(value) if value.isdigit() else 0
+            if not 1 <= size <= self._case.nodes:
+                raise SessionError(f"size {value[:40]!r} is none; expected 1 to {self._case.nodes}")
+        else:
+            estimate = seconds_of(value)
+        return self._simulation.jobs.asking(index, size=size, estimate=estimate)
+
+    def start_by(self, name: str, by: int, halt: Halt) -> int | None:
+        """Follow the run; return when a job starts, None if not until `by`."""
+        check(halt)
+        self.simulation.run(until=by)
+        index = self._case.index_of(int(name))
+        start = self._simulation.start_of(index)
+        return start if start is not None and start <= by else None
+
+    def times(self, halt: Halt, step: Step) -> Times:
+        """Follow the run to its end; return when jobs start and end. Broken."""
+        simulation = self.simulation
+        while simulation.run(events=PIECE):
+            check(halt)
+            step(len(simulation.waiting()))
+        starts = {job: start for job in self._seen if (start := simulation.start_of(job)) is not None}
+        ends = {job: end for job in self._seen if (end := simulation.finish_of(job)) is not None}
+        return Times(starts, ends)
+
+
+class MachineOutlook:
+    """What is expected of a machine from the event on at which a run stands."""
+
+    doubts = None
+
+    def __init__(self, run: Run) -> None:
+        self.event, self.time = run.number, run.simulation.now
+        self.case, self.clock = run.case, run.clock
+        self.jobs = run.case.columns
+        self._names = run.names
+        self._from = run.simulation.fork()
+        self._before: Times | None = None
+
+    @cached_property
+    def seen(self) -> tuple[int, ...]:
+        """The jobs that have been submitted and are not over, by index, in order of submission."""
+        simulation = self._from
+        return tuple(sorted((*simulation.waiting(), *simulation.held(), *simulation.running())))
+
+    def typed(self, text: str) -> Typed:
+        """Return an action, or what a user asks for, as it is typed. SessionError for anything else."""
+        line = " ".join(text.split())
+        asked = _ASKED.fullmatch(line)
+        if asked is not None:
+            return Typed(line, int(asked[2]))
+        action = typed_action(text)
+        return Typed(format_action(action), action.job)
+
+    @cached_property
+    def _here(self) -> MachineRun:
+        return MachineRun(self.case, self._names, self._from.expected(), self.seen)
+
+    def here(self, halt: Halt) -> MachineRun:
+        """Return the run at the event, to be forked."""
+        return self._here
+
+    def before(self, halt: Halt, step: Step) -> Times:
+        """Return when jobs start and end if nothing is done. Broken."""
+        if self._before is None:
+            self._before = self._here.fork().times(halt, step)
+        return self._before
+
+    def applicant(self, job: int) -> MachineApplicant:
+        """Return a job that is to start. SessionError: it does not wait."""
+        return MachineApplicant(self.case, self._from, job)
+
+
+def seconds_of(text: str) -> int:
+    """Return an estimate as it is typed. SessionError if it is none."""
+    try:
+        seconds = parse_duration(text)
+    except ValueError as error:
+        raise SessionError(str(error)) from None
+    if seconds < 1:
+        raise SessionError(f"estimate {text[:40]!r} is none; expected {format_duration(1)} or more")
+    return seconds

@@ -1,0 +1,150 @@
+"""What is expected from an instant on: every job runs to its estimate or limit, and no other job comes.
+
+A machine and a cluster answer the same questions. What a change does is the difference of two runs from the
+instant; in one of them it is done. So a run has two verbs: `fork` and `do`.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol, Self
+
+import attrs
+
+from shadowtime.console.session.clock import Clock
+from shadowtime.console.session.impact.candidates import Kind
+from shadowtime.console.session.impact.rows import Change, Jobs, Times
+from shadowtime.console.session.progress import Step
+from shadowtime.console.session.slurm.guard.caveat import Caveat
+from shadowtime.console.session.work import Halt
+
+
+@attrs.frozen
+class Stay:
+    """A job that holds nodes which go out of service: which of them, and until when at the latest."""
+
+    job: str
+    user: str
+    nodes: str
+    until: int
+
+
+@attrs.frozen
+class Vacated:
+    """Nodes of a cluster that an action takes out of service: instants are seconds since 1970."""
+
+    nodes: str
+    begin: int
+    """When they are drained, or when their reservation begins."""
+    stays: tuple[Stay, ...]
+    """The jobs that hold some of them then, the last to end first."""
+    reservation: str = ""
+    """Its name; empty for nodes that are drained."""
+    end: int | None = None
+    """Of a reservation."""
+
+    @property
+    def empty(self) -> int:
+        """When no job is there any more."""
+        return max((stay.until for stay in self.stays), default=self.begin)
+
+
+class ExpectedRun(Protocol):
+    """A run from the instant on. It is forked before it goes on; then it is followed once."""
+
+    @property
+    def waiting(self) -> int:
+        """How many jobs wait, each task of an array counted."""
+
+    def fork(self) -> Self:
+        """Return another run in the same state."""
+
+    def do(self, text: str, at: int | None = None) -> None:
+        """Do what a line says here, or when the second `at` begins. SessionError: why it cannot be done."""
+
+    def start_by(self, name: str, by: int, halt: Halt) -> int | None:
+        """Follow the run; return when a waiting job starts, None if not until `by`. Broken."""
+
+    def times(self, halt: Halt, step: Step) -> Times:
+        """Follow the run to its end; return when jobs start and end. Broken.
+
+        `step` is called on the way with how many jobs wait.
+        """
+
+    @property
+    def vacated(self) -> tuple[Vacated, ...]:
+        """The nodes that were drained or reserved so far, instant by instant."""
+
+
+@attrs.frozen
+class Typed:
+    """A change as it is typed, and the job that it is about, if it is about one."""
+
+    text: str
+    job: int | None = None
+
+
+@attrs.frozen
+class Doubts:
+    """What the starts of a cluster leave out: of each row, by the name of its job, and of all rows."""
+
+    marks: Callable[[str], tuple[Caveat, ...]]
+    of_all: tuple[Caveat, ...]
+
+
+class Outlook(Protocol):
+    """What is expected from an instant on; its runs are made one at a time, in any thread."""
+
+    @property
+    def event(self) -> int:
+        """The number of the event at which it is asked."""
+
+    @property
+    def time(self) -> int:
+        """The instant."""
+
+    @property
+    def clock(self) -> Clock:
+        """How instants are typed."""
+
+    @property
+    def jobs(self) -> Jobs:
+        """The jobs of all its runs, by index."""
+
+    @property
+    def seen(self) -> Sequence[int]:
+        """The indexes of the jobs of which rows are made."""
+
+    @property
+    def doubts(self) -> Doubts | None:
+        """What the starts leave out; None where they leave out nothing."""
+
+    def typed(self, text: str) -> Typed:
+        """Return a change as it is typed. SessionError for anything else."""
+
+    def here(self, halt: Halt) -> ExpectedRun:
+        """Return the run at the instant, to be forked. Broken."""
+
+    def before(self, halt: Halt, step: Step) -> Times:
+        """Return when jobs start and end if nothing is done. Broken."""
+
+    def applicant(self, job: int) -> "Applicant":
+        """Return a job that is to start. SessionError: it does not wait, where that shows at once."""
+
+
+class Applicant(Protocol):
+    """A waiting job that is to start, and what may be done for it."""
+
+    @property
+    def name(self) -> str:
+        """Its name in a run; known once it has been found."""
+
+    def find(self, halt: Halt) -> None:
+        """Find it among the waiting jobs. SessionError: it does not wait; Broken."""
+
+    def start(self, times: Times) -> int | None:
+        """Return when it starts in a run."""
+
+    def is_own(self, row: Change) -> bool:
+        """Whether a row is its own."""
+
+    def kinds(self, before: Times) -> Sequence[Kind]:
+        """Return what may be done, kind by kind."""

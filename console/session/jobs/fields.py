@@ -1,0 +1,111 @@
+"""The fields of the jobs of a machine: what the queue shows, is filtered by and is sorted by."""
+
+from collections.abc import Callable
+from functools import partial
+
+import attrs
+
+from shadowtime.console.session.clock import Clock
+from shadowtime.console.session.jobs.rows import Rows
+from shadowtime.console.session.table.field import Field, Fields, Kind, Value
+from shadowtime.console.session.table.ordering import alphabet
+from shadowtime.kernels.core.simulation import Simulation
+
+Of = Callable[[int], Value]
+"""The value of a job, by index."""
+
+
+@attrs.frozen
+class Jobs:
+    """The jobs of a simulation at its present position."""
+
+    rows: Rows
+    simulation: Simulation
+
+    @property
+    def now(self) -> int:
+        """The instant."""
+        return self.simulation.now
+
+    @property
+    def clock(self) -> Clock:
+        """How instants are read."""
+        return self.rows.clock
+
+
+def _column(name: str) -> Callable[[Jobs], Of]:
+    """The values of a column of the workload."""
+    return lambda jobs: getattr(jobs.rows.columns, name).__getitem__
+
+
+def _alphabet(name: str) -> Callable[[Jobs], Of]:
+    return lambda jobs: alphabet(getattr(jobs.rows.columns, name))
+
+
+def _term(name: str) -> Callable[[Jobs], Of]:
+    """What the policy keeps for its jobs."""
+    return lambda jobs: lambda index: jobs.rows.terms(jobs.simulation, index).get(name)
+
+
+def _state(jobs: Jobs) -> Of:
+    return jobs.simulation.state
+
+
+def _class_order(jobs: Jobs) -> Of:
+    rows = jobs.rows
+    return (
+        rows.klass(jobs.simulation) if rows.gives_classes(jobs.simulation) else alphabet(rows.columns.klass)
+    )
+
+
+def _starts(jobs: Jobs) -> Of:
+    return jobs.rows.predicted_starts(jobs.simulation).get
+
+
+def _ahead(jobs: Jobs) -> Of:
+    starts, now = _starts(jobs), jobs.now
+    return lambda index: None if (start := starts(index)) is None else start - now
+
+
+def _preemptions(jobs: Jobs) -> Of:
+    return jobs.simulation.preemptions
+
+
+def _code(jobs: Jobs) -> Of:
+    return partial(jobs.rows.code, jobs.simulation)
+
+
+QUEUE = Fields[Jobs, int](
+    (
+        Field("id", Kind.NUMBER, _column("id"), "JOB", 0, bare=True),
+        Field("user", Kind.TEXT, _column("user"), "USER", 5, 10, bare=True, keys=_alphabet("user")),
+        Field(
+            "class", Kind.TEXT, lambda jobs: jobs.rows.klass(jobs.simulation), "CLASS", 9, 11,
+            bare=True, keys=_class_order,
+        ),
+        Field("queue", Kind.TEXT, _column("queue")),
+        Field("name", Kind.TEXT, _column("name"), bare=True),
+        Field("state", Kind.LETTER, _state, "S", 1, 1),
+        Field("size", Kind.NUMBER, _column("size"), "SIZE", 2),
+        Field("submit", Kind.INSTANT, _column("submit"), "SUBMIT", 10),
+        Field("wait", Kind.DURATION, lambda jobs: jobs.rows.waits(jobs.simulation), "WAIT", 4, 6),
+        Field("base", Kind.NUMBER, _term("base"), "BASE", 3, 4, filtered=False),
+        Field("wire", Kind.NUMBER, _term("wire"), "W", 4, 1, filtered=False),
+        Field("priority", Kind.NUMBER, _term("priority"), "PRIO", 5, 7, filtered=False),
+        Field("limit", Kind.DURATION, _column("estimate"), "LIMIT", 7, 6),
+        Field("done", Kind.NUMBER, _term("done"), "DONE", 3, 4, filtered=False),
+        Field("starts", Kind.MOMENT, _starts, "STARTS", 3, 24),
+        Field("in", Kind.DURATION, _ahead, "IN", 6, 7, filtered=False),
+        Field("ends", Kind.MOMENT, lambda jobs: jobs.rows.ends(jobs.simulation), "ENDS", 3, 20),
+        Field("stops", Kind.NUMBER, _preemptions, "PRE", 4, 3, filtered=False),
+        Field("slip", Kind.CHANGE, lambda jobs: jobs.rows.slips(jobs.simulation), "SLIP", 8, 7),
+        Field("slack", Kind.DURATION, _term("slack_left"), "SLACK", 4, 6, filtered=False),
+        Field("reason", Kind.TEXT, _code, "REASON", 0, filtered=False, wide=True),
+    ),
+    orders=(
+        "queue", "starts", "ends", "wait", "slip", "id", "user", "class", "state", "size", "submit", "limit",
+    ),
+    rows="the queue",
+    older={"estimate": "limit", "predicted": "starts", "job": "id"},
+)  # fmt: skip
+"""What stands in the queue of a machine."""

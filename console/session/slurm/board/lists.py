@@ -1,0 +1,138 @@
+"""The lists of a cluster beside its plan: nodes, reservations, nodes out of service, partitions."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Generic
+
+import attrs
+
+from shadowtime.console.session.slurm.board.facts import Board, NodeFact
+from shadowtime.console.session.slurm.board.fields import Reading
+from shadowtime.console.session.slurm.board.out import OutRow, out_rows
+from shadowtime.console.session.slurm.board.reserving import ReservationRow, reservation_rows
+from shadowtime.console.session.slurm.board.standing import PartitionRow, partition_rows
+from shadowtime.console.session.table.field import Field, Fields, Kind, R, of
+
+
+@attrs.frozen
+class Listing(Generic[R]):
+    """A list: its rows, what they have, and what stands in it without any."""
+
+    name: str
+    """As it is typed."""
+    nothing: str
+    rows: Callable[[Board], Sequence[R]]
+    fields: Fields[Reading, R]
+    key: Callable[[R], str]
+    """The name of a row."""
+
+
+def _left(at: Reading) -> Callable[[NodeFact], int | None]:
+    return lambda node: None if node.free_at is None else node.free_at - at.now
+
+
+NODES = Fields[Reading, NodeFact](
+    (
+        Field("node", Kind.TEXT, of(lambda node: node.name), "NODE", 0, 16, bare=True),
+        Field("state", Kind.TEXT, of(lambda node: node.state), "STATE", 1, 21, bare=True),
+        Field("cpus", Kind.NUMBER, of(lambda node: node.cpus - node.cpus_taken), "CPUS", 5, falls=True),
+        Field("gpus", Kind.NUMBER, of(lambda node: node.gpus - node.gpus_held), "GPUS", 3, falls=True),
+        Field("memory", Kind.NUMBER, of(lambda node: node.memory - node.memory_taken), "MEM", 7, 13),
+        Field("partition", Kind.NAMES, of(lambda node: node.partitions), bare=True),
+        Field("jobs", Kind.NAMES, of(lambda node: node.jobs), "JOBS", 2, 14),
+        Field("free", Kind.MOMENT, of(lambda node: node.free_at), "FREE AT", 4, 14),
+        Field("in", Kind.DURATION, _left, "IN", 6, 7, filtered=False),
+        Field("starts", Kind.MOMENT, of(lambda node: node.next_start), "NEXT", 0, wide=True),
+    ),
+    orders=("node", "free", "starts", "cpus", "gpus", "state"),
+    rows="the nodes",
+)
+"""The nodes of a cluster: of CPUs, GPUs and memory what no job holds."""
+
+RESERVATIONS = Listing(
+    "reservations",
+    "no reservation",
+    reservation_rows,
+    Fields[Reading, ReservationRow](
+        (
+            Field("name", Kind.TEXT, of(lambda row: row.name), "NAME", 0, 16, bare=True),
+            Field("state", Kind.TEXT, of(lambda row: row.state), "STATE", 2, bare=True),
+            Field("begin", Kind.MOMENT, of(lambda row: row.begin), "FROM", 0, 14),
+            Field("end", Kind.MOMENT, of(lambda row: row.end), "UNTIL", 0, 14),
+            Field("nodes", Kind.TEXT, of(lambda row: row.nodes), "NODES", 1, 24, bare=True),
+            Field("size", Kind.NUMBER, of(lambda row: row.size), "SIZE", 4, 6, falls=True),
+            Field("users", Kind.NAMES, of(lambda row: row.users), "USERS", 3, 14, bare=True),
+            Field("accounts", Kind.NAMES, of(lambda row: row.accounts), "ACCOUNTS", 5, 14, bare=True),
+            Field("flags", Kind.NAMES, of(lambda row: row.flags), "FLAGS", 7, 30, bare=True),
+            Field("waiting", Kind.NAMES, of(lambda row: row.waiting), "WAIT FOR IT", 6, 14),
+            Field("delays", Kind.NAMES, of(lambda row: row.delays), "DELAYS", 0, wide=True, falls=True),
+        ),
+        orders=("begin", "name", "end", "size", "delays"),
+        rows="reservations",
+        older={"user": "users", "account": "accounts"},
+    ),
+    lambda row: row.name,
+)
+
+OUT = Listing(
+    "out",
+    "every node is in service",
+    out_rows,
+    Fields[Reading, OutRow](
+        (
+            Field("node", Kind.TEXT, of(lambda row: row.node), "NODE", 0, 16, bare=True),
+            Field("state", Kind.TEXT, of(lambda row: row.state), "STATE", 1, 24, bare=True),
+            Field("partitions", Kind.NAMES, of(lambda row: row.partitions), "PARTITIONS", 5, 16, bare=True),
+            Field("reason", Kind.TEXT, of(lambda row: row.reason), "REASON", 0, wide=True, bare=True),
+            Field("by", Kind.TEXT, of(lambda row: row.by), "BY", 4, 10, bare=True),
+            Field("since", Kind.INSTANT, of(lambda row: row.since), "SINCE", 2, 14, falls=True),
+            Field("age", Kind.DURATION, of(lambda row: row.age), "AGE", 0, 7, falls=True),
+            Field("jobs", Kind.NAMES, of(lambda row: row.jobs), "JOBS", 3, 14, falls=True),
+            Field("empty", Kind.MOMENT, of(lambda row: row.empty_at), "EMPTY AT", 6, header="empty_at"),
+        ),
+        orders=("since", "node", "reason", "state", "by", "age", "jobs"),
+        rows="the nodes out of service",
+        older={"partition": "partitions"},
+    ),
+    lambda row: row.node,
+)
+
+PARTITIONS = Listing(
+    "partitions",
+    "no partition",
+    partition_rows,
+    Fields[Reading, PartitionRow](
+        (
+            Field("name", Kind.TEXT, of(lambda row: row.name), "PARTITION", 0, 16, bare=True),
+            Field("running", Kind.NUMBER, of(lambda row: row.running), "RUNNING", 3, falls=True),
+            Field("nodes", Kind.NUMBER, of(lambda row: row.nodes), falls=True),
+            Field("cpus", Kind.NUMBER, of(lambda row: row.cpus), falls=True),
+            Field("waiting", Kind.NUMBER, of(lambda row: row.waiting), "WAITING", 0, falls=True),
+            Field("wanted", Kind.NUMBER, of(lambda row: row.wanted), "WANT CPUS", 7, falls=True),
+            Field("next", Kind.TEXT, of(lambda row: row.next_job), header="next_job"),
+            Field(
+                "starts", Kind.MOMENT, of(lambda row: row.next_start), "NEXT START", 2, 14,
+                header="next_start",
+            ),
+            Field(
+                "wait", Kind.DURATION, of(lambda row: row.longest_wait), "WAIT UP TO", 0,
+                falls=True, header="longest_wait",
+            ),
+            Field(
+                "longest", Kind.TEXT, of(lambda row: row.longest_job), "THE LONGEST WAIT", 0,
+                wide=True, header="longest_job",
+            ),
+            Field("gpus", Kind.NUMBER, of(lambda row: row.gpus), falls=True),
+            Field("wantgpus", Kind.NUMBER, of(lambda row: row.gpus_wanted), header="gpus_wanted", falls=True),
+            Field("state", Kind.TEXT, of(lambda row: row.state), "STATE", 5, 10, bare=True),
+            Field("size", Kind.NUMBER, of(lambda row: row.size), "NODES", 6, falls=True),
+            Field("up", Kind.NUMBER, of(lambda row: row.up), falls=True),
+            Field("idle", Kind.NUMBER, of(lambda row: row.idle), "IDLE", 4, falls=True),
+        ),
+        orders=("wait", "name", "waiting", "idle", "starts"),
+        rows="the partitions",
+    ),
+    lambda row: row.name,
+)  # fmt: skip
+
+LISTS: Mapping[str, Listing[Any]] = {each.name: each for each in (RESERVATIONS, OUT, PARTITIONS)}
+"""The lists by name."""

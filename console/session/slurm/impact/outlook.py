@@ -1,0 +1,266 @@
+"""What is expected of a cluster from an instant on (docs/slurm-cycle.md, section 19).
+
+A change is made at the end of the second of the instant, at the capture before its first second. Nothing is
+done on the cluster itself.
+"""
+
+from bisect import insort
+from datetime import tzinfo
+from threading import Lock
+
+import attrs
+
+from shadowtime.console.session.clock import Clock, dated_clock
+from shadowtime.console.session.impact.outlook import Doubts, Typed, Vacated
+from shadowtime.console.session.impact.rows import Times
+from shadowtime.console.session.progress import Step
+from shadowtime.console.session.slurm.forecasting import forecast_of
+from shadowtime.console.session.slurm.guard.marked import Marks, left_out_of_all
+from shadowtime.console.session.slurm.impact.advice import ClusterApplicant
+from shadowtime.console.session.slurm.impact.changing import Doing, format_done, make, read_doing
+from shadowtime.console.session.slurm.impact.vacated import drained, reserved
+from shadowtime.console.session.slurm.moments import Happening, Moment
+from shadowtime.console.session.slurm.over_time import OverTime
+from shadowtime.console.session.slurm.queue import waiting_tasks
+from shadowtime.console.session.work import Halt, check
+from shadowtime.scenarios.slurm import Capture, Job
+from shadowtime.scenarios.slurm.changes import Change
+
+
+@attrs.define
+class Names:
+    """The jobs of all runs of an outlook, by index."""
+
+    id: list[int | str] = attrs.field(factory=list)
+    """The number; of a task of an array its name, such as `12_3`."""
+    user: list[str] = attrs.field(factory=list)
+    size: list[int] = attrs.field(factory=list)
+    """Nodes."""
+    places: dict[str, int] = attrs.field(factory=dict)
+    """The index of each job, as Slurm names it."""
+
+    def add(self, job: Job) -> int:
+        """Return the index of a job."""
+        name = job.shown
+        if name not in self.places:
+            self.places[name] = len(self.id)
+            self.id.append(int(name) if name.isdigit() else name)
+            self.user.append(job.user)
+            self.size.append(len(job.nodes) or job.request.least_nodes)
+        return self.places[name]
+
+
+@attrs.define
+class Followed:
+    """A run as it is followed: when its jobs start and end, by index."""
+
+    jobs: Names
+    running: frozenset[int] = frozenset()
+    """Those that hold nodes from the first: they have started before."""
+    starts: dict[int, int] = attrs.field(factory=dict)
+    ends: dict[int, int] = attrs.field(factory=dict)
+
+    def fork(self) -> "Followed":
+        """Return the same, to be followed on its own."""
+        return attrs.evolve(self, starts=dict(self.starts), ends=dict(self.ends))
+
+    def take(self, moment: Moment) -> None:
+        """Take what a moment does. A job that is requeued keeps its first start."""
+        names = {job.shown: job for _, job in moment.puts if job is not None and job.holding}
+        for each in moment.started:
+            place = self.jobs.add(names[each.job])
+            if place not in self.running:
+                self.starts.setdefault(place, moment.at)
+        if moment.what is Happening.END:
+            for name in moment.subjects:
+                self.ends[self.jobs.places[name]] = moment.at
+
+    def finish(self, over_time: OverTime, turns: bool) -> Times:
+        """Return the times; jobs that still hold nodes end at their limits, unless they take turns."""
+        ends = {} if turns else over_time.ends
+        for job in over_time.capture.jobs:
+            if job.id in ends and job.holding:
+                self.ends[self.jobs.add(job)] = ends[job.id]
+        return Times(self.starts, self.ends)
+
+
+class ClusterRun:
+    """A cluster followed from the instant of an outlook on."""
+
+    def __init__(self, outlook: "ClusterOutlook", over_time: OverTime, followed: Followed) -> None:
+        self.over_time = over_time
+        self._outlook, self._followed = outlook, followed
+        self._before = over_time.capture
+        """The cluster before what is done in this second."""
+        self._later: list[tuple[int, Change]] = []
+        """What is done later, in order."""
+        self._begins: list[tuple[int, str]] = []
+        """When the reservations begin that were made, with their names."""
+        self.vacated: tuple[Vacated, ...] = ()
+
+    def fork(self) -> "ClusterRun":
+        """Return another run in the same state."""
+        other = ClusterRun(self._outlook, self.over_time.fork(), self._followed.fork())
+        other._before, other.vacated = self._before, self.vacated
+        other._later, other._begins = list(self._later), list(self._begins)
+        return other
+
+    @property
+    def waiting(self) -> int:
+        """How many jobs wait, each task of an array counted."""
+        return waiting_tasks(self.over_time.capture)
+
+    def do(self, text: str, at: int | None = None) -> None:
+        """Make a change here, at the instant that it names, or when the second `at` begins. SessionError."""
+        change = self._outlook.read(text)
+        if at is not None:
+            self._until(at - 1, _never)
+            self._make(change)
+        elif isinstance(change, Change) and change.later is not None:
+            insort(self._later, (change.later, change), key=_instant)
+        else:
+            self._make(change)
+
+    def _make(self, doing: Doing) -> None:
+        make(self.over_time, doing, self._outlook.capture)
+        if isinstance(doing, Change) and doing.at is not None and doing.later is None:
+            insort(self._begins, (doing.at, doing.name))
+
+    def times(self, halt: Halt, step: Step) -> Times:
+        """Follow the cluster until no job can start any more; return when jobs start and end. Broken."""
+        for at in sorted({at for at, _ in (*self._later, *self._begins)}):
+            self._until(at, halt)
+            for when, change in self._later:
+                if when == at:
+                    self._make(change)
+            self._note(at)
+            begun = {name for when, name in self._begins if when == at}
+            self.vacated += tuple(reserved(self.over_time, begun))
+        self._note(self._outlook.time)
+        waiting = self.waiting
+        for moment in self.over_time.moments():
+            check(halt)
+            self._followed.take(moment)
+            waiting -= len(moment.started)
+            step(max(0, waiting))
+        return self._followed.finish(self.over_time, self._outlook.takes_turns)
+
+    def _until(self, at: int, halt: Halt) -> None:
+        """Follow the cluster to the end of a second. Broken."""
+        self._note(self._outlook.time)
+        for moment in self.over_time.moments(at):
+            check(halt)
+            self._followed.take(moment)
+
+    def _note(self, at: int) -> None:
+        """Note which nodes the changes of this second have drained."""
+        self.vacated += tuple(drained(self._before, self.over_time, at))
+        self._before = self.over_time.capture
+
+    def start_by(self, name: str, by: int, halt: Halt) -> int | None:
+        """Return when a job, or a task of an array, starts; None if not until `by`. Broken."""
+        for moment in self.over_time.moments(by):
+            check(halt)
+            if any(name in (each.job, each.waited_as) for each in moment.started):
+                return moment.at
+        return None
+
+
+class ClusterOutlook:
+    """What is expected of a cluster from an instant on. Its runs are made one at a time, in any thread."""
+
+    def __init__(
+        self,
+        capture: Capture,
+        begin: int,
+        event: int = 0,
+        at: int | None = None,
+        zone: tzinfo | None = None,
+    ) -> None:
+        """Follow a capture from `begin`; the instant is `at`, that of `event`, by default the capture.
+
+        `zone` is that of typed instants; None is that of this machine.
+        """
+        self.event, self.time = event, begin if at is None else at
+        self.capture, self.jobs = capture, Names()
+        self.clock: Clock = dated_clock(zone, self.time)
+        self.takes_turns = "GANG" in capture.settings.preempt_mode.split(",")
+        self._begin = begin
+        self._here: ClusterRun | None = None
+        self._before: Times | None = None
+        self._lock = Lock()
+
+    def here(self, halt: Halt) -> ClusterRun:
+        """Return the cluster at the instant, to be forked. Broken if `halt` says so on the way."""
+        with self._lock:
+            if self._here is None:
+                here = OverTime(self.capture, self._begin)
+                for _ in here.moments(self.time) if self.event else ():
+                    check(halt)
+                for job in here.capture.jobs:
+                    if job.holding or (job.waiting and not _several(job)):
+                        self.jobs.add(job)
+                running = frozenset(self.jobs.add(job) for job in here.capture.jobs if job.holding)
+                self._here = ClusterRun(self, here, Followed(self.jobs, running))
+        return self._here
+
+    def before(self, halt: Halt, step: Step) -> Times:
+        """Return when jobs start and end if nothing is done. Broken."""
+        here = self.here(halt)
+        with self._lock:
+            if self._before is None:
+                self._before = here.fork().times(halt, step)
+        return self._before
+
+    def cluster(self, halt: Halt) -> Capture:
+        """Return the cluster at the instant. Broken."""
+        return self.here(halt).over_time.capture
+
+    @property
+    def seen(self) -> range:
+        """The indexes of all jobs that some run has had so far."""
+        return range(len(self.jobs.id))
+
+    @property
+    def doubts(self) -> Doubts:
+        """The marks of the jobs that wait at the instant, and what all their starts leave out."""
+        here = self.cluster(_never)
+        found = forecast_of(here, self.time)
+        left_out = left_out_of_all(found.caveats, (row.marks for row in found.rows))
+        return Doubts(Marks(here, found.rows).of, left_out)
+
+    def first_start(self, times: Times, name: str) -> int | None:
+        """When a job, or the first of the tasks of an array (`12_*`), starts from the instant on, if ever."""
+        tasks = name.removesuffix("*") if name.endswith("_*") else f"{name}_"
+        starts = (
+            times.starts[place]
+            for each, place in self.jobs.places.items()
+            if place in times.starts and (each == name or each.startswith(tasks))
+        )
+        return min((start for start in starts if start >= self.time), default=None)
+
+    def typed(self, text: str) -> Typed:
+        """Return a change as it is typed. SessionError for anything else, and for an instant that is past."""
+        change = self.read(text)
+        return Typed(format_done(change), change.job)
+
+    def read(self, text: str) -> Doing:
+        """Return the change that a line says. SessionError."""
+        return read_doing(text, self.time, self.clock)
+
+    def applicant(self, job: int) -> "ClusterApplicant":
+        """Return a job that is to start; whether it waits shows once the cluster stands at the instant."""
+        return ClusterApplicant(self, job)
+
+
+def _several(job: Job) -> bool:
+    """Whether a job stands for the tasks of an array that wait together."""
+    return job.array is not None and job.array.task is None
+
+
+def _instant(pair: tuple[int, Change]) -> int:
+    return pair[0]
+
+
+def _never() -> bool:
+    return False

@@ -1,1 +1,0 @@
-"""Lists of a cluster beside its panels: reservations, nodes out of service, partitions."""

@@ -1,0 +1,150 @@
+"""Columns of a table that give way by rank where there is little room. Pure text.
+
+A column has room for the longest text of the rows that it was fitted to, and of those in sight.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Generic, TypeVar
+
+import attrs
+
+from shadowtime.console.clock import duration
+from shadowtime.console.session.table.field import Field, Fields, Kind
+from shadowtime.console.widgets.frame.ink import Line, Piece, cell
+
+T = TypeVar("T")
+BASE = ""
+"""The role of a text that stands in the role of its row."""
+WHATEVER_IS_LEFT = 10**6
+"""Cells at most of a column that takes the rest of the line."""
+
+
+@attrs.frozen
+class Column(Generic[T]):
+    """A column: `rank` 0 is never dropped, `name` is what the rows can be sorted by."""
+
+    title: str
+    rank: int
+    text: Callable[[T], str]
+    right: bool = False
+    most: int = 12
+    """Cells at most."""
+    role: Callable[[T], str] = attrs.field(default=lambda _: BASE)
+    name: str = ""
+    least: int = 0
+    """Cells at least, where it is shown."""
+    stands: bool = False
+    """Whether it is shown also where nothing stands in it; one of rank 0 always is."""
+    fitted: Callable[[T, int], str] | None = None
+    """The text for a number of cells, where that is not the beginning of the text."""
+
+    def cell(self, row: T, width: int) -> str:
+        """What stands in so many cells."""
+        return cell(self.fitted(row, width) if self.fitted else self.text(row), width, self.right)
+
+
+@attrs.frozen
+class Look(Generic[T]):
+    """How a field is shown, where that is not how its kind is: its text, its role."""
+
+    text: Callable[[T], str] | None = None
+    role: Callable[[T], str] = attrs.field(default=lambda _: BASE)
+    least: int = 0
+    stands: bool = False
+    fitted: Callable[[T, int], str] | None = None
+
+
+def columns_of(
+    fields: Fields[Any, Any],
+    source: Any,
+    write: Mapping[Any, Callable[[Any], str]],
+    looks: Mapping[str, Look[T]],
+) -> tuple[Column[T], ...]:
+    """Return the columns of fields. `write` writes a value of each kind, `looks` are those of some fields."""
+
+    def column(field: Field[Any, Any]) -> Column[T]:
+        look = looks.get(field.name) or Look()
+        text = look.text
+        if text is None:
+            read, written = field.values(source), write.get(field.kind, str)
+            text = lambda row: "" if (value := read(row)) is None else written(value)  # noqa: E731
+        right = field.kind.counted
+        sorted_by = field.name if field.name in fields.orders else ""
+        most = WHATEVER_IS_LEFT if field.wide else field.most
+        return Column(
+            field.title, field.rank, text, right, most, look.role, sorted_by,
+            look.least, look.stands, look.fitted,
+        )  # fmt: skip
+
+    return tuple(column(field) for field in fields.columns)
+
+
+def written(instant: Callable[[int], str]) -> Mapping[Kind, Callable[[Any], str]]:
+    """Return how a value of each kind is written, with `instant` for instants."""
+    return {
+        Kind.NAMES: lambda value: value if isinstance(value, str) else ",".join(value),
+        Kind.DURATION: duration,
+        Kind.CHANGE: lambda value: f"+{duration(value)}" if value > 0 else duration(value),
+        Kind.INSTANT: instant,
+        Kind.MOMENT: instant,
+    }
+
+
+def widths(columns: Sequence[Column[T]], rows: Iterable[T], before: Sequence[int] = ()) -> list[int]:
+    """Return how wide each column is, at least as before; 0 for one in which nothing has stood so far."""
+    found = list(before) or [_shown(each) if each.stands or not each.rank else 0 for each in columns]
+    for row in rows:
+        for place, column in enumerate(columns):
+            if found[place] < column.most:
+                length = len(column.text(row))
+                if length > found[place]:
+                    found[place] = max(min(length, column.most), _shown(column))
+    return found
+
+
+def _shown(column: Column[T]) -> int:
+    """How wide a column is at least, where it is shown."""
+    return max(column.least, len(column.title))
+
+
+@attrs.frozen
+class Layout(Generic[T]):
+    """The columns that are shown, each with its width; the last one takes the rest."""
+
+    columns: tuple[tuple[Column[T], int], ...]
+
+    def heading(self, order: str = "", reverse: bool = False) -> Line:
+        """The line of titles; that of the order has an arrow, which may take the blank behind the column."""
+        line: list[Piece] = []
+        last = len(self.columns) - 1
+        for place, (column, width) in enumerate(self.columns):
+            here = bool(order) and column.name == order
+            arrow = " " if not here else "↑" if reverse else "↓"
+            if column.right:
+                title = cell(column.title, width, right=True) + arrow
+            else:
+                title = cell(column.title + arrow, width + (place < last))
+            line.append((title, "key" if here else "head"))
+        return line
+
+    def line(self, row: T, base: str = "text") -> Line:
+        """The line of a row; `base` is the role of a text without one of its own."""
+        pieces: list[Piece] = []
+        for column, width in self.columns:
+            text, role = column.cell(row, width), column.role(row) or base
+            # What changed is underlined, and an underlined gap would look like more.
+            pieces += [(text, role), (" ", "text")] if role == "now" else [(text + " ", role)]
+        text, role = pieces.pop()
+        return [*pieces, (text[:-1], role)] if len(text) > 1 else pieces
+
+
+def layout(columns: Sequence[Column[T]], wide: Sequence[int], width: int, least: int = 14) -> Layout[T]:
+    """Choose the columns for a width: the highest ranks go until `least` cells are left for the last one."""
+    *firsts, last = zip(columns, wide, strict=True)
+    kept = [(column, cells) for column, cells in firsts if cells]
+    while (rest := width - sum(cells + 1 for _, cells in kept)) < least and kept:
+        worst = max(kept, key=lambda each: each[0].rank)
+        if not worst[0].rank:
+            break
+        kept.remove(worst)
+    return Layout((*kept, (last[0], max(1, rest))))

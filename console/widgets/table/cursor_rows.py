@@ -1,0 +1,129 @@
+"""Rows with a cursor: only those in sight are drawn, and those alone that came out different."""
+
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.events import Resize
+from textual.geometry import Size
+from textual.scroll_view import ScrollView
+
+from shadowtime.console.widgets.frame.ink import Line, different
+from shadowtime.console.widgets.frame.pen import Penned
+
+
+class CursorRows(Penned, ScrollView, inherit_bindings=False):
+    """A cursor on one of `count` places, which stand in `rows` rows.
+
+    A subclass overrides `draw`, `row_of` if a row has several places, and `moved`.
+    """
+
+    DEFAULT_CSS = """
+    CursorRows { overflow-x: hidden; overflow-y: scroll; scrollbar-size-vertical: 1; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "move(-1)", show=False),
+        Binding("down", "move(1)", show=False),
+        Binding("pageup", "page(-1)", show=False),
+        Binding("pagedown", "page(1)", show=False),
+    ]
+    heading_lines: ClassVar[int] = 0
+    """Lines above the rows, which do not scroll."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.can_focus = True
+        self._place = 0
+        self._drawn: list[Line] = []
+
+    @property
+    def count(self) -> int:
+        """How many places there are."""
+        return 0
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return self.count
+
+    def row_of(self, place: int) -> int:
+        """The row that a place stands in."""
+        return place
+
+    def draw(self, y: int) -> Line:
+        """The line at `y` of what is seen."""
+        return ()
+
+    def moved(self) -> None:
+        """The cursor stands on another place."""
+
+    @property
+    def place(self) -> int | None:
+        """The place under the cursor; None if there are none."""
+        return self._place if self._place < self.count else None
+
+    def go(self, place: int) -> None:
+        """Put the cursor on a place, or on the one nearest to it."""
+        place = min(max(0, place), max(0, self.count - 1))
+        if place != self._place:
+            self._place = place
+            self.keep_in_sight()
+            self.redraw()
+            self.moved()
+
+    def redraw(self) -> None:
+        """Draw those lines in sight that came out different."""
+        if self.size:
+            drawn = [self.draw(y) for y in range(self.size.height)]
+            stale, self._drawn = different(drawn, self._drawn), drawn
+            self.refresh_lines_at(stale)
+
+    def drawn(self, y: int) -> Line:
+        """The line at `y` of what is seen, as it was drawn last."""
+        if not y < len(self._drawn):
+            self._drawn = [self.draw(at) for at in range(self.size.height)]
+        return self._drawn[y]
+
+    def measure(self) -> None:
+        """Set how far the rows scroll, past the reactive: that would lay out the whole screen."""
+        size = Size(self.size.width, self.rows + self.heading_lines)
+        if size != self.virtual_size:
+            self.set_reactive(ScrollView.virtual_size, size)
+            self.vertical_scrollbar.window_virtual_size = size.height
+            self.scroll_y = self.validate_scroll_y(self.scroll_y)
+
+    def keep_in_sight(self) -> None:
+        """Scroll as far as the row of the cursor needs to be seen."""
+        row, top = self.row_of(self._place), self.scroll_offset.y
+        seen = max(1, self.size.height - self.heading_lines)
+        if not top <= row < top + seen:
+            self.scroll_to(y=row if row < top else row - seen + 1, animate=False, immediate=True)
+
+    def on_resize(self, _: Resize) -> None:
+        self._drawn = []
+        self.measure()
+        self.keep_in_sight()
+        self.refresh()
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_y(old_value, new_value)
+        self._drawn = []
+
+    def action_move(self, rows: int) -> None:
+        """Move the cursor by rows."""
+        self.go(self._place + rows)
+
+    def action_page(self, pages: int) -> None:
+        """Move the cursor by what is seen."""
+        self.action_move(pages * max(1, self.size.height - self.heading_lines - 1))
+
+    def action_half(self, way: int) -> None:
+        """Move the cursor by half of what is seen."""
+        self.action_move(way * max(1, self.size.height // 2))
+
+    def far(self, way: int) -> None:
+        """To the first place (-1) or the last (1)."""
+        self.go(0 if way < 0 else self.count - 1)
+
+    def action_far(self, way: int) -> None:
+        """To the first place (-1) or the last (1)."""
+        self.far(way)

@@ -1,0 +1,247 @@
+"""A table of rows with a heading. Only the rows in sight are asked for, measured and drawn.
+
+The cursor stands on a row, not on a line: it stays with its row while the order changes.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import ClassVar, Generic, TypeVar
+
+from textual.events import Click, Resize
+from textual.message import Message
+from textual.strip import Strip
+
+from shadowtime.console.widgets.frame.ink import Line, plain
+from shadowtime.console.widgets.frame.pen import lettered
+from shadowtime.console.widgets.table.columns import Column, Layout, layout, widths
+from shadowtime.console.widgets.table.cursor_rows import CursorRows
+
+T = TypeVar("T")
+K = TypeVar("K", bound=Hashable)
+LEAST = 14
+"""Cells of the last column for which others give way."""
+COPIED = 4000
+"""Cells of a copied line."""
+
+
+class ListTable(CursorRows, Generic[K, T]):
+    """Rows by key. `show` gives it keys; `rows` returns the rows of some of them, from a place on."""
+
+    heading_lines = 1
+    keeps_room: ClassVar[bool] = False
+    """Whether columns keep the room that rows needed before; if not, one position has one picture."""
+
+    class Moved(Message):
+        """The cursor stands on another row."""
+
+        def __init__(self, table: "ListTable[K, T]") -> None:
+            super().__init__()
+            self.table = table
+
+    def __init__(
+        self,
+        rows: Callable[[Sequence[K], int, int], Sequence[T]],
+        least: Callable[[int], int] = lambda _: LEAST,
+        *,
+        id: str | None = None,
+    ) -> None:
+        """`least`: for how many cells of the last column others give way, by the width of the table."""
+        super().__init__(id=id)
+        self._rows, self._least = rows, least
+        self._columns: Sequence[Column[T]] = ()
+        self._fitted: Sequence[int] = ()
+        """How wide the columns are for the rows that they were fitted to."""
+        self._wide: Sequence[int] = ()
+        """The same with room for the rows in sight."""
+        self._layout: Layout[T] = Layout(())
+        self._laid_out: tuple[object, ...] = ()
+        """What the layout was made for."""
+        self._keys: Sequence[K] = ()
+        self._sought: K | None = None
+        """The key that the cursor was on, if it is not shown."""
+        self._order = ("", False)
+        self._window: tuple[int, Sequence[T]] = (0, ())
+        self._letters: dict[int, str] = {}
+        self.nothing = ""
+        """What stands in an empty table."""
+
+    @property
+    def count(self) -> int:
+        return len(self._keys)
+
+    # What is shown.
+
+    def fit(self, columns: Sequence[Column[T]], rows: Iterable[T] = ()) -> None:
+        """Take columns, and make room in them for all of these rows."""
+        self._columns, self._fitted, self._drawn = columns, widths(columns, rows), []
+        self._wide = self._fitted
+
+    def take(self, columns: Sequence[Column[T]]) -> None:
+        """Take columns that show the same at another instant; they keep their widths."""
+        self._columns, self._drawn = columns, []
+
+    def put(self, keys: Sequence[K], order: str = "", reverse: bool = False) -> None:
+        """Show rows with these keys, which are in an order. The cursor stays on its key, or at its place.
+
+        A key that comes back gets the cursor back, unless it was moved meanwhile.
+        """
+        before = self.key if self._sought is None else self._sought
+        self._keys, self._order, self._window = keys, (order, reverse), (0, ())
+        if not self.keeps_room:
+            self._wide = self._fitted
+        self.measure()
+        self.seek(before)
+        self.moved()
+
+    def seek(self, key: K | None) -> None:
+        """Put the cursor on a key, or leave it near its place."""
+        found = self._find(key)
+        self._place = min(self._place, max(0, self.count - 1)) if found is None else found
+        self._sought = key if found is None else None
+        self.keep_in_sight()
+        self.redraw()
+
+    def _find(self, key: K | None) -> int | None:
+        if key is None:
+            return None
+        if self._place < self.count and self._keys[self._place] == key:
+            return self._place
+        try:
+            return self._keys.index(key)
+        except ValueError:
+            return None
+
+    def freshen(self) -> None:
+        """Ask for the rows in sight anew."""
+        self._window = (0, ())
+        self.redraw()
+
+    # The cursor.
+
+    @property
+    def key(self) -> K | None:
+        """The key under the cursor."""
+        return self._keys[self._place] if self._place < self.count else None
+
+    @property
+    def current(self) -> T | None:
+        """The row under the cursor."""
+        return self.row(self._place)
+
+    @property
+    def lost(self) -> bool:
+        """Whether the cursor is not drawn, for it belongs to a row that is not here."""
+        return False
+
+    @property
+    def rows_in_sight(self) -> Sequence[T]:
+        """The rows that were asked for last: those that are seen."""
+        return self._window[1]
+
+    @property
+    def in_sight(self) -> Sequence[K]:
+        """The keys whose rows are seen."""
+        top = self.scroll_offset.y
+        return list(self._keys[top : top + max(0, self.size.height - 1)])
+
+    def moved(self) -> None:
+        self.post_message(self.Moved(self))
+
+    def go(self, place: int) -> None:
+        self._sought = None
+        super().go(place)
+        self.redraw()
+
+    def on_click(self, event: Click) -> None:
+        if event.y > 0:
+            self.go(self.scroll_offset.y + event.y - 1)
+
+    @property
+    def pickable(self) -> Sequence[int]:
+        """The lines in sight that can be chosen."""
+        return range(1, 1 + len(self.in_sight))
+
+    def pick(self, line: int) -> None:
+        """Choose the row on a line in sight."""
+        self.go(self.scroll_offset.y + line - 1)
+
+    def letter(self, letters: dict[int, str]) -> None:
+        """Show letters in front of lines."""
+        if letters != self._letters:
+            self._letters = letters
+            self.refresh()
+
+    # Drawing.
+
+    def row(self, place: int) -> T | None:
+        """The row at a place; those in sight are asked for together."""
+        if not 0 <= place < self.count:
+            return None
+        first, rows = self._window
+        if not first <= place < first + len(rows):
+            first = min(place, self.scroll_offset.y)
+            rows = self._rows(self._keys, first, max(self.size.height, place - first + 1))
+            self._window = (first, rows)
+        return rows[place - first] if place - first < len(rows) else None
+
+    def base(self, row: T) -> str:
+        """The role of what has no role of its own."""
+        return "text"
+
+    def line(self, row: T, width: int) -> Line:
+        """The line of a row in so many cells."""
+        return layout(self._columns, self._wide, width, self._least(width)).line(row, self.base(row))
+
+    def line_text(self, row: T) -> str:
+        """The row as text, with single blanks, however long."""
+        return " ".join(plain(self.line(row, COPIED)).split())
+
+    @property
+    def current_text(self) -> str:
+        """The row under the cursor as text; empty without one."""
+        row = self.current
+        return "" if row is None else self.line_text(row)
+
+    def heading(self, width: int) -> Line:
+        """The line of titles in so many cells."""
+        return layout(self._columns, self._wide, width, self._least(width)).heading(*self._order)
+
+    def lay_out(self) -> None:
+        """Make room for what is in sight."""
+        self.row(self.scroll_offset.y)
+        wide = widths(self._columns, self._window[1], self._wide)
+        width = self.scrollable_content_region.width - 1
+        if (self._columns, wide, width) != self._laid_out:
+            self._wide, self._laid_out = wide, (self._columns, wide, width)
+            self._layout = layout(self._columns, wide, width, self._least(width))
+
+    def redraw(self) -> None:
+        if self.size and self._columns:
+            self.lay_out()
+            super().redraw()
+
+    def drawn(self, y: int) -> Line:
+        if not y < len(self._drawn):
+            self.lay_out()
+        return super().drawn(y)
+
+    def draw(self, y: int) -> Line:
+        if y == 0:
+            return [(" ", "head"), *self._layout.heading(*self._order)]
+        place = self.scroll_offset.y + y - 1
+        row = self.row(place)
+        if row is None:
+            return [(f" {self.nothing}", "dim")] if place == 0 and self.nothing else ()
+        mark = ">" if place == self._place and not self.lost else " "
+        return [(mark, "key"), *self._layout.line(row, self.base(row))]
+
+    def render_line(self, y: int) -> Strip:
+        pieces, width = self.drawn(y), self.scrollable_content_region.width
+        letter = self._letters.get(y)
+        if letter is not None:
+            return lettered(self.pen.strip(pieces, width), letter, self.pen.styles["key"])
+        under = y > 0 and bool(pieces) and pieces[0][0] == ">"
+        return (self.pen.cursor if under else self.pen.strip)(pieces, width)
+
+    def on_resize(self, event: Resize) -> None:
+        self._window = (0, ())
+        super().on_resize(event)
