@@ -265,7 +265,7 @@ KEYS: tuple[Key, ...] = (
         "act on the job, the node, the machine",
         STEER,
         23,
-        no_cluster=f"{LOOKS}; :impact hold 31 shows what a change would do",
+        cluster="what a change of the job, the node or the cluster would do; nothing is done",
     ),
     Key(
         "undo",

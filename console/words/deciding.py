@@ -1,6 +1,7 @@
 """The reasons of decisions: a sentence for each decision, about a job or about the policy."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from shadowtime.console.session.facts import Decision, Value
 from shadowtime.console.words import operating, torus
@@ -147,6 +148,9 @@ def _differences(numbers: Numbers) -> Numbers:
 
 # The policy
 
+SWITCHES = "the policy switches from {was:name} to {becomes:name}"
+KEEPS = "the policy stays {was:name}"
+
 
 def _aert(numbers: Numbers, unit: Unit) -> str:
     """The mean estimate against the bounds between the orders."""
@@ -189,15 +193,6 @@ def _scores(numbers: Numbers, unit: Unit) -> str:
     )
 
 
-def _nobody(numbers: Numbers, unit: Unit) -> str:
-    return say(
-        f"{KEEPS}: in the last {{frame:length}} a candidate completed no job, so there is no {{metric}} to"
-        " compare",
-        numbers,
-        unit,
-    )
-
-
 def _sizes(numbers: Numbers, unit: Unit) -> str:
     """The mean size of the jobs that came in the frame, against the average."""
     average, recent = numbers["average"], numbers["recent"]
@@ -212,33 +207,6 @@ def _sizes(numbers: Numbers, unit: Unit) -> str:
     )
 
 
-def _no_arrivals(numbers: Numbers, unit: Unit) -> str:
-    return say(
-        f"{KEEPS}: no job came in the last {{frame:length}}; the average size (AP) is {{average:mean}}"
-        " {units}",
-        numbers,
-        unit,
-    )
-
-
-def _next_row(numbers: Numbers, unit: Unit) -> str:
-    return say(
-        "row {becomes:,} of {rows:,} gets the machine after row {was:,}, whose quantum of"
-        " {quantum:length} is over",
-        numbers,
-        unit,
-    )
-
-
-def _row_empty(numbers: Numbers, unit: Unit) -> str:
-    return say(
-        "row {becomes:,} of {rows:,} gets the machine: the one before has no jobs any more", numbers, unit
-    )
-
-
-SWITCHES = "the policy switches from {was:name} to {becomes:name}"
-KEEPS = "the policy stays {was:name}"
-
 POLICY: Mapping[str, Mapping[str, Callable[[Numbers, Unit], str]]] = {
     "switch": {
         **operating.POLICY,
@@ -246,14 +214,28 @@ POLICY: Mapping[str, Mapping[str, Callable[[Numbers, Unit], str]]] = {
         "classes_waiting": _classes,
         "scores": _scores,
         "sizes": _sizes,
-        "next_row": _next_row,
-        "row_empty": _row_empty,
+        "next_row": partial(
+            say,
+            "row {becomes:,} of {rows:,} gets the machine after row {was:,}, whose quantum of"
+            " {quantum:length} is over",
+        ),
+        "row_empty": partial(
+            say, "row {becomes:,} of {rows:,} gets the machine: the one before has no jobs any more"
+        ),
     },
     "keep": {
         "scores": _scores,
-        "nobody_completed": _nobody,
+        "nobody_completed": partial(
+            say,
+            f"{KEEPS}: in the last {{frame:length}} a candidate completed no job, so there is no {{metric}}"
+            " to compare",
+        ),
         "sizes": _sizes,
-        "no_arrivals": _no_arrivals,
+        "no_arrivals": partial(
+            say,
+            f"{KEEPS}: no job came in the last {{frame:length}}; the average size (AP) is {{average:mean}}"
+            " {units}",
+        ),
     },
 }
 """The sentence about a switch of the policy, or about keeping it, by the reason."""

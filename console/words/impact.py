@@ -71,8 +71,12 @@ def report(impact: Impact, clock: Clock = ELAPSED) -> Sequence[str]:
     """The actions with their instant, what becomes of their jobs and the others, and when nodes are empty."""
     done = f"{'; '.join(impact.do)} at {instant(impact.time, clock)}, after event {impact.event:,}:"
     nodes = (line for found in impact.vacated for line in vacated(found, impact.time, clock))
-    fates = (fate(impact, job) for job in sorted(impact.acted))
-    return done, *fates, headline(impact), *nodes
+    return done, *verdict(impact), *nodes
+
+
+def verdict(impact: Impact) -> Sequence[str]:
+    """What becomes of the jobs acted upon, a line each, and of all others."""
+    return *(fate(impact, job) for job in sorted(impact.acted)), headline(impact)
 
 
 def fate(impact: Impact, job: int) -> str:

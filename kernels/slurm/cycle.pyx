@@ -38,7 +38,7 @@ cdef class Cycle:
 
     cdef object state, rules
     cdef object trial           # the last one, which the next task of the same array uses again
-    cdef tuple entries
+    cdef object entries
     cdef list tried
     cdef int64_t tested, started
     cdef object tested_of       # a bound and what it counts by -> the entries that were tried

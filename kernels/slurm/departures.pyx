@@ -198,15 +198,13 @@ cdef class Departures:
             before = len(gone)
             last = True
             while True:
-                while (
-                    place < size and (<Held> rest[place]).leaves <= later and (
-                        rest[place] in away or not self._counts(<Held> rest[place], request, available, since)
-                    )
-                ):
+                while place < size:
+                    held = <Held> rest[place]
+                    if held.leaves > later or (self._counts(held, request, available, since) and held not in away):
+                        break
                     place += 1
-                if place == size or (<Held> rest[place]).leaves > later:
+                if place == size or held.leaves > later:
                     break
-                held = rest[place]
                 self.occupancy.remove(held)
                 gone.append(held)
                 self.others.append(held)
@@ -229,7 +227,10 @@ cdef class Departures:
         """Whether it matters to a job that another one leaves, from a time on: it has one of its nodes, or of its licences."""
         if held.gone < since:
             return False
-        if stands_on(held, available):
+        if held.count == 1:
+            if available.has(held.shares[0].node):
+                return True
+        elif stands_on(held, available):
             return True
         return self.licensed and bool(request.licenses) and not request.licenses.isdisjoint(held.holder.licenses)
 

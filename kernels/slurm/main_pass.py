@@ -1,5 +1,7 @@
 """The main pass: which jobs start now, the queue taken in order (docs/slurm-cycle.md, section 12)."""
 
+from itertools import islice
+
 from shadowtime.kernels.slurm.records import Cluster, Entry, Outcome, PassResult, Stop
 from shadowtime.kernels.slurm.trial import State, Trial, too_wide
 
@@ -7,7 +9,7 @@ from shadowtime.kernels.slurm.trial import State, Trial, too_wide
 def main_pass(cluster: Cluster, depth: int | None = None) -> PassResult:
     """Return the jobs that a pass starts, and what it closed. `depth`: only so many entries of the queue."""
     made = _Pass(cluster)
-    for index, entry in enumerate(cluster.entries[:depth]):
+    for index, entry in enumerate(islice(cluster.entries, depth)):
         made.take(index, entry)
     stopped = Stop.DEPTH if depth is not None and len(cluster.entries) > depth else None
     return PassResult(made.state.begun, made.tried, made.closings, stopped, made.state.preempted)

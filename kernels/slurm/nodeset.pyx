@@ -46,17 +46,6 @@ cdef class NodeSet:
         for node in range(nodes):
             self.put(node, True)
 
-    cdef bint has(self, Py_ssize_t node) noexcept:
-        return self.words[node >> 6] >> (node & 63) & 1
-
-    cdef void put(self, Py_ssize_t node, bint inside) noexcept:
-        """Make a node a member, or not."""
-        cdef uint64_t bit = <uint64_t> 1 << (node & 63)
-        if inside:
-            self.words[node >> 6] |= bit
-        else:
-            self.words[node >> 6] &= ~bit
-
     cdef void keep(self, NodeSet other) noexcept:
         """Keep the members that the other set has, too."""
         cdef Py_ssize_t i

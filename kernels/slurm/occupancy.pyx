@@ -149,8 +149,9 @@ cdef class Occupancy:
                 self.memory_held[node] += sign * held.shares[i].memory
             self.jobs[node] += sign
             self.closing[node] += sign * held.exclusive
-            for kind, number in <tuple> held.devices[i]:
-                self.devices_held[node * self.columns + kind] += sign * number
+            if held.holding.kinds is not None:
+                for kind, number in <tuple> held.devices[i]:
+                    self.devices_held[node * self.columns + kind] += sign * number
             self.busy.put(node, self.jobs[node] > 0)
             if self.request is not None:
                 self._measure(node)

@@ -4,7 +4,7 @@ Times are seconds, memory mebibytes. Devices are generic resources: (name, type)
 empty if there is none.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 import attrs
@@ -170,6 +170,8 @@ class Wish:
     tasks: int = 0
     most_cpus: int | None = None
     """What the jobs of its partition together may have of a node; None: all of it."""
+    kept: list[object] = attrs.field(factory=list, init=False, eq=False, repr=False)
+    """What the planner has made of it; the next cycle on the same nodes begins with it."""
 
 
 @attrs.frozen
@@ -243,7 +245,7 @@ class Cluster:
     now: int
     nodes: Nodes
     holders: tuple[Holder, ...]
-    entries: tuple[Entry, ...]
+    entries: Sequence[Entry]
     reservations: tuple[Reservation, ...]
     rules: Rules
     licenses: Mapping[str, int]

@@ -28,6 +28,7 @@ cdef class Request:
     cdef list terms                         # (count, NodeSet) of each feature with a count
     cdef tuple devices                      # (count, numbers of the kinds that serve)
     cdef object licenses                    # their names
+    cdef object nodes, partition, kinds, partitions     # that it was made for
     cdef NodeSet near                       # the nodes that go before others of the same weight; None for none
 
 

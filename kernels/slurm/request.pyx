@@ -19,9 +19,16 @@ cdef int64_t bounded(object number, int64_t most) except? -1:
 
 cdef Request request_of(object entry, object nodes, dict kinds, dict capped):
     """Return the request of an entry. `kinds`: (name, type) -> number of the kind of device; `capped`: partition -> its number."""
-    cdef Request made = Request()
+    cdef Request made
     cdef object wish = entry.wish
     cdef Py_ssize_t count = len(nodes.cpus)
+    if wish.kept:
+        made = wish.kept[0]
+        if made.nodes is nodes and made.partition == (entry.partition, entry.nodes) and made.kinds == kinds \
+                and made.partitions == capped:
+            return made
+    made = Request()
+    made.nodes, made.partition, made.kinds, made.partitions = nodes, (entry.partition, entry.nodes), kinds, capped
     made.least = bounded(wish.least, MOST_MEMORY)
     made.most = bounded(wish.most, MOST_MEMORY)
     made.wanted = bounded(wish.wanted, MOST_MEMORY)
@@ -47,6 +54,7 @@ cdef Request request_of(object entry, object nodes, dict kinds, dict capped):
     )
     made.wants_devices = len(made.devices) > 0
     made.licenses = frozenset(wish.licenses)
+    wish.kept[:] = [made]
     return made
 
 

@@ -1,6 +1,7 @@
 """The components of heterogeneous jobs, which start together (docs/slurm-cycle.md, section 20)."""
 
 from collections import defaultdict
+from collections.abc import Iterable
 from typing import Generic, TypeVar
 
 from shadowtime.kernels.slurm.records import Entry
@@ -53,8 +54,10 @@ class Together(Generic[Trial]):
         """A component is planned at now, by a trial."""
         self._now[entry.component].setdefault(entry.job, trial)
 
-    def whole(self, entries: tuple[Entry, ...]) -> list[Trial]:
+    def whole(self, entries: Iterable[Entry]) -> list[Trial]:
         """Return the trials of the jobs all of whose components are planned at now."""
+        if not self._now:
+            return []
         size = {entry.component: entry.components for entry in entries if entry.component}
         ready = [trials for job, trials in self._now.items() if len(trials) == size[job]]
         return [trial for trials in ready for trial in trials.values()]

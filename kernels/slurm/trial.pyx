@@ -15,6 +15,8 @@ from shadowtime.kernels.slurm.amounts import asked, held as held_of
 from shadowtime.kernels.slurm.together import Together
 from shadowtime.kernels.slurm.records import UNKNOWN, Excess, Holder, Measure, Outcome, Place, Take, members
 
+JOBS, HELD, MOST, MINUTES = Measure.JOBS, Measure.HELD, Measure.MOST, Measure.MINUTES
+
 cdef enum:
     MOST_MOVES = 10     # of a start, out of the way of reservations
 
@@ -42,7 +44,7 @@ cdef class State:
     cdef Py_ssize_t length              # of the list of jobs
     cdef readonly list preempted        # indexes of the holders that are requeued or cancelled
     cdef readonly object together
-    cdef bint apart                     # whether some job shares its nodes with no other user
+    cdef bint apart                     # whether some job that runs shares its nodes with no other user
 
     def __cinit__(self, cluster):
         rules = cluster.rules
@@ -52,10 +54,10 @@ cdef class State:
         self.departures = Departures(cluster.now, cluster.nodes, rules, cluster.holders, cluster.places,
                                      cluster.capped)
         self.lines = [set_of(self.nodes, line) for line in cluster.nodes.lines]
-        self.begun, self.preempted, self.together = [], [], Together(rules.release == 2205)
+        self.begun, self.preempted = [], []
         self.again(cluster.now)
         self.closed = NodeSet((self.nodes + 63) // 64)
-        self.apart = any([holder.by_user for holder in cluster.holders]) or any([e.wish.by_user for e in cluster.entries])
+        self.apart = any([holder.by_user for holder in cluster.holders])
         self.moved, self.length = {}, len(cluster.places)
         if rules.running_job_reserve or rules.licenses:
             for holder in cluster.holders:
@@ -69,6 +71,7 @@ cdef class State:
         licenses = dict(self.cluster.licenses) if self.rules.licenses else {}
         self.now = self.departures.now = now
         self.end, self.steady = self._floor(self.now + self.window), FOREVER
+        self.together = Together(self.release == 2205)
         up = set_of(self.nodes, self.cluster.nodes.up)
         self.profile = Profile(self._floor(self.now), self.end, up, licenses, self.resolution)
         self.reserved, self.full = [], False
@@ -81,11 +84,6 @@ cdef class State:
             return self.now
         for held in self.departures.held:
             found = min(found, held.end, held.leaves, held.gone)
-        for entry in self.cluster.entries:
-            if entry.component or entry.suspends or entry.preempts or any(
-                [limit.what == Measure.MINUTES for limit in entry.limits]
-            ):
-                return self.now
         return max(found, self.now)
 
     cdef void hold(self, seconds_t until) noexcept:
@@ -145,7 +143,7 @@ cdef class State:
     def full_of_jobs(self, entry):
         """Return the limit on an entry that as many jobs reach as run; None for none."""
         for place, limit in enumerate(entry.limits):
-            if limit.what == Measure.JOBS:
+            if limit.what == JOBS:
                 run = len(self.departures.scoped.get(limit.scope, ()))
                 if run >= limit.bound:
                     return Excess(place, 1, run)
@@ -176,6 +174,11 @@ cdef class Trial:
         self.available, self.allowed = self.request.candidates.copy(), self.request.candidates.copy()
         self.limit, self.counted = bounded(entry.limit, FAR), FOREVER
         self.licenses = entry.wish.licenses if state.rules.licenses else {}
+        if entry.component or entry.suspends or entry.preempts:
+            state.hold(state.now)
+        for limit in entry.limits:
+            if limit.what == MINUTES:
+                state.hold(state.now)
 
     cdef NodeSet _near(self):
         """The nodes that the entry prefers for its start; None if it has no limit on nodes, or nobody of it holds any."""
@@ -480,6 +483,8 @@ cdef class Trial:
                     self.later = profile.ends[place + 1]
                 break
             free.keep(here)
+            if self.later != FOREVER and not free.holds(self.request.least):
+                break
         if newer and opens != FOREVER and (self.later == FOREVER or not nodes.holds(self.request.least)):
             self.later = opens
         return 0
@@ -492,7 +497,7 @@ cdef class Trial:
         cdef seconds_t first = FOREVER, at
         cdef Py_ssize_t i, node
         cdef bint closing
-        if not self.state.apart:
+        if not self.state.apart and not self.request.by_user:
             return FOREVER
         for held in self.state.departures.held:
             closing = held.holder.user != self.entry.user and (held.holder.by_user or self.request.by_user)
@@ -611,22 +616,25 @@ cdef class Trial:
     cdef object _over(self, Py_ssize_t place, object limit, NodeSet chosen, bint planned):
         cdef Held other
         cdef NodeSet nodes
-        if limit.what == Measure.JOBS:
+        if limit.what == JOBS:
             return None
-        cluster, resource = self.state.cluster, limit.resource
-        mine, used = asked(cluster, resource, self.entry, members(chosen.number())), None
+        cluster, resource, used = self.state.cluster, limit.resource, None
+        if resource == "node":
+            mine = chosen.count()
+        else:
+            mine = asked(cluster, resource, self.entry, members(chosen.number()))
         if limit.what == Measure.LEAST:
             return Excess(place, mine) if mine < limit.bound else None
         if limit.what == Measure.MOST_MINUTES:
             mine *= self.limit // 60
         elif limit.what == Measure.BY_NODE:
             mine = -(-mine // chosen.count())
-        elif limit.what == Measure.MINUTES:
+        elif limit.what == MINUTES:
             others = self.state.departures.scoped.get(limit.scope, ())
             left = [max(0, other.end - self.state.now) // 60 for other in others]
             used = sum([held_of(cluster, resource, other.holder) * time for other, time in zip(others, left)])
             mine *= self.limit // 60
-        elif limit.what == Measure.HELD:
+        elif limit.what == HELD:
             others = self.state.departures.scoped.get(limit.scope, ())
             if resource == "node":
                 nodes = NodeSet(chosen.length)
@@ -655,6 +663,7 @@ cdef class Trial:
         holder = Holder(end, end, takes, nodes, entry.wish.exclusive, entry.user, entry.wish.licenses,
                         entry.partition, entry.job, entry.scopes, entry.wish.by_user)
         state.departures.start(holder, state._take_place(entry.job))
+        state.apart |= holder.by_user
         state.begun.append((self.index, holder))
         if entry.wish.exclusive or self.licenses:
             whole = found.nodes if entry.wish.exclusive else None
@@ -709,7 +718,7 @@ cdef class Trial:
 def too_wide(entry):
     """Return the limit that allows fewer nodes than an entry asks for, whoever holds nodes; None for none."""
     for place, limit in enumerate(entry.limits):
-        if limit.resource == "node" and limit.what in (Measure.HELD, Measure.MOST) and entry.wish.least > limit.bound:
+        if limit.resource == "node" and limit.what in (HELD, MOST) and entry.wish.least > limit.bound:
             return Excess(place, entry.wish.least)
     return None
 

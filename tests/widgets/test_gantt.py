@@ -1,9 +1,11 @@
 """The Gantt chart as text: bars, letters and ids, what fills them, the present instant, the words."""
 
+import attrs
 import pytest
 from rich.style import Style
 
 from shadowtime.console.widgets.frame.looks import Depth, Palette
+from shadowtime.console.widgets.gantt.subject import OF_A_CLUSTER
 from shadowtime.console.widgets.gantt.text import Picture, fill, shade
 from shadowtime.console.widgets.nodemap.cells import Cells, text_of
 from tests.widgets.charts import NOW, STORY, lines, row_of, scale, scene
@@ -156,3 +158,34 @@ def test_every_line_fits_its_width() -> None:
         picture = Picture(scene(scale(columns=width), cursor=(0, 5), row=row_of))
         assert all(len(line) <= width + picture.gutter for line in lines(picture))
         assert all(len(line) <= width for line in under(picture, width))
+
+
+class Named:
+    """Nodes with names of a cluster."""
+
+    width = 5
+
+    def label(self, nodes: range) -> str:
+        return f"gpu{nodes.start:02}"
+
+    def named(self, nodes: range) -> str:
+        return f"gpu[{nodes.start}-{nodes.stop - 1}]"
+
+
+def test_nodes_have_names_and_reservations_a_sign_of_their_own() -> None:
+    """The label of a row, the names at the cursor, what is reserved, and the words of a cluster."""
+    held = ((0, 0, 2, 0, 900, "."), (-5, 2, 2, 900, 1200, ":"), (-2, 4, 1, 0, 1500, "X"))
+    made = attrs.evolve(
+        scene(scale(), held),
+        axis=Named(),
+        terms=OF_A_CLUSTER,
+        label=lambda index: "maint" if index == -5 else str(index),
+        cursor=(2, 35),
+    )
+    picture = Picture(made)
+    rows = lines(picture)
+    assert [row[:7].split()[0] for row in rows[:3]] == ["node", "gpu00", "gpu01"]
+    assert "::::::::::" in rows[3] and "/" in rows[5]
+    words = "  ".join(under(picture))
+    assert "node gpu[2-2], " in words and "reserved: maint" in words
+    assert ". to its limit" in words and ": reserved" in words

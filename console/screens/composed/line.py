@@ -80,9 +80,9 @@ class TypedLine:
         self._pause()
         self._prompt.ask(question, label, text, known, hint)
 
-    def ask_command(self, begun: str = "") -> None:
-        """Ask for a command, which may have been begun."""
-        self.ask("command", ":", begun, known=self.completion(), hint=self.hint)
+    def ask_command(self, begun: str = "", hint: str = "") -> None:
+        """Ask for a command, which may have been begun; `hint` is what it needs."""
+        self.ask("command", ":", begun, known=self.completion(), hint=hint or self.hint)
 
     def ask_copy(self) -> None:
         """Ask what to copy, and whether to a file too."""

@@ -4,23 +4,17 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from functools import cache
 from typing import ClassVar
 
-import attrs
 from textual.binding import Binding, BindingType
 
 from shadowtime.console import words
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.console.view import ConsoleView
-from shadowtime.console.screens.impact.impact_text import impact_rows
-from shadowtime.console.screens.impact.live import LiveImpact
-from shadowtime.console.screens.pages.picker import CursorPage
+from shadowtime.console.screens.impact.menu import Choice, ImpactMenu, Menu, Take
 from shadowtime.console.screens.travel.play import Play
 from shadowtime.console.session import Action, Session, SessionError
 from shadowtime.console.session.impact.advice import Advised
 from shadowtime.console.session.operator.journal import JournalEntry
 from shadowtime.console.session.permissions import permissions_of
-from shadowtime.console.widgets.frame.ink import Line, cell, clip, plain, printable
-from shadowtime.console.widgets.frame.panel import Frame
-from shadowtime.console.words.impact import headline, summary
 
 NEEDS_MORE: Mapping[str, str] = {
     "class": "a class, such as debug",
@@ -46,23 +40,11 @@ SAYS: Mapping[str, str] = {
     "set": "another value of a parameter ...",
 }
 """What each action does, in the menu, for `Unit.fill`."""
-NOBODY = "no job is selected and no node is under the cursor of panel 1: there is nothing to act on"
 USER_ASKS = ("size", "estimate")
 """What only the user of a job can change."""
 ON_A_JOB = ("hold", "release", "start", "suspend", "resume", "cancel", "class", "priority")
 ON_NODES = ("drain", "down", "up")
 ON_THE_MACHINE = ("policy", "set")
-
-
-@attrs.frozen
-class Choice:
-    """One line of the menu: the command so far, what it does, and why it cannot be done here and now."""
-
-    command: str
-    does: str
-    refusal: str | None = None
-    asks: bool = False
-    """Whether more has to be typed."""
 
 
 def choices(session: Session, job: int | None, node: int | None, unit: words.Unit) -> list[Choice]:
@@ -138,7 +120,7 @@ class Steering:
         if "whatif" not in self._unoffered:
             self._view.open_page(TryingMenu(found, self._take, self._desk, self._take_beside))
         else:
-            self._view.open_page(Menu(found, self._take))
+            self._view.open_page(Menu("ACTIONS", found, self._take))
 
     def chosen_job(self) -> int | None:
         """Return the id of the job looked at."""
@@ -277,100 +259,15 @@ class Steering:
         self._view.say(f"saved to {path} with {worded}; every further action is written there too", "good")
 
 
-WORST = 5
-"""Jobs of an impact that the menu lists."""
-Take = Callable[[Choice], None]
-
-
-class Menu(CursorPage):
-    """What can be done; Enter does it. It lies over the lower half: what is decided about stays in sight."""
-
-    KEYS: ClassVar[tuple[tuple[str, str], ...]] = (("detail", "do it"), ("escape", "back"))
-
-    def __init__(self, found: Sequence[Choice], take: Take) -> None:
-        self._found = found
-        super().__init__("ACTIONS", self._cut, lambda: len(found), lambda place: self.choose(place, take))
-
-    def _cut(self, width: int) -> Sequence[Line]:
-        if not self._found:
-            return [[(NOBODY, "dim")]]
-        return [clip(line, width) for line in self._whole()]
-
-    def action_move(self, lines: int) -> None:
-        """Move the cursor; what cannot be done shows the whole reason on the last line."""
-        super().action_move(lines)
-        choice = self._found[self.place] if self._found else None
-        refusal = choice.refusal if choice is not None else None
-        self.tell(*([(f"{printable(refusal)}   ", "warn")] if refusal else []))
-
-    def _whole(self) -> list[Line]:
-        """The lines at the width that they want."""
-        wide = max((len(each.command) for each in self._found), default=0) + 2
-        return [
-            [
-                (cell(each.command, wide), "dim" if each.refusal else "text"),
-                (printable(f"not now: {each.refusal}" if each.refusal else each.does), "dim"),
-            ]
-            for each in self._found
-        ]
-
-    def choose(self, place: int, take: Take) -> None:
-        """Leave, and hand over what is at a place; show why if it cannot be done."""
-        choice = self._found[place]
-        if choice.refusal is not None:
-            self.tell((f"{printable(choice.refusal)}   ", "warn"))
-            return
-        self.dismiss()
-        self.app.call_later(take, choice)
-
-
-class TryingMenu(Menu):
-    """A menu that shows whom the action at the cursor delays and helps; `beside` hears what is tried."""
+class TryingMenu(ImpactMenu):
+    """The menu, in which what is under the cursor can be tried; `beside` hears what is tried."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("equals_sign", "what_if", "what if", id="compare")]
     KEYS = (("detail", "do it"), ("compare", "what if"), ("escape", "back"))
 
     def __init__(self, found: Sequence[Choice], take: Take, desk: Desk, beside: Take) -> None:
-        super().__init__(found, take)
+        super().__init__("ACTIONS", found, take, cache(desk.session.outlook), desk.clock)
         self._beside = beside
-        self._impact = LiveImpact(cache(desk.session.outlook), self.freshen)
-        self._clock = desk.clock
-
-    def on_mount(self) -> None:
-        super().on_mount()
-        self._ask()
-
-    def on_unmount(self) -> None:
-        self._impact.stop()
-
-    def action_move(self, lines: int) -> None:
-        """Move the cursor, and look for the impact of what is under it."""
-        super().action_move(lines)
-        self._ask()
-
-    def _ask(self) -> None:
-        choice = self._found[self.place]
-        if choice.refusal is None and not choice.asks:
-            self._impact.ask(self, choice.command)
-
-    def below(self, place: int, width: int) -> Sequence[Line]:
-        """The impact of the action under the cursor."""
-        choice = self._found[place]
-        lines: list[Line] = []
-        impact = self._impact.of(choice.command)
-        # On the frame where a low screen has no room for it under the list.
-        low = self._body.size.height < len(self._found) + 2
-        foot = summary(impact.totals) if impact is not None and low else ""
-        self.query_one(Frame).subtitle(foot)
-        if impact is not None:
-            rows = [plain(row) for row in impact_rows(impact, width, self._clock)]
-            texts = [headline(impact), *rows[:WORST]]
-            lines += [[(f"  {printable(text)}", "text" if at else "strong")] for at, text in enumerate(texts)]
-            if len(rows) > WORST:
-                lines.append([(f"  and {len(rows) - WORST:,} more: :impact {choice.command}", "dim")])
-        elif choice.refusal is None and not choice.asks:
-            lines.append([("  whom it delays and helps is being found ...", "dim")])
-        return lines
 
     def action_what_if(self) -> None:
         """Try what is under the cursor, in a run beside this one."""

@@ -19,12 +19,12 @@ class LiveImpact:
     def __init__(self, outlook: Callable[[], Outlook], found: Callable[[], None]) -> None:
         self._outlook = outlook
         self._found = found
-        self._known: dict[str, Impact] = {}
+        self._known: dict[str, Impact | SessionError] = {}
         self._work: ImpactWork | None = None
         self._timer: Timer | None = None
 
-    def of(self, action: str) -> Impact | None:
-        """Return the impact of a typed action if it has been found."""
+    def of(self, action: str) -> Impact | SessionError | None:
+        """Return the impact of a typed action, or why it has none; None if that is not known yet."""
         return self._known.get(action)
 
     def ask(self, screen: Screen[None], action: str) -> None:
@@ -42,21 +42,23 @@ class LiveImpact:
         self._timer = self._work = None
 
     def _begin(self, screen: Screen[None], action: str) -> None:
+        def take(found: Impact | SessionError) -> None:
+            self._known[action] = found
+            self._found()
+
         try:
             work = self._work = ImpactWork(self._outlook(), [action])
-        except SessionError:
+        except SessionError as error:
+            take(error)
             return
 
         def run() -> None:
+            found: Impact | SessionError | None
             try:
-                impact = work.run()
-            except SessionError:
-                return
-            if impact is not None and screen.is_attached:
-                screen.app.call_from_thread(take, impact)
-
-        def take(impact: Impact) -> None:
-            self._known[action] = impact
-            self._found()
+                found = work.run()
+            except SessionError as error:
+                found = error
+            if found is not None and screen.is_attached:
+                screen.app.call_from_thread(take, found)
 
         screen.run_worker(run, thread=True)

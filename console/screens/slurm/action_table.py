@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from shadowtime.console.screens.actions import Action
 from shadowtime.console.screens.composed.line import TypedLine
 from shadowtime.console.screens.console.other_views import open_training
+from shadowtime.console.screens.slurm.commands import ClusterCommands
 from shadowtime.console.screens.slurm.parts import ClusterParts
 
 
-def action_table(parts: ClusterParts, line: TypedLine) -> Mapping[str, Action]:
+def action_table(parts: ClusterParts, line: TypedLine, commands: ClusterCommands) -> Mapping[str, Action]:
     """Every action that keys of `shadowtime.console.keys.KEYS` do over a cluster, by its name."""
     screen, travel, picture = parts.view, parts.travel, parts.picture
     return {
@@ -45,6 +46,7 @@ def action_table(parts: ClusterParts, line: TypedLine) -> Mapping[str, Action]:
         "sort": picture.sort,
         "sort_reverse": picture.turn_order,
         "colouring": picture.colour,
+        "act": commands.menu,
         "copy": parts.copies.copy_row,
         "copy_as": line.ask_copy,
         "clock": parts.clock.turn,

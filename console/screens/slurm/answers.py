@@ -1,6 +1,6 @@
 """Impact and advice over a cluster, and limits that would let jobs start now. Nothing is done."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import ClassVar, Protocol
 
@@ -8,6 +8,7 @@ from textual.screen import Screen
 
 from shadowtime.console.screens.impact.answers import AdviceToTry, Answers
 from shadowtime.console.screens.impact.found_page import FoundPage
+from shadowtime.console.screens.impact.menu import Choice, ImpactMenu
 from shadowtime.console.screens.slurm.time.travel import ClusterTravel
 from shadowtime.console.session.impact.advice import Advised
 from shadowtime.console.session.slurm.board import Board, PlanRow
@@ -45,6 +46,12 @@ class ShorterPage(FoundPage[tuple[Shorter, ...]]):
     KEYS: ClassVar[tuple[tuple[str, str], ...]] = AdviceToTry.KEYS
 
 
+class QuestionMenu(ImpactMenu):
+    """What can be asked about the cluster; Enter shows the whole impact."""
+
+    KEYS: ClassVar[tuple[tuple[str, str], ...]] = (("detail", "its impact"), ("escape", "back"))
+
+
 class ClusterAnswers(Answers):
     """Opens the pages; what the runs have in common is kept as long as the cluster stands where it is."""
 
@@ -68,6 +75,11 @@ class ClusterAnswers(Answers):
 
     def _impact_of(self, found: Advised, place: int) -> None:
         self.impact("; ".join(found.advice[place].do))
+
+    def menu(self, found: Sequence[Choice], take: Callable[[Choice], None]) -> None:
+        """Show what can be asked, with what the change under the cursor would do; `take` gets the choice."""
+        clock = self._clock()
+        self._open_page(QuestionMenu("WHAT WOULD IT CHANGE?", found, take, self.outlook, clock, NOTHING_DONE))
 
     def shorter(self) -> None:
         """Show the jobs that would start now with a shorter limit; Enter shows what that changes."""

@@ -11,8 +11,10 @@ from shadowtime.console.screens.console import typed
 from shadowtime.console.screens.console.command_line import obey
 from shadowtime.console.screens.console.other_views import open_training
 from shadowtime.console.screens.console.typed import Unknown
+from shadowtime.console.screens.impact.menu import Choice
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.parts import ClusterParts
+from shadowtime.console.screens.slurm.questions import NEEDS_MORE, questions
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.course.places import EXPECTED
 from shadowtime.console.session.slurm import forecast_of, write_records, write_rows
@@ -50,6 +52,18 @@ class ClusterCommands:
             self._view.say(f"this console never changes a cluster; {does} shows what it would change", "warn")
             return
         obey(line, self.table(), self._view.say, CLUSTER)
+
+    def menu(self) -> None:
+        """Show what can be asked about what is under the cursor: what a change of it would do."""
+        board, picture = self._parts.captures.board, self._parts.picture
+        self._parts.answers.menu(questions(board, picture.plan.current, *picture.asked), self._take)
+
+    def _take(self, choice: Choice) -> None:
+        """Show the impact of what was chosen, or ask for what it needs."""
+        if choice.asks:
+            self._view.ask_command(f"impact {choice.command} ", NEEDS_MORE[choice.command.split()[0]])
+        else:
+            self._parts.answers.impact(choice.command)
 
     def table(self) -> Mapping[str, Callable[[str], None]]:
         """The commands by name; each gets the rest of its line."""

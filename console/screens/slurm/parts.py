@@ -27,6 +27,9 @@ class ClusterView(Opens, Protocol):
     def pause(self) -> None:
         """Stop what plays."""
 
+    def ask_command(self, begun: str, hint: str = "", /) -> None:
+        """Let the operator type the rest of a command that has been begun."""
+
     def next_panel(self) -> None:
         """To the next panel; on a line that is typed, take what is suggested."""
 

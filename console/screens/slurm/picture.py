@@ -15,7 +15,7 @@ from shadowtime.console.screens.slurm.stack import Stack
 from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.screens.slurm.time.following import Follower
 from shadowtime.console.screens.slurm.why import Why
-from shadowtime.console.session.slurm.board import Reading
+from shadowtime.console.session.slurm.board import NodeFact, Reading, RunningRow
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.frame.status import StatusLine
@@ -154,6 +154,12 @@ class ClusterPicture:
             NODES: self.nodes.table, EVENTS: self.events.table, RUNNING: self.running.table,
         }  # fmt: skip
         return tables.get(self.panels.used, self.plan.table).current_text
+
+    @property
+    def asked(self) -> tuple[RunningRow | None, NodeFact | None]:
+        """The running job under the cursor of the panel that the reason is about, or the node."""
+        running = self.running.current if self.about == RUNNING else None
+        return running, self.nodes.current if self.about == NODES else None
 
     # Which panel is in use.
 

@@ -138,7 +138,7 @@ class ClusterScreen(PanelScreen):
         self.awaiting = (self.travel.jumps, parts.letters, parts.counts)
         self.commands = ClusterCommands(parts)
         self.line = ClusterLine(self._prompt, parts, self.command)
-        self.actions = action_table(parts, self.line)
+        self.actions = action_table(parts, self.line, self.commands)
         perform(self, self.actions)
 
     def compose(self) -> ComposeResult:
@@ -276,9 +276,9 @@ class ClusterScreen(PanelScreen):
         """Let the operator type the rest of a command that is named by the question."""
         self.line.ask(question, label, text, hint)
 
-    def ask_command(self, begun: str) -> None:
+    def ask_command(self, begun: str, hint: str = "") -> None:
         """Let the operator type the rest of a command that has been begun."""
-        self.line.ask_command(begun)
+        self.line.ask_command(begun, hint)
 
     def typed(self, question: str, text: str) -> None:
         self.line.answered(question, text)

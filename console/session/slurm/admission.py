@@ -25,11 +25,14 @@ class Admission:
     flags: Mapping[str, Container[str]] = attrs.field(init=False)
     """Quality of service -> its flags."""
     limits: Limits = attrs.field(init=False)
+    names: Mapping[str, str] = attrs.field(init=False)
+    """Partition -> how a reason names it."""
     parents: Mapping[str, str] = attrs.field(init=False)
     """Account -> the one above it."""
 
     def __attrs_post_init__(self) -> None:
         self.limits = Limits(self.capture)
+        self.names = {each.name: f"partition {printable(each.name)}" for each in self.capture.partitions}
         self.parents = {each.account: each.parent for each in self.capture.associations if not each.user}
         self.flags = {quality.name: quality.flags for quality in self.capture.qualities}
 
@@ -43,7 +46,7 @@ class Admission:
 
     def shuts_out(self, job: Job, partition: Partition) -> str:
         """Return why a job has no entry in a partition, whoever else is there; empty if it has one."""
-        name = f"partition {printable(partition.name)}"
+        name = self.names[partition.name]
         state = next((state for state in partition.states if state in CLOSED), "")
         if state:
             return f"{name} is {state}"
@@ -96,7 +99,7 @@ class Admission:
 
     def barred(self, job: Job, partition: Partition) -> str:
         """Return why an entry that is planned does not start, whenever its turn is; empty if it does."""
-        name = f"partition {printable(partition.name)} does not start jobs of"
+        name = f"{self.names[partition.name]} does not start jobs of"
         if partition.allowed_groups and job.reason == NOT_STARTED:
             return f"{name} the groups of user {printable(job.user)}"
         own = self._accounts(job.account) if job.account else set()

@@ -1,7 +1,8 @@
 """A captured cluster and its queue as the kernel takes them: nodes by index, sets as whole numbers."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import overload
 
 import attrs
 
@@ -33,6 +34,31 @@ def reserved_licenses(text: str) -> dict[str, int]:
         return {}
 
 
+class _Entries(Sequence[Entry]):
+    """The entries of a queue, each made when it is asked for: most passes and cycles end before the last."""
+
+    def __init__(self, queued: Sequence[Waiting], make: Callable[[Waiting], Entry]) -> None:
+        self._queued, self._make = queued, make
+        self._made: list[Entry] = []
+
+    def __len__(self) -> int:
+        return len(self._queued)
+
+    @overload
+    def __getitem__(self, place: int) -> Entry: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Entry]: ...
+    def __getitem__(self, place: int | slice) -> Entry | Sequence[Entry]:
+        """Return an entry, or several."""
+        if isinstance(place, slice):
+            return [self[each] for each in range(*place.indices(len(self)))]
+        if not 0 <= place < len(self):
+            raise IndexError(place)
+        while len(self._made) <= place:
+            self._made.append(self._make(self._queued[len(self._made)]))
+        return self._made[place]
+
+
 @attrs.define
 class Problem:
     """A captured cluster whose jobs come and go: what does not change is made once."""
@@ -61,9 +87,8 @@ class Problem:
         self.masks = {partition.name: self.mask(partition.nodes) for partition in self.capture.partitions}
         self.whole = {partition.name: partition.exclusive for partition in self.capture.partitions}
         self.single = {partition.name: partition.exclusive_user for partition in self.capture.partitions}
+        self.limits, self.preemption = Limits(self.capture), Preemption(self.capture)
         self.shape, self.rules = self.nodes(), rules(self.capture)
-        self.preemption = Preemption(self.capture)
-        self.limits = Limits(self.capture)
 
     @property
     def lasts(self) -> bool:
@@ -97,8 +122,9 @@ class Problem:
             now=now,
             nodes=self.preferring(self.limits.gathered(holding)),
             holders=tuple(self.holder(job, now, ends.get(job.het_job, 0)) for job in holding),
-            entries=tuple(
-                self.component(self.preempting(waiting, numbers, holding, now), sizes) for waiting in entries
+            entries=_Entries(
+                entries,
+                lambda waiting: self.component(self.preempting(waiting, numbers, holding, now), sizes),
             ),
             reservations=tuple(self.reservations(now)),
             rules=self.rules,
@@ -128,7 +154,7 @@ class Problem:
             weight=tuple(node.weight for node in nodes),
             devices=tuple(parse_devices(node.devices) for node in nodes),
             up=self.mask(node.name for node in nodes if node.up),
-            lines=self.lines(),
+            lines=self.lines() if self.limits.on else (),
         )
 
     def lines(self) -> tuple[int, ...]:

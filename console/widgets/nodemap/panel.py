@@ -27,6 +27,21 @@ TALL = 8
 """Lines from which the panel has room for a legend under the map."""
 
 
+class _OnNode(Message):
+    """Something about the node at the cursor of a map, and the job that owns it."""
+
+    def __init__(self, node_map: "NodeMap", job_index: int, node: int) -> None:
+        super().__init__()
+        self.node_map = node_map
+        self.job_index = job_index
+        self.node = node
+
+    @property
+    def control(self) -> "NodeMap":
+        """The map."""
+        return self.node_map
+
+
 class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
     """The node map. `show` gives it a snapshot; `colouring` and `selected` may be set at any time.
 
@@ -63,33 +78,11 @@ class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
     cursor: reactive[int | None] = reactive(None, repaint=False)
     """Node under the cursor; None until it is first moved."""
 
-    class Picked(Message):
+    class Picked(_OnNode):
         """The operator picked the job that owns the node at the cursor."""
 
-        def __init__(self, node_map: "NodeMap", job_index: int, node: int) -> None:
-            super().__init__()
-            self.node_map = node_map
-            self.job_index = job_index
-            self.node = node
-
-        @property
-        def control(self) -> "NodeMap":
-            """The map it was picked on."""
-            return self.node_map
-
-    class Opened(Message):
+    class Opened(_OnNode):
         """The operator wants the page of the node at the cursor; the job is its owner, -1 without one."""
-
-        def __init__(self, node_map: "NodeMap", job_index: int, node: int) -> None:
-            super().__init__()
-            self.node_map = node_map
-            self.job_index = job_index
-            self.node = node
-
-        @property
-        def control(self) -> "NodeMap":
-            """The map that it was wanted on."""
-            return self.node_map
 
     class Recaptioned(Message):
         """Colouring or zoom changed, and with it the caption."""

@@ -3,7 +3,8 @@
 import pytest
 
 from shadowtime.console.session import open_session
-from shadowtime.console.session.comparison.schedule import Ran, schedule_metrics
+from shadowtime.console.session.comparison.schedule import Ran, Schedule, schedule_metrics
+from shadowtime.kernels.core.metrics import summary
 from tests.console.operator import under
 
 
@@ -31,3 +32,37 @@ def test_jobs_that_do_not_start_count_in_the_queue_alone() -> None:
     """Two jobs of one node on two nodes; the second never starts."""
     found = schedule_metrics([Ran(1, 0, 0, 100, False), Ran(1, 0, None, None, False)], 2)
     assert (found["mean_wait"], found["mean_queue_length"], found["utilization"]) == (0, 1, 0.5)
+
+
+@pytest.mark.parametrize("policy", ["easy", "sjf"])
+def test_a_schedule_has_its_metrics_at_every_instant(policy: str) -> None:
+    """Those of the simulation after its event, with the jobs that have come by then."""
+    case = under(policy)
+    session = open_session(case)
+    outcomes, columns = session.outcomes().columns, case.columns
+    seen = 0
+    while session.step():
+        snapshot = session.snapshot()
+        if snapshot.pending:
+            continue
+        now, simulation = session.time, session.run.simulation
+        came = [index for index, submit in enumerate(columns.submit) if submit <= now]
+        ran = [
+            Ran(
+                columns.size[index],
+                columns.submit[index],
+                simulation.start_of(index),
+                simulation.finish_of(index),
+                bool(outcomes["backfilled"][index]),
+            )
+            for index in came
+        ]
+        ours = summary(Schedule(ran, case.nodes, now))
+        for metric in (
+            *("utilization_now", "queue_length", "running", "free_nodes", "mean_wait", "mean_response"),
+            *("mean_slowdown", "mean_bounded_slowdown", "utilization", "mean_queue_length"),
+        ):
+            wanted = getattr(snapshot.metrics, metric)
+            assert ours[metric] == (wanted if wanted is None else pytest.approx(wanted)), (now, metric)
+            seen += wanted is not None
+    assert seen > 30

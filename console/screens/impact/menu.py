@@ -1,0 +1,132 @@
+"""A menu of what can be done, with whom the action under the cursor delays and helps."""
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+import attrs
+
+from shadowtime.console.clock import Clock
+from shadowtime.console.screens.impact.impact_text import impact_rows
+from shadowtime.console.screens.impact.live import LiveImpact
+from shadowtime.console.screens.pages.picker import CursorPage
+from shadowtime.console.session.impact.impact import Impact
+from shadowtime.console.session.impact.outlook import Outlook
+from shadowtime.console.widgets.frame.ink import Line, cell, clip, plain, printable, wrap
+from shadowtime.console.widgets.frame.panel import Frame
+from shadowtime.console.words.impact import verdict
+
+NOBODY = "no job is selected and no node is under the cursor of panel 1: there is nothing to act on"
+WORST = 5
+"""Jobs of an impact that the menu lists."""
+
+
+@attrs.frozen
+class Choice:
+    """One line of the menu: the command so far, what it does, and why it cannot be done here and now."""
+
+    command: str
+    does: str
+    refusal: str | None = None
+    asks: bool = False
+    """Whether more has to be typed."""
+
+
+Take = Callable[[Choice], None]
+
+
+class Menu(CursorPage):
+    """What can be done; Enter does it. It lies over the lower half: what is decided about stays in sight."""
+
+    KEYS: ClassVar[tuple[tuple[str, str], ...]] = (("detail", "do it"), ("escape", "back"))
+
+    def __init__(self, title: str, found: Sequence[Choice], take: Take) -> None:
+        self._found = found
+        super().__init__(title, self._cut, lambda: len(found), lambda place: self.choose(place, take))
+
+    def _cut(self, width: int) -> Sequence[Line]:
+        if not self._found:
+            return [[(NOBODY, "dim")]]
+        return [clip(line, width) for line in self._whole()]
+
+    def action_move(self, lines: int) -> None:
+        """Move the cursor; what cannot be done shows the whole reason on the last line."""
+        super().action_move(lines)
+        choice = self._found[self.place] if self._found else None
+        refusal = choice.refusal if choice is not None else None
+        self.tell(*([(f"{printable(refusal)}   ", "warn")] if refusal else []))
+
+    def _whole(self) -> list[Line]:
+        """The lines at the width that they want."""
+        wide = max((len(each.command) for each in self._found), default=0) + 2
+        return [
+            [
+                (cell(each.command, wide), "dim" if each.refusal else "text"),
+                (printable(f"not now: {each.refusal}" if each.refusal else each.does), "dim"),
+            ]
+            for each in self._found
+        ]
+
+    def choose(self, place: int, take: Take) -> None:
+        """Leave, and hand over what is at a place; show why if it cannot be done."""
+        choice = self._found[place]
+        if choice.refusal is not None:
+            self.tell((f"{printable(choice.refusal)}   ", "warn"))
+            return
+        self.dismiss()
+        self.app.call_later(take, choice)
+
+
+class ImpactMenu(Menu):
+    """A menu that shows whom the action at the cursor delays and helps, and a note below."""
+
+    def __init__(
+        self,
+        title: str,
+        found: Sequence[Choice],
+        take: Take,
+        outlook: Callable[[], Outlook],
+        clock: Clock,
+        note: str = "",
+    ) -> None:
+        super().__init__(title, found, take)
+        self._impact = LiveImpact(outlook, self.freshen)
+        self._clock, self._note = clock, note
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self._ask()
+
+    def on_unmount(self) -> None:
+        self._impact.stop()
+
+    def action_move(self, lines: int) -> None:
+        """Move the cursor, and look for the impact of what is under it."""
+        super().action_move(lines)
+        self._ask()
+
+    def _ask(self) -> None:
+        choice = self._found[self.place]
+        if choice.refusal is None and not choice.asks:
+            self._impact.ask(self, choice.command)
+
+    def below(self, place: int, width: int) -> Sequence[Line]:
+        """The impact of the action under the cursor."""
+        choice = self._found[place]
+        lines: list[Line] = []
+        found = self._impact.of(choice.command)
+        impact = found if isinstance(found, Impact) else None
+        # On the frame where a low screen has no room for it under the list.
+        low = self._body.size.height < len(self._found) + 2
+        foot = "; ".join(verdict(impact)) if impact is not None and low else ""
+        self.query_one(Frame).subtitle(foot)
+        if impact is not None:
+            rows = [plain(row) for row in impact_rows(impact, width, self._clock)]
+            lines += [[(f"  {printable(text)}", "strong")] for text in verdict(impact)]
+            lines += [[(f"  {printable(text)}", "text")] for text in rows[:WORST]]
+            if len(rows) > WORST:
+                lines.append([(f"  and {len(rows) - WORST:,} more: :impact {choice.command}", "dim")])
+        elif found is not None:
+            lines.append([(f"  {printable(str(found))}", "warn")])
+        elif choice.refusal is None and not choice.asks:
+            lines.append([("  whom it delays and helps is being found ...", "dim")])
+        return [*lines, *wrap(self._note, width, "dim")] if self._note else lines
