@@ -1,6 +1,6 @@
 """The fields of the jobs of a machine: what the queue shows, is filtered by and is sorted by."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import attrs
@@ -21,6 +21,8 @@ class Jobs:
 
     rows: Rows
     simulation: Simulation
+    before: Mapping[int, int] = attrs.field(factory=dict)
+    """The predicted starts before the last step, where they are known, by index."""
 
     @property
     def now(self) -> int:
@@ -77,6 +79,16 @@ def _odds(name: str) -> Callable[[Jobs], Of]:
     return values
 
 
+def _changes(jobs: Jobs) -> Of:
+    starts, before = _starts(jobs), jobs.before
+
+    def moved(index: int) -> int | None:
+        start, was = starts(index), before.get(index)
+        return None if start is None or was is None else start - was
+
+    return moved
+
+
 def _preemptions(jobs: Jobs) -> Of:
     return jobs.simulation.preemptions
 
@@ -108,6 +120,7 @@ QUEUE = Fields[Jobs, int](
         Field("in", Kind.DURATION, _ahead, "IN", 6, 7, filtered=False),
         Field("likely", Kind.MOMENT, _odds("likely"), "LIKELY", 3, 20),
         Field("by", Kind.MOMENT, _odds("late"), "BY", 6, 20),
+        Field("change", Kind.CHANGE, _changes, "CHANGE", 7, 8, filtered=False),
         Field("ends", Kind.MOMENT, lambda jobs: jobs.rows.ends(jobs.simulation), "ENDS", 3, 20),
         Field("stops", Kind.NUMBER, _preemptions, "PRE", 4, 3, filtered=False),
         Field("slip", Kind.CHANGE, lambda jobs: jobs.rows.slips(jobs.simulation), "SLIP", 8, 7),

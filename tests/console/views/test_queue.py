@@ -1,6 +1,7 @@
 """The queue panel: columns by width, marks on predictions, and only as many rows as are seen."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import attrs
 import pytest
@@ -9,7 +10,7 @@ from shadowtime.console.session import Prediction, Reason, Row
 from shadowtime.console.widgets.frame.ink import Line, plain, width_of
 from shadowtime.console.widgets.queue.columns import At, Shape, least_reason, reason, starts
 from shadowtime.console.widgets.table.columns import Layout, layout, widths
-from shadowtime.console.words import NODES
+from shadowtime.console.words import NODES, brief
 from tests.console.operator import Operator, case, operate
 
 SHAPE = Shape(id=4, user=5, klass=8, size=4, clock=11)
@@ -113,7 +114,9 @@ def test_what_the_policy_keeps_for_its_jobs_has_columns_where_it_does() -> None:
 
 def test_a_planned_start_shows_the_slack_that_is_left() -> None:
     assert starts(PLANNED, 6) == "0d 08:00:00 plan"
-    assert shown(PLANNED, 198).endswith("0d 08:00:00 plan 7h40m +12m00s 30m00s 64 of 128 free")
+    assert shown(PLANNED, 198).endswith(
+        f"0d 08:00:00 plan 7h40m +12m00s 30m00s {brief(PLANNED.reason, 1200, NODES)}"
+    )
     roles = {role for text, role in line(PLANNED, 90) if "plan" in text}
     assert roles == {"plan"}, "neither guaranteed nor expected"
 
@@ -121,12 +124,14 @@ def test_a_planned_start_shows_the_slack_that_is_left() -> None:
 def test_a_preempted_job_shows_its_progress_and_waits_anew() -> None:
     text = shown(STOPPED, 198)
     assert " O 128 " in text and " 2m00s " in text and " 25% " in text
-    assert text.endswith("0d 08:00:00 exp 7h40m 1 64 of 128 free"), "the slip of its first start is over"
+    assert text.endswith(f"0d 08:00:00 exp 7h40m 1 {brief(STOPPED.reason, 1200, NODES)}"), (
+        "the slip of its first start is over"
+    )
 
 
 def test_a_job_that_holds_its_nodes_says_when_it_runs() -> None:
     assert starts(ABOUT, 6) == "0d 00:25:00 set "
-    assert shown(ABOUT, 198).endswith("runs at 0d 00:25:00")
+    assert shown(ABOUT, 198).endswith(brief(ABOUT.reason, 1200, NODES))
     roles = {role for text, role in line(ABOUT, 90) if "set " in text}
     assert roles == {"promise"}
 
@@ -300,3 +305,22 @@ def test_the_frame_explains_the_promises_in_sight_from_the_first_screen_on(size:
         await operator.until(lambda: "guar" not in operator.panel(2))
 
     operate(story, of=case(policy="conservative"), size=size, at="#6")
+
+
+def test_a_start_that_a_step_moves_has_its_change() -> None:
+    """Forward and back: the same seconds, with the other sign; a step that moves nothing shows none."""
+
+    async def story(operator: Operator) -> None:
+        desk, console = operator.console.desk, operator.console
+        starts, found = [desk.session.predicted_starts()], list[int | None]()
+        for key in ("n", "n", "p"):
+            await operator.press(key)
+            await operator.rest()
+            starts.append(desk.session.predicted_starts())
+            found += [row.change for row in desk.rows(desk.order(), 0, 9) if row.id == 2]
+        index = desk.session.index_of(2)
+        moved = [after[index] - before[index] for before, after in pairwise(starts)]
+        assert found == [by or None for by in moved] and any(moved)
+        assert moved[1] == -moved[2] and "CHANGE" in operator.panel(2) and console.snapshot.number == 7
+
+    operate(story, of=case(policy="conservative"), at="#6", size=(200, 50))

@@ -19,6 +19,9 @@ from shadowtime.scenarios.text.gate import printable
 LEFT_OUT = "not queued"
 """The outcome of a waiting job that the cycle does not take up."""
 
+ENDED = "the cycle ends before it"
+"""The note of a row that the cycle does not reach."""
+
 COVERED = "covered"
 """The outcome of a row whose plan may not be seen yet."""
 
@@ -36,7 +39,7 @@ class JobRow:
     record: Job
     """The job as the capture has it."""
 
-    @property
+    @cached_property
     def job(self) -> str:
         """The name that Slurm shows."""
         return self.record.shown
@@ -85,7 +88,7 @@ class PlanRow(JobRow):
     place: int
     """Its place among entries of the same job and partition."""
 
-    @property
+    @cached_property
     def key(self) -> tuple[str, str, int]:
         """What is the same in the next capture: the job, the partition, and the place among equals."""
         return self.job, self.entry.partition, self.place
