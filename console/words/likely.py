@@ -28,14 +28,14 @@ def cells(row: Row, clock: Clock) -> tuple[str, ...]:
     return (row.called, row.user, str(row.size), format_duration(row.wait), *odds, expected)
 
 
-def sentence(likely: LikelyStart, limits: int | None, clock: Clock) -> str:
-    """Return a likely start as a sentence; `limits` is the start if every job runs to its estimate."""
+def sentence(likely: LikelyStart, clock: Clock) -> str:
+    """Return a likely start as a sentence."""
     if likely.likely is None:
         return "likely never"
     late = "it may never start" if likely.late is None else f"9 in 10 by {clock.brief(likely.late)}"
-    early = "" if likely.early is None else f" (1 in 10 before {clock.brief(likely.early)})"
-    end = "" if limits is None else f"; at the limits {clock.brief(limits)}"
-    return f"likely {clock.brief(likely.likely)}; {late}{early}{end}"
+    early = "" if likely.early is None else f", 1 in 10 before {clock.brief(likely.early)}"
+    doubt = "" if likely.calibrated else " (not calibrated yet)"
+    return f"likely {clock.brief(likely.likely)}; {late}{early}{doubt}"
 
 
 def record_words(record: Record | None, waiting: int) -> Iterator[str]:

@@ -119,7 +119,7 @@ QUEUE = Fields[Jobs, int](
         Field("starts", Kind.MOMENT, _starts, "STARTS", 3, 24),
         Field("in", Kind.DURATION, _ahead, "IN", 6, 7, filtered=False),
         Field("likely", Kind.MOMENT, _odds("likely"), "LIKELY", 3, 20),
-        Field("by", Kind.MOMENT, _odds("late"), "BY", 6, 20),
+        Field("by", Kind.MOMENT, _odds("late"), "9 IN 10 BY", 6, 20),
         Field("change", Kind.CHANGE, _changes, "CHANGE", 7, 8, filtered=False),
         Field("ends", Kind.MOMENT, lambda jobs: jobs.rows.ends(jobs.simulation), "ENDS", 3, 20),
         Field("stops", Kind.NUMBER, _preemptions, "PRE", 4, 3, filtered=False),

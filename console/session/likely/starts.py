@@ -50,6 +50,8 @@ class Answer:
     event: int
     starts: Mapping[int, LikelyStart]
     record: Record
+    final: bool = True
+    """Whether more samples would change nothing: all have been drawn, and calibrated."""
 
 
 class LikelyWork:
@@ -72,21 +74,30 @@ class LikelyWork:
         """Stop at the next samples; the answer so far stays."""
         self._cancelled = True
 
-    def run(self) -> None:
-        """Sample the moment, the earlier ones that calibrate it, and the moment again until it is final."""
+    def run(self, found_first: Callable[[], None] = lambda: None) -> None:
+        """Sample the moment, the earlier ones that calibrate it, and the moment again until it is final.
+
+        `found_first` is called once there is a first answer.
+        """
         with self._likely.lock:
             here, jobs = self._here, self._here.waiting()
             if not jobs or here.finished < ENDED:
                 self.answer = Answer(self.event, {}, Record(0, 0))
                 return
             found = self._likely.odds.starts(here, jobs, seed=SEED, samples=FIRST)
+            first_look = _answer(snapshot(0, here.now, jobs, found), self.event, None, Record(0, 0))
+            self.answer = attrs.evolve(first_look, final=False)
+            found_first()
             past = self._likely.past(self._scout, self._places, here, lambda: self._cancelled)
             number = len(past)
             known = calibration(past, number, here.now, here.start_of)
             record = _record(past, here)
             for first in range(FIRST, WHOLE + 1, FIRST):
-                self.answer = _answer(snapshot(number, here.now, jobs, found), self.event, known, record)
-                if self._cancelled or first == WHOLE:
+                if self._cancelled:
+                    break
+                made = _answer(snapshot(number, here.now, jobs, found), self.event, known, record)
+                self.answer = attrs.evolve(made, final=first == WHOLE)
+                if first == WHOLE:
                     break
                 found += self._likely.odds.starts(here, jobs, seed=SEED, samples=FIRST, first=first)
 
