@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from shadowtime.console.session import Action, NodeRanges, format_action, format_nodes
+from shadowtime.console.session import Action, NodeRanges, Value, format_action, format_nodes
 from shadowtime.console.session.operator.refusals import SENTENCES
-from shadowtime.console.session.values import Value
 from shadowtime.console.words.phrases import say
 from shadowtime.console.words.units import Unit
 
