@@ -8,9 +8,10 @@ from textual.screen import Screen
 from shadowtime.console.clock import Clocked
 from shadowtime.console.screens.compare.makers import LaneChart, machine_chart
 from shadowtime.console.screens.compare.screen import CompareScreen
+from shadowtime.console.screens.console.screen import ConsoleScreen
 from shadowtime.console.screens.slurm.captures import Captures
 from shadowtime.console.screens.slurm.charting.lane_chart import ClusterLaneChart
-from shadowtime.console.session import Case, ScenarioError, SessionError
+from shadowtime.console.session import Case, ScenarioError, Session, SessionError
 from shadowtime.console.session.comparison.lane import Lane
 from shadowtime.console.session.comparison.lockstep import Lockstep
 from shadowtime.console.session.slurm.lanes.cluster_lane import ClusterLane
@@ -38,7 +39,9 @@ class ClusterMaker:
         return self._lanes.lockstep([case.name for case in cases])
 
     def opens(self, lane: Lane) -> Screen[None]:
-        """Open no lane: the console that the view was opened from is over the cluster."""
+        """Return the console of a lane of another scheduler. SessionError for one of the cluster."""
+        if isinstance(lane, Session):
+            return ConsoleScreen(lane)
         raise SessionError("a lane of a cluster has no console; Esc returns to that of the capture")
 
     def chart(self, screen: Screen[None], lane: Lane, free: Callable[[], bool]) -> LaneChart:
