@@ -4,7 +4,7 @@ For screen readers, for terminals that cannot draw, and for pipes: whoever does 
 """
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, TextIO
 
@@ -12,7 +12,8 @@ import attrs
 
 from shadowtime.console import words
 from shadowtime.console.clock import Clock
-from shadowtime.console.screens.command_table import LINES, Command, commands_of, unknown
+from shadowtime.console.moving_lines import Conversation, MovingLines
+from shadowtime.console.screens.command_table import LINES, Command, commands_of
 from shadowtime.console.screens.console.typed import Unknown, number
 from shadowtime.console.screens.pages.node_text import Named, node_text
 from shadowtime.console.screens.pages.users_text import cells, heading, row_line, widths_of
@@ -20,9 +21,7 @@ from shadowtime.console.session import (
     Case,
     Event,
     Metrics,
-    PolicyError,
     Row,
-    ScenarioError,
     Session,
     SessionError,
     open_session,
@@ -47,8 +46,6 @@ QUEUE = 20
 WIDTH = 110
 """Cells of the tables of `compare`."""
 EVER = 10**18
-USAGE_WIDTH = 20
-"""Cells for a command in the list of commands."""
 
 
 def tell(
@@ -96,6 +93,8 @@ class Teller:
         self._out = out
         self._permissions = permissions
         self._steering = LineSteering(self, permissions)
+        self._moving = MovingLines(self)
+        self._conversation = Conversation(self.say, out, self.commands, self.offered)
         self._told: dict[int, str] = {}
         self._noted = -EVER
 
@@ -130,7 +129,7 @@ class Teller:
         small = len(self.session.case.jobs) <= SMALL
         self._notes()
         while not self.session.over and (small or self.session.number < BEGINNING):
-            self.forward(1)
+            self._moving.forward(1)
         if not self.session.over:
             self.say(f"... and so on; `shadowtime run` prints the figures of {self._path} alone.")
             self.session.go_end()
@@ -149,43 +148,16 @@ class Teller:
         self._notes()
         mode = f"{READ_ONLY}: nothing can be acted on or saved. " if self._permissions.read_only else ""
         self.say(f"{mode}Enter is the next event; help lists the commands.")
-        for line in self._typed(source):
-            try:
-                if not self.obey(line):
-                    return
-            except (SessionError, ScenarioError, Unknown, PolicyError) as error:
-                self.say(" ".join(str(error).split()))
-
-    def _typed(self, source: TextIO) -> Iterator[str]:
-        while True:
-            self._out.write("> ")
-            self._out.flush()
-            line = source.readline()
-            if not line:
-                self.say()
-                return
-            yield line.strip()
+        self._conversation.run(source)
 
     def obey(self, line: str) -> bool:
         """Do what one line says; whether to go on. Unknown or SessionError where it says nothing known."""
-        word, _, rest = line.partition(" ")
-        if word in ("q", "quit"):
-            return False
-        command = self.commands().get(word)
-        if command is None:
-            raise Unknown(unknown(word, tuple(dict.fromkeys(it.name for it in self.offered()))))
-        command(rest.strip())
-        return True
+        return self._conversation.obey(line)
 
     def commands(self) -> Mapping[str, Callable[[str], None]]:
         """The commands by name, but for `quit`; each gets the rest of its line."""
         return {
-            "": lambda rest: self.forward(1),
-            "n": lambda rest: self.forward(number(rest, "count") if rest else 1),
-            "p": lambda rest: self.back(number(rest, "count") if rest else 1),
-            "N": lambda rest: self._decision(self.session.next_decision(), "after"),
-            "P": lambda rest: self._decision(self.session.previous_decision(), "before"),
-            "g": self._go,
+            **self._moving.commands(),
             "why": lambda rest: self.why(number(rest, "job")),
             "node": lambda rest: self.node(number(rest, "node")),
             "users": lambda rest: self.users(),
@@ -198,36 +170,22 @@ class Teller:
             "whatif": self.whatif,
             "note": lambda rest: self._all_notes(),
             "clock": self.clock,
-            "help": lambda rest: self._help(),
+            "help": lambda rest: self._conversation.help(),
         }
 
-    def forward(self, count: int) -> None:
-        """So many events forward, each printed."""
-        for _ in range(count):
-            if not self.session.step():
-                self.say("this is the end: nothing is left to happen")
-                return
-            self.here()
+    @property
+    def course(self) -> Session:
+        """The run that is moved."""
+        return self.session
 
-    def back(self, count: int) -> None:
-        """So many events back; the place is printed."""
-        if self.session.back(count):
-            self._told.clear()
-            self.here()
-        else:
-            self.say("this is the beginning")
+    @property
+    def read(self) -> Clock:
+        """The clock by which places are read."""
+        return self._unit.clock
 
-    def _decision(self, moved: bool, side: str) -> None:
-        if moved:
-            self.here()
-        else:
-            self.say(f"no job starts {side} this" if side == "after" else "no job started before this")
-
-    def _go(self, rest: str) -> None:
-        if not self.session.go(rest):
-            self.say(f"{rest}: that is here, or never comes")
+    def jumped(self) -> None:
+        """Reasons to wait are printed anew."""
         self._told.clear()
-        self.here()
 
     def here(self) -> None:
         """The event at which the session stands, what it decided, and for whom the reason to wait changed."""
@@ -282,11 +240,6 @@ class Teller:
     def offered(self) -> Sequence[Command]:
         """The commands that help lists."""
         return commands_of(LINES)
-
-    def _help(self) -> None:
-        self.say(f"{'Enter':<{USAGE_WIDTH}} one event forward")
-        for command in self.offered():
-            self.say(f"{command.usage:<{USAGE_WIDTH}} {command.help}")
 
     def clock(self, kind: str) -> None:
         """Write instants by another clock; show which is in force. SessionError if there is no such clock."""

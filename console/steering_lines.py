@@ -6,14 +6,12 @@ from typing import Protocol
 from shadowtime.console import words
 from shadowtime.console.clock import Clock
 from shadowtime.console.screens.command_table import ACTIONS
-from shadowtime.console.screens.console.typed import Unknown, number
 from shadowtime.console.screens.impact.asked import advice_work, impact_work
 from shadowtime.console.screens.impact.impact_text import advice_below, impact_head, impact_rows
 from shadowtime.console.session import Session, SessionError
 from shadowtime.console.session.permissions import Permissions
 from shadowtime.console.widgets.frame.ink import Line, plain
 from shadowtime.console.words.impact import advised
-from shadowtime.console.words.seeking import nothing
 
 WIDTH = 110
 """Cells of a printed line."""
@@ -52,11 +50,6 @@ class LineSteering:
             "redo": lambda rest: self.redo(),
             "save": self.save,
             "save!": lambda rest: self.save(rest, force=True),
-            "break": self.set_breakpoint,
-            "breaks": lambda rest: self.breakpoints(),
-            "unbreak": self.unset,
-            "c": lambda rest: self.go_on(True),
-            "C": lambda rest: self.go_on(False),
         }
 
     def _command(self, do: str) -> Callable[[str], None]:
@@ -150,33 +143,3 @@ class LineSteering:
         except OSError as error:
             raise SessionError(f"{path}: {(error.strerror or str(error)).lower()}") from error
         self._teller.say(f"saved to {path} with {words.count(len(self._session.journal), 'action')}")
-
-    def set_breakpoint(self, rest: str) -> None:
-        """Set a breakpoint."""
-        self._teller.say(f"breakpoint: {self._session.stops.set(rest).text}")
-
-    def breakpoints(self) -> None:
-        """List them."""
-        for place, each in enumerate(self._session.stops.points.all, 1):
-            self._teller.say(f"{place}  {each.text}")
-        if not self._session.stops.points.all:
-            self._teller.say("no breakpoint is set")
-
-    def unset(self, rest: str) -> None:
-        """Remove one by its place in the list."""
-        place, count = number(rest, "breakpoint"), len(self._session.stops.points.all)
-        if not 1 <= place <= count:
-            raise Unknown(f"there is no breakpoint {place}; {words.count(count, 'breakpoint')} set")
-        self._session.stops.points = self._session.stops.points.remove(place - 1)
-        self.breakpoints()
-
-    def go_on(self, forward: bool) -> None:
-        """Go on to the next event of a breakpoint, or back to the one before."""
-        if not self._session.stops.points.enabled:
-            raise SessionError("no breakpoint is set; break sets one, as in break queue > 100")
-        met = self._session.go_breakpoint(forward)
-        if met:
-            self._teller.say(f"breakpoint: {', '.join(met)}")
-            self._teller.here()
-        else:
-            self._teller.say(nothing("", forward))

@@ -1,5 +1,7 @@
 """`shadowtime open FILE`: the console, or line mode without a screen."""
 
+import sys
+
 import attrs
 import click
 
@@ -27,7 +29,7 @@ def _open_cluster(
     if permissions.no_files:
         reached = attrs.evolve(reached, ledger=False)
     if text or not on_terminal():
-        print_plan(reached, at)
+        print_plan(reached, at, sys.stdin if on_terminal() else None)
         return
     settings = settings_of(looks)
     from shadowtime.console.app import open_cluster

@@ -7,6 +7,7 @@ from typing import TextIO
 
 from shadowtime.console import words
 from shadowtime.console.lines import Teller
+from shadowtime.console.moving_lines import MovedOutput, MovingLines
 from shadowtime.console.screens.command_table import LINES, Command, commands_of
 from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.session.curriculum import Trainee
@@ -58,6 +59,26 @@ class ShiftLines:
         return 0
 
 
+class ShiftMoving(MovingLines):
+    """Moves in a shift: an end with jobs left is said so."""
+
+    def __init__(self, teller: MovedOutput, shift: ShiftSession) -> None:
+        super().__init__(teller)
+        self._shift = shift
+
+    def forward(self, count: int) -> None:
+        """So many events forward, each printed."""
+        for _ in range(count):
+            if self._shift.over and self._shift.left_over:
+                self._teller.say(f"{wording.stuck(self._shift)}; end ends it")
+                return
+            ended = self._shift.ended
+            super().forward(1)
+            if self._shift.ended and not ended:
+                self._teller.say("the shift is over; end shows the score")
+                return
+
+
 class ShiftTeller(Teller):
     """A shift, printed to a stream of text."""
 
@@ -66,6 +87,7 @@ class ShiftTeller(Teller):
     ) -> None:
         super().__init__(session, out)
         self._shift = session
+        self._moving = ShiftMoving(self, session)
         self._keep = keep
         self._compared = compared
 
@@ -109,18 +131,6 @@ class ShiftTeller(Teller):
         )
         own = (Command(usage.partition(" ")[0], usage.partition(" ")[2], usage, does) for usage, does in OWN)
         return (*usual, *own)
-
-    def forward(self, count: int) -> None:
-        """So many events forward; an end with jobs left is said so."""
-        for _ in range(count):
-            if self.session.over and self._shift.left_over:
-                self.say(f"{wording.stuck(self._shift)}; end ends it")
-                return
-            ended = self._shift.ended
-            super().forward(1)
-            if self._shift.ended and not ended:
-                self.say("the shift is over; end shows the score")
-                return
 
     def status(self) -> None:
         """The figures so far, and what was spent."""

@@ -29,7 +29,12 @@ cdef class Tried:
     cdef int64_t tested         # tries of a placement
     cdef int64_t counted        # tries that the bounds of users and partitions count
     cdef bint placed
+    cdef object records         # of the profile after it
     cdef object stopped         # the bound that ended the cycle with this entry; None if it went on
+
+    cdef bint finds_as(self, Tried other) except -1:
+        """Whether the entries behind it stand before the same: a later end of the profile can split one record more."""
+        return self.places == other.places and self.records == other.records
 
 
 @cython.final
@@ -71,14 +76,16 @@ cdef class Cycle:
         for index, entry in enumerate(self.entries):
             if entry.job in begun or entry.component in self.state.together.failed:
                 # It has started, or a task of it has; or a component of its job never will.
+                same = same and index < len(before) and before[index] is None
+                self.tried.append(None)
                 continue
-            same = same and index < len(before)
+            same = same and index < len(before) and before[index] is not None
             if same and (<Tried> before[index]).until > self.state.now:
                 tried = before[index]
                 self._repeat(entry, tried)
             else:
                 tried = self._try(index, entry, begun)
-                same = same and tried.places == (<Tried> before[index]).places
+                same = same and tried.finds_as(before[index])
             self.tried.append(tried)
             places += tried.places
             steady = min(steady, tried.until)
@@ -114,7 +121,7 @@ cdef class Cycle:
             if place.outcome not in (Outcome.PLANNED, Outcome.STARTED) or 0 < started == entry.starts:
                 break
         made.tested += self.tested
-        made.reserved, made.until = self.state.reserved[first:], self.state.steady
+        made.reserved, made.until, made.records = self.state.reserved[first:], self.state.steady, self.state.records
         return made
 
     cdef int _repeat(self, object entry, Tried tried) except -1:

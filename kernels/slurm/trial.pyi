@@ -7,6 +7,8 @@ class State:
     steady: int
     stands: int
     reserved: list[tuple[int, int, object]]
+    @property
+    def records(self) -> tuple[int, int]: ...
     full: bool
     begun: list[tuple[int, Holder]]
     preempted: list[int]

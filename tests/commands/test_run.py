@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from shadowtime.console.session.operator.refusals import TAKES
 from shadowtime.console.words.measures import MEASURES
 from shadowtime.console.words.units import PE
 from tests.commandline import Shadowtime, process
+from tests.refusals import cannot
 
 Story = Callable[[str], Path]
 DILEMMA = "fj97/dilemma.toml"
@@ -273,13 +273,13 @@ def test_what_the_operator_did_is_reported(shadowtime: Shadowtime, tmp_path: Pat
     table = shadowtime("run", path).out
     for label, fact in (
         ("actions", "3"),
-        ("refused", f"job 1 is running; {TAKES['hold']}"),
+        ("refused", cannot("hold", 1, "R")),
         ("in force", "fcfs, began as easy, at the end"),
         ("of the jobs", "1 cancelled, 1 not started"),
     ):
         assert any(line.split() == [*label.split(), *fact.split()] for line in table.splitlines()), label
     assert json.loads(shadowtime("run", path, "--json").out)["steered"] == {
-        "actions": 3, "refused": [f"job 1 is running; {TAKES['hold']}"],
+        "actions": 3, "refused": [cannot("hold", 1, "R")],
         "policy": "fcfs", "parameters": {}, "cancelled": 1, "struck": 0, "not_started": 1,
     }  # fmt: skip
     assert "steered" not in json.loads(shadowtime("run", plain, "--json").out)

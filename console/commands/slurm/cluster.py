@@ -3,7 +3,7 @@
 import functools
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
@@ -190,15 +190,15 @@ def _every(text: str | None) -> float | None:
     return seconds
 
 
-def print_plan(reached: Reached, at: str | None = None) -> None:
+def print_plan(reached: Reached, at: str | None = None, source: TextIO | None = None) -> None:
     """Print the plan in lines: once, or again and again with what changed. ScenarioError, SessionError.
 
-    `at` is a place to which the cluster is stepped before.
+    `at` is a place to which the cluster is stepped before; `source` has what is typed after it.
     """
     # Imported late: the texts of the panels need what draws them.
     from shadowtime.console.commands.slurm.lines import Lines
 
     try:
-        Lines(reached, say, at).run()
+        Lines(reached, say, at, source).run()
     finally:
         reached.source.close()

@@ -1,43 +1,60 @@
 """The plan of a cluster in lines, for pipes, screen readers and terminals that cannot draw."""
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from time import monotonic, sleep
+from typing import TextIO
 
-from shadowtime.console.clock import duration
+from shadowtime.console.clock import Clock, duration
 from shadowtime.console.commands.output import Grid, say_table
 from shadowtime.console.commands.slurm.keeping import keeper
 from shadowtime.console.commands.slurm.reaching import Reached
+from shadowtime.console.moving_lines import Commands, Conversation, MovingLines
+from shadowtime.console.screens.command_table import LINES, Command, commands_of
+from shadowtime.console.screens.slurm.travel import ENDS
 from shadowtime.console.session import ScenarioError, SessionError
 from shadowtime.console.session.clock import dated_clock
 from shadowtime.console.session.course.places import parse_place
 from shadowtime.console.session.slurm import summary
 from shadowtime.console.session.slurm.board import Board, board, changes
 from shadowtime.console.session.slurm.stepping import SteppedCluster
+from shadowtime.console.widgets.frame.ink import plain
+from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.event_text import event_text
 from shadowtime.console.widgets.slurm.plan_text import OUTCOMES
 from shadowtime.console.widgets.slurm.status_text import changed
-from shadowtime.console.widgets.slurm.why_text import summary_line
+from shadowtime.console.widgets.slurm.why_text import summary_line, why_lines
 from shadowtime.console.words.cluster.caveats import TOUCHED
 from shadowtime.console.words.cluster.why import note_of
 from shadowtime.console.words.plan import beside_words, left_out_words
+
+WIDTH = 110
+"""Cells of a printed line."""
+PLAN = Command("plan", "", "plan", "print the plan of this position", frozenset())
 
 
 class Lines:
     """A cluster in lines."""
 
-    def __init__(self, reached: Reached, say: Callable[[str], None], at: str | None = None) -> None:
-        """`at` is a place to which each capture is stepped before it is printed."""
-        self._reached, self._say, self._at = reached, say, at
+    def __init__(
+        self,
+        reached: Reached,
+        say: Callable[[str], None],
+        at: str | None = None,
+        source: TextIO | None = None,
+    ) -> None:
+        """`at` is a place to which each capture is stepped before it is printed; `source` is who types."""
+        self._reached, self._say, self._at, self._source = reached, say, at, source
         self._dates = reached.dates
 
     def run(self) -> None:
-        """Print the plan. With an interval, print it again with what changed, until interrupted.
+        """Print the plan, then do what is typed. With an interval, print it again with what changed.
 
         The first capture has to succeed; a later one that fails is one line.
         """
         reached, began = self._reached, monotonic()
         before = self._take()
-        self._print(self._stepped(before))
+        stepped = self._begin(before)
         while reached.every is not None:
             sleep(max(0.0, reached.every - (monotonic() - began)))
             began = monotonic()
@@ -48,8 +65,19 @@ class Lines:
                 continue
             if found.now != before.now:
                 self._say(changed(changes(before, found), found, self._dates))
-                self._print(self._stepped(found))
+                self._begin(found)
                 before = found
+        if self._source is not None:
+            self._say("Enter is the next event; help lists the commands.")
+            stepped.conversation.run(self._source)
+
+    def _begin(self, found: Board) -> "SteppedLines":
+        """Print the plan at the place; say what happened last. SessionError if there is no such place."""
+        stepped = SteppedLines(found, self._dates, self._say, self._print)
+        if self._at is not None:
+            stepped.begin(self._at)
+        self._print(stepped.course.stand.board)
+        return stepped
 
     def _take(self) -> Board:
         found = board(self._reached.source.take())
@@ -60,20 +88,6 @@ class Lines:
             except (SessionError, OSError) as error:
                 self._say(f"not kept: {error}")
         return found
-
-    def _stepped(self, found: Board) -> Board:
-        """The board of the place; says what happened last. SessionError if there is no such place."""
-        if self._at is None:
-            return found
-        history = SteppedCluster(found)
-        place = parse_place(self._at, dated_clock(self._dates.zone, history.begin), history.begin)
-        history.go_place(place)
-        moment = history.moment
-        if moment is None:
-            return found
-        text = event_text(moment, self._dates, history.begin)
-        self._say(f"event {history.number}, {self._dates.whole(moment.at)}: {text}")
-        return history.look().board
 
     def _print(self, found: Board) -> None:
         self._say(summary(found.capture))
@@ -102,3 +116,61 @@ class Lines:
             self._say(text)
         if text := beside_words(found.beside, self._dates.whole):
             self._say(text)
+
+
+class SteppedLines:
+    """A stepped cluster in lines: the words of a scenario, and `plan`."""
+
+    def __init__(
+        self, first: Board, dates: Dates, say: Callable[[str], None], plan: Callable[[Board], None]
+    ) -> None:
+        self.course = SteppedCluster(first)
+        self._dates, self._say, self._plan = dates, say, plan
+        self._moving = MovingLines(self, ENDS)
+        self.conversation = Conversation(self.say, sys.stdout, self.commands, self._offered)
+
+    @property
+    def read(self) -> Clock:
+        """The clock by which places are read."""
+        return dated_clock(self._dates.zone, self.course.begin)
+
+    def say(self, line: str = "") -> None:
+        """One line."""
+        self._say(line)
+
+    def jumped(self) -> None:
+        """Every event has one line, whatever came before."""
+
+    def here(self) -> None:
+        """The event at which the cluster stands."""
+        course = self.course
+        text = event_text(course.moment, self._dates, course.begin)
+        self._say(f"event {course.number}, {self._dates.whole(course.time)}: {text}")
+
+    def begin(self, at: str) -> None:
+        """Begin at a place; what happened last is printed. SessionError if there is no such place."""
+        self.course.go_place(parse_place(at, self.read, self.course.time))
+        if self.course.number:
+            self.here()
+        self.course.look()
+
+    def commands(self) -> Commands:
+        """The commands, by their first word."""
+        return {
+            **self._moving.commands(),
+            "why": self._why,
+            PLAN.name: lambda rest: self._plan(self.course.look().board),
+            "help": lambda rest: self.conversation.help(),
+        }
+
+    def _offered(self) -> Sequence[Command]:
+        known = (*self.commands(), "quit")
+        return (*(command for command in commands_of(LINES) if command.name in known), PLAN)
+
+    def _why(self, rest: str) -> None:
+        stand = self.course.look()
+        row = next((row for row in stand.board.rows if rest in (row.job, str(row.number))), None)
+        if row is None:
+            raise SessionError(f"there is no job {rest} that waits here" if rest else "why which job?")
+        for line in why_lines(stand.board, stand.changes, row, self._dates, WIDTH, stand.coming, ""):
+            self._say(plain(line).rstrip())

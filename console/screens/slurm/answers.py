@@ -2,42 +2,20 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 from textual.screen import Screen
 
 from shadowtime.console.screens.impact.answers import AdviceToTry, Answers
 from shadowtime.console.screens.impact.found_page import FoundPage
 from shadowtime.console.screens.impact.menu import Choice, ImpactMenu
-from shadowtime.console.screens.slurm.travel import ClusterTravel
+from shadowtime.console.screens.slurm.view import ClusterView
 from shadowtime.console.session.impact.advice import Advised
-from shadowtime.console.session.slurm.board import Board, PlanRow
 from shadowtime.console.session.slurm.impact import ClusterOutlook, Shorter, ShorterLimits
-from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.shorter_text import shorter_head, shorter_rows
 from shadowtime.console.words.impact import NOTHING_DONE
 
 FOLLOWED = "Starts are those of the cluster followed cycle after cycle; PLAN has those of the next cycle."
-
-
-class ClusterView(Protocol):
-    """What is asked of the screen over a cluster."""
-
-    @property
-    def board(self) -> Board:
-        """The cluster as it is shown."""
-
-    @property
-    def travel(self) -> ClusterTravel:
-        """Where the cluster stands."""
-
-    @property
-    def dates(self) -> Dates:
-        """How instants are written."""
-
-    @property
-    def current(self) -> PlanRow | None:
-        """The row under the cursor."""
 
 
 class ShorterPage(FoundPage[tuple[Shorter, ...]]):

@@ -55,7 +55,7 @@ class Expecting:
             fault = ""
             try:
                 times = outlook.before(lambda: asked != self._asked, lambda left: None)
-                found = {name: outlook.first_start(times, name) for name in names}
+                found = {name: outlook.jobs.first_start(times, name, outlook.time) for name in names}
             except Broken:
                 return
             except SessionError as error:

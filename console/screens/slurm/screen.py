@@ -156,6 +156,9 @@ class ClusterScreen(Screen[None]):
         )
         self.pages = ClusterPages(self, self.captures, self.picture, self.reasons, self.plan_why)
         self._keys = StatusLine(id="cluster-keys")
+        player = self.travel.player
+        self._played = f"{player.state_shown} {player.speed_shown}"
+        """Whether and how fast it plays, as it was said last."""
         self._at = at
         if at is not None:
             self.travel.check(at)
@@ -229,7 +232,10 @@ class ClusterScreen(Screen[None]):
     def show_state(self) -> None:
         """Show whether and how fast it plays."""
         player = self.travel.player
-        self.say(f"{player.state_shown} {player.speed_shown}", "key" if player.playing else "dim")
+        state = f"{player.state_shown} {player.speed_shown}"
+        if state != self._played:
+            self._played = state
+            self.say(state, "key" if player.playing else "dim")
 
     def failed(self, error: PolicyError) -> None:
         """Show that a policy failed."""

@@ -12,6 +12,7 @@ from shadowtime.console.session.slurm.caveats import CaveatsOfJobs, caveats
 from shadowtime.console.session.slurm.guard.beside import Beside, beside_slurm
 from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
 from shadowtime.console.session.slurm.guard.marked import Marks
+from shadowtime.console.session.slurm.guard.preferred import Preferred
 from shadowtime.console.session.slurm.guard.reasons import BELIEVED, believed
 from shadowtime.console.session.slurm.guard.resting import resting
 from shadowtime.console.session.slurm.limits import Limits, Reached
@@ -155,6 +156,8 @@ def _rows(
     unsure = [bool(mark) or never for mark, never in zip(marks, at_now, strict=True)]
     for row, other in resting(capture, entries, places, unsure, now).items():
         marks[row] = (Caveat(Left.RESTS, (entries[places[other].entry].name,)),)
+    for row, touched in enumerate(Preferred(capture, entries, places, now).touched()):
+        marks[row] = (*marks[row], Caveat(Left.PREFERRED)) if touched else marks[row]
     rows = []
     for order, place in enumerate(places, 1):
         entry = entries[place.entry]

@@ -12,6 +12,7 @@ from shadowtime.console.session.slurm.board import (
     PlanRow,
     short_licenses,
 )
+from shadowtime.console.session.slurm.board.facts import ENDED
 from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
 from shadowtime.console.session.slurm.stepping import Coming, Happening
 from shadowtime.console.session.texts import printable
@@ -20,8 +21,6 @@ from shadowtime.console.words.cluster.caveats import TOUCHED, caveat
 from shadowtime.console.words.cluster.events import Instant, befell, parameter
 from shadowtime.console.words.phrases import count
 
-ENDED = "the cycle ends before it"
-"""Note of a row that the cycle does not reach."""
 NOTES = {
     "cannot be scheduled": "no start was found in the plan: every try failed until no later one was left",
     "bf_max_job_user": "bf_max_job_user entries of this user were tried before it",

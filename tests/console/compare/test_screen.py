@@ -210,7 +210,12 @@ def test_a_far_trip_may_be_stopped_and_leads_back(monkeypatch: pytest.MonkeyPatc
         await operator.press("equals_sign")
         screen = view(operator)
         here = screen.lockstep.digests()
-        monkeypatch.setattr(type(screen.lockstep.lanes[0]), "step", lambda self, events: sleep(0.01))
+
+        def slow(_: object, events: int) -> int:
+            sleep(0.01)
+            return events
+
+        monkeypatch.setattr(type(screen.lockstep.lanes[0]), "step", slow)
         await operator.press_only("g")
         screen.query_one(Input).value = "90%"
         await operator.press_only("enter")

@@ -10,9 +10,9 @@ from shadowtime.console import words
 from shadowtime.console.lines import Teller, tell
 from shadowtime.console.screens.command_table import LINES, names_of
 from shadowtime.console.session import SessionError, load, open_session
-from shadowtime.console.session.operator.refusals import TAKES
 from tests.console import wording
 from tests.console.operator import case, under
+from tests.refusals import cannot
 
 DAY = Path(__file__).parents[3] / "scenarios" / "fj97" / "t3d-day.toml"
 SMALL = """\
@@ -93,7 +93,8 @@ def test_why_and_queue_and_metrics() -> None:
     sixth = wording.at(under("easy"), "#6")
     sixth.predict()
     assert wording.expected(sixth, 2) in lines and wording.turned(sixth, 3, "ends_by_shadow") in lines
-    assert "job 2, 128 nodes, waits 10m00s, starts 0d 08:00:00 expected: head, 32 of 128 free" in lines
+    brief = words.brief(sixth.why(2), sixth.time, words.NODES)
+    assert f"job 2, 128 nodes, waits 10m00s, starts 0d 08:00:00 expected: {brief}" in lines
     assert f"{words.standing(sixth.row(0), words.NODES)}, on 64 nodes" in lines
     assert "32 nodes of 128 free" in lines
     assert "0 of 3 jobs over, 2 running, 1 waiting" in lines
@@ -104,7 +105,7 @@ def test_a_node_and_the_users_are_told() -> None:
     """As on their pages."""
     lines = printed("g #6\nnode 0\nusers\nnode 128\nq\n")
     text = "\n".join(lines)
-    assert "if drained now  empty at 0d 08:00:00 (in 7h40m)" in text
+    assert f"if drained now  {words.emptied(28_800, 1200)}" in text
     assert "USER  RUN NODE-RUN" in text and "CLASS" in text
     assert "there is no node 128; the machine has the nodes 0 to 127" in text
 
@@ -161,9 +162,10 @@ def test_preemption_is_told_from_both_sides() -> None:
     text = "\n".join(lines)
     done = words.progress({"done": 6600, "left": 6000})
     assert f"job 3, 64 nodes, waits 0s in all, resumes 0d 03:05:00 expected, {done}" in text
-    assert "job 2, 128 nodes, holds its nodes, starts 0d 02:05:00 settled: runs at 0d 02:05:00" in text
     before = wording.at(case("saving.toml", None), "2 start")
     before.back()
+    brief = words.brief(before.why(2), before.time, words.NODES)
+    assert f"job 2, 128 nodes, holds its nodes, starts 0d 02:05:00 settled: {brief}" in text
     assert wording.turned(before, 2, "after_preemption") in text
     assert wording.turned(before, 3, "preempted_for") in text
     assert "jobs preempted 50.0 %, checkpoints/day 6.00 a node" in text
@@ -196,7 +198,7 @@ def test_a_fork_is_told_beside_the_run_that_it_leaves_alone() -> None:
     text = "\n".join(" ".join(line.split()) for line in lines)
     assert "0d 00:20:00: easy | if hold 3" in text and "apart since 0d 00:20:00 and never agree again" in text
     assert "not every job ends in every lane" in text
-    assert f"job 1 is running; {TAKES['hold']}" in text
+    assert cannot("hold", 1, "R") in text
     assert "what if what? expected an action" in text and "'dance' is no action" in text
     decided = wording.turned(wording.at(under("easy"), "#6"), 3, "ends_by_shadow")
     assert f"6 0d 00:20:00 {words.happened('pass', None)}\n{decided}" in text, "the run goes on as it was"
@@ -257,5 +259,6 @@ def test_the_queue_is_filtered_as_on_the_screen() -> None:
     (second,) = (place for place, line in enumerate(lines) if line.startswith("> job 2, 128 nodes"))
     assert lines[second + 1].startswith("job 3, 32 nodes")
     assert lines[second + 2] == "> no job matches 'starts<1m'"
-    assert lines[second + 3].startswith("> job 1 started at 0d 00:00:00")
+    standing = words.standing(wording.at(under("fcfs"), "#6").row(0), words.NODES)
+    assert lines[second + 3].startswith(f"> {standing}")
     assert "filter 'foo<1' asks for 'foo'" in lines[second + 4]

@@ -7,10 +7,10 @@ from shadowtime.console import words
 from shadowtime.console.lines import tell
 from shadowtime.console.session import Action, Decision, Reason, load, policies
 from shadowtime.console.session.course.breakpoints import EXPECTED
-from shadowtime.console.session.operator.refusals import TAKES
 from shadowtime.console.words.seeking import nothing
 from shadowtime.scenarios.actions import parse_action
 from tests.console.operator import case
+from tests.refusals import cannot
 
 HOLD = Action("hold", job=2)
 
@@ -36,7 +36,7 @@ def test_what_cannot_be_done_is_one_line() -> None:
     text = printed("hold 99", "resume 1", "drain x", "undo", "save", "break nowhere", "c", "unbreak 1")
     assert text[:8] == [
         "there is no job 99 among the 3 jobs",
-        f"> job 1 is running; {TAKES['resume']}",
+        f"> {cannot('resume', 1, 'R')}",
         '> nodes: "x" names no nodes; expected nodes such as "0-15" or "3,8-11"',
         f"> {words.nothing_done(())}",
         "> save where? expected the name of a file, such as save session.toml",

@@ -9,7 +9,7 @@ from shadowtime.console.session import Prediction, Reason, Row
 from shadowtime.console.widgets.frame.ink import Line, plain, width_of
 from shadowtime.console.widgets.queue.columns import At, Shape, least_reason, reason, starts
 from shadowtime.console.widgets.table.columns import Layout, layout, widths
-from shadowtime.console.words import NODES
+from shadowtime.console.words import NODES, brief
 from tests.console.operator import Operator, case, operate
 
 SHAPE = Shape(id=4, user=5, klass=8, size=4, clock=11)
@@ -113,7 +113,9 @@ def test_what_the_policy_keeps_for_its_jobs_has_columns_where_it_does() -> None:
 
 def test_a_planned_start_shows_the_slack_that_is_left() -> None:
     assert starts(PLANNED, 6) == "0d 08:00:00 plan"
-    assert shown(PLANNED, 198).endswith("0d 08:00:00 plan 7h40m +12m00s 30m00s 64 of 128 free")
+    assert shown(PLANNED, 198).endswith(
+        f"0d 08:00:00 plan 7h40m +12m00s 30m00s {brief(PLANNED.reason, 1200, NODES)}"
+    )
     roles = {role for text, role in line(PLANNED, 90) if "plan" in text}
     assert roles == {"plan"}, "neither guaranteed nor expected"
 
@@ -121,12 +123,14 @@ def test_a_planned_start_shows_the_slack_that_is_left() -> None:
 def test_a_preempted_job_shows_its_progress_and_waits_anew() -> None:
     text = shown(STOPPED, 198)
     assert " O 128 " in text and " 2m00s " in text and " 25% " in text
-    assert text.endswith("0d 08:00:00 exp 7h40m 1 64 of 128 free"), "the slip of its first start is over"
+    assert text.endswith(f"0d 08:00:00 exp 7h40m 1 {brief(STOPPED.reason, 1200, NODES)}"), (
+        "the slip of its first start is over"
+    )
 
 
 def test_a_job_that_holds_its_nodes_says_when_it_runs() -> None:
     assert starts(ABOUT, 6) == "0d 00:25:00 set "
-    assert shown(ABOUT, 198).endswith("runs at 0d 00:25:00")
+    assert shown(ABOUT, 198).endswith(brief(ABOUT.reason, 1200, NODES))
     roles = {role for text, role in line(ABOUT, 90) if "set " in text}
     assert roles == {"promise"}
 

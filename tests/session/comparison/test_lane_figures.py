@@ -22,10 +22,10 @@ from shadowtime.console.session.comparison.lanes import (
 from shadowtime.console.session.comparison.lockstep import Lockstep
 from shadowtime.console.session.comparison.runs import cases_of as cases_of_compare
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.operator.refusals import TAKES
 from shadowtime.console.widgets.compare.text import figures_table, happened, jobs_table
 from shadowtime.console.widgets.frame.ink import plain
 from tests.oracles.jobs import Job, Workload, workloads
+from tests.refusals import cannot
 from tests.session.build import case_of, case_under
 from tests.session.comparison.test_lockstep import LANES, Lanes, cases_of, laned, learn, lockstep_of
 
@@ -223,7 +223,7 @@ def test_what_a_lane_refused_is_shown_for_good(tmp_path: Path) -> None:
         assert [len(refused) for refused in whole.refused] == [0, 1]
         assert some_of(whole, (1,)).refused == whole.refused[1:]
         assert "refused" not in happened(whole, 0)
-        refusal = f"an action is refused here: job 3 is running; {TAKES['hold']}"
+        refusal = f"an action is refused here: {cannot('hold', 3, 'R')}"
         assert happened(whole, 1).startswith(refusal), "what follows may be cut"
     lockstep.go_time(0)
     assert standings(lockstep, 9).refused == ((), ())

@@ -3,9 +3,9 @@
 import pytest
 
 from shadowtime.console.session.comparison.lanes import by_clock
-from shadowtime.console.session.operator.refusals import TAKES
 from shadowtime.console.session.session import Session
 from shadowtime.scenarios import Action
+from tests.refusals import cannot
 from tests.session.build import FIRST_ID
 from tests.session.operator.test_steering import FIRST, SECOND, THIRD, THREE, session
 from tests.session.steering import case_of
@@ -48,7 +48,7 @@ def test_what_was_refused_is_known_from_then_on() -> None:
     )
     here = with_actions("easy", *actions)
     found = [(each.action, each.text) for each in here.refused]
-    assert found == [(actions[0], f"job {FIRST} is running; {TAKES['release']}")]
+    assert found == [(actions[0], cannot("release", FIRST, "R"))]
     event: int = here.refused[0].event
     [refused] = here.events(event, 1)
     assert (refused.kind, refused.action, refused.decisions[0].kind) == ("action", actions[0], "refuse")

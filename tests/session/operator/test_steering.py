@@ -12,12 +12,12 @@ from shadowtime.console.session.case import base_case
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.operator.classes import SERVICE
 from shadowtime.console.session.operator.journal import spread
-from shadowtime.console.session.operator.refusals import TAKES
 from shadowtime.console.session.operator.steering import columns_of
 from shadowtime.console.session.session import Session
 from shadowtime.console.session.travel.copies import Tape
 from shadowtime.scenarios import Action, Outage
 from tests.oracles.jobs import Job, Workload, workloads
+from tests.refusals import cannot
 from tests.session.build import FIRST_ID, seen, straight
 from tests.session.steering import case_of, typed_actions
 
@@ -68,10 +68,10 @@ def test_an_action_is_the_next_event() -> None:
 
 
 REFUSED = [
-    (f"release {SECOND}", f"job {SECOND} is waiting; {TAKES['release']}"),
-    (f"hold {FIRST}", f"job {FIRST} is running; {TAKES['hold']}"),
-    (f"resume {FIRST}", f"job {FIRST} is running; {TAKES['resume']}"),
-    (f"suspend {SECOND}", f"job {SECOND} is waiting; {TAKES['suspend']}"),
+    (f"release {SECOND}", cannot("release", SECOND, "N")),
+    (f"hold {FIRST}", cannot("hold", FIRST, "R")),
+    (f"resume {FIRST}", cannot("resume", FIRST, "R")),
+    (f"suspend {SECOND}", cannot("suspend", SECOND, "N")),
     (f"start {SECOND}", f"there is no room for job {SECOND} now: it needs 3, and 0 are idle"),
     (f"class {SECOND} debug", "the policy easy does not look at classes; a policy with classes does"),
     ("hold 7", "there is no job 7 among the 3 jobs"),

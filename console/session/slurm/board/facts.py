@@ -19,6 +19,9 @@ from shadowtime.scenarios.text.gate import printable
 LEFT_OUT = "not queued"
 """The outcome of a waiting job that the cycle does not take up."""
 
+ENDED = "the cycle ends before it"
+"""The note of a row that the cycle does not reach."""
+
 COVERED = "covered"
 """The outcome of a row whose plan may not be seen yet."""
 

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from shadowtime.console.session.slurm.admission import Admission
-from shadowtime.console.session.slurm.board.facts import LEFT_OUT, Board, NodeFact, PlanRow
+from shadowtime.console.session.slurm.board.facts import ENDED, LEFT_OUT, Board, NodeFact, PlanRow
 from shadowtime.console.session.slurm.caveats import CaveatsOfJobs, caveats
 from shadowtime.console.session.slurm.devices import added, format_devices
 from shadowtime.console.session.slurm.forecasting import Forecast, ForecastRow, forecast_of
@@ -70,9 +70,7 @@ def _left_out(capture: Capture, rows: Sequence[ForecastRow], jobs: Mapping[str, 
     for name, job in sorted(jobs.items(), key=lambda each: (each[1].id, each[0])):
         if name in planned:
             continue
-        note = _why_left_out(admission, job, peers.get((job.name, job.user), ())) or (
-            "the cycle ends before it" if tested else ""
-        )
+        note = _why_left_out(admission, job, peers.get((job.name, job.user), ())) or (ENDED if tested else "")
         partition = printable(",".join(job.partitions))
         entry = ForecastRow(
             0, name, partition, printable(job.reservation), priorities.of(job, ""), LEFT_OUT,

@@ -1,12 +1,12 @@
 """What may be done on a cluster so that a waiting job starts."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterator, Sequence
 
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.impact.candidates import Each, Kind, Largest, largest_first
 from shadowtime.console.session.impact.rows import Change as Row
 from shadowtime.console.session.impact.rows import Times
+from shadowtime.console.session.slurm.impact.following import Names
 from shadowtime.console.session.slurm.queue import queue
 from shadowtime.console.session.work import Halt
 from shadowtime.scenarios.slurm import Capture, format_hosts
@@ -18,42 +18,17 @@ OTHERS = 24
 """Other jobs that are tried one by one, the first to start."""
 
 
-class Places(Protocol):
-    """Jobs with an index."""
-
-    @property
-    def places(self) -> Mapping[str, int]:
-        """The index of each, as Slurm names it."""
-
-
-class Starts(Protocol):
-    """When jobs start from an instant on."""
-
-    @property
-    def time(self) -> int:
-        """The instant."""
-
-    @property
-    def jobs(self) -> Places:
-        """The jobs of all runs."""
-
-    def cluster(self, halt: Halt) -> Capture:
-        """The cluster then. Broken."""
-
-    def first_start(self, times: Times, name: str) -> int | None:
-        """When a job, or the first of the tasks of an array (`12_*`), starts."""
-
-
 class ClusterApplicant:
     """A waiting job of a cluster, or an array, and what may be done for it."""
 
-    def __init__(self, outlook: Starts, job: int) -> None:
-        self._outlook, self._job = outlook, job
+    def __init__(self, job: int, names: Names, time: int, cluster: Callable[[Halt], Capture]) -> None:
+        """`names` are those of all runs from `time` on, `cluster` is how it stands then."""
+        self._job, self._names, self._time, self._cluster = job, names, time, cluster
         self.name = ""
 
     def find(self, halt: Halt) -> None:
         """Find it among the waiting jobs. SessionError: it does not wait; Broken."""
-        self._capture = self._outlook.cluster(halt)
+        self._capture = self._cluster(halt)
         names = _names_of(self._capture, self._job)
         self._waiting = [job for job in self._capture.jobs if job.waiting and number_of(job) == self._job]
         if not names or not self._waiting:
@@ -63,7 +38,7 @@ class ClusterApplicant:
     def start(self, times: Times) -> int | None:
         """Return when the job, or the first of its tasks, starts in a run."""
         names = self.name, f"{self._job}_*"
-        starts = (self._outlook.first_start(times, name) for name in names)
+        starts = (self._names.first_start(times, name, self._time) for name in names)
         return min((start for start in starts if start is not None), default=None)
 
     def is_own(self, row: Row) -> bool:
@@ -101,13 +76,12 @@ class ClusterApplicant:
             if each.name in self._waiting[0].partitions
         }
         for reservation in capture.reservations:
-            if reservation.end > self._outlook.time and not own.isdisjoint(reservation.nodes):
+            if reservation.end > self._time and not own.isdisjoint(reservation.nodes):
                 yield Change("unreserve", reservation.name)
 
     def _holds(self, before: Times) -> list[str]:
         """Who may be held: the other jobs of the queue that start before it, the first to start first."""
-        at = self._outlook.time
-        places = self._outlook.jobs.places
+        at, places = self._time, self._names.places
         starts = {
             number_of(entry.job): before.starts.get(places.get(entry.name, -1), at)
             for entry in reversed(queue(self._capture, at))
