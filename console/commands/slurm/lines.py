@@ -11,7 +11,7 @@ from shadowtime.console.commands.slurm.keeping import keeper
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.moving_lines import Commands, Conversation, MovingLines
 from shadowtime.console.screens.command_table import LINES, Command, commands_of
-from shadowtime.console.screens.slurm.travel import ENDS
+from shadowtime.console.screens.slurm.time.travel import ENDS
 from shadowtime.console.session import ScenarioError, SessionError
 from shadowtime.console.session.clock import dated_clock
 from shadowtime.console.session.course.places import parse_place

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import attrs
 
 from shadowtime.console import words
-from shadowtime.console.screens.slurm.captures import Captures
+from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.session.slurm.charting.bars import ClusterBars
 from shadowtime.console.session.slurm.charting.load import Load, Loads
 from shadowtime.console.session.slurm.stepping import SteppedCluster

@@ -9,7 +9,7 @@ from shadowtime.console.clock import Clocked
 from shadowtime.console.screens.compare.makers import LaneChart, machine_chart
 from shadowtime.console.screens.compare.screen import CompareScreen
 from shadowtime.console.screens.console.screen import ConsoleScreen
-from shadowtime.console.screens.slurm.captures import Captures
+from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.screens.slurm.charting.lane_chart import ClusterLaneChart
 from shadowtime.console.session import Case, ScenarioError, Session, SessionError
 from shadowtime.console.session.comparison.lane import Lane
