@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from shadowtime.console.screens.composed.panels import EVENTS
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.time.captures import Captures
-from shadowtime.console.screens.slurm.time.travel import NO_MORE, ClusterTravel
+from shadowtime.console.screens.slurm.time.travel import ClusterTravel
 from shadowtime.console.session.slurm.board import Board
 from shadowtime.console.widgets.frame.ink import Line, clip, texts
 from shadowtime.console.widgets.frame.panel import Panel
@@ -15,6 +15,7 @@ from shadowtime.console.widgets.slurm.event_text import event_lines, event_text
 from shadowtime.console.widgets.slurm.why_text import next_line
 from shadowtime.console.widgets.table.columns import WHATEVER_IS_LEFT, Column
 from shadowtime.console.widgets.table.list_table import ListTable
+from shadowtime.console.words.moving import OF_CLUSTERS
 
 LABEL, NEXT = " EVENT ", " NEXT  "
 
@@ -61,7 +62,7 @@ class Events:
         number = f"#{stand.number} {at} " if stand.number else ""
         text = number + event_text(course.moment_at(stand.number), self._dates, course.begin)
         over = stand.number == course.total
-        coming = NO_MORE if over else next_line(stand.coming, board, self._dates)
+        coming = OF_CLUSTERS.forward if over else next_line(stand.coming, board, self._dates)
         lines = [(LABEL, text), (NEXT, coming)][:most]
         self.line.styles.height = most
         self.line.put(*(clip([(label, "head"), (words, "text")], width - 1) for label, words in lines))
