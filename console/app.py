@@ -53,7 +53,7 @@ from shadowtime.console.widgets.frame.prompt import Prompt
 
 if TYPE_CHECKING:
     from shadowtime.console.commands.slurm.reaching import Reached
-    from shadowtime.console.screens.slurm.following import Keep
+    from shadowtime.console.screens.slurm.time.following import Keep
 
 INTERNAL_ERROR = 70
 """The exit code after an error of our own; a file has the report of it."""

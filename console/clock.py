@@ -2,7 +2,7 @@
 
 from typing import Protocol, runtime_checkable
 
-from shadowtime.console.session.clock import DAY, ELAPSED, HOUR, KINDS, MINUTE, Clock
+from shadowtime.console.session.clock import DAY, ELAPSED, HOUR, KINDS, MINUTE, Clock, zone_named
 from shadowtime.console.session.clock import elapsed as clock
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "calendar_of",
     "clock",
     "duration",
+    "zone_named",
 ]
 
 

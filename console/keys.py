@@ -5,7 +5,7 @@ none of them can promise a key that the others do not know. An operator may choo
 those of the `Keyboard` of the application.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 import attrs
 from textual.binding import Binding
@@ -37,6 +37,10 @@ NAMES = {
 """How a key is written for the operator -> how Textual names it; any other key is called what it is."""
 
 
+MACHINE, CLUSTER = "machine", "cluster"
+"""What a console is over."""
+
+
 @attrs.frozen
 class Key:
     """One action of the console and the keys that do it."""
@@ -54,6 +58,20 @@ class Key:
     group: str
     footer: int = 0
     """Rank in the footer, 1 first; 0 keeps it out."""
+    cluster: str = attrs.field(default="", kw_only=True)
+    """What it does over a cluster, if `help` does not say that of both."""
+    no_machine: str = attrs.field(default="", kw_only=True)
+    """Why it does nothing over a machine; empty if it does something."""
+    no_cluster: str = attrs.field(default="", kw_only=True)
+    """Why it does nothing over a cluster; empty if it does something."""
+
+    def absent(self, over: str) -> str:
+        """Why it does nothing over a machine or a cluster; empty if it does something."""
+        return self.no_cluster if over == CLUSTER else self.no_machine
+
+    def does(self, over: str) -> str:
+        """What it does over a machine or a cluster, or why it does nothing there."""
+        return self.absent(over) or (over == CLUSTER and self.cluster) or self.help
 
     @property
     def shown(self) -> str:
@@ -77,21 +95,40 @@ CHART = "In the Gantt chart"
 CONSOLE = "The console"
 ASKING = frozenset(("command", "filter", "goto"))
 """Actions after which a line is typed."""
+LOOKS = "this console never changes a cluster"
 
 KEYS: tuple[Key, ...] = (
-    Key("forward", ("n", "."), "forward(1)", "step", "one event forward", TIME, 1),
+    Key(
+        "forward",
+        ("n", "."),
+        "forward(1)",
+        "step",
+        "one event forward",
+        TIME,
+        1,
+        cluster="one event forward: an end, a pass, a cycle",
+    ),
     Key("back", ("p", ","), "back(1)", "back", "one event back", TIME, 2),
     Key("forward10", ("}",), "forward(10)", "ten on", "ten events forward; any count with :250n", TIME),
     Key("back10", ("{",), "back(10)", "ten back", "ten events back; any count with :250p", TIME),
     Key("next_decision", ("N",), "next_decision", "decision", "to the next event that starts a job", TIME, 5),
     Key("previous_decision", ("P",), "previous_decision", "", "to the event before that started a job", TIME),
-    Key("play", ("Space",), "play", "play", "play; again to pause", PLAY, 3),
+    Key(
+        "play",
+        ("Space",),
+        "play",
+        "play",
+        "play; again to pause",
+        PLAY,
+        3,
+        cluster="play or pause; with --follow: stop, or return to now",
+    ),
     Key("reverse", ("r",), "reverse", "reverse", "turn the direction of play", PLAY),
     Key("slower", ("[",), "slower", "slower", "play at half the speed", PLAY),
     Key("faster", ("]",), "faster", "faster", "play at twice the speed", PLAY, 14),
     Key("speed_one", ("Backspace",), "speed_one", "x1", "play at x1, one event a second", PLAY),
     Key("goto", ("g",), "goto", "go to", "go to an event, a time, a share, a job", GOTO, 6),
-    Key("first", ("Home",), "first", "", "to the beginning", GOTO),
+    Key("first", ("Home",), "first", "", "to the beginning", GOTO, cluster="back to the capture"),
     Key("last", ("End",), "last", "", "to the end", GOTO),
     Key("mark", ("m",), "mark", "mark", "mark this position with a letter", GOTO, 17),
     Key("to_mark", ("'",), "to_mark", "to mark", "to a mark; '' goes back to where you were", GOTO),
@@ -107,11 +144,45 @@ KEYS: tuple[Key, ...] = (
     Key("breakpoints", ("B",), "breakpoints", "", "list the breakpoints; turn off or remove", GOTO),
     Key("continue", ("c",), "continue(True)", "continue", "on to the next event of a breakpoint", GOTO, 22),
     Key("continue_back", ("C",), "continue(False)", "", "back to the event of a breakpoint before", GOTO),
-    Key("panel1", ("1",), "panel(1)", "map", "node map", PANELS),
-    Key("panel2", ("2",), "panel(2)", "queue", "queue", PANELS),
-    Key("panel3", ("3",), "panel(3)", "gantt", "Gantt chart; under gang the time slots", PANELS),
-    Key("panel4", ("4",), "panel(4)", "events", "events and why", PANELS),
-    Key("panel5", ("5",), "panel(5)", "metrics", "metrics", PANELS),
+    Key("panel1", ("1",), "panel(1)", "nodes", "node map", PANELS, cluster="nodes; again: as a map, a list"),
+    Key("panel2", ("2",), "panel(2)", "queue", "queue", PANELS, cluster="queue: the plan of the next cycle"),
+    Key(
+        "panel3",
+        ("3",),
+        "panel(3)",
+        "gantt",
+        "Gantt chart; under gang the time slots",
+        PANELS,
+        cluster="Gantt chart: who has which nodes when",
+    ),
+    Key("panel4", ("4",), "panel(4)", "events", "events and why", PANELS, cluster="events"),
+    Key(
+        "panel5",
+        ("5",),
+        "panel(5)",
+        "metrics",
+        "metrics",
+        PANELS,
+        cluster="metrics over time: what is held, who waits",
+    ),
+    Key(
+        "panel6",
+        ("6",),
+        "panel(6)",
+        "running",
+        "running jobs",
+        PANELS,
+        no_machine="running jobs have no panel of their own here: panel 2 lists them, and filters state:R",
+    ),
+    Key(
+        "panel7",
+        ("7",),
+        "panel(7)",
+        "why",
+        "why the selected job waits or starts",
+        PANELS,
+        no_machine="the reason has no panel of its own here: panel 4 has it below the events",
+    ),
     Key("next_panel", ("Tab",), "next_panel", "panel", "to the next panel", PANELS, 7),
     Key("previous_panel", ("Shift+Tab",), "previous_panel", "", "to the panel before", PANELS),
     Key("detail", ("Enter",), "detail", "detail", "everything about what is selected", PANELS, 9),
@@ -126,27 +197,147 @@ KEYS: tuple[Key, ...] = (
     Key("letters", (";",), "letters", "letters", "a letter on each panel and row: go to it", LISTS, 25),
     Key("count", ("x",), "count", "count", "a count, then a key: x 10 n, x 5 j, x 3 G", LISTS),
     Key("why", ("e",), "why", "why", "why the selected job waits or started", LOOK, 4),
-    Key("filter", ("/",), "filter", "filter", "filter the queue: user, class, state, size", LOOK, 8),
+    Key(
+        "filter",
+        ("/",),
+        "filter",
+        "filter",
+        "filter the queue: user, class, state, size",
+        LOOK,
+        8,
+        cluster="filter the queue and the running jobs: user, partition, state, size",
+    ),
     Key("sort", ("s",), "sort", "sort", "sort the queue by the next column", LOOK, 11),
     Key("sort_reverse", ("S",), "sort_reverse", "", "turn the order of the queue", LOOK),
-    Key("colouring", ("v",), "colouring", "colour", "colour the node map by the next property", LOOK, 15),
-    Key("zoom_in", ("z",), "zoom(1)", "zoom", "look closer at the nodes", LOOK, 16),
-    Key("zoom_out", ("Z",), "zoom(-1)", "", "see more of the machine", LOOK),
-    Key("compare", ("=",), "compare", "compare", "policies side by side, in lockstep", LOOK, 10),
-    Key("next_divergence", ("D",), "compare(True)", "", "compare at the next divergence (d: before)", LOOK),
-    Key("act", ("a",), "act", "act", "act on the job, the node, the machine", STEER, 23),
-    Key("undo", ("u",), "undo", "undo", "take the last action back", STEER, 24),
-    Key("redo", ("U",), "redo", "", "do again what was taken back", STEER),
-    Key("copy", ("y",), "copy", "copy", "copy the reason (in the queue: the row)", LOOK, 12),
+    Key(
+        "colouring",
+        ("v",),
+        "colouring",
+        "colour",
+        "colour the node map by the next property",
+        LOOK,
+        15,
+        cluster="map the nodes by the next of: state, job, user, partition, end, free GPUs",
+    ),
+    Key(
+        "zoom_in",
+        ("z",),
+        "zoom(1)",
+        "zoom",
+        "look closer at the nodes",
+        LOOK,
+        16,
+        no_cluster="each cell of a cluster's map is one node: there is nothing to look closer at",
+    ),
+    Key(
+        "zoom_out",
+        ("Z",),
+        "zoom(-1)",
+        "",
+        "see more of the machine",
+        LOOK,
+        no_cluster="each cell of a cluster's map is one node; PageDown shows more of them",
+    ),
+    Key(
+        "compare",
+        ("=",),
+        "compare",
+        "compare",
+        "policies side by side, in lockstep",
+        LOOK,
+        10,
+        cluster="parameters or schedulers side by side, in lockstep",
+    ),
+    Key(
+        "next_divergence",
+        ("D",),
+        "compare(True)",
+        "",
+        "compare at the next divergence (d: before)",
+        LOOK,
+    ),
+    Key(
+        "act",
+        ("a",),
+        "act",
+        "act",
+        "act on the job, the node, the machine",
+        STEER,
+        23,
+        cluster="what a change of the job, the node or the cluster would do; nothing is done",
+    ),
+    Key(
+        "undo",
+        ("u",),
+        "undo",
+        "undo",
+        "take the last action back",
+        STEER,
+        24,
+        no_cluster=f"{LOOKS}: there is nothing to take back",
+    ),
+    Key(
+        "redo",
+        ("U",),
+        "redo",
+        "",
+        "do again what was taken back",
+        STEER,
+        no_cluster=f"{LOOKS}: there is nothing to do again",
+    ),
+    Key(
+        "copy",
+        ("y",),
+        "copy",
+        "copy",
+        "copy the reason (in the queue: the row)",
+        LOOK,
+        12,
+        cluster="copy the row under the cursor",
+    ),
     Key("copy_as", ("Y",), "copy_as", "copy as", "copy panel, reason, row, event, to a file", LOOK),
-    Key("clock", ("T",), "clock", "clock", "instants by the calendar, or elapsed time", LOOK),
+    Key(
+        "clock",
+        ("T",),
+        "clock",
+        "clock",
+        "instants by the calendar, or elapsed time",
+        LOOK,
+        cluster="instants by the calendar, or elapsed since the capture",
+    ),
     Key("train", ("t",), "train", "train", "training: the tour, courses, drills", CONSOLE, 21),
-    Key("edit", ("E",), "edit", "edit", "edit the scenario in $EDITOR; read it again", CONSOLE, 26),
+    Key(
+        "read",
+        ("R",),
+        "read",
+        "read",
+        "read the scenario's file again",
+        CONSOLE,
+        27,
+        cluster="capture the cluster again, or read its folder again",
+    ),
+    Key(
+        "edit",
+        ("E",),
+        "edit",
+        "edit",
+        "edit the scenario in $EDITOR; read it again",
+        CONSOLE,
+        26,
+        no_cluster="a capture is what the cluster printed: it is not edited; :impact shows a change",
+    ),
     Key("command", (":",), "command", "command", "type a command; :help lists them", CONSOLE, 10),
     Key("palette", ("Ctrl+P",), "palette", "palette", "search all actions by name", CONSOLE, 18),
     Key("help", ("?",), "help", "help", "this help", CONSOLE, 19),
     Key("quit", ("q",), "quit", "quit", "quit", CONSOLE, 20),
 )
+"""Every key once, with what it does over a machine and over a cluster."""
+
+
+def absence(id: str, over: str) -> str:
+    """Return why a key does nothing over a machine or a cluster; empty if it does something."""
+    return next(key.absent(over) for key in KEYS if key.id == id)
+
 
 TYPING: tuple[Key, ...] = (
     Key("", ("Enter",), "", "do it", "", CONSOLE),
@@ -171,6 +362,8 @@ OF_PANELS: Mapping[int, tuple[str, ...]] = {
     3: ("zoom_in", "zoom_out"),
     4: ("detail", "copy", "why"),
     5: ("detail",),
+    6: ("filter", "sort", "sort_reverse", "copy"),
+    7: ("detail", "copy"),
 }
 """The keys by id that matter most while a panel is in use."""
 FIRST = 3
@@ -191,26 +384,28 @@ class Keyboard:
         moved = [key for key in self.keys if key.keys != usual[key.id]]
         return {key.id: ",".join(key.pressed) for key in (*moved, *self.others)}
 
-    def footer(self) -> list[Key]:
-        """The keys of the footer, the most wanted first."""
-        return sorted((key for key in self.keys if key.footer), key=lambda key: key.footer)
+    def over(self, over: str) -> tuple[Key, ...]:
+        """The keys of a console over a machine or a cluster, as they are worded there."""
+        return tuple(attrs.evolve(key, help=key.does(over)) for key in self.keys if not key.absent(over))
 
-    def footer_of(self, panel: int, chart: bool) -> list[Key]:
-        """The keys of the footer while a panel is in use; the third may be a Gantt chart."""
-        usual = self.footer()
-        own = [key for id in OF_PANELS.get(panel, ()) for key in self.keys if key.id == id and key.label]
+    def footer_of(self, panel: int, chart: bool, over: str = MACHINE) -> list[Key]:
+        """The keys of the footer while a panel is in use, the most wanted first; the third may be a chart."""
+        here = self.over(over)
+        usual = sorted((key for key in here if key.footer), key=lambda key: key.footer)
+        own = [key for id in OF_PANELS.get(panel, ()) for key in here if key.id == id and key.label]
         own += self.of(GANTT) if panel == 3 and chart else ()
         # A key of the chart goes before another use of the same key.
         taken = {key.keys[0] for key in self.of(GANTT)} if panel == 3 and chart else set()
         kept = [key for key in usual if key not in own and key.keys[0] not in taken]
         return [*kept[:FIRST], *own, *kept[FIRST:]]
 
-    def groups(self) -> dict[str, list[Key]]:
-        """The keys under their headings, as the help screen shows them."""
+    def groups(self, over: str | None = None) -> dict[str, list[Key]]:
+        """The keys over a machine or a cluster under their headings; None: all that there are."""
         found: dict[str, list[Key]] = {}
-        for key in self.keys:
+        for key in self.keys if over is None else self.over(over):
             found.setdefault(key.group, []).append(key)
-        return found | {CHART: list(self.of(GANTT))}
+        charted = over is None or any(key.id == "panel3" for key in found[PANELS])
+        return found | ({CHART: list(self.of(GANTT))} if charted else {})
 
     def of(self, table: Sequence[Key]) -> tuple[Key, ...]:
         """The actions of a view, with the keys in force."""
@@ -238,11 +433,20 @@ def actions_of(table: Sequence[Key], pressed: str) -> frozenset[str]:
     return frozenset(key.action.partition("(")[0] for key in table if pressed in key.pressed)
 
 
-def bindings() -> list[Binding]:
-    """`KEYS` as Textual takes them."""
+def bindings(over: str = MACHINE, among: Container[str] | None = None) -> list[Binding]:
+    """`KEYS` as Textual takes them; `among` are the ids of those that there are, by default all.
+
+    A key that is absent over a machine or a cluster runs `absent`, which says why.
+    """
     return [
         Binding(
-            ",".join(key.pressed), key.action, key.label, id=key.id, tooltip=key.help, show=key.footer > 0
+            ",".join(key.pressed),
+            f"absent('{key.id}')" if key.absent(over) else key.action,
+            key.label,
+            id=key.id,
+            tooltip=key.does(over),
+            show=key.footer > 0,
         )
         for key in KEYS
+        if among is None or key.id in among
     ]

@@ -7,10 +7,10 @@ from shadowtime.console import words
 from shadowtime.console.clock import Clock
 from shadowtime.console.screens.command_table import Command, unknown
 from shadowtime.console.screens.console.typed import Unknown, number
-from shadowtime.console.screens.travel.steps import ENDS, Ends
 from shadowtime.console.session import PolicyError, ScenarioError, SessionError
 from shadowtime.console.session.course.course import Course, go_on
 from shadowtime.console.session.course.places import parse_place
+from shadowtime.console.words.moving import ENDS, Ends
 from shadowtime.console.words.seeking import nothing
 
 Commands = Mapping[str, Callable[[str], None]]

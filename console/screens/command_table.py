@@ -12,7 +12,12 @@ STEERED = frozenset((CONSOLE, LINES))
 ALL = frozenset((CONSOLE, COMPARE, LINES))
 EVERYWHERE = ALL | {CLUSTER}
 STEPPED_TOO = STEPPED | {CLUSTER}
+BOTH = frozenset((CONSOLE, CLUSTER))
+"""The console over a machine and the one over a cluster."""
 VIEWS = ("availability", "gantt", "users")
+POLICY = "the policy of a cluster is Slurm's; open FOLDER --policy slurm:bf_interval=60 changes parameters"
+SAVED = "there are no actions to save; shadowtime capture slurm -o FOLDER keeps a cluster"
+LOOKS = "this console never changes a cluster"
 FIRST_NAMES = 6
 """How many commands a refusal names."""
 NEAR = 0.75
@@ -33,6 +38,8 @@ class Command:
     """The usual key that does the same in the console."""
     acts: bool = False
     """Whether the command is an action on jobs, nodes or the policy."""
+    absent: str = attrs.field(default="", kw_only=True)
+    """Why the other of the two consoles, over a machine or over a cluster, does not have it."""
 
     @property
     def usage(self) -> str:
@@ -46,7 +53,8 @@ class Command:
 
 
 def _action(name: str, arguments: str, example: str, help: str) -> Command:
-    return Command(name, arguments, f"{name} {example}", help, STEERED, acts=True)
+    absent = f"{LOOKS}; impact hold 31 shows what a change would do"
+    return Command(name, arguments, f"{name} {example}", help, STEERED, acts=True, absent=absent)
 
 
 def _line(name: str, arguments: str, help: str) -> Command:
@@ -54,9 +62,10 @@ def _line(name: str, arguments: str, help: str) -> Command:
     return Command(name, arguments, f"{name} {arguments}".strip(), help, frozenset((LINES,)))
 
 
-def _cluster(name: str, arguments: str, example: str, help: str, key: str = "") -> Command:
-    """A command of the console over a cluster alone."""
-    return Command(name, arguments, f"{name} {example}".strip(), help, frozenset((CLUSTER,)), key)
+def _cluster(name: str, arguments: str, example: str, help: str, key: str = "", absent: str = "") -> Command:
+    """A command as the console over a cluster has it."""
+    example = f"{name} {example}".strip()
+    return Command(name, arguments, example, help, frozenset((CLUSTER,)), key, absent=absent)
 
 
 COMMANDS: tuple[Command, ...] = (
@@ -68,21 +77,22 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "goto",
         "PLACE",
-        "goto #1284 | 0 06:12:44 | 50% | job 31",
-        "go to an event, a time (also 2000-06-01 14:00), a share, a job",
-        STEPPED,
+        "goto #12 | +2h | 0 06:12:44 | 14:30 | 50% | job 31 | 31 end",
+        "go to an event, an instant, a share, a job's submit, start or end",
+        STEPPED_TOO,
         "g",
     ),
-    Command("g", "PLACE", "g 31 start", "go to a job's submit, start or end"),
-    _cluster("goto", "PLACE", "14:30 | +2h | job 31", "go to an event, a time, a share, a start", "g"),
     Command("job", "JOB", "job 31", "select a job", STEPPED_TOO),
     Command("why", "JOB", "why 31", "why a job waits, or why it started", EVERYWHERE),
     Command(
         "view",
         "WHAT",
         f"view {' | '.join(VIEWS)}",
-        "free nodes from now on with the head's shadow time, or the bars; users and classes, how they fare",
+        "free nodes from now on, or the bars of the Gantt chart, or users: how they fare",
+        BOTH,
     ),
+    Command("map", "[BY]", "map user", "the node map, its letters by one of its properties", BOTH, "v"),
+    Command("users", "[gpus]", "users", "users: what they hold and wait for, and how they fare", BOTH),
     Command("node", "NODE", "node 17", "who is on a node, was, is expected there; when it is free"),
     _line("queue", "[FILTER]", "who waits and who runs; queue starts<1h: who starts in the next hour"),
     _line("gangster", "", "the map of a torus, and a summary of its jobs"),
@@ -90,16 +100,36 @@ COMMANDS: tuple[Command, ...] = (
     _line("node", "NODE", "who is on a node, was, is expected there; when it is free"),
     _line("users", "", "users and classes: what they use, how they fare"),
     _cluster(
-        "expected", "", "", "when jobs without a start in the next cycle start over time; again: no more"
+        "expected",
+        "",
+        "",
+        "when jobs without a start in the next cycle start over time; again: no more",
+        absent="the queue shows an expected start of each waiting job already: sort starts",
     ),
     _cluster("priority", "[JOB]", "31", "what the priority of a job is made of, and who stands next to it"),
     _cluster("node", "NODE", "n05", "select a node: who runs on it, who is planned on it, when it is free"),
-    _cluster("map", "[BY]", "user", "the nodes as a map: by state, job, user, partition, end, gpus", "v"),
-    _cluster("users", "[gpus]", "gpus", "devices, users, accounts, partitions: held and waited for"),
-    _cluster("partitions", "", "", "partitions by their longest wait, and why it is so long"),
-    _cluster("reservations", "", "", "reservations: who waits for them, whom they delay"),
-    _cluster("out", "", "", "nodes out of service: why, since when, who said so"),
-    _cluster("sort", "COLUMN [reverse]", "starts [reverse]", "sort the plan by a column", "s"),
+    _cluster(
+        "partitions",
+        "",
+        "",
+        "partitions by their longest wait, and why it is so long",
+        absent="a machine has one pool of nodes and no partitions; users shows how classes fare",
+    ),
+    _cluster(
+        "reservations",
+        "",
+        "",
+        "reservations: who waits for them, whom they delay",
+        absent="a machine has no reservations of an administrator; view availability shows promised nodes",
+    ),
+    _cluster(
+        "out",
+        "",
+        "",
+        "nodes out of service: why, since when, who said so",
+        absent="nodes out of service stand on the node map by their letters; node 17 shows one",
+    ),
+    _cluster("sort", "COLUMN [reverse]", "starts [reverse]", "sort the queue by a column", "s"),
     _cluster("filter", "[WORDS]", "user=ada starts<1h", "show only rows that match; without words: all", "/"),
     Command("sort", "COLUMN [reverse]", "sort wait [reverse]", "sort the queue by a column"),
     Command(
@@ -113,10 +143,9 @@ COMMANDS: tuple[Command, ...] = (
         "skip switch_slot | none",
         "n, p and play pass over these kinds of events",
         STEPPED,
+        absent="events of a cluster are few, and none is skipped; N goes to the next that starts a job",
     ),
-    Command(
-        "mark", "LETTER", "mark a", "mark this position with a letter", frozenset((CONSOLE, CLUSTER)), "m"
-    ),
+    Command("mark", "LETTER", "mark a", "mark this position with a letter", BOTH, "m"),
     _cluster(
         "break",
         "[WHERE]",
@@ -136,14 +165,19 @@ COMMANDS: tuple[Command, ...] = (
         "31 by 14:30",
         "what would get a waiting job started in time; nothing is done",
     ),
-    _cluster("shorter", "", "", "jobs that would start now with less time, and how much they would lose"),
+    _cluster(
+        "shorter",
+        "",
+        "",
+        "jobs that would start now with less time, and how much they would lose",
+        absent="the limits of a scenario's jobs are not changed; advise 31 shows what gets a job started",
+    ),
     _cluster(
         "export",
         "WHAT FILE",
         "plan plan.csv | out out.csv",
-        "write the plan or a list as CSV; plan! over a file that is there",
+        "write svg, or as CSV gantt, metrics, the plan, a list; plan! over a file that is there",
     ),
-    _cluster("clock", "[ZONE]", "Europe/Berlin", "write instants in a time zone"),
     Command(
         "break",
         "[WHERE]",
@@ -161,7 +195,13 @@ COMMANDS: tuple[Command, ...] = (
         "seek longest-wait | largest-queue | lost-capacity | first-preemption",
         "go to the worst moment; next-preemption, previous-preemption, next queue > 100",
     ),
-    Command("policy", "", "policy", "the policy: what it goes by now, its parameters, its paper"),
+    Command(
+        "policy",
+        "",
+        "policy",
+        "the policy: what it goes by now, its parameters, its paper",
+        absent=POLICY,
+    ),
     _line("policy", "", "the policy: what it goes by now"),
     Command(
         "policy",
@@ -183,21 +223,31 @@ COMMANDS: tuple[Command, ...] = (
     _action("drain", "NODES", "0-15", "take nodes out of service as soon as their jobs leave them"),
     _action("down", "NODES", "0-15", "take nodes out of service at once; jobs on them are struck"),
     _action("up", "NODES", "0-15", "put nodes back in service"),
-    Command("undo", "", "undo", "take the last action back", STEERED, "u"),
-    Command("redo", "", "redo", "do it again", STEERED, "U"),
+    Command(
+        "undo",
+        "",
+        "undo",
+        "take the last action back",
+        STEERED,
+        "u",
+        absent=f"{LOOKS}: there is nothing to take back",
+    ),
+    Command("redo", "", "redo", "do it again", STEERED, "U", absent=f"{LOOKS}: there is nothing to do again"),
     Command(
         "save",
         "[FILE]",
         "save session.toml",
         "save the session: the scenario with the actions in it",
         STEERED,
+        absent=SAVED,
     ),
-    Command("save!", "[FILE]", "save! session.toml", "the same over any file", STEERED),
+    Command("save!", "[FILE]", "save! session.toml", "the same over any file", STEERED, absent=SAVED),
     Command(
         "under",
         "POLICY",
         "under easy | easy:scan=shortest",
         "the same workload, to this instant, under a policy or variant",
+        absent=POLICY,
     ),
     Command(
         "compare",
@@ -207,7 +257,7 @@ COMMANDS: tuple[Command, ...] = (
         ALL,
         "=",
     ),
-    Command("train", "[FOLDER]", "train [FOLDER]", "training; with a folder the course in it", key="t"),
+    Command("train", "[FOLDER]", "train [FOLDER]", "training; with a folder the course in it", BOTH, "t"),
     Command(
         "whatif",
         "ACTION",
@@ -215,6 +265,14 @@ COMMANDS: tuple[Command, ...] = (
         "this run beside one in which that is done now",
         ALL,
     ),
+    _cluster(
+        "compare",
+        "[LANES]",
+        "bf_window=600 | easy",
+        "parameters, schedulers, or captured: later captures, side by side",
+        "=",
+    ),
+    _cluster("whatif", "CHANGE", "drain n[01-04]", "the cluster beside one in which that is done now"),
     Command(
         "impact",
         "ACTION",
@@ -234,8 +292,15 @@ COMMANDS: tuple[Command, ...] = (
         "[POLICIES]",
         "sweep easy gang:quantum=60,600",
         "a table of metrics: policies, and each value of their parameters; without words a form",
+        absent="a capture has no metrics to sweep; shadowtime compare FOLDER compares parameters",
     ),
-    Command("note", "", "note", "the note of this moment, in full"),
+    Command(
+        "note",
+        "",
+        "note",
+        "the note of this moment, in full",
+        absent="notes belong to scenarios; what a prediction leaves out stands below the plan",
+    ),
     _line("note", "", "the notes so far"),
     Command(
         "export", "KIND FILE", "export swf out.swf", "write a file: svg, events, schedule, swf or batsim"
@@ -245,15 +310,16 @@ COMMANDS: tuple[Command, ...] = (
         "WHAT [FILE]",
         "copy event [notes.txt]",
         "copy panel, reason, row or event, to a file too",
-        key="Y",
+        BOTH,
+        "Y",
     ),
-    Command("theme", "[NAME]", "theme light", "the colours: dark or light; theme = in keys.toml keeps them"),
+    Command("theme", "[NAME]", "theme light", "the colours; theme = in keys.toml keeps them", BOTH),
     Command(
         "clock",
         "[KIND]",
-        "clock calendar | elapsed",
-        "write instants by the calendar or as elapsed time; clock = in keys.toml keeps it",
-        ALL,
+        "clock calendar | elapsed | Europe/Berlin",
+        "write instants by the calendar, also of a time zone, or as elapsed time",
+        EVERYWHERE,
         "T",
     ),
     Command("help", "", "help", "keys and commands", STEPPED_TOO),
@@ -281,6 +347,13 @@ def unknown(word: str, names: Sequence[str]) -> str:
     if near:
         return f"unknown command {word!r}; expected {shown.get(near[0], near[0])}, perhaps; help lists all"
     return f"unknown command {word!r}; expected one of {', '.join(names[:FIRST_NAMES])} ...; help lists all"
+
+
+def absence(name: str, view: str) -> str:
+    """Return why a command of one console is not in the other; empty if a view knows it, or neither does."""
+    if view not in BOTH or name in names_of(view):
+        return ""
+    return next((command.absent for command in COMMANDS if command.name == name and command.absent), "")
 
 
 ACTIONS = tuple(command.name for command in COMMANDS if command.acts)

@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import attrs
 
@@ -25,6 +26,18 @@ DATED_EXPECTED = "YYYY-MM-DD HH:MM:SS"
 NO_EPOCH = (
     "the calendar is not known here: a log gives it as UnixStartTime, a scenario as epoch of its machine"
 )
+
+
+def zone_named(kind: str) -> tzinfo:
+    """Return the time zone of a name. ValueError in one line if it is neither one nor a kind of clock."""
+    try:
+        return ZoneInfo(kind)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        close = nearest(kind, KINDS)
+        raise ValueError(
+            f"there is no clock {kind!r}; "
+            + (f"did you mean {close}?" if close else f"expected {', '.join(KINDS)} or a time zone")
+        ) from None
 
 
 def elapsed(seconds: int) -> str:
@@ -60,16 +73,20 @@ class Clock:
         return self.calendar and self.epoch is not None
 
     def turned(self, kind: str) -> "Clock":
-        """Return the clock of a kind. ValueError if there is no such kind, or no calendar."""
-        if kind not in KINDS:
-            close = nearest(kind, KINDS)
-            raise ValueError(
-                f"there is no clock {kind!r}; "
-                + (f"did you mean {close}?" if close else "expected one of elapsed, calendar")
-            )
-        if kind == KINDS[1] and self.epoch is None:
+        """Return the clock of a kind, or by the calendar of a time zone.
+
+        ValueError if there is no such kind and no such zone, or no calendar.
+        """
+        if kind == KINDS[0]:
+            return attrs.evolve(self, calendar=False)
+        zone = None if kind == KINDS[1] else zone_named(kind)
+        if self.epoch is None:
             raise ValueError(NO_EPOCH)
-        return attrs.evolve(self, calendar=kind == KINDS[1])
+        if zone is None:
+            return attrs.evolve(self, calendar=True)
+        if self.epoch.tzinfo is None:
+            raise ValueError(f"the calendar here is that of a place without a zone: not one of {kind}")
+        return attrs.evolve(self, calendar=True, epoch=self.epoch.astimezone(zone))
 
     def format(self, seconds: int) -> str:
         """Return an instant as text; one beyond the calendar is written as elapsed."""

@@ -54,8 +54,8 @@ class Permissions:
     def unoffered(self) -> frozenset[str]:
         """Keys, by id, that are refused whatever is selected: the footer does not offer them."""
         if self.read_only:
-            return frozenset(("act", "undo", "redo", "train", "edit"))
-        return frozenset(("edit",)) if self.no_files else frozenset()
+            return frozenset(("act", "undo", "redo", "train", "edit", "read"))
+        return frozenset(("edit", "read")) if self.no_files else frozenset()
 
     def marked(self, state: str) -> str:
         """The state that a title line shows, with a mark if nothing can be done."""

@@ -36,14 +36,10 @@ def is_capture(path: Path) -> bool:
     return path.is_dir() and any((path / name).exists() for name in ("config.txt", "config.txt.xz"))
 
 
-def capture_text(folder: Path, now: int | None = None) -> str:
-    """Return a captured cluster as the text of a scenario file. CaptureError if the folder cannot be read.
-
-    `now` is the moment of the capture in seconds since 1970, by default what the folder says.
-    """
+def capture_text(folder: Path) -> str:
+    """Return a captured cluster as the text of a scenario file. CaptureError if the folder cannot be read."""
     capture = read_capture(folder)
-    now = now or now_of(capture)
-    scene = _Scene(capture, now)
+    scene = _Scene(capture, now_of(capture))
     if not scene.capacity or scene.capacity > MAX_NODES:
         raise broken(folder, f"has {scene.capacity} {scene.unit}s; expected 1 to {MAX_NODES}")
     values = scene.values()

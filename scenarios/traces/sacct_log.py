@@ -122,10 +122,10 @@ class RunStore:
 
 
 @contextmanager
-def run_store(arrival: str = "submit", folder: str | Path | None = None) -> Iterator[RunStore]:
+def run_store(arrival: str = "submit") -> Iterator[RunStore]:
     """Yield an empty store in a temporary file, gone afterwards. OSError where it cannot be written."""
     with (
-        tempfile.TemporaryDirectory(prefix="shadowtime-", dir=folder) as place,
+        tempfile.TemporaryDirectory(prefix="shadowtime-") as place,
         closing(sqlite3.connect(Path(place) / "runs.sqlite", isolation_level=None)) as database,
     ):
         for setting in (

@@ -126,8 +126,8 @@ async def pressed(folder: Path) -> dict[str, list[float]]:
             if turn % 3 == 0:
                 text = filters[turn // 3 % len(filters)]
                 await measure("filter", lambda text=text: screen.typed("filter", text))  # type: ignore[misc]
-                await measure("sort", lambda: screen.action_sort(1))
-                await measure("everything", screen.action_detail)
+                await measure("sort", screen.picture.sort)
+                await measure("everything", screen.actions["detail"])
                 if isinstance(app.screen, Page):
                     app.pop_screen()
                     await frame(app, lambda: None)

@@ -45,6 +45,12 @@ def test_help_loads_nothing_heavy() -> None:
         assert heavy not in loaded
 
 
+def test_lines_of_a_cluster_load_no_screen() -> None:
+    """What is printed of a cluster is drawn without Textual."""
+    loaded = loaded_by("run", "two-tiers")
+    assert "shadowtime.console.session.slurm.forecasting" in loaded and "textual" not in loaded
+
+
 DILEMMA = ROOT / "scenarios/fj97/dilemma.toml"
 HEAVY = {
     "asyncio",

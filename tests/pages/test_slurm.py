@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from shadowtime.console.screens.command_table import CLUSTER, COMMANDS
 from shadowtime.console.session.slurm.board import board
 from shadowtime.console.session.slurm.board.changes import NOTHING
 from shadowtime.console.widgets.slurm.dates import Dates
@@ -52,13 +51,6 @@ def test_why_job_31_waits() -> None:
     row = next(row for row in found.rows if row.job == "31")
     lines = why_lines(found, NOTHING, row, Dates(UTC), 118)
     assert shown == ["".join(text for text, _ in line) for line in lines][: len(shown)]
-
-
-def test_the_table_of_commands_has_every_command() -> None:
-    """And no other."""
-    cells = re.findall(r"^\| (`[^|]*)", section("Commands"), re.MULTILINE)
-    shown = {name for cell in cells for name in re.findall(r"`\d*(\w+)", cell)}
-    assert shown == {each.name for each in COMMANDS if CLUSTER in each.views}
 
 
 def test_the_table_of_snapshots_counts_the_recorded_rows() -> None:

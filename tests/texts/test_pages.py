@@ -93,9 +93,9 @@ TOURS: dict[str, tuple[First, tuple[str, ...]]] = {
     "lecture": (_lecture, ("Space", "Space", "1 2 a 7 b", "Space", "Space")),
     "shift": (_shift, ("Enter", "n n i", "a", "Esc t", "End")),
     "cluster": (_cluster, (
-        "s", "2 Enter", "Esc 3", "1 Enter", "Esc N N", "4", "5 Enter", "Esc", ":users", "Esc",
+        "s", "1 Enter", "Esc 7", "2 Enter", "Esc N N", "4", "6 Enter", "Esc", ":users", "Esc",
         ":impact hold 2",
-        "Esc", ":advise", "Esc 2 2", "v v v v", "1 b", "B", "Esc Ctrl+P", "Esc", "/user~t",
+        "Esc", ":advise", "Esc 1 1", "v v v v", "2 b", "B", "Esc Ctrl+P", "Esc", "/user~t",
     )),
 }  # fmt: skip
 """A first screen, and the keys that lead over its pages."""

@@ -11,7 +11,6 @@ from shadowtime.console.commands.slurm.keeping import keeper
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.moving_lines import Commands, Conversation, MovingLines
 from shadowtime.console.screens.command_table import LINES, Command, commands_of
-from shadowtime.console.screens.slurm.travel import ENDS
 from shadowtime.console.session import ScenarioError, SessionError
 from shadowtime.console.session.clock import dated_clock
 from shadowtime.console.session.course.places import parse_place
@@ -26,6 +25,7 @@ from shadowtime.console.widgets.slurm.status_text import changed
 from shadowtime.console.widgets.slurm.why_text import summary_line, why_lines
 from shadowtime.console.words.cluster.caveats import TOUCHED
 from shadowtime.console.words.cluster.why import note_of
+from shadowtime.console.words.moving import OF_CLUSTERS
 from shadowtime.console.words.plan import beside_words, left_out_words
 
 WIDTH = 110
@@ -126,7 +126,7 @@ class SteppedLines:
     ) -> None:
         self.course = SteppedCluster(first)
         self._dates, self._say, self._plan = dates, say, plan
-        self._moving = MovingLines(self, ENDS)
+        self._moving = MovingLines(self, OF_CLUSTERS)
         self.conversation = Conversation(self.say, sys.stdout, self.commands, self._offered)
 
     @property

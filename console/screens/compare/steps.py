@@ -3,8 +3,8 @@
 from time import monotonic
 
 from shadowtime.console.screens.travel.play import PATIENCE
-from shadowtime.console.screens.travel.steps import Ends
 from shadowtime.console.session.comparison.lockstep import Lockstep
+from shadowtime.console.words.moving import Ends
 
 ENDS = Ends(
     "this is the end of every lane",

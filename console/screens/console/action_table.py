@@ -7,11 +7,13 @@ from shadowtime.console.screens.actions import Action
 from shadowtime.console.screens.console.command_line import CommandLine
 from shadowtime.console.screens.console.other_views import open_training
 from shadowtime.console.screens.console.parts import Parts
-from shadowtime.console.screens.console.picture import Picture
 
 
 class Doors(Protocol):
     """What the screen itself does."""
+
+    def next_panel(self) -> None:
+        """To the next panel; on a line that is typed, take what is suggested."""
 
     def open_palette(self) -> None:
         """Search all actions by name."""
@@ -26,7 +28,7 @@ class Doors(Protocol):
         """Back from what was opened last."""
 
 
-def action_table(parts: Parts, line: CommandLine, picture: Picture, screen: Doors) -> Mapping[str, Action]:
+def action_table(parts: Parts, line: CommandLine, screen: Doors) -> Mapping[str, Action]:
     """Every action of `shadowtime.console.keys.KEYS` by its name."""
     return {
         "forward": parts.steps.forward,
@@ -47,7 +49,7 @@ def action_table(parts: Parts, line: CommandLine, picture: Picture, screen: Door
         "breakpoints": parts.breakpoints.show,
         "continue": parts.breakpoints.go_on,
         "panel": parts.panels.choose,
-        "next_panel": parts.panels.next,
+        "next_panel": screen.next_panel,
         "previous_panel": parts.panels.previous,
         "resize": parts.panels.resize,
         "row": parts.lists.row,
@@ -61,8 +63,8 @@ def action_table(parts: Parts, line: CommandLine, picture: Picture, screen: Door
         "filter": line.ask_filter,
         "sort": parts.selection.sort_next,
         "sort_reverse": parts.selection.sort_reverse,
-        "colouring": picture.colour,
-        "zoom": picture.zoom,
+        "colouring": parts.picture.colour,
+        "zoom": parts.picture.zoom,
         "compare": parts.side_by_side.compare_here,
         "act": parts.steering.menu,
         "undo": parts.steering.undo,
@@ -72,6 +74,7 @@ def action_table(parts: Parts, line: CommandLine, picture: Picture, screen: Door
         "clock": parts.clocks.turn,
         "train": lambda: open_training(parts.view),
         "edit": parts.editing.edit,
+        "read": parts.editing.read_again,
         "command": line.ask_command,
         "palette": screen.open_palette,
         "help": screen.open_help,

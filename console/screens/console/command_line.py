@@ -1,12 +1,12 @@
-"""The command line: what the operator types after `:`, `/` and `g`."""
+"""The line over a machine: what the operator types after `:`, `/` and `g`."""
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 
-from textual.suggester import Suggester
-
 from shadowtime.console.clock import KINDS as CLOCKS
 from shadowtime.console.screens.command_table import CONSOLE
+from shadowtime.console.screens.composed.copies import COPIES
+from shadowtime.console.screens.composed.line import TypedLine
 from shadowtime.console.screens.console import typed
 from shadowtime.console.screens.console.completion import (
     Completion,
@@ -17,8 +17,9 @@ from shadowtime.console.screens.console.completion import (
     one_of,
     then_file,
 )
-from shadowtime.console.screens.console.exports import COPIES, KINDS
+from shadowtime.console.screens.console.exports import KINDS
 from shadowtime.console.screens.console.parts import Parts
+from shadowtime.console.screens.console.picture import COLOURINGS
 from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.screens.travel.jumps import reading
 from shadowtime.console.session import PolicyError, ScenarioError, SessionError, policies_table
@@ -32,38 +33,32 @@ GOING = frozenset(("g", "go", "goto"))
 PLACES = "#1284   0 06:12:44   1h30m   50%   job 31   31 start   31 end"
 
 
-class CommandLine:
-    """Asks for lines, and hands each to what it is for; `command` does what a typed command says."""
+class CommandLine(TypedLine):
+    """The line of a console over a machine."""
+
+    hint = " 10n   goto 50%   sort wait   help"
+    places = PLACES
+    filters = "user=kim   state:N   size>32   wait>2h   starts<1h   31"
 
     def __init__(self, prompt: Prompt, parts: Parts, command: Callable[[str], None]) -> None:
-        self._prompt = prompt
+        super().__init__(prompt, parts.panels, parts.play.pause, command)
         self._parts = parts
         self._desk = parts.desk
-        self._command = command
-        self._filter_before = ""
 
-    def ask(
-        self,
-        question: str,
-        label: str,
-        text: str = "",
-        hint: str = "",
-        known: Suggester | tuple[str, ...] = (),
-    ) -> None:
-        """Let the operator type a line."""
-        self._parts.play.pause()
-        self._prompt.ask(question, label, text, known, hint)
+    @property
+    def filter(self) -> str:
+        return self._desk.filter
 
-    def ask_command(self, begun: str = "") -> None:
-        """Ask for a command, which may have been begun."""
-        hint = " 10n   goto 50%   sort wait   help"
-        self.ask("command", ":", begun, known=self._completion(), hint=hint)
+    def filter_by(self, text: str) -> None:
+        self._parts.selection.filter_by(text)
 
-    def ask_copy(self) -> None:
-        """Ask what to copy, and whether to a file too."""
-        self.ask("command", ":", "copy ", known=self._completion())
+    def go(self, text: str) -> None:
+        self._parts.jumps.go(text)
 
-    def _completion(self) -> Completion:
+    def suggester(self) -> FilterCompletion:
+        return FilterCompletion(self._desk.texts)
+
+    def completion(self) -> Completion:
         policies = [entry.name for entry in policies_table()]
         variants = [variant.name for variant in self._desk.case.scenario.variants]
         about = {
@@ -75,6 +70,7 @@ class CommandLine:
             "clock": one_of(*CLOCKS),
             "seek": one_of(*self._parts.seeks.sought),
             "view": one_of(*self._parts.views),
+            "map": one_of(*COLOURINGS),
             "policy": one_of(*policies),
             "sweep": one_of(*policies),
             **self._files(),
@@ -91,22 +87,8 @@ class CommandLine:
             "copy": then_file(*COPIES),
         }
 
-    def ask_place(self) -> None:
-        """Ask for a place in time."""
-        self.ask("goto", "go to ", hint=PLACES)
-
-    def ask_filter(self) -> None:
-        """Ask for a filter; it works while it is typed."""
-        self._filter_before = self._desk.filter
-        self._parts.panels.bring(2)
-        hint = "user=kim   state:N   size>32   wait>2h   starts<1h   31"
-        self.ask("filter", "show only ", self._desk.filter, hint, FilterCompletion(self._desk.texts))
-
-    def typing(self, question: str, text: str) -> None:
-        """What is typed is said under it: how a place is read, and what a filter asks for that there is not.
-
-        A filter works while it is typed.
-        """
+    def remark(self, question: str, text: str) -> None:
+        """Say how a place is read, and what a filter asks for that there is not; a filter works already."""
         if question == "filter" and not self._desk.busy:
             fault = fault_of(text, QUEUE, self._desk.clock)
             if not fault:
@@ -119,31 +101,6 @@ class CommandLine:
         place = text if question == "goto" else rest if question == "command" and word in GOING else ""
         shown = place and not self._desk.busy
         self._prompt.remark(reading(self._desk.session, place, self._desk.clock) if shown else "")
-
-    def answered(self, question: str, text: str) -> None:
-        """The operator typed a line."""
-        self._show_panel()
-        if question == "goto" and text:
-            self._parts.jumps.go(text)
-        elif question == "filter":
-            self._parts.selection.filter_by(text)
-        elif question == "command" and text:
-            self._command(text)
-        elif question.partition(" ")[0] in typed.NAMES and text:
-            self._command(f"{question} {text}")
-
-    def leave(self) -> bool:
-        """Stop asking; whether a line was being typed."""
-        if not self._prompt.asking:
-            return False
-        self._prompt.close()
-        if self._prompt.question == "filter":
-            self._parts.selection.filter_by(self._filter_before)
-        self._show_panel()
-        return True
-
-    def _show_panel(self) -> None:
-        self._parts.panels.show(self._parts.panels.used)
 
 
 def obey(

@@ -45,6 +45,8 @@ class Commands:
             "job": lambda rest: parts.selection.select_job(typed.number(rest, "job")),
             "why": self._why,
             "view": self._view,
+            "map": self._map,
+            "users": self._users,
             "node": lambda rest: parts.selection.open_node(typed.number(rest, "node")),
             "sort": self._sort,
             "filter": parts.selection.filter_by,
@@ -66,7 +68,7 @@ class Commands:
             "advise": parts.answers.advise,
             "train": lambda rest: open_training(parts.view, rest),
             "export": parts.exports.export,
-            "copy": parts.exports.copy,
+            "copy": parts.copies.copy,
             "theme": parts.themes.choose,
             "sweep": self._sweep,
             "clock": parts.clocks.choose,
@@ -99,6 +101,15 @@ class Commands:
             begun = f"{rest!r} is no view;" if rest else "which view?"
             raise Unknown(f"{begun} expected one of {', '.join(views)}")
         views[rest]()
+
+    def _map(self, rest: str) -> None:
+        """Show the node map, its letters by one of its properties if one is named."""
+        self._parts.picture.map_by(rest)
+
+    def _users(self, rest: str) -> None:
+        if rest:
+            raise Unknown(f"a machine has nodes alone, and nothing to sort users by; {rest!r} is too much")
+        self._parts.selection.open_users()
 
     def _policy(self, rest: str) -> None:
         """Show the policy, or put another in force."""

@@ -35,13 +35,13 @@ class Completion(Suggester):
 class FilterCompletion(Suggester):
     """Completes the last word of a filter: a field, or a text of one; `texts` are those of a field."""
 
-    def __init__(self, texts: Callable[[str], Collection[str]]) -> None:
+    def __init__(self, texts: Callable[[str], Collection[str]], fields: Fields[Any, Any] = QUEUE) -> None:
         super().__init__(use_cache=False, case_sensitive=True)
-        self._texts = texts
+        self._texts, self._fields = texts, fields
 
     async def get_suggestion(self, value: str) -> str | None:
         """Return the whole filter that a beginning leads to; None where it leads nowhere."""
-        return continued(value, self._texts, QUEUE)
+        return continued(value, self._texts, self._fields)
 
 
 def filled(

@@ -8,7 +8,7 @@ from shadowtime.console.screens.compare.command_line import room
 from shadowtime.console.screens.compare.makers import MachineLanes
 from shadowtime.console.screens.compare.screen import CompareScreen
 from shadowtime.console.screens.console.desk import Desk
-from shadowtime.console.screens.console.view import ConsoleView, OpensTraining
+from shadowtime.console.screens.console.view import ConsoleView, Opens, OpensTraining
 from shadowtime.console.session import Case, ScenarioError, Session, SessionError
 from shadowtime.console.session.comparison.lanes import by_clock, lanes_of, typed_lanes
 from shadowtime.console.session.comparison.lockstep import Lockstep
@@ -65,7 +65,7 @@ class SideBySide:
             view.call_after_refresh(view.divergence.diverge, 1)
 
 
-def open_training(view: ConsoleView, folder: str = "") -> None:
+def open_training(view: Opens, folder: str = "") -> None:
     """Open training: the tour, the courses, how far the operator has come; of a folder its course alone."""
     permissions = permissions_of(view.app)
     refusal = permissions.no_training or (permissions.no_reading if folder else "")

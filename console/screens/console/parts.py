@@ -4,10 +4,12 @@ from collections.abc import Callable, Mapping
 
 import attrs
 
+from shadowtime.console.screens.composed.copies import Copies
+from shadowtime.console.screens.composed.panels import PanelArrangement
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.console.exports import Exports
 from shadowtime.console.screens.console.other_views import SideBySide
-from shadowtime.console.screens.console.panels import PanelArrangement
+from shadowtime.console.screens.console.picture import Picture
 from shadowtime.console.screens.console.selection import Selection
 from shadowtime.console.screens.console.steering import Steering
 from shadowtime.console.screens.console.themes import Themes
@@ -30,6 +32,7 @@ class Parts:
 
     view: ConsoleView
     desk: Desk
+    picture: Picture
     panels: PanelArrangement
     play: Play
     steps: Steps
@@ -39,6 +42,7 @@ class Parts:
     steering: Steering
     answers: Answers
     exports: Exports
+    copies: Copies
     side_by_side: SideBySide
     themes: Themes
     lists: Lists

@@ -6,9 +6,10 @@ from functools import cached_property
 from textual.screen import Screen
 
 from shadowtime.console import words
+from shadowtime.console.screens.composed.panels import NODES
+from shadowtime.console.screens.console.columns import Columns
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.console.gantt import GanttChart
-from shadowtime.console.screens.console.panels import PanelArrangement
 from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.session.facts import ASIDE, Sample, Snapshot
 from shadowtime.console.widgets.events.panel import EventPanel
@@ -25,6 +26,8 @@ from shadowtime.console.widgets.queue.panel import Queue
 TREND = 128
 """Samples of the trend that the metrics get: about two for each of their dots."""
 
+COLOURINGS = {each.name.lower(): each for each in Colouring}
+"""What the node map can be by, as it is typed."""
 FEW, MANY = 4, 50
 """Running jobs that a map by job is worth, and that have letters of their own."""
 
@@ -100,10 +103,10 @@ class Picture:
             4: Panel(4, "EVENTS", self.events),
             5: Panel(5, "METRICS", self._metrics),
         }
-        self.panels = PanelArrangement(
+        self.panels = Columns(
             screen,
             panels,
-            3 if self._turning else 1,
+            place=3 if self._turning else 1,
             numbers=numbers,
             laid_out=self.paint_chart,
             say=say,
@@ -271,6 +274,15 @@ class Picture:
         self.panels.bring(1)
         self.map.action_colour()
         self._say(f"the node map is coloured by {self.map.colouring.value.removeprefix('by ')}", "dim")
+
+    def map_by(self, name: str) -> None:
+        """Show the node map, coloured by a property if one is named. Unknown if there is no such property."""
+        found = COLOURINGS.get(name)
+        if name and found is None:
+            raise Unknown(f"there is no map by {name!r}; expected one of {', '.join(COLOURINGS)}")
+        self.panels.show(NODES)
+        if found is not None:
+            self.map.colour_by(found)
 
     def zoom(self, step: int) -> None:
         """Look closer at the nodes, or see more of the machine."""

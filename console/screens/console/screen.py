@@ -1,7 +1,7 @@
 """The console: the screen of a session. It puts the panels together and paints them from one snapshot."""
 
 import gc
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import ClassVar
 
@@ -10,20 +10,19 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
 from textual.events import Key, Resize
-from textual.screen import Screen
-from textual.widget import Widget
 
 from shadowtime.console import keys
 from shadowtime.console.screens.actions import Action, perform
-from shadowtime.console.screens.command_table import ACTIONS, WRITING
+from shadowtime.console.screens.composed.copies import Copies
+from shadowtime.console.screens.composed.screen import PanelScreen
 from shadowtime.console.screens.console.action_table import action_table
 from shadowtime.console.screens.console.background import Background
+from shadowtime.console.screens.console.columns import COLUMNS
 from shadowtime.console.screens.console.command_line import CommandLine, obey
 from shadowtime.console.screens.console.commands import Commands
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.console.exports import Exports
 from shadowtime.console.screens.console.other_views import SideBySide
-from shadowtime.console.screens.console.panels import COLUMNS
 from shadowtime.console.screens.console.parts import Parts
 from shadowtime.console.screens.console.picture import Picture
 from shadowtime.console.screens.console.selection import Selection
@@ -42,32 +41,25 @@ from shadowtime.console.screens.travel.jumps import Jumps
 from shadowtime.console.screens.travel.play import Play
 from shadowtime.console.screens.travel.playing import Player
 from shadowtime.console.screens.travel.seeks import Seeks
-from shadowtime.console.screens.travel.steps import SessionCourse, Steps
+from shadowtime.console.screens.travel.steps import PlayedSession, Steps
 from shadowtime.console.session import PolicyError, Session, SessionError
 from shadowtime.console.session.errors import failure
 from shadowtime.console.session.facts import Row, Snapshot
-from shadowtime.console.session.permissions import permissions_of
-from shadowtime.console.widgets.frame.prompt import Prompt
-from shadowtime.console.widgets.frame.status import KeyLine
 from shadowtime.console.widgets.frame.timebar import TimeBar
 from shadowtime.console.widgets.gantt.panel import GanttPanel
 from shadowtime.console.widgets.matrix.panel import MatrixPanel
 from shadowtime.console.widgets.nodemap.panel import NodeMap
 from shadowtime.console.widgets.queue.panel import Queue
 
-WHILE_BUSY = frozenset(("escape", "quit", "help", "panel", "next_panel", "previous_panel", "resize"))
-"""What may be done while a journey holds the session."""
 
-
-class ConsoleScreen(Screen[None]):
+class ConsoleScreen(PanelScreen):
     """The main screen: title, time bar, panels, note, prompt, keys."""
 
+    over: ClassVar[str] = keys.MACHINE
     BINDINGS: ClassVar[list[BindingType]] = list(keys.bindings())
     AUTO_FOCUS = "#queue"
     keeps: ClassVar[bool] = True
     """Whether unsaved actions are asked about and kept: those of a lesson are not."""
-    unoffered: ClassVar[frozenset[str]] = frozenset()
-    """Commands, and keys by id, that are not for who sits here: neither the footer nor the menu has them."""
 
     def __init__(self, session: Session, at: str | None = None, lane: bool = False) -> None:
         """Show a session, first at a place as it is typed; a `lane` goes on in the view that it came from."""
@@ -81,8 +73,6 @@ class ConsoleScreen(Screen[None]):
         )
         self.player = Player(skips=bool(session.skipped))
         self.lines = StatusLines(self, desk, self.player)
-        self._prompt = Prompt(id="prompt")
-        self._keys = KeyLine((), id="keys")
         self.picture = Picture(
             self,
             desk,
@@ -105,7 +95,7 @@ class ConsoleScreen(Screen[None]):
     def _compose_parts(self) -> None:
         desk = self.desk
         self.jumps = Jumps(self, desk)
-        course = SessionCourse(desk.session)
+        course = PlayedSession(desk.session)
         self.play = self.jumps.play = Play(self, self.player, course, lambda: self.busy, self.held)
         self.selection = Selection(
             self, desk, self.panels, self.picture.queue, self.picture.events, self.step_clock, self.jumps.go
@@ -129,15 +119,16 @@ class ConsoleScreen(Screen[None]):
             go=self.jumps.go,
             restart=self._background.restart,
         )
-        self.exports = Exports(self, desk, self.selection, self.panels)
-        lists = Lists(self.panels)
-        self._letters = Letters(self.panels, self.say)
-        self._counts = Counts(self, lists, step=self.jumps.step, say=self.say, busy=lambda: self.busy)
-        self._lists = lists
+        self.exports = Exports(self, desk.session)
+        lists = self.lists = Lists(self.panels)
+        letters = Letters(self.panels, self.say)
+        counts = Counts(self, lists, step=self.jumps.step, say=self.say, busy=lambda: self.busy)
+        self.awaiting = (self.jumps, letters, counts)
         self.editing = Editing(self, desk, self.play.pause, self._edited)
         parts = Parts(
             view=self,
             desk=desk,
+            picture=self.picture,
             panels=self.panels,
             play=self.play,
             steps=Steps(self, desk.session, self.play),
@@ -154,11 +145,20 @@ class ConsoleScreen(Screen[None]):
                 take=self.steering.take_advice,
             ),
             exports=self.exports,
+            copies=Copies(
+                self,
+                self.panels,
+                {
+                    "reason": lambda: self.selection.explained,
+                    "row": lambda: self.selection.queue_line,
+                    "event": lambda: self.selection.event_text,
+                },
+            ),
             side_by_side=SideBySide(self, desk, lambda session: ConsoleScreen(session, lane=True)),
             themes=Themes(self),
             lists=lists,
-            letters=self._letters,
-            counts=self._counts,
+            letters=letters,
+            counts=counts,
             editing=self.editing,
             clocks=Clocks(self, desk, self.picture.use),
             seeks=Seeks(desk, self.jumps.set_out, unit=lambda: desk.unit, job_of=desk.job_of),
@@ -168,7 +168,7 @@ class ConsoleScreen(Screen[None]):
         self._clocks = parts.clocks
         self._commands = Commands(parts, self._open)
         self._line = CommandLine(self._prompt, parts, self.command)
-        self.actions = self.actions_of(action_table(parts, self._line, self.picture, self))
+        self.actions = self.actions_of(action_table(parts, self._line, self))
         perform(self, self.actions)
 
     @property
@@ -182,10 +182,6 @@ class ConsoleScreen(Screen[None]):
         return self.desk.snapshot
 
     # What a screen of training does otherwise.
-
-    def below_panels(self) -> Sequence[Widget]:
-        """What stands between the panels and the lines below."""
-        return ()
 
     def actions_of(self, table: Mapping[str, Action]) -> Mapping[str, Action]:
         """The actions of the keys, from those of the console."""
@@ -240,19 +236,13 @@ class ConsoleScreen(Screen[None]):
 
     def pressed(self, event: Key) -> bool:
         """Whether a key that is no binding was for the screen."""
-        character = event.character if event.is_printable and event.character else ""
-        if self.jumps.awaited and character:
-            self.jumps.answer(character)
-        elif self._letters.awaited and event.key != "escape":
-            self._letters.answer(character)
-        elif self._counts.awaited and event.key != "escape":
-            self._counts.answer(event.key, character)
-        elif event.key == "enter" and self.picture.map.has_focus and self.picture.map.cursor is None:
+        if super().pressed(event):
+            return True
+        if event.key == "enter" and self.picture.map.has_focus and self.picture.map.cursor is None:
             # Without a cursor the map has nothing to pick, and would swallow the key.
             self.actions["detail"]()
-        else:
-            return False
-        return True
+            return True
+        return False
 
     def commands(self) -> Mapping[str, Callable[[str], object]]:
         """The typed commands by name; each gets the rest of its line."""
@@ -277,16 +267,8 @@ class ConsoleScreen(Screen[None]):
         While the screen begins every key does that would do nothing; later only one after which a line is
         typed, for the line would go astray.
         """
-        actions = keys.actions_of(keys.keyboard_of(self.app).keys, key) if self.busy else frozenset()
-        return bool(actions - WHILE_BUSY if self._beginning else actions & keys.ASKING)
-
-    def key(self, id: str) -> str:
-        """The key of an action, as the operator reads it."""
-        return keys.keyboard_of(self.app).first(id)
-
-    def say(self, text: str, role: str = "dim") -> None:
-        """Show a message."""
-        self._prompt.say(text, role)
+        actions = self.actions_of_key(key) if self.busy else frozenset()
+        return bool(actions - self.while_busy if self._beginning else actions & keys.ASKING)
 
     def ask(self, question: str, label: str, text: str = "", hint: str = "") -> None:
         """Let the operator type the rest of a command that is named by the question."""
@@ -296,10 +278,9 @@ class ConsoleScreen(Screen[None]):
         """Let the operator type the rest of a command that has been begun."""
         self._line.ask_command(begun)
 
-    def open_page(self, page: Screen[None]) -> None:
-        """Pause, and show a page over the panels."""
+    def pause(self) -> None:
+        """Stop what plays."""
         self.play.pause()
-        self.app.push_screen(page)
 
     def step_clock(self, events: int) -> None:
         """So many events forward, or back if fewer than 0."""
@@ -347,7 +328,7 @@ class ConsoleScreen(Screen[None]):
         yield self.lines.note
         yield self._prompt
         yield self._keys
-        self._show_keys()
+        self.show_keys()
 
     def on_mount(self) -> None:
         self.panels.lay_out()
@@ -375,27 +356,9 @@ class ConsoleScreen(Screen[None]):
         self.panels.lay_out()
         self.call_after_refresh(self.paint_lines)
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only Esc works on a line that is typed; nothing that moves works while a journey is under way."""
-        if self._prompt.asking:
-            return action in ("escape", "palette")
-        return not self.busy or action in WHILE_BUSY
-
-    def on_key(self, event: Key) -> None:
-        """A letter that a mark waits for, and what else is no binding."""
-        if self.pressed(event):
-            event.stop()
-
-    def on_prompt_typed(self, event: Prompt.Typed) -> None:
-        """The line that is typed has changed; after `g` a second one leads to the first row of the list."""
-        if event.question == "goto" and event.text == "g" and self._line.leave():
-            self._lists.far(-1)
-            return
-        self._line.typing(event.question, event.text)
-
-    def on_prompt_answered(self, event: Prompt.Answered) -> None:
-        """A line was typed."""
-        self.typed(event.question, event.text)
+    def typing(self, question: str, text: str) -> None:
+        """The line that is typed has changed."""
+        self._line.remark(question, text)
 
     # Painting.
 
@@ -487,85 +450,39 @@ class ConsoleScreen(Screen[None]):
     def on_time_bar_pointed(self, event: TimeBar.Pointed) -> None:
         self.jumps.go(f"#{event.number}")
 
-    def on_descendant_focus(self) -> None:
-        """A click put another panel in use."""
-        for number in self.panels.panels:
-            if self.panels.panels[number].body.has_focus:
-                self.panels.used = number
-        self._show_keys()
-
-    def _show_keys(self) -> None:
-        """Put the keys of the panel in use into the footer."""
-        chart = isinstance(self.panels.panels[3].body, GanttPanel)
-        footer = keys.keyboard_of(self.app).footer_of(self.panels.used, chart)
+    def show_keys(self) -> None:
+        """Put the keys of the panel in use into the footer; another panel may spare the reason its lines."""
         if self.is_mounted:
             self._paint_why()
-        if self._prompt.asking:
-            self._keys.put_keys(keys.TYPING)
-            return
-        hidden = self.hidden
-        self._keys.put_keys([key for key in footer if key.id not in hidden])
-
-    @property
-    def hidden(self) -> frozenset[str]:
-        """What neither the footer nor the palette shows: all that is refused whatever is selected."""
-        allowed = permissions_of(self.app)
-        acting = ACTIONS if allowed.no_acting else ()
-        writing = WRITING if allowed.no_writing else ()
-        return self.unoffered.union(allowed.unoffered, acting, writing)
+        super().show_keys()
 
     # Away from here.
 
-    def open_palette(self) -> None:
-        """Search all actions by name."""
-        self.app.action_command_palette()
-
     def open_help(self) -> None:
         """Keys and commands."""
-        self.open_page(Help(self.desk.unit))
+        self.open_page(Help(self.over, self.desk.unit))
 
     def leave(self) -> None:
         """Leave, after a question if there are unsaved actions."""
         self.play.pause()
-        self.unsaved.leave(self._depart)
+        self.unsaved.leave(self.depart)
 
-    def _depart(self) -> None:
-        """Leave the scenario for the browser if one is behind it, else the console."""
-        if self._in_browser:
-            self.dismiss()
-        else:
-            self.app.exit(0)
+    def stop_typing(self) -> bool:
+        """Stop asking; whether a line was being typed."""
+        return self._line.leave()
 
-    @property
-    def _in_browser(self) -> bool:
-        # Below the screens that were pushed lies an empty one of Textual's own.
-        return len(self.app.screen_stack) > 2
+    def stop_way(self) -> bool:
+        """Break off a journey or an export; whether there was one."""
+        return self.jumps.travel.stop() or self.exports.stop()
 
-    def go_back(self) -> None:
-        """Back: from a question, a jump, a large panel, the filter, the selected job, the scenario."""
-        if self._line.leave():
-            return
-        if self.jumps.awaited:
-            self.jumps.awaited = ""
-            self.say("")
-        elif self._letters.awaited:
-            self._letters.end()
-        elif self._counts.awaited:
-            self._counts.end()
-        elif not self.jumps.travel.stop() and not self.exports.stop():
-            self._let_go()
-
-    def _let_go(self) -> None:
-        if self.panels.enlarged:
-            self.panels.enlarged = 0
-            self.panels.lay_out()
-        elif self.desk.filter:
+    def let_go(self) -> bool:
+        """Give up the filter, then the selected job; whether there was one."""
+        if self.desk.filter:
             self.selection.filter_by("")
             self.say("the filter is off")
         elif self.desk.selected is not None:
             self.selection.select(None)
             self.say("no job is selected: the head of the queue is explained")
-        elif self._in_browser:
-            self.leave()
         else:
-            self.say(f"{self.key('quit')} quits")
+            return False
+        return True

@@ -3,16 +3,19 @@
 from collections.abc import Callable
 
 from shadowtime.console import words
+from shadowtime.console.screens.composed.copies import WIDTH
+from shadowtime.console.screens.composed.panels import PanelArrangement
 from shadowtime.console.screens.console.desk import Desk
-from shadowtime.console.screens.console.panels import PanelArrangement
 from shadowtime.console.screens.console.view import ConsoleView
 from shadowtime.console.screens.pages.detail import Detail, EventDetail, JobDetail, MetricsDetail, Step
+from shadowtime.console.screens.pages.detail_text import event_lines
 from shadowtime.console.screens.pages.node import NodePage
 from shadowtime.console.screens.pages.users import UsersPage
 from shadowtime.console.session.facts import Event
 from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.events.panel import EventPanel
 from shadowtime.console.widgets.events.text import sentence_of, why_text
+from shadowtime.console.widgets.frame.ink import texts
 from shadowtime.console.widgets.queue.panel import Queue
 
 
@@ -58,6 +61,12 @@ class Selection:
     def event(self) -> Event | None:
         """The event that is looked at: the one picked in the list, else the last."""
         return self._events.current
+
+    @property
+    def event_text(self) -> str:
+        """All of the event that is looked at; empty if nothing has happened."""
+        event = self.event
+        return "" if event is None else "\n".join(texts(event_lines(event, WIDTH, self._desk.unit)))
 
     @property
     def reason(self) -> str:

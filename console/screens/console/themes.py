@@ -2,8 +2,8 @@
 
 from typing import Protocol, runtime_checkable
 
+from shadowtime.console.screens.composed.copies import Writes
 from shadowtime.console.screens.console.typed import Unknown
-from shadowtime.console.screens.console.view import ConsoleView
 
 
 @runtime_checkable
@@ -23,7 +23,7 @@ class Themed(Protocol):
 class Themes:
     """Shows and chooses the theme of the application."""
 
-    def __init__(self, view: ConsoleView) -> None:
+    def __init__(self, view: Writes) -> None:
         self._view = view
 
     @property

@@ -4,7 +4,15 @@ import re
 
 import attrs
 
-from shadowtime.console.screens.command_table import ALIASES, CLUSTER, CONSOLE, commands_of, names_of, unknown
+from shadowtime.console.screens.command_table import (
+    ALIASES,
+    CLUSTER,
+    CONSOLE,
+    absence,
+    commands_of,
+    names_of,
+    unknown,
+)
 
 NAMES = names_of(CONSOLE)
 COUNTED = re.compile(r"(\d[\d,_]*)\s*([np])")
@@ -50,7 +58,7 @@ def parse(line: str, view: str = CONSOLE) -> Typed:
         raise Unknown(
             f"{line} alone is no command; {line}n goes forward, {line}p back, #{line} to that event"
         )
-    raise Unknown(unknown(word, names))
+    raise Unknown(absence(word, view) or unknown(word, names))
 
 
 def number(rest: str, what: str) -> int:

@@ -3,10 +3,25 @@
 from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 
+from textual.app import App
 from textual.screen import Screen
 
 from shadowtime.console.screens.travel.view import TravelView
 from shadowtime.console.session.training import Course
+
+
+class Opens(Protocol):
+    """A screen that opens others."""
+
+    @property
+    def app(self) -> App[object]:
+        """The application."""
+
+    def say(self, text: str, role: str = "dim") -> None:
+        """Show a message."""
+
+    def open_page(self, page: Screen[None], /) -> None:
+        """Pause, and show a page over the panels."""
 
 
 class ConsoleView(TravelView, Protocol):

@@ -53,12 +53,16 @@ class Counts:
         self.awaited = False
         self._say("", "dim")
 
-    def answer(self, key: str, character: str) -> None:
+    def answer(self, key: str, character: str) -> bool:
         """A digit, or the key that the count is for."""
         if character.isascii() and character.isdigit() and len(self._digits) < DIGITS:
             self._digits += character
             self._say(f"{self._digits} times: which key?", "key")
-            return
+        else:
+            self._do(key, character)
+        return True
+
+    def _do(self, key: str, character: str) -> None:
         self.end()
         if not self._digits:
             self._say("a count is a number and a key, such as 10 n", "warn")

@@ -40,17 +40,12 @@ class Editing:
 
     def edit(self) -> None:
         """Let the operator edit the file, then read it again."""
-        case = self._desk.case
-        path = case.scenario.path
-        refusal = permissions_of(self._view.app).no_editing
-        if refusal:
-            self._view.say(refusal, "warn")
-            return
-        if self._desk.session.operator.unsaved:
-            self._view.say("actions are not saved; :save writes them, u takes them back", "warn")
-            return
-        if path.suffix != ".toml" or not path.is_file():
-            self._view.say(f"{path.name} is no scenario file; expected a .toml to edit", "warn")
+        path = self._desk.case.scenario.path
+        fault = permissions_of(self._view.app).no_editing or self._kept_back
+        if not fault and not (path.suffix == ".toml" and path.is_file()):
+            fault = f"{path.name} is no scenario file; expected a .toml to edit"
+        if fault:
+            self._view.say(fault, "warn")
             return
         editor = _editor()
         if editor is None:
@@ -75,6 +70,21 @@ class Editing:
         elif _stamp(path) == before:
             self._view.say(f"{path.name} is as it was")
         else:
+            self.reload()
+
+    @property
+    def _kept_back(self) -> str:
+        """Why the file is not read again; empty if it may be: what was done would be lost."""
+        unsaved = self._desk.session.operator.unsaved
+        return "actions are not saved; :save writes them, u takes them back" if unsaved else ""
+
+    def read_again(self) -> None:
+        """Read the file again, and go to the same instant, unless what was done would be lost."""
+        fault = permissions_of(self._view.app).no_reading or self._kept_back
+        if fault:
+            self._view.say(fault, "warn")
+        else:
+            self._pause()
             self.reload()
 
     def reload(self) -> None:

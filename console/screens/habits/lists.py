@@ -5,7 +5,7 @@ from typing import Protocol, runtime_checkable
 
 from textual.widget import Widget
 
-from shadowtime.console.screens.console.panels import PanelArrangement
+from shadowtime.console.screens.composed.panels import PanelArrangement
 from shadowtime.console.screens.pages.list_keys import LETTERS
 
 
@@ -116,7 +116,7 @@ class Letters:
                 self._places.update({it: self._picker(number, body, line) for line, it in lines.items()})
         self._say("which letter? the focus goes to its panel or its row; Esc takes the letters away", "key")
 
-    def answer(self, letter: str) -> None:
+    def answer(self, _: str, letter: str) -> bool:
         """The next key: go to its letter, if it has one."""
         place = self._places.get(letter)
         self.end()
@@ -124,6 +124,7 @@ class Letters:
             place()
         elif letter in LETTERS:
             self._say(f"there is no letter {letter} here", "warn")
+        return True
 
     def end(self) -> None:
         """Take the letters away."""

@@ -6,7 +6,7 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 
 from shadowtime.console import keys
-from shadowtime.console.screens.command_table import CONSOLE, commands_of
+from shadowtime.console.screens.command_table import CLUSTER, CONSOLE, commands_of
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.widgets.frame.ink import Line, width_of, wrap
 from shadowtime.console.widgets.frame.looks import STATES
@@ -36,15 +36,24 @@ SIGNS: Mapping[str, str] = {
 """What the signs in the queue mean, for `Unit.fill`."""
 
 
-def help_lines(width: int, unit: Unit, keyboard: keys.Keyboard = keys.USUAL) -> Sequence[Line]:
-    """Every key and every command, for a width."""
-    groups = keyboard.groups().items()
+VIEW_OF = {keys.MACHINE: CONSOLE, keys.CLUSTER: CLUSTER}
+"""What a console is over -> its view in the table of commands."""
+LOOKS = "The console only looks: nothing is submitted, changed or cancelled on the cluster."
+
+
+def help_lines(width: int, over: str, keyboard: keys.Keyboard = keys.USUAL) -> list[Line]:
+    """Every key and every command over a machine or a cluster, for a width."""
+    groups = keyboard.groups(over).items()
     if width >= 2 * HALF:
         lines = _side_by_side([_block(name, found, width // 2 - GAP) for name, found in groups], width)
     else:
         lines = [line for name, found in groups for line in [*_block(name, found, width), []]]
-    lines += command_lines(CONSOLE, width)
-    lines += [[], [("IN THE QUEUE", "head")]]
+    return [*lines, *command_lines(VIEW_OF[over], width)]
+
+
+def sign_lines(width: int, unit: Unit) -> list[Line]:
+    """What the signs in the queue of a machine mean, and the letters of states."""
+    lines: list[Line] = [[], [("IN THE QUEUE", "head")]]
     for sign, text in SIGNS.items():
         lines += wrap(unit.fill(text), width, "text", [(f"  {sign:<{KEY_WIDTH}}", "key")], KEY_WIDTH + 2)
     lines += [[], [("STATES, in the queue and on the map", "head")]]
@@ -108,5 +117,13 @@ class Help(Page):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("question_mark", "leave", "back", id="help")]
 
-    def __init__(self, unit: Unit) -> None:
-        super().__init__("HELP", lambda width: help_lines(width, unit, keys.keyboard_of(self.app)))
+    def __init__(self, over: str, unit: Unit | None = None) -> None:
+        """What it is over: a machine, counted in a unit, or a cluster."""
+        super().__init__("HELP", self._lines)
+        self._over, self._unit = over, unit
+
+    def _lines(self, width: int) -> Sequence[Line]:
+        found = help_lines(width, self._over, keys.keyboard_of(self.app))
+        if self._unit is None:
+            return [*found, [], *wrap(LOOKS, width, "dim")]
+        return [*found, *sign_lines(width, self._unit)]

@@ -5,8 +5,6 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-import attrs
-from textual.binding import Binding
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 from textual.markup import escape
@@ -25,7 +23,6 @@ from shadowtime.console.screens.console.screen import ConsoleScreen
 from shadowtime.console.screens.opening import Opening, recent_of
 from shadowtime.console.screens.palette.entries import Entry, found, of_command, of_key
 from shadowtime.console.screens.palette.here import Here
-from shadowtime.console.screens.slurm.help import HELP_BY_ID
 from shadowtime.console.screens.slurm.screen import ClusterScreen
 from shadowtime.console.session import Entry as Scenario
 from shadowtime.console.session import catalogue
@@ -65,7 +62,7 @@ class Everything(Provider):
 
     def _of_console(self, screen: ConsoleScreen) -> Iterator[Entry]:
         commands, unoffered = commands_of(CONSOLE), screen.hidden
-        for key in keys.keyboard_of(self.app).keys:
+        for key in keys.keyboard_of(self.app).over(screen.over):
             if key.id != "palette" and key.id not in unoffered:
                 yield of_key(key, commands, partial(screen.run_action, key.action))
         for command in commands:
@@ -80,17 +77,15 @@ class Everything(Provider):
             yield Entry(f"Theme {name}", f"colours for this run   :theme {name}", act)
 
     def _of_cluster(self, screen: ClusterScreen) -> Iterator[Entry]:
-        commands, keyboard = commands_of(CLUSTER), keys.keyboard_of(self.app)
-        actions = {it.id: it.action for it in screen.BINDINGS if isinstance(it, Binding)}
-        for key in keyboard.keys:
-            if key.id in actions and key.id in HELP_BY_ID:
-                known = attrs.evolve(key, help=HELP_BY_ID[key.id])
-                yield of_key(known, commands, partial(screen.run_action, actions[key.id]))
+        commands = commands_of(CLUSTER)
+        for key in keys.keyboard_of(self.app).over(screen.over):
+            if key.id != "palette":
+                yield of_key(key, commands, partial(screen.run_action, key.action))
         for command in commands:
             if command.name == "export" and permissions_of(self.app).no_writing:
                 continue
             begun = f"{command.name} " if command.arguments else ""
-            act = partial(screen.commands.ask, begun) if begun else partial(screen.commands.do, command.name)
+            act = partial(screen.ask_command, begun) if begun else partial(screen.commands.do, command.name)
             yield of_command(command, act)
         for column in PLAN.orders:
             line = f"sort {column}"

@@ -1,12 +1,13 @@
 """The events of a stepped cluster: the line of the last one, their table, and a page of one."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from shadowtime.console.screens.composed.panels import EVENTS
 from shadowtime.console.screens.pages.page import Page
-from shadowtime.console.screens.slurm.captures import Captures
-from shadowtime.console.screens.slurm.travel import NO_MORE, ClusterTravel
+from shadowtime.console.screens.slurm.time.captures import Captures
+from shadowtime.console.screens.slurm.time.travel import ClusterTravel
 from shadowtime.console.session.slurm.board import Board
-from shadowtime.console.widgets.frame.ink import Line, clip
+from shadowtime.console.widgets.frame.ink import Line, clip, texts
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.frame.status import StatusLine
 from shadowtime.console.widgets.slurm.dates import Dates
@@ -14,6 +15,7 @@ from shadowtime.console.widgets.slurm.event_text import event_lines, event_text
 from shadowtime.console.widgets.slurm.why_text import next_line
 from shadowtime.console.widgets.table.columns import WHATEVER_IS_LEFT, Column
 from shadowtime.console.widgets.table.list_table import ListTable
+from shadowtime.console.words.moving import OF_CLUSTERS
 
 LABEL, NEXT = " EVENT ", " NEXT  "
 
@@ -21,23 +23,24 @@ LABEL, NEXT = " EVENT ", " NEXT  "
 class Events:
     """What has happened since the capture, as far as it is known."""
 
-    def __init__(self, captures: Captures, dates: Dates) -> None:
-        self._captures, self._dates = captures, dates
+    def __init__(self, captures: Captures, dates: Callable[[], Dates]) -> None:
+        self._captures, self._written = captures, dates
         self._measured: object = None
         """The history that the columns are for."""
         self.line = StatusLine(id="cluster-event")
         self.table = ListTable[int, int](lambda keys, first, count: keys[first : first + count], id="events")
         self.table.nothing = "nothing has happened since the capture"
-        self.panel = Panel(4, "EVENTS", self.table)
+        self.panel = Panel(EVENTS, "EVENTS", self.table)
 
     @property
     def travel(self) -> ClusterTravel:
         """Where the cluster stands."""
         return self._captures.travel
 
-    def write_in(self, dates: Dates) -> None:
-        """Write instants otherwise."""
-        self._dates = dates
+    @property
+    def _dates(self) -> Dates:
+        """How instants are written."""
+        return self._written()
 
     def show(self) -> None:
         """Show the events that are known, the cursor on the last one that has happened."""
@@ -59,7 +62,7 @@ class Events:
         number = f"#{stand.number} {at} " if stand.number else ""
         text = number + event_text(course.moment_at(stand.number), self._dates, course.begin)
         over = stand.number == course.total
-        coming = NO_MORE if over else next_line(stand.coming, board, self._dates)
+        coming = OF_CLUSTERS.forward if over else next_line(stand.coming, board, self._dates)
         lines = [(LABEL, text), (NEXT, coming)][:most]
         self.line.styles.height = most
         self.line.put(*(clip([(label, "head"), (words, "text")], width - 1) for label, words in lines))
@@ -97,3 +100,12 @@ class Events:
             return event_lines(moment, number, board, self._dates, course.begin, width)
 
         return Page(f"EVENT {number}", lines)
+
+    def text(self, width: int) -> str:
+        """Return all of the event that is shown, in lines of a width; empty at the capture."""
+        course, stand = self.travel.course, self.travel.course.stand
+        moment = course.moment_at(stand.number)
+        if moment is None:
+            return ""
+        lines = event_lines(moment, stand.number, stand.board, self._dates, course.begin, width)
+        return "\n".join(texts(lines))

@@ -5,6 +5,7 @@ from collections.abc import Callable, Hashable, Sequence
 from textual.app import ComposeResult
 from textual.containers import Container
 
+from shadowtime.console.screens.composed import panels
 from shadowtime.console.screens.slurm.board_table import BoardTable
 from shadowtime.console.session.slurm.board import NODES, Board, NodeFact, PlanRow, Reading
 from shadowtime.console.widgets.frame.ink import Line
@@ -64,7 +65,8 @@ class NodeViews:
         self.map.display = False
         self.pointed = Pointed(self._row_of_current)
         self._views = Views(self.table, self.map, self.pointed)
-        self.panel = Panel(2, "NODES", self._views)
+        self.panel = Panel(panels.NODES, "NODES", self._views)
+        self.panel.body = self.seen
 
     def show(self, reading: Reading, dates: Dates, measure: object) -> None:
         """Show a board as it is at an instant."""
@@ -101,14 +103,11 @@ class NodeViews:
         """The map or the table."""
         return self.map if self.mapped else self.table
 
-    def focus(self) -> None:
-        """Give the keys to what is seen."""
-        self.seen.focus()
-
     def toggle(self) -> None:
         """Show the map in place of the table, or the table again."""
         self.mapped = not self.mapped
         self.map.display, self.table.display = self.mapped, not self.mapped
+        self.panel.body = self.seen
         self._views.set_class(self.mapped, "-mapped")
         self._draw()
 

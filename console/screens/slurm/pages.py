@@ -5,10 +5,11 @@ from typing import Any
 
 from textual.screen import Screen
 
+from shadowtime.console.screens.composed.panels import EVENTS, NODES, RUNNING
 from shadowtime.console.screens.pages.page import Page
-from shadowtime.console.screens.slurm.captures import Captures
 from shadowtime.console.screens.slurm.list_page import ListPage
-from shadowtime.console.screens.slurm.picture import EVENTS, NODES, RUNNING, ClusterPicture
+from shadowtime.console.screens.slurm.picture import ClusterPicture
+from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.screens.slurm.why import Reasons
 from shadowtime.console.session.slurm.board import (
     LISTS,
@@ -46,7 +47,7 @@ class ClusterPages:
 
     def _page(self) -> Page | None:
         picture = self._picture
-        if picture.used == EVENTS:
+        if picture.panels.used == EVENTS:
             return picture.events.enter()
         if picture.about == RUNNING:
             return picture.running.page()

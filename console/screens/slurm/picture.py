@@ -1,34 +1,30 @@
 """The panels of a console over a cluster, which of them is in use, and the lines above them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import tzinfo
 from typing import Any
 
 from textual.screen import Screen
 
+from shadowtime.console.screens.composed.panels import CHART, EVENTS, METRICS, NODES, QUEUE, RUNNING, WHY
 from shadowtime.console.screens.slurm.board_table import BoardTable
-from shadowtime.console.screens.slurm.captures import Captures
+from shadowtime.console.screens.slurm.charting.charts import Charts
 from shadowtime.console.screens.slurm.events import Events
-from shadowtime.console.screens.slurm.following import Follower
 from shadowtime.console.screens.slurm.node_views import NodeViews
 from shadowtime.console.screens.slurm.plan import Plan
 from shadowtime.console.screens.slurm.running import RunningJobs
+from shadowtime.console.screens.slurm.stack import Stack
+from shadowtime.console.screens.slurm.time.captures import Captures
+from shadowtime.console.screens.slurm.time.following import Follower
 from shadowtime.console.screens.slurm.why import Why
 from shadowtime.console.session.slurm.board import NodeFact, Reading, RunningRow
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.frame.status import StatusLine
 from shadowtime.console.widgets.slurm.dates import Dates
-from shadowtime.console.widgets.slurm.map import ClusterMap
 from shadowtime.console.widgets.slurm.map_text import Colouring
 from shadowtime.console.widgets.slurm.node_text import node_lines
 from shadowtime.console.widgets.slurm.status_text import Following, Stepped, title
 from shadowtime.console.widgets.table.list_table import ListTable
-
-ROOMY = (110, 30)
-"""Cells and lines from which all panels are shown at once."""
-PLAN, NODES, WHY, EVENTS, RUNNING = 1, 2, 3, 4, 5
-"""The panels."""
 
 
 class ClusterPicture:
@@ -39,28 +35,48 @@ class ClusterPicture:
         screen: Screen[None],
         captures: Captures,
         dates: Dates,
+        *,
         why: Callable[[int], Sequence[Line]],
+        marks: Callable[[], Mapping[str, int]],
+        numbers: Callable[[], tuple[int, ...]],
+        say: Callable[[str, str], None],
     ) -> None:
-        self._screen, self._captures, self._plan_why = screen, captures, why
-        self.dates = dates
-        """How instants are written."""
+        self._screen, self._captures, self._plan_why, self._marks = screen, captures, why, marks
+        self.zone, self.elapsed = dates.zone, False
+        """How instants are written: by the clock of a zone, or as elapsed since the capture."""
         self._expected: Mapping[str, int | None] = {}
-        self.used = self.about = PLAN
-        """The panel in use, and the one whose cursor the reason is about."""
+        self.about = QUEUE
+        """The panel whose cursor the reason is about."""
         first = captures.board
         self.title = StatusLine(id="cluster-title")
         self.plan = Plan()
         self.nodes = NodeViews(first, lambda: self.plan.current)
-        self.events = Events(captures, dates)
+        self.events = Events(captures, lambda: self.dates)
         self.running = RunningJobs()
+        self.charts = Charts(captures, lambda: self.dates)
         self.why = Why(self.why_lines)
-        self.panels = {
-            PLAN: self.plan.panel,
+        panels = {
             NODES: self.nodes.panel,
-            WHY: Panel(WHY, "WHY", self.why),
+            QUEUE: self.plan.panel,
+            CHART: self.charts.gantt_panel,
             EVENTS: self.events.panel,
+            METRICS: self.charts.metrics_panel,
             RUNNING: self.running.panel,
+            WHY: Panel(WHY, "WHY", self.why),
         }
+        self.panels = Stack(
+            screen,
+            panels,
+            place=NODES,
+            numbers=numbers,
+            laid_out=self.look,
+            say=say,
+        )
+
+    @property
+    def dates(self) -> Dates:
+        """How instants are written."""
+        return Dates(self.zone, self._captures.travel.course.begin if self.elapsed else None)
 
     # What is shown.
 
@@ -72,7 +88,18 @@ class ClusterPicture:
         self.show_running()
         self.nodes.show(reading, self.dates, measure)
         self.events.show()
+        self.show_charts()
         self.entitle()
+
+    def show_charts(self) -> None:
+        """Paint the cluster over time; the job that is looked at stands out."""
+        self.charts.show(self._selected, self._marks())
+
+    @property
+    def _selected(self) -> str | None:
+        """The job that is looked at."""
+        row = self.running.current if self.about == RUNNING else self.plan.current
+        return None if row is None else row.job
 
     def show_running(self) -> None:
         """Paint the jobs that run, through the filter of the plan."""
@@ -117,11 +144,6 @@ class ClusterPicture:
         most = 1 if self._screen.has_class("-compact") else 2
         self.events.put_lines(at.board, self._screen.size.width, most)
 
-    def write_in(self, zone: tzinfo) -> None:
-        """Write instants in a time zone from the next painting on."""
-        self.dates = Dates(zone)
-        self.events.write_in(self.dates)
-
     def why_lines(self, width: int) -> Sequence[Line]:
         """Return the lines about what is under the cursor: a row of the plan, a node, a running job."""
         if self.about == RUNNING and self.running.current is not None:
@@ -136,8 +158,9 @@ class ClusterPicture:
             self.nodes.pointed.rebuild()
         if table is self.plan.table:
             self.nodes.highlight()
-        about = {PLAN: self.plan.table, NODES: self.nodes.table, RUNNING: self.running.table}[self.about]
+        about = {QUEUE: self.plan.table, NODES: self.nodes.table, RUNNING: self.running.table}[self.about]
         if table is about:
+            self.charts.place(self._selected)
             self.why.scroll_to(y=0, animate=False)
             self.why.rebuild()
 
@@ -147,7 +170,7 @@ class ClusterPicture:
         tables: dict[int, ListTable[Any, Any]] = {
             NODES: self.nodes.table, EVENTS: self.events.table, RUNNING: self.running.table,
         }  # fmt: skip
-        return tables.get(self.used, self.plan.table).current_text
+        return tables.get(self.panels.used, self.plan.table).current_text
 
     @property
     def asked(self) -> tuple[RunningRow | None, NodeFact | None]:
@@ -157,55 +180,39 @@ class ClusterPicture:
 
     # Which panel is in use.
 
-    def fit(self) -> None:
-        """Give every panel its place on a screen of this size."""
-        width, height = self._screen.size
-        self._screen.set_class(width < ROOMY[0] or height < ROOMY[1], "-compact")
-        for number in (NODES, WHY, EVENTS, RUNNING):
-            self._screen.set_class(self.used == number, f"-on{number}")
-        self.running.seen = self.used == RUNNING
+    def look(self) -> None:
+        """The panel in use is another, or has another size: the reason is about its cursor."""
+        used = self.panels.used
+        if used in (QUEUE, NODES, RUNNING) and used != self.about:
+            self.about = used
+            self.why.scroll_to(y=0, animate=False)
+        self.running.seen = self.panels.seen(RUNNING)
         self.running.freshen()
+        self.why.rebuild()
 
     def choose(self, number: int) -> None:
         """Go to a panel. The nodes, asked for again, become a map, or a table again."""
-        if number == NODES == self.used:
+        if number == NODES == self.panels.used:
             self.nodes.toggle()
-        self.go(number)
+        self.panels.choose(number)
 
-    def go(self, number: int) -> None:
-        """Go to a panel; a small screen shows it alone."""
-        self.used = number
-        if number in (PLAN, NODES, RUNNING) and number != self.about:
-            self.about = number
-            self.why.scroll_to(y=0, animate=False)
-        self.fit()
-        self.why.rebuild()
-        (self.nodes.seen if number == NODES else self.panels[number].body).focus()
-
-    def turn(self, way: int, last: int) -> None:
-        """To the next panel of those up to the last, or the one before."""
-        self.go((self.used - 1 + way) % last + 1)
-
-    @property
-    def rows(self) -> ListTable[Any, Any] | ClusterMap | None:
-        """The rows of the panel in use; None if it has none."""
-        if self.used == NODES:
-            return self.nodes.seen
-        body = self.panels[self.used].body
-        return body if isinstance(body, ListTable) else None
+    def show_why(self) -> None:
+        """Show the reason, if it is not seen."""
+        self.panels.show(WHY)
 
     def colour(self) -> None:
         """Let the letters of the map mean the next thing; the first time show the map."""
         self.nodes.next_colouring()
-        if self.used == NODES:
-            self.nodes.focus()
+        self.panels.bring(NODES)
+        if self.panels.used == NODES:
+            self.panels.show(NODES)
 
     def map_by(self, colouring: Colouring | None) -> None:
         """Show the nodes as a map, with letters of this meaning."""
         self.nodes.map_by(colouring)
-        self.go(NODES)
+        self.panels.show(NODES)
 
-    def sort(self, step: int) -> None:
+    def sort(self, step: int = 1) -> None:
         """Sort the plan, or the nodes or running jobs if they are in use, by the next column."""
         table = self._sorted
         table.sort_by(table.order.next(step))
@@ -219,7 +226,7 @@ class ClusterPicture:
     def _sorted(self) -> BoardTable[Any]:
         """The table that the keys of the order are about."""
         tables: dict[int, BoardTable[Any]] = {NODES: self.nodes.rows, RUNNING: self.running}
-        return tables.get(self.used, self.plan)
+        return tables.get(self.panels.used, self.plan)
 
     # What is selected.
 
@@ -232,7 +239,7 @@ class ClusterPicture:
                 self.filter_by("")
                 place = self.plan.place_of_job(names)
             if place is not None:
-                self.go(PLAN)
+                self.panels.show(QUEUE)
                 self.plan.table.go(place)
                 return True
         return False
@@ -242,19 +249,19 @@ class ClusterPicture:
         place = self._captures.board.places.get(name)
         if place is None:
             return False
-        self.go(NODES)
+        self.panels.show(NODES)
         self.nodes.go(place)
         return True
 
     def select_running(self, name: str) -> bool:
         """Put the cursor on a running job, by name or number. Whether there is one."""
-        before = self.used
-        self.go(RUNNING)
+        before = self.panels.used
+        self.panels.show(RUNNING)
         if self.plan.filter and not self.running.select(name):
             self.filter_by("")
         if self.running.select(name):
             return True
-        self.go(before)
+        self.panels.show(before)
         return False
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 
+from shadowtime.console.screens.composed.panels import QUEUE
 from shadowtime.console.screens.slurm.board_table import BoardTable
 from shadowtime.console.session.slurm.board import PLAN, PlanRow, Reading
 from shadowtime.console.widgets.frame.panel import Panel
@@ -15,7 +16,7 @@ class Plan(BoardTable[PlanRow]):
 
     def __init__(self) -> None:
         super().__init__(PLAN, lambda row: row.key, plan_columns, id="plan")
-        self.panel = Panel(1, "PLAN", self.table)
+        self.panel = Panel(QUEUE, "PLAN", self.table)
 
     def show_plan(self, reading: Reading, dates: Dates, measure: object) -> None:
         """Show the plan of a board."""

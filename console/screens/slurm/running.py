@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from shadowtime.console.screens.composed import panels
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.board_table import BoardTable
 from shadowtime.console.session.slurm.board import RUNNING, Reading, RunningRow, running_rows
@@ -23,7 +24,7 @@ class RunningJobs(BoardTable[RunningRow]):
         self._stale: tuple[Reading, Dates, str, object] | None = None
         self.seen = False
         """Whether the panel is seen."""
-        self.panel = Panel(5, "RUNNING", self.table)
+        self.panel = Panel(panels.RUNNING, "RUNNING", self.table)
 
     def show_running(self, reading: Reading, dates: Dates, filter_: str, measure: object) -> None:
         """Show the running jobs of a board, through a filter that is known to be one."""

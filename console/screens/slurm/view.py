@@ -1,28 +1,20 @@
 """What the parts of a console over a cluster ask of its screen."""
 
-from datetime import tzinfo
+from collections.abc import Callable
 from typing import Protocol
 
-from textual.app import App
-
-from shadowtime.console.screens.console.completion import Completion
-from shadowtime.console.screens.slurm.travel import ClusterTravel
+from shadowtime.console.screens.console.view import Opens
+from shadowtime.console.screens.slurm.time.travel import ClusterTravel
 from shadowtime.console.session.slurm.board import Board, PlanRow
-from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.slurm.dates import Dates
-from shadowtime.console.widgets.slurm.map_text import Colouring
 
 
-class ClusterView(Protocol):
+class ClusterView(Opens, Protocol):
     """The screen."""
 
     @property
     def board(self) -> Board:
         """The cluster as it is shown."""
-
-    @property
-    def app(self) -> App[object]:
-        """The application."""
 
     @property
     def travel(self) -> ClusterTravel:
@@ -36,57 +28,29 @@ class ClusterView(Protocol):
     def current(self) -> PlanRow | None:
         """The row under the cursor."""
 
-    def say(self, text: str, role: str = "dim") -> None:
-        """Show a message."""
-
     def key(self, id: str, /) -> str:
-        """The key of an action."""
+        """The key of an action, as the operator reads it."""
 
-    def ask(
-        self,
-        question: str,
-        label: str,
-        text: str = "",
-        hint: str = "",
-        known: Completion | tuple[str, ...] = (),
-    ) -> None:
-        """Let the operator type a line."""
+    def call_after_refresh(self, callback: Callable[[], None], /) -> bool:
+        """Do something once the screen is painted."""
 
-    def select_job(self, name: str, /) -> bool:
-        """Put the cursor on a job of the plan. Whether it is there."""
+    def pause(self) -> None:
+        """Stop what plays."""
 
-    def select_node(self, name: str, /) -> bool:
-        """Put the cursor on a node. Whether there is one."""
+    def ask_command(self, begun: str, hint: str = "", /) -> None:
+        """Let the operator type the rest of a command that has been begun."""
 
-    def select_running(self, name: str, /) -> bool:
-        """Put the cursor on a running job. Whether there is one."""
+    def next_panel(self) -> None:
+        """To the next panel; on a line that is typed, take what is suggested."""
 
-    def map_by(self, colouring: Colouring | None, /) -> None:
-        """Show the nodes as a map, with letters of this meaning."""
+    def open_palette(self) -> None:
+        """Search all actions by name."""
 
-    def show_standing(self, most: str, /) -> None:
-        """How users, accounts and partitions stand: who holds most of this first."""
+    def open_help(self) -> None:
+        """Keys and commands."""
 
-    def show_list(self, name: str, /) -> None:
-        """Show a list of the cluster."""
+    def leave(self) -> None:
+        """Leave for the list of scenarios, or the console."""
 
-    def show_expected(self) -> None:
-        """Show when jobs without a start are expected to start, or no more."""
-
-    def sort_by(self, order: Order, /) -> None:
-        """Sort the plan."""
-
-    def typed(self, question: str, text: str, /) -> None:
-        """Do what was typed as a filter or as a place."""
-
-    def write_in(self, zone: tzinfo, /) -> None:
-        """Write instants in a time zone."""
-
-    def action_detail(self) -> None:
-        """Everything about the row under the cursor."""
-
-    def action_help(self) -> None:
-        """Show the keys."""
-
-    def action_leave(self) -> None:
-        """Leave."""
+    def go_back(self) -> None:
+        """Back from what was opened last."""

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 from textual.screen import Screen
 
-from shadowtime.console.screens.slurm.captures import Captures
-from shadowtime.console.screens.slurm.expecting import Expecting, Starts
+from shadowtime.console.screens.slurm.time.captures import Captures
+from shadowtime.console.screens.slurm.time.expecting import Expecting, Starts
 from shadowtime.console.session.slurm.board import PlanRow
 from shadowtime.console.session.slurm.board.facts import COVERED
 from shadowtime.console.session.slurm.impact import ClusterOutlook

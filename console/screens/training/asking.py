@@ -100,7 +100,7 @@ class QuestionView(Protocol):
     def set_interval(self, interval: float, callback: Action, /) -> object:
         """Call back every so many seconds."""
 
-    def go_back(self) -> None:
+    def leave(self) -> None:
         """Leave the story: back to where the operator came from."""
 
     def pause(self) -> None:
@@ -196,7 +196,7 @@ class Asking:
 
     def leave_story(self) -> None:
         """Esc on the story."""
-        self._view.go_back()
+        self._view.leave()
 
     # What stands under the panels.
 

@@ -5,16 +5,16 @@ from datetime import UTC
 from pathlib import Path
 from typing import ClassVar
 
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.events import Resize
 from textual.widget import Widget
 
-from shadowtime.console import words
+from shadowtime.console import keys, words
 from shadowtime.console.screens.actions import perform
+from shadowtime.console.screens.composed.panels import NODES, QUEUE, WHY
 from shadowtime.console.screens.pages.help import choice_help
 from shadowtime.console.screens.pages.list_keys import HELP
 from shadowtime.console.screens.pages.page import Page
-from shadowtime.console.screens.slurm.picture import PLAN
 from shadowtime.console.screens.slurm.screen import ClusterScreen
 from shadowtime.console.screens.training.asking import ANSWERS, ONLY_IN_DRILLS, Asks
 from shadowtime.console.session.slurm.board import Board
@@ -28,12 +28,11 @@ from shadowtime.console.widgets.slurm.why_text import why_lines
 KEPT = frozenset(
     (
         "row_down", "half_down", "half_up", "last_row", "filter", "sort", "sort_reverse", "next_panel",
-        "previous_panel", "panel1", "panel2", "panel3", "colouring", "detail", "help",
+        "previous_panel", "panel1", "panel2", "panel7", "grow", "shrink", "colouring", "detail", "train",
+        "escape", "help", "quit",
     )
 )  # fmt: skip
 """Keys of a console over a cluster that a drill has, too, by their ids: nothing steps to what is to come."""
-PANELS = 3
-"""Panels: queue, nodes, why; the events to come are for no trainee."""
 HOW = (
     "The plan of the next cycle is covered; the queue, the nodes and the reasons that Slurm shows are not."
     " The letter of a choice answers; t takes a typed answer, and goes on. Enter begins."
@@ -46,22 +45,12 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
     plays: ClassVar[bool] = False
     how = HOW
     taken = (14, 11)
+    unoffered: ClassVar[frozenset[str]] = frozenset(key.id for key in keys.KEYS if key.id not in KEPT)
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(it for it in ClusterScreen.BINDINGS if isinstance(it, Binding) and it.id in KEPT),
-        Binding("t", "go_on", "on", show=False, id="train"),
+        *keys.bindings(keys.CLUSTER, KEPT),
         *ONLY_IN_DRILLS,
         *ANSWERS,
-        Binding("escape", "out", "back", id="escape"),
-        Binding("q", "leave", "leave", id="quit"),
     ]
-    KEYS: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("filter", "filter"),
-        ("sort", "sort"),
-        ("next_panel", "panel"),
-        ("detail", "everything"),
-        ("help", "help"),
-        ("quit", "leave"),
-    )
 
     def __init__(self, asks: Asks) -> None:
         self.asking = asks(self)
@@ -72,7 +61,8 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
         self._covered = covered(self._whole)
         self.unit = words.unit_of(scenario.machine)
         super().__init__(Folder(Path(scenario.cluster.folder)), self._seen, Dates(UTC))
-        perform(self, {"go_on": self.asking.go_on, **self.asking.actions})
+        own = {"train": self.asking.go_on, "detail": self.show_detail}
+        perform(self, own | dict(self.asking.actions))
 
     @property
     def _seen(self) -> Board:
@@ -82,9 +72,13 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
     def below_panels(self) -> Sequence[Widget]:
         return (self.asking.panel,)
 
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """Queue, nodes and reasons: the events to come are for no trainee."""
+        return (NODES, QUEUE, WHY)
+
     def on_mount(self) -> None:
-        events = self.picture.events
-        events.line.display = events.panel.display = False
+        self.picture.events.line.display = False
         self.asking.begin()
 
     @property
@@ -101,13 +95,6 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
     def takes_text(self) -> bool:
         """Whether a key that is typed belongs to a line."""
         return self._prompt.asking
-
-    def pause(self) -> None:
-        """Nothing plays."""
-
-    def go_back(self) -> None:
-        """Back to where the operator came from."""
-        self.dismiss()
 
     def show_question(self) -> None:
         """Show the row of the job that the question at hand is about."""
@@ -150,7 +137,7 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "choose":
             return self.asking.chooses(str(parameters[0]))
-        return action != "go_on" or not self._prompt.asking
+        return super().check_action(action, parameters)
 
     def ask_answer(self) -> None:
         """Let the operator type an answer."""
@@ -161,11 +148,11 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
         if question != "answer":
             super().typed(question, text)
             return
-        self.picture.go(self.picture.used)
+        self.line.show_panel()
         if text:
             self.asking.give(text)
 
-    def action_detail(self) -> None:
+    def show_detail(self) -> None:
         """Everything about the row under the cursor, and the question in full."""
         row = self.current
 
@@ -174,32 +161,20 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
 
         self.app.push_screen(Page("QUESTION" if row is None else f"QUESTION, AND JOB {row.job}", lines))
 
-    def action_turn_panel(self, way: int) -> None:
-        """To the next panel, or the one before."""
-        if self._prompt.asking:
-            super().action_turn_panel(way)
-        else:
-            self.picture.turn(way, PANELS)
-
     def plan_why(self, width: int) -> Sequence[Line]:
         """The lines about the row under the cursor, without what is to come."""
         return why_lines(self.board, self.captures.changes, self.current, self.dates, width)
 
-    @property
-    def away(self) -> bool:
-        """Whether there is a filter or a panel to go back from."""
-        return bool(self.picture.plan.filter) or self.picture.used != PLAN
+    def go_from_here(self) -> None:
+        self.leave()
 
-    def action_out(self) -> None:
-        """Back: from a filter, to the plan, out of the lesson."""
-        if self.away:
-            super().action_out()
-        else:
-            self.action_leave()
-
-    def action_leave(self) -> None:
+    def depart(self) -> None:
         """Leave the lesson; answers are kept."""
         self.dismiss()
+
+    def open_help(self) -> None:
+        """The keys of a lesson."""
+        self.app.push_screen(Page("HELP", self._help))
 
     def _help(self, width: int) -> Sequence[Line]:
         found = (
@@ -211,7 +186,7 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
             ("k", "skip the question: it is asked again the next time"),
             ("o", "show the answer"),
             (self.key("filter"), "filter the queue, as in user=user1 partition=batch"),
-            (self.key("next_panel"), "to the next panel; 1 2 3: queue, nodes, why"),
+            (self.key("next_panel"), "to the next panel; 1 2 7: nodes, queue, why"),
             (self.key("detail"), "the question in full, and the job under the cursor"),
             (self.key("quit"), "leave the lesson"),
         )

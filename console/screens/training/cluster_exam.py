@@ -26,16 +26,12 @@ class ClusterExamScreen(ClusterDrillScreen, inherit_bindings=False):
         self.sheet = ExamSheet(self, sitting, following)
         super().__init__(lambda _: self.sheet)
 
-    def action_leave(self) -> None:
+    def depart(self) -> None:
         """Leave; time runs on."""
         self.app.exit(0)
 
-    def action_out(self) -> None:
-        """Back from a filter, and to the queue; not out of the exam."""
-        if self.away:
-            super().action_out()
-        else:
-            self.sheet.stay()
+    def go_from_here(self) -> None:
+        self.sheet.stay()
 
     def _help(self, width: int) -> Sequence[Line]:
         found = (
@@ -46,7 +42,7 @@ class ClusterExamScreen(ClusterDrillScreen, inherit_bindings=False):
             (self.key("train"), "type an answer"),
             (LEFT_OUT, "mark that the question is left out"),
             (self.key("filter"), "filter the queue, as in user=user1 partition=batch"),
-            (self.key("next_panel"), "to the next panel; 1 2 3: queue, nodes, why"),
+            (self.key("next_panel"), "to the next panel; 1 2 7: nodes, queue, why"),
             (self.key("quit"), "leave the exam; time runs on"),
         )
         return choice_help("IN AN EXAM ON A CLUSTER", found, width)

@@ -23,7 +23,7 @@ LOOKING = frozenset(
     (
         "train", "skip_question", "choose", "detail", "panel", "next_panel", "previous_panel", "resize",
         "escape", "filter", "sort", "sort_reverse", "row", "half_rows", "far_row", "letters", "colouring",
-        "zoom", "clock", "command", "help", "quit",
+        "zoom", "clock", "command", "help", "quit", "absent",
     )
 )  # fmt: skip
 """What may be done while any question is open: answering it, and looking at the machine as it stands."""
@@ -92,10 +92,6 @@ class DrillScreen(ConsoleScreen):
     def leave_key(self) -> str:
         """The key that leaves."""
         return self.key("escape")
-
-    def pause(self) -> None:
-        """Stop what plays."""
-        self.play.pause()
 
     # What is seen while a question is open.
 
@@ -240,7 +236,7 @@ class DrillScreen(ConsoleScreen):
     @property
     def takes_text(self) -> bool:
         """Whether a key that is typed belongs to a line, to a mark or to a number."""
-        awaited = self._letters.awaited or self._counts.awaited or self.jumps.awaited
+        awaited = any(each.awaited for each in self.awaiting)
         return self._prompt.asking or bool(awaited)
 
     def show_verdict(self, verdict: Verdict) -> None:

@@ -36,11 +36,8 @@ class ExamScreen(DrillScreen):
         """A click selects; it answers nothing."""
         self.selection.select(event.job_index)
 
-    def _let_go(self) -> None:
-        if self.panels.enlarged or self.desk.filter or self.desk.selected is not None:
-            super()._let_go()
-        else:
-            self.sheet.stay()
+    def go_from_here(self) -> None:
+        self.sheet.stay()
 
-    def _depart(self) -> None:
+    def depart(self) -> None:
         self.app.exit(0)

@@ -3,11 +3,11 @@
 from shadowtime.console.screens.travel.breakpoints import SearchJourney
 from shadowtime.console.screens.travel.journey import CourseJourney
 from shadowtime.console.screens.travel.jumps import Jumps
-from shadowtime.console.screens.travel.steps import Ends
 from shadowtime.console.screens.travel.view import Traveller
 from shadowtime.console.session.course.course import Course
 from shadowtime.console.session.course.places import AtEvent
 from shadowtime.console.session.course.seeking import Search
+from shadowtime.console.words.moving import Ends
 
 MOST = 16
 """Events of a journey that is played."""

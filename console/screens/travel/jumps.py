@@ -75,15 +75,22 @@ class Jumps:
         """To the mark of the letter that follows, or with ' to where the last jump began."""
         if self.awaited == "'":
             # The key twice, if the operator chose one that is no letter.
-            self.answer("'")
+            self.answer("", "'")
             return
         self.awaited = "'"
         known = self._desk.marks.letters
         back = f"{self._view.key('to_mark')} goes back to where you were"
         self._view.say(f"to which mark? {known + '  ' if known else ''}{back}", "key")
 
-    def answer(self, letter: str) -> None:
-        """The letter that a mark waited for."""
+    def end(self) -> None:
+        """Wait for no letter any more."""
+        self.awaited = ""
+        self._view.say("")
+
+    def answer(self, _: str, letter: str) -> bool:
+        """The letter that a mark waited for; whether the key is one."""
+        if not letter:
+            return False
         asked, self.awaited = self.awaited, ""
         marks, key = self._desk.marks, self._view.key
         if asked == "m":
@@ -92,6 +99,7 @@ class Jumps:
             self._back_to(marks.before, "no jump has been made yet")
         else:
             self._back_to(marks.get(letter), f"no mark {letter}; set one with {key('mark')} {letter}")
+        return True
 
     def set_mark(self, letter: str) -> None:
         """Mark this position."""

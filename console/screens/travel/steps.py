@@ -4,12 +4,11 @@ from collections.abc import Callable, Iterable
 from time import monotonic
 from typing import Protocol
 
-import attrs
-
 from shadowtime.console import words
 from shadowtime.console.screens.travel.play import PATIENCE, Play
 from shadowtime.console.screens.travel.view import View
 from shadowtime.console.session import PolicyError, Session
+from shadowtime.console.words.moving import ENDS, Ends
 
 NEAR = 16
 """Events that play moves at a time before it looks at the clock."""
@@ -36,25 +35,6 @@ class Timeline(Protocol):
 
     def skip(self, kinds: Iterable[str]) -> None:
         """Let steps pass over kinds of events."""
-
-
-@attrs.frozen
-class Ends:
-    """What is said if there is no way on."""
-
-    forward: str
-    back: str
-    next_decision: str
-    previous_decision: str
-
-
-ENDS = Ends(
-    "this is the end: nothing is left to happen",
-    "this is the beginning",
-    "no job starts after this",
-    "no job started before this",
-)
-"""What the console says."""
 
 
 class Steps:
@@ -117,7 +97,7 @@ class Steps:
         self._play.player.skips = bool(self._timeline.skipped)
 
 
-class SessionCourse:
+class PlayedSession:
     """Plays a session, event by event."""
 
     def __init__(self, session: Session) -> None:

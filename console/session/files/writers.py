@@ -43,9 +43,9 @@ def written_whole(
 
 
 @contextmanager
-def written_bytes(path: str | Path, *, private: bool = False) -> Iterator[BinaryIO]:
+def written_bytes(path: str | Path) -> Iterator[BinaryIO]:
     """Open a file of bytes, as `written_whole` does."""
-    with _written(path, private, False, True, "wb") as stream:
+    with _written(path, False, False, True, "wb") as stream:
         yield cast(BinaryIO, stream)
 
 

@@ -18,9 +18,9 @@ from shadowtime.scenarios.experiment import Experiment as Experiment
 from shadowtime.scenarios.experiment_reader import read_experiment
 
 
-def experiments(names: Sequence[str] = (), folder: Path = FOLDER) -> tuple[Experiment, ...]:
+def experiments(names: Sequence[str] = ()) -> tuple[Experiment, ...]:
     """Read the experiments of these names, or all. ScenarioError carries every fault of a file."""
-    return tuple(read_experiment(path, MEASURES) for path in find_experiments(names, folder))
+    return tuple(read_experiment(path, MEASURES) for path in find_experiments(names, FOLDER))
 
 
 @attrs.frozen(eq=False)

@@ -1,7 +1,7 @@
 """The shifts that can be taken: the shipped ones, and those in the user's own folder."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import attrs
@@ -9,7 +9,7 @@ import attrs
 from shadowtime.console.session.case import load
 from shadowtime.console.session.shift.attempts import Attempts
 from shadowtime.console.session.shift.on_duty import ShiftSession, shift_of
-from shadowtime.scenarios import Head, read_head, scenario_files, user_folder
+from shadowtime.scenarios import read_head, scenario_files, user_folder
 from shadowtime.scenarios.shift import MANUAL
 
 FOLDER = "shifts"
@@ -50,26 +50,19 @@ def shift_paths() -> list[Path]:
     return [path for path in scenario_files() if path.parent.name == FOLDER]
 
 
-def shift_files(kind: str | None = None) -> tuple[ShiftFile, ...]:
-    """Return the shifts of a kind or of all, the manual ones first; only their heads are read."""
+def shift_files() -> tuple[ShiftFile, ...]:
+    """Return the shifts, the manual ones first; only their heads are read."""
     heads = map(read_head, (*shift_paths(), *sorted(own_shifts().glob("*.toml"))))
-    found = [ShiftFile(head.path, head.shift, head.title, head.about) for head in _shifts(heads)]
-    wanted = [it for it in found if kind in (None, it.kind)]
-    return tuple(sorted(wanted, key=lambda it: it.kind != MANUAL))
+    found = [ShiftFile(head.path, head.shift, head.title, head.about) for head in heads if head.shift]
+    return tuple(sorted(found, key=lambda it: it.kind != MANUAL))
 
 
-def _shifts(heads: "Iterator[Head]") -> Iterator[Head]:
-    return (head for head in heads if head.shift)
-
-
-def open_shift(
-    path: Path, operator: str, traces: str | None = None, kept: bool = True
-) -> tuple[ShiftSession, Attempts | None, bool]:
+def open_shift(path: Path, operator: str, kept: bool = True) -> tuple[ShiftSession, Attempts | None, bool]:
     """Return a shift under way, where it is kept, and whether an attempt was resumed.
 
     `kept`: whether attempts are read and written. ScenarioError, SessionError: what is wrong with the file.
     """
-    case = load(path, traces=traces)
+    case = load(path)
     shift_of(case)
     if not kept:
         return ShiftSession(case), None, False

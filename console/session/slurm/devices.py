@@ -58,9 +58,9 @@ def amount(count: int) -> str:
 
 
 @lru_cache(maxsize=1024)
-def count_devices(text: str, name: str = GPU) -> int:
-    """Return how many devices of a name a text has, whatever their types."""
-    return sum(count for (other, _), count in parse_devices(text).items() if other == name)
+def count_devices(text: str) -> int:
+    """Return how many GPUs a text has, whatever their types."""
+    return sum(count for (other, _), count in parse_devices(text).items() if other == GPU)
 
 
 def added(texts: Iterable[str]) -> Mapping[Kind, int]:

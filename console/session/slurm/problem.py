@@ -11,7 +11,19 @@ from shadowtime.console.session.slurm.features import alternatives, meets, terms
 from shadowtime.console.session.slurm.limits import Limits
 from shadowtime.console.session.slurm.preemption import Preemption
 from shadowtime.console.session.slurm.queue import MOST_GONE, Waiting
-from shadowtime.kernels.slurm import UNKNOWN, Cluster, Entry, Holder, Nodes, Reservation, Rules, Take, Wish
+from shadowtime.kernels.slurm import (
+    UNKNOWN,
+    Cluster,
+    Entry,
+    Holder,
+    Limit,
+    Measure,
+    Nodes,
+    Reservation,
+    Rules,
+    Take,
+    Wish,
+)
 from shadowtime.scenarios.slurm import Capture, Job, Node, Partition, Share
 from shadowtime.scenarios.slurm.config import parse_licenses
 
@@ -288,7 +300,8 @@ class Problem:
         most = min(filter(None, (request.most_nodes, partition.most_nodes)), default=len(self.index))
         if request.tasks and not request.tasks_per_node:
             most = min(most, max(request.tasks, least))
-        most = max(most, least)
+        widest = (each.bound for each in self.limits.on_size(job, partition.name) if of_nodes(each))
+        most = max(min(most, *widest, len(self.index)), least)
         given = min(request.most_nodes, most) if request.nodes_wanted else 0
         large = self.large(request.memory_per_node, request.least_cpus_per_node)
         counted = terms(request)
@@ -337,6 +350,11 @@ class Problem:
             return -1
         meet = meets(text)
         return self.numbered(meet(node.features) for node in self.capture.nodes)
+
+
+def of_nodes(limit: Limit) -> bool:
+    """Return whether a limit bounds how many nodes a job may have."""
+    return limit.resource == "node" and limit.what in (Measure.HELD, Measure.MOST)
 
 
 def rules(capture: Capture) -> Rules:

@@ -9,13 +9,11 @@ _BLANK = 0x2800
 Value = float | None
 
 
-def braille(
-    values: Sequence[Value], width: int, lines: int = 1, low: Value = None, high: Value = None
-) -> list[str]:
+def braille(values: Sequence[Value], width: int, lines: int = 1, high: Value = None) -> list[str]:
     """A filled curve over values at equal distances, as `lines` strings of `width` cells, the top one first.
 
     The newest stands at the right. Many values are averaged to two a cell; where they are few, the left is
-    blank. A value at or below `low` (default: the least of 0 and the values) shows one dot, so that zero
+    blank. The least of 0 and the values shows one dot, so that zero
     differs from no value, which is blank; `high` defaults to the largest value. The uppermost dots stay
     blank: the curve below another one does not run into it.
     """
@@ -23,7 +21,7 @@ def braille(
     known = [value for value in points if value is not None]
     if not known or width < 1 or lines < 1:
         return [" " * max(0, width)] * max(0, lines)
-    bottom = min(0.0, *known) if low is None else low
+    bottom = min(0.0, *known)
     top = max(known) if high is None else high
     heights = [_dots(value, bottom, top, 4 * lines - 1) for value in points]
     return [

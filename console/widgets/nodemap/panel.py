@@ -181,8 +181,12 @@ class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
 
     def action_colour(self) -> None:
         """Let colours mean the next thing."""
+        self.colour_by(self.colouring.following)
+
+    def colour_by(self, colouring: Colouring) -> None:
+        """Let colours mean a thing that the operator chose."""
         self._chosen = True
-        self.colouring = self.colouring.following
+        self.colouring = colouring
 
     def suggest(self, colouring: Colouring) -> None:
         """Let colours mean something until the operator chooses."""

@@ -4,7 +4,8 @@ from datetime import datetime, tzinfo
 
 import attrs
 
-from shadowtime.console.clock import Clock
+from shadowtime.console.clock import Clock, duration
+from shadowtime.console.clock import clock as elapsed
 
 
 @attrs.frozen
@@ -12,6 +13,8 @@ class Dates:
     """The calendar of a console; `zone` None is the zone of this machine."""
 
     zone: tzinfo | None = None
+    since: int | None = None
+    """The instant from which the others are written as elapsed time; None: by the calendar."""
 
     def moment(self, seconds: int) -> datetime | None:
         """Return an instant by the calendar; None for one that no calendar has."""
@@ -21,21 +24,32 @@ class Dates:
             return None
 
     def whole(self, seconds: int) -> str:
-        """Return an instant with its date: `2026-11-23 14:02:10`."""
+        """Return an instant with its date: `2026-11-23 14:02:10`; elapsed `+0d 06:12:44`."""
+        if self.since is not None:
+            ahead = seconds - self.since
+            return f"{'+' if ahead >= 0 else ''}{elapsed(ahead)}"
         found = self.moment(seconds)
         return f"{seconds} s" if found is None else f"{found:%Y-%m-%d %H:%M:%S}"
 
     def clock(self, seconds: int) -> str:
-        """Return the time of the day: `14:02:10`."""
+        """Return the time of the day: `14:02:10`; elapsed `+6h12m`."""
+        if self.since is not None:
+            return self._ahead(seconds, self.since)
         found = self.moment(seconds)
         return f"{seconds} s" if found is None else f"{found:%H:%M:%S}"
 
     def brief(self, seconds: int, now: int) -> str:
-        """Return an instant without the date if it is today's: `14:02:10`, `11-24 14:02:10`."""
+        """Return an instant without the date if it is today's: `14:02:10`, `11-24 14:02:10`, `+6h12m`."""
+        if self.since is not None:
+            return self._ahead(seconds, self.since)
         found, today = self.moment(seconds), self.moment(now)
         if found is None or today is None:
             return f"{seconds} s"
         return f"{found:%H:%M:%S}" if found.date() == today.date() else f"{found:%m-%d %H:%M:%S}"
+
+    @staticmethod
+    def _ahead(seconds: int, since: int) -> str:
+        return f"{'+' if seconds >= since else ''}{duration(seconds - since)}"
 
     def calendar(self, near: int) -> Clock:
         """Return the clock that writes so; the zone of this machine has its offset of `near`."""

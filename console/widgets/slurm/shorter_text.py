@@ -22,7 +22,7 @@ def shorter_columns(dates: Dates, now: int) -> Sequence[Column[Shorter]]:
         Column("JOB", 0, lambda row: row.job, right=True, most=14, role=lambda _: "strong"),
         Column("USER", 2, lambda row: row.user, most=10),
         Column("PARTITION", 4, lambda row: row.partition, most=10),
-        Column("N", 3, lambda row: f"{row.size}", right=True, most=6),
+        Column("SIZE", 3, lambda row: f"{row.size}", right=True, most=6),
         Column("LIMIT", 1, lambda row: duration(row.limit), right=True, most=8),
         Column("LONGEST", 0, lambda row: duration(row.longest), right=True, most=8, role=lambda _: "promise"),
         Column("LOSES", 0, lambda row: duration(row.lost), right=True, most=8),

@@ -48,6 +48,8 @@ def title(
     `altered` are the parameters that are not those of the configuration.
     """
     name = printable(board.cluster) or "cluster"
+    # From here the others are counted.
+    dates = attrs.evolve(dates, since=None)
     zone = dates.zone_name(board.now)
     # Where a stepped cluster stands matters more, that there is no answer, and other parameters.
     other_matters = stepped is not None or (age is not None and bool(following.fault or altered))

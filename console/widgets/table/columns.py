@@ -112,6 +112,8 @@ class Layout(Generic[T]):
     """The columns that are shown, each with its width; the last one takes the rest."""
 
     columns: tuple[tuple[Column[T], int], ...]
+    width: int
+    """Cells of a line."""
 
     def heading(self, order: str = "", reverse: bool = False) -> Line:
         """The line of titles; that of the order has an arrow, which may take the blank behind the column."""
@@ -147,4 +149,4 @@ def layout(columns: Sequence[Column[T]], wide: Sequence[int], width: int, least:
         if not worst[0].rank:
             break
         kept.remove(worst)
-    return Layout((*kept, (last[0], max(1, rest))))
+    return Layout((*kept, (last[0], max(1, rest))), width)

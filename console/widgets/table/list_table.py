@@ -4,6 +4,7 @@ The cursor stands on a row, not on a line: it stays with its row while the order
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from operator import is_
 from typing import ClassVar, Generic, TypeVar
 
 from textual.events import Click, Resize
@@ -52,9 +53,11 @@ class ListTable(CursorRows, Generic[K, T]):
         """How wide the columns are for the rows that they were fitted to."""
         self._wide: Sequence[int] = ()
         """The same with room for the rows in sight."""
-        self._layout: Layout[T] = Layout(())
-        self._laid_out: tuple[object, ...] = ()
-        """What the layout was made for."""
+        self._layout: Layout[T] = Layout((), 0)
+        self._laid_out: tuple[object, ...] = (None, None, None)
+        """The rows, columns and widths that the layout was made for."""
+        self._lines: dict[int, Line] = {}
+        """The lines of rows, by their places, as long as rows, columns and layout stay."""
         self._keys: Sequence[K] = ()
         self._sought: K | None = None
         """The key that the cursor was on, if it is not shown."""
@@ -147,9 +150,10 @@ class ListTable(CursorRows, Generic[K, T]):
         self.post_message(self.Moved(self))
 
     def go(self, place: int) -> None:
-        self._sought = None
+        was_lost, self._sought = self.lost, None
         super().go(place)
-        self.redraw()
+        if was_lost:
+            self.redraw()
 
     def on_click(self, event: Click) -> None:
         if event.y > 0:
@@ -206,13 +210,16 @@ class ListTable(CursorRows, Generic[K, T]):
         return layout(self._columns, self._wide, width, self._least(width)).heading(*self._order)
 
     def lay_out(self) -> None:
-        """Make room for what is in sight."""
+        """Make room for what is in sight, if that is something else."""
         self.row(self.scroll_offset.y)
-        wide = widths(self._columns, self._window[1], self._wide)
         width = self.scrollable_content_region.width - 1
-        if (self._columns, wide, width) != self._laid_out:
-            self._wide, self._laid_out = wide, (self._columns, wide, width)
-            self._layout = layout(self._columns, wide, width, self._least(width))
+        if (
+            not all(map(is_, (self._window, self._columns, self._wide), self._laid_out))
+            or width != self._layout.width
+        ):
+            self._wide = widths(self._columns, self._window[1], self._wide)
+            self._layout = layout(self._columns, self._wide, width, self._least(width))
+            self._laid_out, self._lines = (self._window, self._columns, self._wide), {}
 
     def redraw(self) -> None:
         if self.size and self._columns:
@@ -231,8 +238,10 @@ class ListTable(CursorRows, Generic[K, T]):
         row = self.row(place)
         if row is None:
             return [(f" {self.nothing}", "dim")] if place == 0 and self.nothing else ()
-        mark = ">" if place == self._place and not self.lost else " "
-        return [(mark, "key"), *self._layout.line(row, self.base(row))]
+        line = self._lines.get(place)
+        if line is None:
+            line = self._lines[place] = self._layout.line(row, self.base(row))
+        return [(">" if place == self._place and not self.lost else " ", "key"), *line]
 
     def render_line(self, y: int) -> Strip:
         pieces, width = self.drawn(y), self.scrollable_content_region.width

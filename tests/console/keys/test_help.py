@@ -1,20 +1,39 @@
 """The help, the footer, the palette and the bindings tell the same: none knows a key that others do not."""
 
+from datetime import UTC
+from pathlib import Path
+
 import pytest
 
 from shadowtime.console import keys
-from shadowtime.console.screens.command_table import CONSOLE, commands_of
+from shadowtime.console.screens.command_table import CLUSTER, CONSOLE, commands_of
+from shadowtime.console.screens.composed.screen import PanelScreen
 from shadowtime.console.screens.console import typed
 from shadowtime.console.screens.console.screen import ConsoleScreen
 from shadowtime.console.screens.pages.help import help_lines
 from shadowtime.console.screens.palette.provider import Everything
+from shadowtime.console.screens.slurm.screen import ClusterScreen
+from shadowtime.console.session import open_session
+from shadowtime.console.session.slurm.board import board
+from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.widgets.frame.ink import texts, width_of
-from shadowtime.console.words import NODES
-from tests.console.operator import Operator, case, operate
+from shadowtime.console.widgets.slurm.dates import Dates
+from tests.console.operator import Operator, case, operate, with_first
+from tests.scenarios.slurm.support import NOW, write
+from tests.session.slurm.captures import contents, running, waiting
+
+
+def first_over(over: str, folder: Path) -> PanelScreen:
+    """A console over a small machine, or over a captured cluster."""
+    if over == keys.MACHINE:
+        return ConsoleScreen(open_session(case()))
+    source = Folder(write(folder / "cluster", contents([running(1, ("n1", "n2"), NOW - 60), waiting(3)])))
+    return ClusterScreen(source, board(source.take()), Dates(UTC))
+
 
 PROMISED = (
     "n . p , } { N P Space r [ ] Backspace g Home End m ' 1 2 3 4 5 Tab Enter Esc + _"
-    " a b B c C u U e / s S v z Z = D t y : Ctrl+P ? q"
+    " 6 7 a b B c C u U e / s S v z Z = D t R y : Ctrl+P ? q"
 )
 
 
@@ -30,80 +49,97 @@ def test_every_key_and_every_id_stands_once() -> None:
     assert len(ids) == len(set(ids))
 
 
-@pytest.mark.proof
-def test_every_key_has_an_action_on_the_screen() -> None:
+OVER = (keys.MACHINE, keys.CLUSTER)
+SCREENS: dict[str, type[PanelScreen]] = {keys.MACHINE: ConsoleScreen, keys.CLUSTER: ClusterScreen}
+VIEWS = {keys.MACHINE: CONSOLE, keys.CLUSTER: CLUSTER}
+
+
+@pytest.mark.parametrize("over", OVER)
+def test_every_key_has_an_action_on_the_screen(over: str, tmp_path: Path) -> None:
     async def story(operator: Operator) -> None:
-        assert {entry.action.partition("(")[0] for entry in keys.KEYS} == set(operator.console.actions)
+        (screen,) = (each for each in operator.app.screen_stack if isinstance(each, PanelScreen))
+        wanted = {key.action.partition("(")[0] for key in keys.USUAL.over(over)}
+        assert wanted == set(screen.actions)
+        assert keys.bindings(over) == SCREENS[over].BINDINGS
 
-    operate(story)
+    with_first(story, first_over(over, tmp_path))
 
 
-def test_the_screen_binds_what_the_table_says_and_nothing_else() -> None:
-    table = {(key, entry.action) for entry in keys.KEYS for key in entry.pressed}
-    bound = {(key, binding.action) for binding in keys.bindings() for key in binding.key.split(",")}
+@pytest.mark.parametrize("over", OVER)
+def test_an_absent_key_says_why(over: str, tmp_path: Path) -> None:
+    """It is bound, and changes nothing but the message."""
+
+    async def story(operator: Operator) -> None:
+        (screen,) = (each for each in operator.app.screen_stack if isinstance(each, PanelScreen))
+        absent = [key for key in keys.KEYS if key.absent(over)]
+        assert absent and all(key.does(over) == key.absent(over) for key in absent)
+        for key in absent:
+            used = screen.panels.used
+            await operator.press(key.pressed[0])
+            assert operator.message == key.absent(over) and screen.panels.used == used, key.id
+
+    with_first(story, first_over(over, tmp_path))
+
+
+def test_a_key_is_absent_on_one_side_at_most() -> None:
+    assert not [key.id for key in keys.KEYS if all(key.absent(over) for over in OVER)]
+
+
+@pytest.mark.parametrize("over", OVER)
+def test_the_screen_binds_what_the_table_says_and_nothing_else(over: str) -> None:
+    table = {
+        (pressed, f"absent('{key.id}')" if key.absent(over) else key.action)
+        for key in keys.KEYS
+        for pressed in key.pressed
+    }
+    bound = {(key, binding.action) for binding in keys.bindings(over) for key in binding.key.split(",")}
     assert table == bound
-    assert keys.bindings() == ConsoleScreen.BINDINGS
 
 
-def test_help_shows_every_key_with_its_words() -> None:
-    for width in (78, 116):
-        text = "\n".join(texts(help_lines(width, NODES)))
-        for entry in keys.KEYS:
-            assert entry.shown in text and entry.help in text, (width, entry.id)
+@pytest.mark.parametrize("over", OVER)
+def test_help_shows_every_key_and_command_whole(over: str) -> None:
+    """With its words, within the width; a long example has a line of its own."""
+    for width in (58, 78, 116, 196):
+        lines = help_lines(width, over)
+        text = "\n".join(texts(lines))
+        words = " ".join(text.split())
+        assert all(width_of(line) <= width for line in lines)
+        for command in commands_of(VIEWS[over]):
+            assert f"{command.example} {command.help_with_key}" in words, (width, command.name)
+        for key in keys.USUAL.over(over):
+            assert key.shown in text
+            # Side by side, what is broken has the other column between its lines.
+            assert width == 116 or width == 196 or key.help in words, (width, key.id)
 
 
-def test_help_shows_every_command_whole() -> None:
-    for width in (58, 78, 116):
-        lines = texts(help_lines(width, NODES))
-        words = " ".join(" ".join(lines).split())
-        assert max(map(len, lines)) <= width
-        for command in commands_of(CONSOLE):
-            assert command.help_with_key in words, (width, command.example)
-
-
-def test_help_promises_no_key_that_is_not_bound() -> None:
+@pytest.mark.parametrize("over", OVER)
+def test_help_promises_no_key_that_is_not_bound(over: str) -> None:
     """Read back from the screen: what stands before the words of a line is a key of the table."""
-    bound = {(entry.shown, entry.help) for entry in (*keys.KEYS, *keys.GANTT)}
-    shown = "\n".join(texts(help_lines(78, NODES))).partition("COMMANDS")[0]
-    found = {(line[2:13].strip(), line[13:].strip()) for line in shown.splitlines() if line.startswith("  ")}
+    charted = keys.GANTT if not keys.absence("panel3", over) else ()
+    bound = {entry.shown for entry in (*keys.USUAL.over(over), *charted)}
+    shown = "\n".join(texts(help_lines(78, over))).partition("COMMANDS")[0]
+    found = {line[2:13].strip() for line in shown.splitlines() if line.startswith("  ")} - {""}
     assert found == bound
 
 
-def test_help_cuts_no_words_of_a_command_off() -> None:
-    """A long example has a line of its own, and the words behind it are broken."""
-    for width in (78, 116):
-        text = " ".join("\n".join(texts(help_lines(width, NODES))).split())
-        for command in commands_of(CONSOLE):
-            assert f"{command.example} {command.help_with_key}" in text, (width, command.name)
-
-
-@pytest.mark.proof
-def test_help_lists_every_command_and_the_console_knows_each() -> None:
-    text = "\n".join(texts(help_lines(116, NODES)))
-    for command in commands_of(CONSOLE):
-        assert command.example in text
-
+def test_the_console_knows_every_command() -> None:
     async def story(operator: Operator) -> None:
-        assert set(operator.console.commands()) == set(typed.NAMES) - {"g"}
+        assert set(operator.console.commands()) == set(typed.NAMES)
 
     operate(story)
 
 
-def test_help_fits_into_small_and_usual_screens() -> None:
-    for width in (78, 116, 196):
-        assert all(width_of(line) <= width for line in help_lines(width, NODES))
-
-
 @pytest.mark.proof
-def test_the_palette_offers_every_action_and_command() -> None:
+@pytest.mark.parametrize("over", OVER)
+def test_the_palette_offers_every_action_and_command(over: str, tmp_path: Path) -> None:
     async def story(operator: Operator) -> None:
-        offered = list(Everything(operator.console).entries())
-        for entry in keys.KEYS:
+        offered = list(Everything(operator.app.screen).entries())
+        for entry in keys.USUAL.over(over):
             assert entry.id == "palette" or any(it.help.startswith(entry.shown) for it in offered)
-        for command in commands_of(CONSOLE):
+        for command in commands_of(VIEWS[over]):
             assert any(it.name == f":{command.usage}" for it in offered)
 
-    operate(story, of=case())
+    with_first(story, first_over(over, tmp_path))
 
 
 @pytest.mark.proof

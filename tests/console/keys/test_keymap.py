@@ -10,14 +10,13 @@ from textual.pilot import Pilot
 
 from shadowtime.console.app import Shadowtime
 from shadowtime.console.keymap import KEPT, SENT_AS, Settings, read_settings, template, usual_file, written
-from shadowtime.console.keys import KEYS, USUAL, Keyboard
+from shadowtime.console.keys import KEYS, MACHINE, USUAL, Keyboard
 from shadowtime.console.screens.compare.keys import COMPARING
 from shadowtime.console.screens.console.screen import ConsoleScreen
 from shadowtime.console.screens.pages.help import help_lines
 from shadowtime.console.session import ScenarioError, open_session
 from shadowtime.console.widgets.frame.ink import texts
 from shadowtime.console.widgets.gantt.panel import GanttPanel
-from shadowtime.console.words import NODES
 from tests.console.operator import Operator, Story, case
 
 
@@ -266,10 +265,10 @@ def test_the_help_tells_the_keys_in_force(tmp_path: Path) -> None:
     """Every one of them, at any width."""
     keyboard = given(tmp_path, '[keys]\nsort = "F9"\nsort_reverse = "Shift+F9"\n').keyboard
     for width in (78, 116):
-        text = "\n".join(texts(help_lines(width, NODES, keyboard)))
+        text = "\n".join(texts(help_lines(width, MACHINE, keyboard)))
         assert "  F9         sort the queue by the next column" in text
-        assert all(key.shown in text and key.help in text for key in keyboard.keys)
-    assert "F9" not in "\n".join(texts(help_lines(116, NODES, USUAL)))
+        assert all(key.shown in text and key.help in text for key in keyboard.over(MACHINE))
+    assert "F9" not in "\n".join(texts(help_lines(116, MACHINE, USUAL)))
 
 
 @pytest.mark.proof

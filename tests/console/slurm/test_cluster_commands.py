@@ -78,7 +78,7 @@ def test_every_command_does_something(folder: Folder) -> None:
 
     async def story(operator: Operator) -> None:
         screen = screen_of(operator)
-        assert set(screen.commands.table()) == set(names_of(CLUSTER)) - {"g"}
+        assert set(screen.commands.table()) == set(names_of(CLUSTER))
         await command(operator, "job 5")
         assert screen.current is not None and screen.current.job == "5"
         await command(operator, "sort user reverse")

@@ -78,13 +78,13 @@ def test_the_cursor_asks_why_and_leads_to_a_page(folder: Folder) -> None:
     """The row below the first waits for job 1."""
 
     async def story(operator: Operator) -> None:
-        assert any("job 2 of ada runs" in line for line in panel(operator, 3))
+        assert any("job 2 of ada runs" in line for line in panel(operator, 7))
         await operator.press("j")
-        assert any("job 1 of ada runs" in line for line in panel(operator, 3))
+        assert any("job 1 of ada runs" in line for line in panel(operator, 7))
         await operator.press("enter")
         assert "JOB 4" in operator.text and "submitted" in operator.text
         await operator.press("escape", "G")
-        assert any("held" in line for line in panel(operator, 3))
+        assert any("held" in line for line in panel(operator, 7))
 
     watch(folder, story)
 
@@ -98,12 +98,12 @@ def test_the_plan_is_filtered_and_sorted(folder: Folder) -> None:
         await operator.press("slash")
         await operator.type("user=grace")
         assert screen.current is not None and screen.current.job == "3"
-        assert len(panel(operator, 1)) > 2 and "job" not in panel(operator, 1)[2]
+        assert len(panel(operator, 2)) > 2 and "job" not in panel(operator, 2)[2]
         await operator.press("slash")
         await operator.type("class=x")
         assert "expected one of" in operator.message
         await operator.press("escape", "s", "s", "S")
-        rows = [re.search(r"(\d+) (?:ada|grace)", line) for line in panel(operator, 1)[1:5]]
+        rows = [re.search(r"(\d+) (?:ada|grace)", line) for line in panel(operator, 2)[1:5]]
         assert [row and row[1] for row in rows] == ["6", "5", "4", "3"]
         assert screen.current is not None and screen.current.job == "3"
 
@@ -120,13 +120,13 @@ def test_a_new_capture_marks_what_changed_and_keeps_the_cursor(folder: Folder) -
         assert screen.current is not None and screen.current.job == "5"
         jobs = [FULL[0], ended(2, "n[3-4]", NOW - 300), running(3, ("n3", "n4"), NOW + 25), *WAITING[1:]]
         write(folder.path, contents([*jobs, waiting(7)], after=30))
-        await operator.press("r")
+        await operator.press("R")
         assert screen.current.job == "5"
         assert screen.captures.changes.started == ("3",) and screen.captures.changes.ended == ("2",)
         assert "1 started, 1 ended, 1 new" in operator.message
-        (row,) = (line for line in panel(operator, 1) if " 7 " in line)
+        (row,) = (line for line in panel(operator, 2) if " 7 " in line)
         assert "new" in row
-        (row,) = (line for line in panel(operator, 1) if line.startswith(">"))
+        (row,) = (line for line in panel(operator, 2) if line.startswith(">"))
         assert "-5m15s" in row and screen.captures.changes.shifts[screen.current.key] == -315
 
     watch(folder, story)
@@ -137,15 +137,15 @@ def test_the_nodes_stand_by_name_with_their_jobs(folder: Folder) -> None:
     """Tab leads there; on a small screen they are shown alone."""
 
     async def story(operator: Operator) -> None:
-        await operator.press("2", "j", "j")
-        row = next(line for line in panel(operator, 2) if line.startswith(">n3"))
+        await operator.press("1", "j", "j")
+        row = next(line for line in panel(operator, 1) if line.startswith(">n3"))
         assert "idle" in row and " 2 " in row and "3 22:18:20" in row
-        assert not screen_of(operator).query_one("#panel1").region
+        assert not screen_of(operator).query_one("#panel2").region
         await operator.press("enter")
         assert "node n3, idle+planned" in operator.text and "job 2 of ada runs until" in operator.text
         assert "job 3 of grace in " in operator.text
         await operator.press("escape", "escape")
-        assert screen_of(operator).query_one("#panel1").region
+        assert screen_of(operator).query_one("#panel2").region
 
     watch(folder, story, (80, 24))
 
@@ -153,8 +153,8 @@ def test_the_nodes_stand_by_name_with_their_jobs(folder: Folder) -> None:
 def test_e_shows_why_the_job_under_the_cursor_waits(folder: Folder) -> None:
     async def story(operator: Operator) -> None:
         await operator.press("down", "e")
-        assert panel(operator, 3)[0].split()[:2] == ["job", "4"]
-        assert not screen_of(operator).query_one("#panel1").display
+        assert panel(operator, 7)[0].split()[:2] == ["job", "4"]
+        assert not screen_of(operator).query_one("#panel2").display
 
     watch(folder, story, (80, 24))
 
@@ -166,12 +166,12 @@ def test_a_small_screen_shows_the_row_of_the_node_under_the_cursor_of_the_map(
     """A larger one has the reason beside the map."""
 
     async def story(operator: Operator) -> None:
-        await operator.press("2", "2", "right", "right")
-        heading, row = panel(operator, 2)[-2:]
+        await operator.press("1", "1", "right", "right")
+        heading, row = panel(operator, 1)[-2:]
         small = size == (80, 24)
         assert heading.lstrip().startswith("NODE STATE") == row.lstrip().startswith("n3 ") == small
         await operator.press("right", "v")
-        assert panel(operator, 2)[-1].lstrip().startswith("n4 ") == small
+        assert panel(operator, 1)[-1].lstrip().startswith("n4 ") == small
         assert small or "node n4" in operator.text
 
     watch(folder, story, size)
@@ -181,14 +181,14 @@ def test_the_nodes_of_the_job_under_the_cursor_stand_out_on_the_map(folder: Fold
     """Those of another job once the cursor of the plan moves; a job without a start has none."""
 
     async def story(operator: Operator) -> None:
-        await operator.press("2", "2")
+        await operator.press("1", "1")
         screen = screen_of(operator)
         shown = [text for line in map(screen.picture.nodes.map.draw, range(2)) for text in line]
         assert {letters for letters, role in shown if role.startswith("chosen:")} == {"--"}
         assert "by state; job 3 reversed" in operator.text
         await operator.press("colon", "escape")
         assert screen.picture.nodes.mapped, "the panel is the same again, and not asked for again"
-        await operator.press("1", "G")
+        await operator.press("2", "G")
         assert screen.current is not None and screen.current.job == "6"
         shown = [text for line in map(screen.picture.nodes.map.draw, range(2)) for text in line]
         assert not any(role.startswith("chosen:") for _, role in shown) and "reversed" not in operator.text
@@ -200,7 +200,7 @@ def test_the_cursor_of_the_map_loses_no_step(folder: Folder) -> None:
     """The table follows it; what the table says of an earlier step does not take the map back."""
 
     async def story(operator: Operator) -> None:
-        await operator.press("2", "2")
+        await operator.press("1", "1")
         nodes = screen_of(operator).picture.nodes
         nodes.map.go(1)
         await asyncio.sleep(0)
@@ -219,9 +219,9 @@ def test_a_map_has_the_nodes_that_came_while_the_table_was_seen(folder: Folder, 
     larger = board(Folder(write(tmp_path / "larger", found)).take())
 
     async def story(operator: Operator) -> None:
-        await operator.press("2", "G")
+        await operator.press("1", "G")
         screen_of(operator).captures.take(larger)
-        await operator.press("G", "2")
+        await operator.press("G", "1")
         nodes = screen_of(operator).picture.nodes
         assert nodes.table.place == nodes.map.place == 4 and "node n5" in operator.text
 
@@ -233,24 +233,24 @@ def test_the_running_jobs_stand_in_the_order_of_their_ends(folder: Folder) -> No
 
     async def story(operator: Operator) -> None:
         running = screen_of(operator).picture.running
-        await operator.press("5")
-        first, second = panel(operator, 5)[1:3]
+        await operator.press("6")
+        first, second = panel(operator, 6)[1:3]
         assert first.startswith(">") and "5m" in first and "n[3-4]" in first and "9m" in second
         assert running.current is not None and running.current.job == "2"
-        assert any("job 3 of grace, place 1" in line for line in panel(operator, 3))
+        assert any("job 3 of grace, place 1" in line for line in panel(operator, 7))
         await operator.press("s")
-        assert [line.split("ada")[0].strip(" >") for line in panel(operator, 5)[1:3]] == ["1", "2"]
+        assert [line.split("ada")[0].strip(" >") for line in panel(operator, 6)[1:3]] == ["1", "2"]
         await operator.press("S")
-        assert panel(operator, 5)[1].strip(" >").startswith("2")
+        assert panel(operator, 6)[1].strip(" >").startswith("2")
         await operator.press("slash")
         await operator.type("id=1")
-        await operator.press("5")
-        (only,) = (line for line in panel(operator, 5)[1:] if line)
+        await operator.press("6")
+        (only,) = (line for line in panel(operator, 6)[1:] if line)
         assert running.current.job == "1" and only.startswith(">")
         await operator.press("enter")
         assert "until" in operator.text and "JOB 1" in operator.text
 
-    watch(folder, story)
+    watch(folder, story, (120, 40))
 
 
 @pytest.mark.proof
@@ -288,7 +288,7 @@ def test_a_board_that_cannot_be_kept_is_shown_and_reported(folder: Folder) -> No
 
     async def story(operator: Operator) -> None:
         write(folder.path, contents([*FULL], after=30))
-        await operator.press("r")
+        await operator.press("R")
         assert "the ledger is full" in operator.message and screen_of(operator).board.now == NOW + 30
 
     watch(folder, story, keep=keep)
@@ -301,10 +301,10 @@ def test_an_empty_queue_is_a_screen(tmp_path: Path) -> None:
 
     async def story(operator: Operator) -> None:
         assert "no job waits" in operator.text
-        await operator.press(*"jkGsSy23", "enter", "tab", "shift+tab", "1", "enter", "space", "r", "escape")
+        await operator.press(*"jkGsSy17", "enter", "tab", "shift+tab", "2", "enter", "space", "R", "escape")
         assert screen_of(operator).current is None
         await operator.press("question_mark")
-        assert "OVER A CLUSTER" in operator.text
+        assert "MOVING IN TIME" in operator.text
 
     watch(source, story)
 
@@ -318,7 +318,7 @@ def test_the_list_of_scenarios_opens_a_shipped_cluster_and_comes_back() -> None:
         await operator.press("enter")
         await operator.until(lambda: isinstance(operator.app.screen, ClusterScreen))
         assert "PLAN  45 planned" in operator.text
-        await operator.press("2", "escape", "escape")
+        await operator.press("1", "escape", "escape")
         assert isinstance(operator.app.screen, Browser)
         await operator.press("enter")
         await operator.until(lambda: isinstance(operator.app.screen, ClusterScreen))

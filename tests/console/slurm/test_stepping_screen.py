@@ -138,10 +138,10 @@ def test_why_names_the_limits_and_what_comes_next(tmp_path: Path) -> None:
     folder = Folder(write(tmp_path / "c", found))
 
     async def story(operator: Operator) -> None:
-        text = "\n".join(panel(operator, 3))
+        text = "\n".join(panel(operator, 7))
         assert "cycle" in text and "next" in text
         await operator.press("G")
-        assert "bf_max_job_test=2" in "\n".join(panel(operator, 3))
+        assert "bf_max_job_test=2" in "\n".join(panel(operator, 7))
 
     watch(folder, story)
 
@@ -155,7 +155,7 @@ def test_a_step_pauses_the_following_and_a_key_returns_to_now(folder: Folder) ->
         await operator.press("n")
         assert screen.captures.follower.paused and "paused" in operator.message and "PAUSED" in operator.title
         write(folder.path, contents([*FULL, *WAITING, waiting(7)], after=30))
-        await operator.press("r")
+        await operator.press("R")
         assert screen.travel.stepped and screen.board.now == NOW and "waits" in operator.message
         await operator.press("space")
         assert not screen.travel.stepped and not screen.captures.follower.paused
@@ -172,7 +172,7 @@ def test_a_folder_that_is_read_again_waits_for_home(folder: Folder) -> None:
     async def story(operator: Operator) -> None:
         await operator.press("n")
         write(folder.path, contents([*FULL, *WAITING, waiting(7)], after=30))
-        await operator.press("r")
+        await operator.press("R")
         assert "Home returns to now" in operator.message and screen_of(operator).board.now == NOW
         await operator.press("home")
         assert screen_of(operator).board.now == NOW + 30

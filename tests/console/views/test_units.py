@@ -10,7 +10,7 @@ from shadowtime.console.screens.compare.makers import MachineLanes
 from shadowtime.console.screens.compare.screen import CompareScreen
 from shadowtime.console.screens.console.screen import ConsoleScreen
 from shadowtime.console.screens.pages.browser import Browser
-from shadowtime.console.screens.pages.help import help_lines
+from shadowtime.console.screens.pages.help import sign_lines
 from shadowtime.console.screens.training.drill import DrillScreen
 from shadowtime.console.session import Decision, Entry, Reason, load, open_session
 from shadowtime.console.session.comparison.lockstep import Lockstep
@@ -183,6 +183,6 @@ def test_what_training_and_the_help_say_of_the_machine() -> None:
     texts_of_training += [
         training.hinted(Question(0, ask), 0, unit) for ask in training.WORDINGS if ask not in cluster.WORDINGS
     ]
-    texts_of_training += [*texts(help_lines(200, unit))[-30:]]
+    texts_of_training += [*texts(sign_lines(200, unit))]
     said = "\n".join(texts_of_training)
     assert PE.search(said) and not NODES.search(said), NODES.search(said)

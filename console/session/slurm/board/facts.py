@@ -39,7 +39,7 @@ class JobRow:
     record: Job
     """The job as the capture has it."""
 
-    @property
+    @cached_property
     def job(self) -> str:
         """The name that Slurm shows."""
         return self.record.shown
@@ -88,7 +88,7 @@ class PlanRow(JobRow):
     place: int
     """Its place among entries of the same job and partition."""
 
-    @property
+    @cached_property
     def key(self) -> tuple[str, str, int]:
         """What is the same in the next capture: the job, the partition, and the place among equals."""
         return self.job, self.entry.partition, self.place

@@ -5,7 +5,6 @@ import getpass
 import json
 import os
 import re
-from collections.abc import Mapping
 from pathlib import Path
 
 import attrs
@@ -34,14 +33,14 @@ class Token:
         return {**user, "X-SLURM-USER-TOKEN": self.secret}
 
 
-def read_token(path: str | None, environment: Mapping[str, str] = os.environ) -> Token | None:
+def read_token(path: str | None) -> Token | None:
     """Return the token of a file, else that of the environment; None without one.
 
     A file may have the line that `scontrol token` prints. SessionError in one line, without what it has, if
     that is no token; OSError.
     """
     if path is None:
-        where, text = VARIABLE, environment.get(VARIABLE, "")
+        where, text = VARIABLE, os.environ.get(VARIABLE, "")
         if not text:
             return None
     else:

@@ -12,7 +12,6 @@ from shadowtime.console.screens.travel.marks import Marks
 from shadowtime.console.screens.travel.play import Play
 from shadowtime.console.screens.travel.playing import Player
 from shadowtime.console.screens.travel.seeks import Seeks
-from shadowtime.console.screens.travel.steps import Ends
 from shadowtime.console.screens.travel.view import TravelView
 from shadowtime.console.session.clock import dated_clock
 from shadowtime.console.session.course.places import AtJob, parse_place
@@ -20,9 +19,7 @@ from shadowtime.console.session.course.worst import Worst
 from shadowtime.console.session.slurm.board import Board, PlanRow
 from shadowtime.console.session.slurm.stepping import SteppedCluster
 from shadowtime.console.session.slurm.stepping.breakpoints import STOPS
-
-NO_MORE = "this is the end: no job waits that can start"
-ENDS = Ends(NO_MORE, "this is the capture", "no job starts any more", "no job starts before")
+from shadowtime.console.words.moving import OF_CLUSTERS
 
 
 class ClusterTravel:
@@ -41,7 +38,7 @@ class ClusterTravel:
         self.marks, self.met = Marks(), set[int]()
         self.player = Player()
         self.jumps = Jumps(view, self)
-        self.steps = FarSteps(self, self.jumps, ENDS, "start")
+        self.steps = FarSteps(self, self.jumps, OF_CLUSTERS, "start")
         self.play = self.jumps.play = Play(view, self.player, self.steps, lambda: self.busy)
         self.breakpoints = Breakpoints(view, self, self.jumps.set_out, STOPS)
         self.seeks = Seeks(self, self.jumps.set_out, unit=lambda: words.NODES, job_of=_job_of)

@@ -1,44 +1,42 @@
-"""The arrangement of the panels: which is in use, how large it is, and what a small screen shows."""
+"""The panels of a console: which of them is in use, and how large it is."""
 
 from collections.abc import Callable, Mapping
+from typing import ClassVar
 
-from textual.containers import Container
 from textual.screen import Screen
 
 from shadowtime.console.widgets.frame.panel import Panel
 
-COMPACT = (100, 30)
-"""Below so many columns or lines one panel is shown at a time."""
-TALL = 36
-"""Lines from which the panels that share a place are seen together."""
-WIDE = 140
-"""Columns from which a chart takes nearly half of them; on fewer the queue needs more."""
-COLUMNS = {"left": (1, 3, 5), "right": (2, 4)}
-"""The panels of each column, from above."""
+NODES, QUEUE, CHART, EVENTS, METRICS, RUNNING, WHY = range(1, 8)
+"""The numbers of the panels, over a machine and over a cluster. The queue of a cluster is its plan."""
 SIZES = ("every panel has its usual size", "this panel is larger", "this panel has the whole screen")
 """What is said of a panel that was made larger so many times."""
-PLACES = (1, 3)
-"""The panels that share a place."""
 
 
 class PanelArrangement:
-    """The panels and their places. `numbers` are those that may be used; `laid_out` paints them."""
+    """The panels, and which of them are seen. `numbers` are those that may be used; `laid_out` paints them.
+
+    A subclass gives each its place: `seen` and `arrange`.
+    """
+
+    small: ClassVar[tuple[int, int]] = (100, 30)
+    """Below so many columns or lines one panel is shown at a time."""
 
     def __init__(
         self,
         screen: Screen[None],
         panels: Mapping[int, Panel],
-        place: int,
         *,
+        place: int,
         numbers: Callable[[], tuple[int, ...]],
         laid_out: Callable[[], None],
         say: Callable[[str, str], None],
     ) -> None:
         self.panels = panels
-        self.used = 2
+        self.used = QUEUE
         """The number of the panel in use."""
         self.place = place
-        """Which panel of `PLACES` is seen if they share a place."""
+        """Which panel is seen of those that share a place."""
         self.enlarged = 0
         """How large the panel in use is: 0 as usual, 1 larger, 2 the whole screen."""
         self._screen = screen
@@ -46,10 +44,22 @@ class PanelArrangement:
         self._laid_out = laid_out
         self._say = say
 
+    def shares(self, number: int) -> bool:
+        """Whether a panel shares its place with others."""
+        return False
+
+    def seen(self, number: int) -> bool:
+        """Whether a panel is seen where the one in use is."""
+        return not self.alone or number == self.used
+
+    def arrange(self) -> None:
+        """Give every panel its place and its size."""
+
     @property
     def compact(self) -> bool:
         """Whether the screen has room for one panel at a time only."""
-        return self._screen.app.size.width < COMPACT[0] or self._screen.app.size.height < COMPACT[1]
+        width, height = self._screen.app.size
+        return width < self.small[0] or height < self.small[1]
 
     @property
     def alone(self) -> bool:
@@ -63,11 +73,15 @@ class PanelArrangement:
 
     def show(self, number: int) -> None:
         """Put a panel in use."""
-        self.used = number
-        if number in PLACES:
-            self.place = number
+        self.use(number)
         self.lay_out()
         self.panels[number].body.focus()
+
+    def use(self, number: int) -> None:
+        """A panel that is seen is the one in use."""
+        self.used = number
+        if self.shares(number):
+            self.place = number
 
     def bring(self, number: int) -> None:
         """Put a panel in use if it would not be seen otherwise."""
@@ -98,32 +112,17 @@ class PanelArrangement:
             self.lay_out()
             self._say(SIZES[wanted], "dim")
 
+    def usual_size(self) -> bool:
+        """Give every panel its usual size; whether one had another."""
+        before, self.enlarged = self.enlarged, 0
+        if before:
+            self.lay_out()
+        return bool(before)
+
     def lay_out(self) -> None:
-        """Give every panel its place and its size."""
+        """Give every panel its place and its size, and paint what is seen."""
         self._screen.set_class(self.compact, "-compact")
-        for name, numbers in COLUMNS.items():
-            for column in self._screen.query(f"#{name}").results(Container):
-                column.display = not self.alone or self.used in numbers
-                column.styles.width = self._width(name, numbers)
-            for number in numbers:
-                panel = self.panels[number]
-                panel.display = self.seen(number)
-                panel.styles.height = "2fr" if self.enlarged == 1 and number == self.used else "1fr"
+        for number, panel in self.panels.items():
+            panel.display = self.seen(number)
+        self.arrange()
         self._laid_out()
-
-    def seen(self, number: int) -> bool:
-        """Whether a panel is seen where the one in use is."""
-        if self.alone:
-            return number == self.used
-        if number in PLACES and 3 in self._numbers() and self._screen.app.size.height < TALL:
-            return number == self.place
-        return number in self._numbers()
-
-    def _width(self, name: str, numbers: tuple[int, ...]) -> str:
-        if self.alone or name == "right":
-            return "1fr"
-        if self.enlarged == 1 and self.used in numbers:
-            return "55%"
-        if not self.seen(3):
-            return "30%"
-        return "45%" if self._screen.app.size.width >= WIDE else "40%"

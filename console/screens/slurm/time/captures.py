@@ -5,8 +5,8 @@ from time import monotonic
 
 from textual.screen import Screen
 
-from shadowtime.console.screens.slurm.following import Follower, Keep
-from shadowtime.console.screens.slurm.travel import ClusterTravel
+from shadowtime.console.screens.slurm.time.following import Follower, Keep
+from shadowtime.console.screens.slurm.time.travel import ClusterTravel
 from shadowtime.console.session.slurm.board import Board, changes
 from shadowtime.console.session.slurm.board.changes import NOTHING
 from shadowtime.console.session.slurm.capturing import Source

@@ -1,0 +1,29 @@
+"""What is said where there is no way on in time."""
+
+import attrs
+
+
+@attrs.frozen
+class Ends:
+    """The sentences of a view."""
+
+    forward: str
+    back: str
+    next_decision: str
+    previous_decision: str
+
+
+ENDS = Ends(
+    "this is the end: nothing is left to happen",
+    "this is the beginning",
+    "no job starts after this",
+    "no job started before this",
+)
+"""What the console says."""
+OF_CLUSTERS = Ends(
+    "this is the end: no job waits that can start",
+    "this is the capture",
+    "no job starts any more",
+    "no job starts before",
+)
+"""What the console over a cluster says."""
