@@ -107,6 +107,8 @@ class Row:
     """What it is called, if that is not its id: `12_3`, a task of an array of Slurm."""
     outcome: str = ""
     """How it has left: completed, cancelled, or struck by a failure."""
+    change: int | None = None
+    """Seconds by which the last step moved its predicted start; None if it did not, or that is not known."""
     now: int = attrs.field()
     """The instant at which the row was read; of one that waits for the first time it need not be given."""
 
