@@ -41,7 +41,7 @@ from shadowtime.console.screens.travel.jumps import Jumps
 from shadowtime.console.screens.travel.play import Play
 from shadowtime.console.screens.travel.playing import Player
 from shadowtime.console.screens.travel.seeks import Seeks
-from shadowtime.console.screens.travel.steps import SessionCourse, Steps
+from shadowtime.console.screens.travel.steps import PlayedSession, Steps
 from shadowtime.console.session import PolicyError, Session, SessionError
 from shadowtime.console.session.errors import failure
 from shadowtime.console.session.facts import Row, Snapshot
@@ -95,7 +95,7 @@ class ConsoleScreen(PanelScreen):
     def _compose_parts(self) -> None:
         desk = self.desk
         self.jumps = Jumps(self, desk)
-        course = SessionCourse(desk.session)
+        course = PlayedSession(desk.session)
         self.play = self.jumps.play = Play(self, self.player, course, lambda: self.busy, self.held)
         self.selection = Selection(
             self, desk, self.panels, self.picture.queue, self.picture.events, self.step_clock, self.jumps.go

@@ -16,7 +16,7 @@ PATIENCE = 0.012
 """Seconds that play may move within one frame."""
 
 
-class Course(Protocol):
+class Played(Protocol):
     """What plays."""
 
     def at_end(self, backwards: bool) -> bool:
@@ -36,7 +36,7 @@ class Play:
         self,
         view: View,
         player: Player,
-        course: Course,
+        course: Played,
         busy: Callable[[], bool],
         held: Callable[[], bool] = lambda: False,
     ) -> None:

@@ -97,7 +97,7 @@ class Steps:
         self._play.player.skips = bool(self._timeline.skipped)
 
 
-class SessionCourse:
+class PlayedSession:
     """Plays a session, event by event."""
 
     def __init__(self, session: Session) -> None:

@@ -1,12 +1,12 @@
 """A lane: a run that stands in lockstep beside others over the same jobs, by the same indexes."""
 
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, Self
 
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.clock import Clock
-from shadowtime.console.session.course.places import Place
+from shadowtime.console.session.course.course import Runs
 from shadowtime.console.session.facts import Decision, Event, Row, Snapshot
 from shadowtime.console.session.operator.refusals import Refusal
 from shadowtime.console.session.progress import Progress
@@ -31,7 +31,7 @@ class CourseAhead(Protocol):
         """Return the first start and the end of each job, by `start` and `finish`; NONE for none."""
 
 
-class Lane(Protocol):
+class Lane(Runs, Protocol):
     """A run in lockstep with others. Instants are seconds of the scenario."""
 
     @property
@@ -41,22 +41,6 @@ class Lane(Protocol):
     @property
     def clock(self) -> Clock:
         """The clock that typed instants are read by."""
-
-    @property
-    def number(self) -> int:
-        """The event at which it stands; 0 is the beginning."""
-
-    @property
-    def time(self) -> int:
-        """The instant at which it stands."""
-
-    @property
-    def over(self) -> bool:
-        """Whether nothing is left to happen."""
-
-    @property
-    def total(self) -> int | None:
-        """Events in all; None while that is not known."""
 
     @property
     def skipped(self) -> frozenset[str]:
@@ -131,12 +115,6 @@ class Lane(Protocol):
     def skip(self, kinds: Iterable[str]) -> None:
         """Let steps pass over kinds of events. SessionError for an unknown kind."""
 
-    def next_decision(self) -> bool:
-        """Go to the next event that starts a job."""
-
-    def previous_decision(self) -> bool:
-        """Go to the event before that started a job."""
-
     def go_time(self, time: int, progress: Progress | None = None) -> bool:
         """Go to the last event that is not later than an instant."""
 
@@ -145,15 +123,6 @@ class Lane(Protocol):
 
     def go_end(self, progress: Progress | None = None) -> bool:
         """Go to the last event."""
-
-    def step(self, n: int = ...) -> int:
-        """Go some events forward; return how many there were."""
-
-    def way(self, place: Place) -> Iterator[int]:
-        """Run on until all is known that a place needs, a piece at a time. SessionError: no such job."""
-
-    def go_place(self, place: Place) -> bool:
-        """Go to a place. SessionError."""
 
     def survey(self) -> CourseAhead:
         """Return what runs it ahead to its end."""

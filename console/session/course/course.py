@@ -7,7 +7,7 @@ from shadowtime.console.session.course.places import Place
 from shadowtime.console.session.course.stops import Stops
 
 
-class Course(Protocol):
+class Runs(Protocol):
     """A run that stands after one of its events."""
 
     @property
@@ -26,6 +26,25 @@ class Course(Protocol):
     def over(self) -> bool:
         """Whether nothing is left to happen."""
 
+    def step(self, n: int = 1) -> int:
+        """Go `n` events forward, or to the end; return how far."""
+
+    def next_decision(self) -> bool:
+        """Go to the next event that starts a job; stay if no event does."""
+
+    def previous_decision(self) -> bool:
+        """Go to the last such event before this one; stay if there is no such event."""
+
+    def way(self, place: Place) -> Iterator[int]:
+        """Find out what a place needs to be known, a piece at a time; yield the events that are known."""
+
+    def go_place(self, place: Place) -> bool:
+        """Go to a place; return whether it moved. SessionError if there is no such job."""
+
+
+class Course(Runs, Protocol):
+    """A run that one can move in event by event, both ways, and search."""
+
     @property
     def swift(self) -> bool:
         """Whether a step fits in a frame; if not, every move is made in a worker."""
@@ -34,29 +53,14 @@ class Course(Protocol):
     def stops(self) -> Stops[Any]:
         """Breakpoints and searches."""
 
-    def step(self, n: int = 1) -> int:
-        """Go `n` events forward, or to the end; return how far."""
-
     def back(self, n: int = 1) -> int:
         """Go `n` events back, or to the beginning; return how far."""
 
     def stepped(self, n: int) -> int:
         """Return the number of the event that `n` steps lead to; negative ones go back."""
 
-    def next_decision(self) -> bool:
-        """Go to the next event that starts a job; stay if no event does."""
-
-    def previous_decision(self) -> bool:
-        """Go to the last such event before this one; stay if there is no such event."""
-
     def go_event(self, number: int) -> int:
         """Go to the state after `number` events, or the nearest there is; return how far it moved."""
-
-    def way(self, place: Place) -> Iterator[int]:
-        """Find out what a place needs to be known, a piece at a time; yield the events that are known."""
-
-    def go_place(self, place: Place) -> bool:
-        """Go to a place; return whether it moved. SessionError if there is no such job."""
 
 
 def go_on(course: Course, forward: bool = True) -> tuple[str, ...]:

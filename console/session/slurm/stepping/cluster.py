@@ -44,11 +44,6 @@ class SteppedCluster(History):
     def _scouting(self) -> Scouting[Walk]:
         return partial(Walk, self)
 
-    @property
-    def stepped_on(self) -> bool:
-        """Whether what is shown is after the capture."""
-        return self.stand.number > 0
-
     def look(self) -> Stand:
         """Return what is to be shown of the position."""
         place = self.number
