@@ -9,15 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 
+from shadowtime.console.session.values import StatusValue, Value
 from shadowtime.scenarios import Action
 from shadowtime.scenarios.nodes import NodeRanges
-
-Value = int | float | str | None
-"""What a policy gives by name: a number, or the name of an order, a scheduler or a metric.
-
-None stands for an instant that never comes, and for no job."""
-StatusValue = Value | tuple["StatusValue", ...] | Mapping[str, "StatusValue"]
-"""The status of a policy: values, lists and tables of them."""
 
 WAITING = frozenset("NHSOio")
 """The states of a job that waits, for nodes or for its turn."""
@@ -113,6 +107,8 @@ class Row:
     """What it is called, if that is not its id: `12_3`, a task of an array of Slurm."""
     outcome: str = ""
     """How it has left: completed, cancelled, or struck by a failure."""
+    change: int | None = None
+    """Seconds by which the last step moved its predicted start; None if it did not, or that is not known."""
     now: int = attrs.field()
     """The instant at which the row was read; of one that waits for the first time it need not be given."""
 

@@ -23,6 +23,7 @@ from shadowtime.console.words.jobs import times as times
 from shadowtime.console.words.nodes import emptied as emptied
 from shadowtime.console.words.nodes import holds as holds
 from shadowtime.console.words.nodes import node_list as node_list
+from shadowtime.console.words.nodes import waits_for as waits_for
 from shadowtime.console.words.nodes import whereabouts as whereabouts
 from shadowtime.console.words.notes import LINGERS as LINGERS
 from shadowtime.console.words.notes import dated as dated

@@ -5,6 +5,9 @@ from shadowtime.console.session import NodeRanges, Row, format_nodes
 from shadowtime.console.session.nodes.whereabouts import Whereabouts
 from shadowtime.console.words.phrases import ahead
 
+MOST_HOLDERS = 6
+"""Jobs before another one on its nodes that are named."""
+
 
 def node_list(nodes: NodeRanges) -> str:
     """A list with what it lists: `node 7`, `nodes 0-15,32`."""
@@ -23,6 +26,16 @@ def whereabouts(found: Whereabouts, clock: Clock = ELAPSED) -> str:
     if found.since is None:
         return f"{nodes}, held last"
     return f"{nodes}, expected from {clock.format(found.since)}"
+
+
+def waits_for(found: Whereabouts, clock: Clock = ELAPSED) -> str:
+    """Who has the nodes before the job: `0-63: job 1 until 0d 08:00:00`; empty if they are free."""
+    named = [
+        f"{format_nodes(each.nodes)}: job {each.job} until {clock.format(each.until)}"
+        for each in found.holders[:MOST_HOLDERS]
+    ]
+    others = len(found.holders) - MOST_HOLDERS
+    return "; ".join([*named, *([f"{others} more before"] if others > 0 else [])])
 
 
 def emptied(at: int | None, now: int, clock: Clock = ELAPSED) -> str:

@@ -1,6 +1,8 @@
 """The desk: a session, what the operator looks at, and what is known there."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+import attrs
 
 from shadowtime.console import words
 from shadowtime.console.clock import Clock
@@ -54,6 +56,10 @@ class Desk:
         self._cover = cover
         self._last_event = last_event
         self._known: dict[int, Row] = {}
+        self._starts: Mapping[int, int] | None = None
+        """The predicted starts of this event, by index, once they have been shown."""
+        self._before: Mapping[int, int] = {}
+        """Those of the event that was shown before."""
 
     @property
     def course(self) -> Session:
@@ -98,12 +104,26 @@ class Desk:
 
     def freshen(self) -> None:
         """Take a new snapshot of the session."""
+        starts, found = self._starts, self.session.snapshot()
+        if found.number != self.snapshot.number:
+            self._before = starts or {}
         self.forget_rows()
-        self.snapshot = self.session.snapshot()
+        self.snapshot = found
 
     def rows(self, order: Sequence[int], first: int, count: int) -> Sequence[Row]:
         """Rows of the queue."""
-        return () if self.busy else [self._cover(row) for row in self.session.rows(order, first, count)]
+        if self.busy:
+            return ()
+        return [self._compared(self._cover(row)) for row in self.session.rows(order, first, count)]
+
+    def _compared(self, row: Row) -> Row:
+        """Return a row with what the last step changed of its predicted start, if both are known."""
+        if row.predicted is None or row.predicted.event != self.snapshot.number:
+            return row
+        if self._starts is None:
+            self._starts = self.session.predicted_starts()
+        before = self._before.get(row.index, row.predicted.time)
+        return attrs.evolve(row, change=(row.predicted.time - before) or None)
 
     def events(self, first: int, count: int) -> Sequence[Event]:
         """Events by number."""
@@ -126,6 +146,7 @@ class Desk:
     def forget_rows(self) -> None:
         """The clock moved or predictions came: rows are asked for anew."""
         self._known.clear()
+        self._starts = None
 
     def start_of(self, index: int) -> int | None:
         """When a job started."""

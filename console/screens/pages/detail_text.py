@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from shadowtime.console import words
-from shadowtime.console.session import Case, format_nodes, policies_table
-from shadowtime.console.session.facts import Event, Metrics, Prediction, Row, Snapshot, Value
+from shadowtime.console.session import Case, Value, format_nodes, policies_table
+from shadowtime.console.session.facts import Event, Metrics, Prediction, Row, Snapshot
 from shadowtime.console.session.nodes.whereabouts import Whereabouts
 from shadowtime.console.widgets.events.text import Choice, why_lines
 from shadowtime.console.widgets.frame.ink import Line, Piece, fact, printable, wrap
@@ -96,9 +96,15 @@ def _nodes(row: Row, where: Whereabouts | None, width: int, unit: words.Unit) ->
         text = words.whereabouts(where, unit.clock)
     else:
         return []
-    label: list[Piece] = [(f"{'nodes':<{LABEL}}", "dim")]
+    found = [("nodes", text)]
+    if where is not None and where.holders:
+        found.append(("waits for", words.waits_for(where, unit.clock)))
     # A list has no blanks at which a line could end.
-    return list(wrap(text.replace(",", ", "), width, "text", label, LABEL))
+    return [
+        line
+        for label, value in found
+        for line in wrap(value.replace(",", ", "), width, "text", [(f"{label:<{LABEL}}", "dim")], LABEL)
+    ]
 
 
 def _moved_role(made: Prediction, before: Prediction | None) -> str:

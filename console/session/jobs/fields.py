@@ -1,6 +1,6 @@
 """The fields of the jobs of a machine: what the queue shows, is filtered by and is sorted by."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import attrs
@@ -21,6 +21,8 @@ class Jobs:
 
     rows: Rows
     simulation: Simulation
+    before: Mapping[int, int] = attrs.field(factory=dict)
+    """The predicted starts before the last step, where they are known, by index."""
 
     @property
     def now(self) -> int:
@@ -67,6 +69,16 @@ def _ahead(jobs: Jobs) -> Of:
     return lambda index: None if (start := starts(index)) is None else start - now
 
 
+def _changes(jobs: Jobs) -> Of:
+    starts, before = _starts(jobs), jobs.before
+
+    def moved(index: int) -> int | None:
+        start, was = starts(index), before.get(index)
+        return None if start is None or was is None else start - was
+
+    return moved
+
+
 def _preemptions(jobs: Jobs) -> Of:
     return jobs.simulation.preemptions
 
@@ -96,6 +108,7 @@ QUEUE = Fields[Jobs, int](
         Field("done", Kind.NUMBER, _term("done"), "DONE", 3, 4, filtered=False),
         Field("starts", Kind.MOMENT, _starts, "STARTS", 3, 24),
         Field("in", Kind.DURATION, _ahead, "IN", 6, 7, filtered=False),
+        Field("change", Kind.CHANGE, _changes, "CHANGE", 7, 8, filtered=False),
         Field("ends", Kind.MOMENT, lambda jobs: jobs.rows.ends(jobs.simulation), "ENDS", 3, 20),
         Field("stops", Kind.NUMBER, _preemptions, "PRE", 4, 3, filtered=False),
         Field("slip", Kind.CHANGE, lambda jobs: jobs.rows.slips(jobs.simulation), "SLIP", 8, 7),

@@ -1,5 +1,7 @@
 """Where a job is: the nodes that it holds, that it held last, or that it is expected on."""
 
+from collections import defaultdict
+from collections.abc import Sequence
 from contextlib import suppress
 
 import attrs
@@ -16,12 +18,25 @@ PIECE = 8192
 
 
 @attrs.frozen
+class Holder:
+    """Who has some of the nodes last before a job gets them."""
+
+    job: int
+    """By id."""
+    nodes: NodeRanges
+    until: int
+    """When it leaves them, by its estimate."""
+
+
+@attrs.frozen
 class Whereabouts:
     """Nodes that a job held, or is expected on from an instant."""
 
     nodes: NodeRanges
     since: int | None = None
     """When it is expected there; None for nodes that it held last."""
+    holders: tuple[Holder, ...] = ()
+    """Who runs there before it, or is expected to, the last to leave first."""
 
 
 class WhereaboutsWork:
@@ -36,6 +51,8 @@ class WhereaboutsWork:
         self._places = run.trajectory.tape.marks()
         over = self._state == "F"
         self._simulation = run.simulation.fork() if over else run.simulation.expected()
+        self._before = None if over else run.simulation.expected()
+        self._ids = run.case.columns.id
 
     def cancel(self) -> None:
         """Break the work off; `run` then returns None."""
@@ -52,16 +69,46 @@ class WhereaboutsWork:
         if self._finished is None:
             return None
         simulation = Scout(self._simulation).at_event(self._places, self._finished - 1)
-        return self._found(simulation, None)
+        return self._found(simulation, None, ())
 
     def _expected(self) -> Whereabouts | None:
         simulation = self._simulation
         while not simulation.nodes_of(self._index):
-            if self._cancelled or not simulation.run(events=PIECE, decisions=1):
+            if not self._goes_on(simulation):
                 return None
-            simulation.pass_turns()
-        return self._found(simulation, simulation.now)
+        return self._found(simulation, simulation.now, self._held_before(simulation.nodes_of(self._index)))
 
-    def _found(self, simulation: Simulation, since: int | None) -> Whereabouts | None:
+    def _goes_on(self, simulation: Simulation) -> bool:
+        """Run to the next decision; is there one, and is the answer still wanted?"""
+        if self._cancelled or not simulation.run(events=PIECE, decisions=1):
+            return False
+        simulation.pass_turns()
+        return True
+
+    def _held_before(self, stretches: Sequence[tuple[int, int]]) -> tuple[Holder, ...]:
+        """Run once more, and see who has these nodes last: whoever comes to a node comes by a decision."""
+        simulation = self._before
+        assert simulation is not None
+        units = [unit for first, count in stretches for unit in range(first, first + count)]
+        last: dict[int, tuple[int, int]] = {}
+        while not simulation.nodes_of(self._index):
+            owners = simulation.owners()
+            for unit in units:
+                if owners[unit] >= 0:
+                    end = simulation.end_of(owners[unit])
+                    last[unit] = (simulation.now if end is None else end, owners[unit])
+            if not self._goes_on(simulation):
+                break
+        by_job: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
+        for unit, held in last.items():
+            by_job[held].append((unit, 1))
+        return tuple(
+            Holder(self._ids[job], whole_nodes(sorted(by_job[end, job]), self._size), end)
+            for end, job in sorted(by_job, key=lambda held: (-held[0], held[1]))
+        )
+
+    def _found(
+        self, simulation: Simulation, since: int | None, holders: tuple[Holder, ...]
+    ) -> Whereabouts | None:
         nodes = whole_nodes(simulation.nodes_of(self._index), self._size)
-        return Whereabouts(nodes, since) if nodes else None
+        return Whereabouts(nodes, since, holders) if nodes else None

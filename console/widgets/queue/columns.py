@@ -116,6 +116,7 @@ class At:
             "done": look(done, 4, False),
             "starts": look(lambda row: starts(row, number, clock), wide + 5, role=start_role),
             "in": look(countdown, 6, role=start_role),
+            "change": look(lambda row: words.slip(row.change), 7, False, _change_role),
             "ends": look(lambda row: ends(row, number, clock), wide + 1, False),
             "stops": look(stops, 3, False),
             "slip": look(lambda row: words.slip(row.slip), 7, role=_slip_role),
@@ -143,7 +144,15 @@ def _start_role(row: Row, number: int) -> str:
 
 
 def _slip_role(row: Row) -> str:
-    return "bad" if row.slip and row.slip > 0 else "good" if row.slip else BASE
+    return _moved_role(row.slip)
+
+
+def _change_role(row: Row) -> str:
+    return _moved_role(row.change)
+
+
+def _moved_role(by: int | None) -> str:
+    return "bad" if by and by > 0 else "good" if by else BASE
 
 
 def least_reason(width: int) -> int:

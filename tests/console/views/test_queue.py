@@ -1,6 +1,7 @@
 """The queue panel: columns by width, marks on predictions, and only as many rows as are seen."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import attrs
 import pytest
@@ -304,3 +305,22 @@ def test_the_frame_explains_the_promises_in_sight_from_the_first_screen_on(size:
         await operator.until(lambda: "guar" not in operator.panel(2))
 
     operate(story, of=case(policy="conservative"), size=size, at="#6")
+
+
+def test_a_start_that_a_step_moves_has_its_change() -> None:
+    """Forward and back: the same seconds, with the other sign; a step that moves nothing shows none."""
+
+    async def story(operator: Operator) -> None:
+        desk, console = operator.console.desk, operator.console
+        starts, found = [desk.session.predicted_starts()], list[int | None]()
+        for key in ("n", "n", "p"):
+            await operator.press(key)
+            await operator.rest()
+            starts.append(desk.session.predicted_starts())
+            found += [row.change for row in desk.rows(desk.order(), 0, 9) if row.id == 2]
+        index = desk.session.index_of(2)
+        moved = [after[index] - before[index] for before, after in pairwise(starts)]
+        assert found == [by or None for by in moved] and any(moved)
+        assert moved[1] == -moved[2] and "CHANGE" in operator.panel(2) and console.snapshot.number == 7
+
+    operate(story, of=case(policy="conservative"), at="#6", size=(200, 50))

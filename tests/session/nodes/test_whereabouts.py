@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shadowtime.console.session.nodes.whereabouts import Whereabouts
+from shadowtime.console.session.nodes.whereabouts import Holder, Whereabouts
 from shadowtime.console.session.session import open_session
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import SOME
@@ -18,7 +18,8 @@ def test_the_nodes_of_a_waiting_a_running_and_a_finished_job() -> None:
     """Expected by the expected run; held now; held last."""
     session = open_session(plain_case(STORY))
     session.go_time(2)
-    assert session.start_whereabouts(1).run() == Whereabouts(((0, 4),), 12)
+    holders = (Holder(session.id_of(0), ((0, 3),), 12), Holder(session.id_of(2), ((3, 4),), 6))
+    assert session.start_whereabouts(1).run() == Whereabouts(((0, 4),), 12, holders)
     assert session.row(0).nodes == ((0, 3),) and session.row(2).nodes == ((3, 4),)
     assert session.row(1).nodes == ()
     session.go_end()
