@@ -1,7 +1,7 @@
 """A captured cluster and its queue as the kernel takes them: nodes by index, sets as whole numbers."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import overload
 
 import attrs
@@ -11,7 +11,19 @@ from shadowtime.console.session.slurm.features import alternatives, meets, terms
 from shadowtime.console.session.slurm.limits import Limits
 from shadowtime.console.session.slurm.preemption import Preemption
 from shadowtime.console.session.slurm.queue import MOST_GONE, Waiting
-from shadowtime.kernels.slurm import UNKNOWN, Cluster, Entry, Holder, Nodes, Reservation, Rules, Take, Wish
+from shadowtime.kernels.slurm import (
+    UNKNOWN,
+    Cluster,
+    Entry,
+    Holder,
+    Limit,
+    Measure,
+    Nodes,
+    Reservation,
+    Rules,
+    Take,
+    Wish,
+)
 from shadowtime.scenarios.slurm import Capture, Job, Node, Partition, Share
 from shadowtime.scenarios.slurm.config import parse_licenses
 
@@ -58,6 +70,14 @@ class _Entries(Sequence[Entry]):
             self._made.append(self._make(self._queued[len(self._made)]))
         return self._made[place]
 
+    def __iter__(self) -> Iterator[Entry]:
+        """Yield the entries in order."""
+        made = self._made
+        for place, waiting in enumerate(self._queued):
+            if place == len(made):
+                made.append(self._make(waiting))
+            yield made[place]
+
 
 @attrs.define
 class Problem:
@@ -73,6 +93,10 @@ class Problem:
     """Partition -> whether its nodes go to one user at a time."""
     shape: Nodes = attrs.field(init=False)
     rules: Rules = attrs.field(init=False)
+    lasts: bool = attrs.field(init=False)
+    """Whether time alone changes nothing of a cluster but the instant."""
+    reserved: tuple[Reservation, ...] = attrs.field(init=False)
+    """The reservations, at first."""
     preemption: Preemption = attrs.field(init=False)
     limits: Limits = attrs.field(init=False)
     made: dict[tuple[int, str, int, int | None], Entry] = attrs.field(factory=dict, init=False)
@@ -89,11 +113,8 @@ class Problem:
         self.single = {partition.name: partition.exclusive_user for partition in self.capture.partitions}
         self.limits, self.preemption = Limits(self.capture), Preemption(self.capture)
         self.shape, self.rules = self.nodes(), rules(self.capture)
-
-    @property
-    def lasts(self) -> bool:
-        """Whether time alone changes nothing of a cluster but the instant."""
-        return not self.preemption.on and not any(each.floats for each in self.capture.reservations)
+        self.lasts = not self.preemption.on and not any(each.floats for each in self.capture.reservations)
+        self.reserved = tuple(self.reservations(self.capture.taken))
 
     def mask(self, names: Iterable[str]) -> int:
         """The set of these nodes; names of no node are ignored."""
@@ -126,7 +147,7 @@ class Problem:
                 entries,
                 lambda waiting: self.component(self.preempting(waiting, numbers, holding, now), sizes),
             ),
-            reservations=tuple(self.reservations(now)),
+            reservations=self.reserved if self.lasts else tuple(self.reservations(now)),
             rules=self.rules,
             licenses=capture.settings.licenses,
             places=places,
@@ -279,7 +300,8 @@ class Problem:
         most = min(filter(None, (request.most_nodes, partition.most_nodes)), default=len(self.index))
         if request.tasks and not request.tasks_per_node:
             most = min(most, max(request.tasks, least))
-        most = max(most, least)
+        widest = (each.bound for each in self.limits.on_size(job, partition.name) if of_nodes(each))
+        most = max(min(most, *widest, len(self.index)), least)
         given = min(request.most_nodes, most) if request.nodes_wanted else 0
         large = self.large(request.memory_per_node, request.least_cpus_per_node)
         counted = terms(request)
@@ -328,6 +350,11 @@ class Problem:
             return -1
         meet = meets(text)
         return self.numbered(meet(node.features) for node in self.capture.nodes)
+
+
+def of_nodes(limit: Limit) -> bool:
+    """Return whether a limit bounds how many nodes a job may have."""
+    return limit.resource == "node" and limit.what in (Measure.HELD, Measure.MOST)
 
 
 def rules(capture: Capture) -> Rules:

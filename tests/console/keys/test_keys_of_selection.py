@@ -199,7 +199,7 @@ def test_a_field_that_there_is_not_is_reported_while_it_is_typed() -> None:
 
     async def story(operator: Operator) -> None:
         await operator.press("slash", *"siz", "greater_than_sign", "2")
-        assert "filter 'siz>2' asks for 'siz'; expected one of id, user" in operator.message
+        assert "filter 'siz>2' asks for 'siz'; expected one of id, user, class" in operator.message
         assert "starts, ends, slip" in operator.message
         await operator.press("ctrl+u", *"starts", "less_than_sign")
         assert "starts< is followed by a duration from now, as in 1h30m" in operator.message
@@ -325,7 +325,9 @@ def test_enter_opens_the_job_with_the_history_of_its_prediction() -> None:
 def test_enter_opens_the_event_under_the_cursor_and_g_goes_there() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("4", "up", "up", "enter")
-        assert "EVENT 4" in operator.lines[0] and "job 2 heads the queue" in operator.text
+        (event,) = operator.console.session.events(4, 1)
+        assert "EVENT 4" in operator.lines[0]
+        assert words.decision(event.decisions[0], words.NODES)[:30] in operator.text
         await operator.press("g")
         assert "event 4/12" in operator.title
 

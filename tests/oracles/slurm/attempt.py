@@ -3,7 +3,14 @@
 from typing import NamedTuple
 
 from shadowtime.scenarios.slurm import Request
-from tests.oracles.slurm.access.limits import count_reached, over_limit, preferred, too_wide, weighed
+from tests.oracles.slurm.access.limits import (
+    count_reached,
+    most_nodes,
+    over_limit,
+    preferred,
+    too_wide,
+    weighed,
+)
 from tests.oracles.slurm.blocked import allowed, next_end
 from tests.oracles.slurm.constraints.counted import busy, by_terms
 from tests.oracles.slurm.constraints.features import alternatives, large_enough, matching, terms
@@ -55,7 +62,9 @@ class Trying:
 
     def __init__(self, cycle: Cycle, entry: Entry) -> None:
         self.cycle, self.entry = cycle, entry
-        self.wish: Wish = wish(cycle, entry)
+        asked = wish(cycle, entry)
+        most = max(asked.least, min(asked.most, most_nodes(cycle, entry)))
+        self.wish: Wish = asked._replace(most=most, wanted=min(asked.wanted, most))
         self.counted: int | None = None
         """Of a component: the earliest start that a try found (22.05), or the planned one."""
         self.whole, planned = minutes(entry)

@@ -104,6 +104,16 @@ def test_22_05_adds_the_nodes_of_a_planned_start_to_those_held(release: str, out
     assert rows_of(capture)["3"][0] == outcome
 
 
+@pytest.mark.parametrize(("bound", "expected"), [(4, "n1,n2,n3"), (3, "n1,n2,n3"), (2, "n3,n4")])
+def test_a_limit_on_nodes_bounds_the_nodes_of_a_choice(bound: int, expected: str) -> None:
+    """Six CPUs: n1 and n2 have one each, n3 and n4 four. A choice has no more nodes than the limit."""
+    jobs = [attrs.evolve(small(10 + at, at), shares=(Share(f"n{at}", 3, 1, ""),)) for at in (1, 2)]
+    asks = waiting(3, 1, 10, exclusive=False, memory_per_cpu=1, qos="day", cpus=6, tasks=6)
+    asks = attrs.evolve(asks, request=attrs.evolve(asks.request, most_nodes=0))
+    limit = Quality("day", 0, (), {("MaxTRESPU", "node"): bound})
+    assert nodes_of(of_qualities([*jobs, asks], limit))["3"] == expected
+
+
 def test_a_later_start_prefers_no_node() -> None:
     """A job under the limit holds n3; all nodes come free together, and the plan takes the first."""
     limit = Quality("day", 0, (), {("MaxTRESPU", "node"): 3})

@@ -162,13 +162,18 @@ def count_reached(cycle: Cycle, entry: Entry) -> bool:
     return reached(cycle.capture, bounds(cycle.capture, entry.job, entry.partition), holding(cycle))
 
 
+def most_nodes(cycle: Cycle, entry: Entry) -> int:
+    """How many nodes the limits allow a job, whoever holds nodes."""
+    names = "GrpTRES", "MaxTRESPU", "MaxTRESPA", "MaxTRESPJ"
+    found = bounds(cycle.capture, entry.job, entry.partition)
+    widest = (each.most for each in found if each.resource == "node" and each.name in names)
+    return min((len(cycle.here.names), *widest))
+
+
 def too_wide(cycle: Cycle, entry: Entry) -> bool:
     """Whether a job asks for more nodes than a limit allows, whoever holds nodes."""
-    names = "GrpTRES", "MaxTRESPU", "MaxTRESPA", "MaxTRESPJ"
-    return any(
-        each.resource == "node" and each.name in names and entry.job.request.least_nodes > each.most
-        for each in bounds(cycle.capture, entry.job, entry.partition)
-    )
+    allowed = most_nodes(cycle, entry)
+    return len(cycle.here.names) > allowed and entry.job.request.least_nodes > allowed
 
 
 def wanted(cycle: Cycle, entry: Entry, nodes: frozenset[int]) -> dict[str, int]:
