@@ -29,8 +29,7 @@ NO_EPOCH = (
 
 def zone_named(kind: str) -> tzinfo:
     """Return the time zone of a name. ValueError in one line if it is neither one nor a kind of clock."""
-    # Imported late: few clocks are of a zone that is named.
-    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # few ask for a zone, and all read this module
 
     try:
         return ZoneInfo(kind)
