@@ -9,15 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 
+from shadowtime.console.session.values import StatusValue, Value
 from shadowtime.scenarios import Action
 from shadowtime.scenarios.nodes import NodeRanges
-
-Value = int | float | str | None
-"""What a policy gives by name: a number, or the name of an order, a scheduler or a metric.
-
-None stands for an instant that never comes, and for no job."""
-StatusValue = Value | tuple["StatusValue", ...] | Mapping[str, "StatusValue"]
-"""The status of a policy: values, lists and tables of them."""
 
 WAITING = frozenset("NHSOio")
 """The states of a job that waits, for nodes or for its turn."""

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from shadowtime.console import words
-from shadowtime.console.session import Case, format_nodes, policies_table
-from shadowtime.console.session.facts import Event, Metrics, Prediction, Row, Snapshot, Value
+from shadowtime.console.session import Case, Value, format_nodes, policies_table
+from shadowtime.console.session.facts import Event, Metrics, Prediction, Row, Snapshot
 from shadowtime.console.session.nodes.whereabouts import Whereabouts
 from shadowtime.console.widgets.events.text import Choice, why_lines
 from shadowtime.console.widgets.frame.ink import Line, Piece, fact, printable, wrap

@@ -6,12 +6,13 @@ from functools import partial
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.errors import failure
-from shadowtime.console.session.facts import WAITING, Prediction, Row, Value
+from shadowtime.console.session.facts import WAITING, Prediction, Row
 from shadowtime.console.session.jobs.names import Names
 from shadowtime.console.session.jobs.predictions import EXPECTED, SETTLED, Predictions
 from shadowtime.console.session.jobs.reasons import Reasons
 from shadowtime.console.session.jobs.starts import Starts
 from shadowtime.console.session.nodes.lists import whole_nodes
+from shadowtime.console.session.values import Value
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.policies import PlainPolicy, PolicyError
 

@@ -80,10 +80,7 @@ def test_the_metrics_are_those_of_the_position(folder: Folder) -> None:
     watch(folder, story, (120, 36))
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 36)], ids=lambda size: f"{size[0]}x{size[1]}")
-def test_a_cluster_stands_beside_another_scheduler_at_its_instant(
-    folder: Folder, size: tuple[int, int]
-) -> None:
+def test_a_cluster_stands_beside_another_scheduler_at_its_instant(folder: Folder) -> None:
     """`=` compares with EASY where the console stands; Esc comes back."""
 
     async def story(operator: Operator) -> None:
@@ -95,9 +92,10 @@ def test_a_cluster_stands_beside_another_scheduler_at_its_instant(
         await operator.press("n", "p", "escape")
         assert operator.app.screen is screen and screen.panels.used == QUEUE
 
-    watch(folder, story, size)
+    watch(folder, story, (80, 24))
 
 
+@pytest.mark.proof
 def test_parameters_and_changes_are_lanes(folder: Folder) -> None:
     """What is typed stands beside the cluster; what if adds a lane; what is no lane is one line."""
 
@@ -133,6 +131,7 @@ def test_parameters_and_changes_are_lanes(folder: Folder) -> None:
     watch(folder, story, (120, 36))
 
 
+@pytest.mark.proof
 def test_bars_loads_and_the_screen_are_written_to_files(folder: Folder, tmp_path: Path) -> None:
     async def story(operator: Operator) -> None:
         await operator.press("N")
