@@ -5,8 +5,8 @@ from datetime import datetime, tzinfo
 import attrs
 import click
 
-from shadowtime.console.commands.likely import Form, forecast_at
 from shadowtime.console.commands.looks import clock_option
+from shadowtime.console.commands.odds.moment import Form, forecast_at
 from shadowtime.console.commands.options import debug_option, file_argument, json_option
 from shadowtime.console.commands.output import Grid, progress_bar, say, say_json, say_table
 from shadowtime.console.commands.slurm.cluster import LATEST, is_cluster
