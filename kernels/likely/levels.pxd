@@ -74,8 +74,8 @@ cdef class Levels:
     cdef seconds_t draw(self, job_t job, seconds_t progress, uint64_t turn) except -1 nogil
     cdef void in_queue(self, job_t job) noexcept nogil
     cdef int _room_for_keys(self) except -1 nogil
-    cdef Window _window(self, int sort, int32_t key) except * nogil
-    cdef Ladder _ladder(self, int32_t key) except * nogil
+    cdef int _window(self, int sort, int32_t key, Window *made) except -1 nogil
+    cdef int _ladder(self, int32_t key, Ladder *made) except -1 nogil
     cdef Ladder _sorted(self, int32_t first) noexcept nogil
     cdef int _rate(self, job_t job, double weight, int32_t rank) except -1 nogil
     cdef double _boot(self, job_t job) noexcept nogil

@@ -112,13 +112,12 @@ cdef class Levels:
             self._ratios[at].weight = total
         return made
 
-    cdef Ladder _ladder(self, int32_t key) except * nogil:
+    cdef int _ladder(self, int32_t key, Ladder *made) except -1 nogil:
         """Level 4 of a class."""
         cdef int32_t at, rank = 0, first = <int32_t> self._rated
-        cdef Ladder none
+        made.first = made.count = 0
         if key == NONE:
-            none.first = none.count = 0
-            return none
+            return 0
         if self._looked[key] != self._moment:
             at = self.history.last_end(key, self.event)
             while at != NONE and rank < OF_CLASS:
@@ -127,17 +126,18 @@ cdef class Levels:
                 rank += 1
             self._ladders[key] = self._sorted(first)
             self._looked[key] = self._moment
-        return self._ladders[key]
+        made[0] = self._ladders[key]
+        return 0
 
-    cdef Window _window(self, int sort, int32_t key) except * nogil:
+    cdef int _window(self, int sort, int32_t key, Window *made) except -1 nogil:
         """The last jobs that started and have a key in common, the newest first."""
-        cdef Window made
         cdef int32_t at
         made.first = made.count = 0
         if key == NONE:
-            return made
+            return 0
         if self._looked[key] == self._moment:
-            return self._windows[key]
+            made[0] = self._windows[key]
+            return 0
         made.first = <int32_t> self._pooled
         if self._pooled + WIDEST > self._pool_room:
             self._pool_room = max(8192, 2 * self._pool_room)
@@ -148,9 +148,9 @@ cdef class Levels:
             made.count += 1
             at = self.history.starts[at].before[sort]
         self._pooled += made.count
-        self._windows[key] = made
+        self._windows[key] = made[0]
         self._looked[key] = self._moment
-        return made
+        return 0
 
     cdef void begin(self, uint64_t seed, int64_t k) noexcept nogil:
         """Sample `k` of a seed: nothing is drawn yet."""
@@ -177,7 +177,7 @@ cdef class Levels:
 
     cdef int _gather(self, int level, job_t job, int32_t key) except -1 nogil:
         """The entries of level 1, 2 or 3 for a job; returns how many."""
-        cdef Window window = self._window(level - 1, key)
+        cdef Window window
         cdef Entry *entries = self._entries[level - 1]
         cdef double estimate = <double> self.table.estimate[job], ratio, weight
         cdef bint near = level == 3 and self._mixture.near
@@ -185,6 +185,7 @@ cdef class Levels:
         cdef job_t other
         cdef Result *result
         cdef seconds_t runtime
+        self._window(level - 1, key, &window)
         for rank in range(min(window.count, self._mixture.window)):
             other = self._pool[window.first + rank]
             if other == job:
@@ -252,7 +253,7 @@ cdef class Levels:
                 whole[level] += self._entries[level - 1][i].weight
                 if self._entries[level - 1][i].ratio > r0:
                     above[level] += self._entries[level - 1][i].weight
-        ladders[0] = self._ladder(self.history.key(CLASS, self.table, job))
+        self._ladder(self.history.key(CLASS, self.table, job), &ladders[0])
         ladders[1] = self._everybody
         for i in range(2):
             whole[4 + i] = self._ratios[ladders[i].first + ladders[i].count - 1].weight if ladders[i].count else 0.0
