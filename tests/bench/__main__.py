@@ -12,6 +12,7 @@ from tests.bench.everykey import every_key
 from tests.bench.figures import Figure
 from tests.bench.growing import rows
 from tests.bench.lasting import lasting
+from tests.bench.odds import odds
 from tests.bench.planning import planning
 from tests.bench.pressing import keys
 from tests.bench.processes import processes
@@ -32,6 +33,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "processes": processes,
     "lasting": lasting,
     "planning": planning,
+    "odds": odds,
     "watching": watching,
     "chart": chart,
     "keys": keys,
