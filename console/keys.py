@@ -153,7 +153,7 @@ KEYS: tuple[Key, ...] = (
         "gantt",
         "Gantt chart; under gang the time slots",
         PANELS,
-        no_cluster="a cluster has no Gantt chart here: panel 2 has the planned starts, panel 6 the ends",
+        cluster="Gantt chart: who has which nodes when",
     ),
     Key("panel4", ("4",), "panel(4)", "events", "events and why", PANELS, cluster="events"),
     Key(
@@ -163,7 +163,7 @@ KEYS: tuple[Key, ...] = (
         "metrics",
         "metrics",
         PANELS,
-        no_cluster="a cluster has no metrics here: a capture has no history; :users has what is held now",
+        cluster="metrics over time: what is held, who waits",
     ),
     Key(
         "panel6",
@@ -246,7 +246,7 @@ KEYS: tuple[Key, ...] = (
         "policies side by side, in lockstep",
         LOOK,
         10,
-        no_cluster="a cluster has no lanes here; shadowtime compare FOLDER compares parameters",
+        cluster="parameters or schedulers side by side, in lockstep",
     ),
     Key(
         "next_divergence",
@@ -255,7 +255,6 @@ KEYS: tuple[Key, ...] = (
         "",
         "compare at the next divergence (d: before)",
         LOOK,
-        no_cluster="a cluster has no lanes here that part; shadowtime compare FOLDER compares parameters",
     ),
     Key(
         "act",

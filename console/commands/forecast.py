@@ -1,13 +1,15 @@
-"""`shadowtime forecast FOLDER`: what the next backfill cycle of a captured Slurm cluster plans."""
+"""`shadowtime forecast FILE`: what the next cycle of a Slurm cluster plans; likely starts of a log."""
 
 from datetime import datetime, tzinfo
 
 import attrs
 import click
 
+from shadowtime.console.commands.looks import clock_option
+from shadowtime.console.commands.odds.moment import Form, forecast_at
 from shadowtime.console.commands.options import debug_option, file_argument, json_option
 from shadowtime.console.commands.output import Grid, progress_bar, say, say_json, say_table
-from shadowtime.console.commands.slurm.cluster import LATEST
+from shadowtime.console.commands.slurm.cluster import LATEST, is_cluster
 from shadowtime.console.session import format_duration
 from shadowtime.console.session.slurm import Forecast, ForecastRow, calendar, forecast, write_rows, zone_of
 from shadowtime.console.session.slurm.parameters import is_slurm, parse_overrides
@@ -17,7 +19,7 @@ from shadowtime.console.words.cluster.caveats import sign as sign_of
 
 
 @click.command("forecast")
-@file_argument("folder")
+@file_argument()
 @click.option(
     "--now",
     type=click.IntRange(0, LATEST),
@@ -31,29 +33,38 @@ from shadowtime.console.words.cluster.caveats import sign as sign_of
 @click.option("--events", is_flag=True, help="With --expected: every end, submission, pass and cycle, too.")
 @click.option(
     "--policy",
-    default="slurm",
-    metavar="slurm[:KEY=VALUE,...]",
-    help="Other parameters than those of config.txt, such as slurm:bf_interval=60,bf_max_job_test=50.",
+    metavar="NAME[:KEY=VALUE,...]",
+    help="Of a cluster: other parameters than those of config.txt, such as slurm:bf_interval=60;"
+    " of a log or a scenario: another policy.",
 )
+@click.option(
+    "--at", "where", metavar="WHEN", help="Of a log or a scenario: a time, #EVENT, 50%, '31 start'."
+)
+@clock_option
 @click.option("--csv", "output", metavar="OUT.csv", help="Write the rows to this file, too.")
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 @json_option
 @debug_option
 def command(
-    folder: str,
+    file: str,
     now: int | None,
     timezone: str,
     expected: bool,
     events: bool,
-    policy: str,
+    policy: str | None,
+    where: str | None,
+    clock: str | None,
     output: str | None,
     force: bool,
     as_json: bool,
 ) -> None:
-    """Forecast which waiting job of a Slurm cluster starts when and where.
+    """Forecast which waiting job starts when: of a Slurm cluster, or at a moment of a log or a scenario.
 
-    FOLDER has the output of Slurm's commands, as `shadowtime capture slurm -o FOLDER` writes it. Without that
-    (docs/slurm-cycle.md, section 15):
+    FILE is a captured cluster, or with --at a log or a scenario: then each waiting job has its expected start
+    (every job runs to its estimate, nobody comes) and its likely start with the odds (docs/forecast.md).
+
+    The folder of a cluster has the output of Slurm's commands, as `shadowtime capture slurm -o FOLDER`
+    writes it. Without that (docs/slurm-cycle.md, section 15):
 
     \b
     scontrol show config > config.txt
@@ -67,13 +78,21 @@ def command(
     starts are those of main passes and cycles from now on, if every job runs until its limit, nobody
     submits another, and nodes and priorities stay (docs/slurm-cycle.md, section 13).
     """
+    if not is_cluster(file):
+        if now is not None or expected or events:
+            raise click.UsageError(f"{file} is no cluster; --now, --expected and --events are for clusters")
+        forecast_at(file, policy, where, Form(clock, output, force, as_json))
+        return
+    if where is not None or clock is not None:
+        raise click.UsageError(f"{file} is a cluster; --at and --clock are for logs and scenarios")
     zone = zone_of(timezone)
+    policy = "slurm" if policy is None else policy
     if not is_slurm(policy):
         raise click.UsageError(
             f"a forecast is that of policy slurm; run FOLDER --policy {policy} simulates another"
         )
     with progress_bar("Following the cluster") as on_progress:
-        found = forecast(folder, now, zone, expected, parse_overrides(policy), on_progress)
+        found = forecast(file, now, zone, expected, parse_overrides(policy), on_progress)
     if events and not expected:
         raise click.UsageError("--events lists what --expected follows; expected --expected with it")
     if output is not None:

@@ -17,6 +17,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "advise": ("shadowtime.console.commands.advise", "Find what gets a waiting job started in time."),
     "check": ("shadowtime.console.commands.check", "Check the expectations of scenarios."),
     "forecast": ("shadowtime.console.commands.forecast", "Forecast the starts of a captured Slurm cluster."),
+    "score": ("shadowtime.console.commands.odds.score", "Score likely starts on a log, beside what came."),
     "capture": ("shadowtime.console.commands.slurm.capture", "Capture a live Slurm cluster into a folder."),
     "users": ("shadowtime.console.commands.slurm.users", "Show what users of a Slurm cluster hold and want."),
     "shorter": (

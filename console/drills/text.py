@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from shadowtime.console import words
 from shadowtime.console.drills.cluster import cluster_lines
-from shadowtime.console.session.facts import Row, StatusValue
+from shadowtime.console.session import StatusValue
+from shadowtime.console.session.facts import Row
 from shadowtime.console.session.training import POINTS, Drill, Verdict
 from shadowtime.console.widgets.metrics.text import MEASURES
 from shadowtime.console.words import training

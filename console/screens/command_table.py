@@ -176,7 +176,7 @@ COMMANDS: tuple[Command, ...] = (
         "export",
         "WHAT FILE",
         "plan plan.csv | out out.csv",
-        "write the plan or a list as CSV; plan! over a file that is there",
+        "write svg, or as CSV gantt, metrics, the plan, a list; plan! over a file that is there",
     ),
     Command(
         "break",
@@ -256,7 +256,6 @@ COMMANDS: tuple[Command, ...] = (
         "policies or variants side by side; without words: the variants",
         ALL,
         "=",
-        absent="a cluster has no lanes here; shadowtime compare FOLDER compares parameters",
     ),
     Command("train", "[FOLDER]", "train [FOLDER]", "training; with a folder the course in it", BOTH, "t"),
     Command(
@@ -265,8 +264,15 @@ COMMANDS: tuple[Command, ...] = (
         "whatif hold 31 | policy easy",
         "this run beside one in which that is done now",
         ALL,
-        absent="a cluster has no lanes here; impact hold 31 shows whom a change would delay or help",
     ),
+    _cluster(
+        "compare",
+        "[LANES]",
+        "bf_window=600 | easy",
+        "parameters, schedulers, or captured: later captures, side by side",
+        "=",
+    ),
+    _cluster("whatif", "CHANGE", "drain n[01-04]", "the cluster beside one in which that is done now"),
     Command(
         "impact",
         "ACTION",

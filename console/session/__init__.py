@@ -33,6 +33,7 @@ PUBLIC = (
     "jobs.predictions",
     "jobs.users",
     "lab",
+    "likely",
     "nodes",
     "operator.journal",
     "operator.recovery",

@@ -15,8 +15,6 @@ from shadowtime.console.session.facts import Reason as Reason
 from shadowtime.console.session.facts import Row as Row
 from shadowtime.console.session.facts import Sample as Sample
 from shadowtime.console.session.facts import Snapshot as Snapshot
-from shadowtime.console.session.facts import StatusValue as StatusValue
-from shadowtime.console.session.facts import Value as Value
 from shadowtime.console.session.files.generate import Generation as Generation
 from shadowtime.console.session.files.generate import generate as generate
 from shadowtime.console.session.listing import Entry as Entry
@@ -28,6 +26,8 @@ from shadowtime.console.session.plugins import reconstructions as reconstruction
 from shadowtime.console.session.plugins import refused as refused
 from shadowtime.console.session.session import Session as Session
 from shadowtime.console.session.session import open_session as open_session
+from shadowtime.console.session.values import StatusValue as StatusValue
+from shadowtime.console.session.values import Value as Value
 from shadowtime.kernels.policies import Parameter as Parameter
 from shadowtime.kernels.policies import PolicyEntry as PolicyEntry
 from shadowtime.kernels.policies import PolicyError as PolicyError

@@ -183,7 +183,7 @@ def table_of(scenario: Scenario) -> Jobs:
         priority=by_class(workload.klass, PRIORITIES),
         interactive=by_class(workload.klass, INTERACTIVE),
         service=by_class(workload.klass, SERVICE, SERVICE["production"]) if scenario.machine.torus else None,
-        user=users(workload.user) if scenario.nqs else None,
+        user=users(workload.user),
     )
 
 

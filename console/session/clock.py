@@ -2,7 +2,6 @@
 
 import re
 from datetime import UTC, datetime, timedelta, tzinfo
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import attrs
 
@@ -30,6 +29,8 @@ NO_EPOCH = (
 
 def zone_named(kind: str) -> tzinfo:
     """Return the time zone of a name. ValueError in one line if it is neither one nor a kind of clock."""
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # few ask for a zone, and all read this module
+
     try:
         return ZoneInfo(kind)
     except (ZoneInfoNotFoundError, ValueError, OSError):

@@ -9,15 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 
+from shadowtime.console.session.values import StatusValue, Value
 from shadowtime.scenarios import Action
 from shadowtime.scenarios.nodes import NodeRanges
-
-Value = int | float | str | None
-"""What a policy gives by name: a number, or the name of an order, a scheduler or a metric.
-
-None stands for an instant that never comes, and for no job."""
-StatusValue = Value | tuple["StatusValue", ...] | Mapping[str, "StatusValue"]
-"""The status of a policy: values, lists and tables of them."""
 
 WAITING = frozenset("NHSOio")
 """The states of a job that waits, for nodes or for its turn."""
@@ -77,6 +71,21 @@ class Prediction:
 
 
 @attrs.frozen
+class LikelyStart:
+    """When a waiting job starts, with the odds: instants in seconds, None for never."""
+
+    early: int | None
+    """1 in 10 such jobs start before."""
+    likely: int | None
+    """Half of them start before."""
+    late: int | None
+    """9 in 10 start by then."""
+    samples: int
+    calibrated: bool
+    """Whether the odds are corrected by how earlier forecasts came out."""
+
+
+@attrs.frozen
 class Row:
     """One job as the queue panel shows it, at one position of the simulation.
 
@@ -99,6 +108,8 @@ class Row:
     end: int | None = None
     predicted: Prediction | None = None
     first_predicted: int | None = None
+    likely: LikelyStart | None = None
+    """When it is likely to start, if it waits and there are odds."""
     reason: Reason | None = None
     preemptions: int = 0
     since: int | None = None

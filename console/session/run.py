@@ -6,6 +6,7 @@ from shadowtime.console.session.jobs.names import names_of
 from shadowtime.console.session.jobs.predictions import Predictions
 from shadowtime.console.session.jobs.reasons import Found, Reasons
 from shadowtime.console.session.jobs.rows import Rows
+from shadowtime.console.session.likely.starts import Likely
 from shadowtime.console.session.story import Story
 from shadowtime.console.session.travel.events import EventList
 from shadowtime.console.session.travel.last_move import LastMoves
@@ -23,6 +24,7 @@ class Run:
         self.case = case
         self.trajectory = Trajectory(case.simulation(), len(case.jobs))
         self.predictions = Predictions()
+        self.likely = Likely(self.simulation)
         self.moments = Moments(case.columns.submit)
         self.names = names_of(case.scenario)
         self.scout = Scout(self.simulation.fork())
@@ -33,7 +35,7 @@ class Run:
         """How instants are read."""
         self.story = Story(case)
         self.reasons = Reasons(case.columns.size, self.names, self._known_reasons)
-        self.rows = Rows(case, self.names, self.predictions, self.reasons)
+        self.rows = Rows(case, self.names, self.predictions, self.likely, self.reasons)
 
     def adopt(self, case: Case, trajectory: Trajectory) -> None:
         """Go on as a run of another case with the same past; what came later on this one is forgotten."""
@@ -46,8 +48,9 @@ class Run:
         self.skipping.part(self.scout)
         self.moments.forget()
         self.predictions.part(self.simulation, case.columns.submit)
+        self.likely = Likely(self.simulation)
         self.reasons.part()
-        self.rows.part()
+        self.rows.part(self.likely)
         self.story.part()
 
     def _known_reasons(self, simulation: Simulation) -> Found:

@@ -15,7 +15,7 @@ from shadowtime.console.session.case import Case
 from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.course.ahead import ahead
 from shadowtime.console.session.course.course import go_on
-from shadowtime.console.session.course.places import Place
+from shadowtime.console.session.course.places import Place, parse_place
 from shadowtime.console.session.course.stops import Stops
 from shadowtime.console.session.facts import (
     Decision,
@@ -409,20 +409,9 @@ class Session:
         """Run to the end; `progress` is called now and then with the jobs done and all jobs."""
         return self._moved(self.travel.go_end(progress))
 
-    def go_fraction(self, share: float) -> bool:
-        """Go to this share, 0 to 1, of all events; an unknown total is found out first."""
-        return self._moved(self.travel.go_fraction(share))
-
-    def go_job(self, job: int, moment: str) -> bool:
-        """Go to the event that submitted, first started or ended a job; stay if there is no such event.
-
-        SessionError for an unknown moment or job.
-        """
-        return self._moved(self.travel.go_job(job, moment))
-
     def go(self, text: str) -> bool:
         """Go to a place as typed: `#1284`, `0 06:12:44`, `50%`, `31 start`. SessionError in one line."""
-        return self._moved(self.travel.go(text))
+        return self.go_place(parse_place(text, self.clock, self.time))
 
     def way(self, place: Place) -> Iterator[int]:
         """Run on until all is known that a place needs, a piece at a time. SessionError: no such job."""

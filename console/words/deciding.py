@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from shadowtime.console.session.facts import Decision, Value
+from shadowtime.console.session import Value
+from shadowtime.console.session.facts import Decision
 from shadowtime.console.words import operating, torus
 from shadowtime.console.words.phrases import say, score, uncoded
 from shadowtime.console.words.units import Unit

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from shadowtime.console.clock import ELAPSED, Clock, duration
-from shadowtime.console.session.facts import Prediction, Row, Snapshot, Value
+from shadowtime.console.session import Value
+from shadowtime.console.session.facts import Prediction, Row, Snapshot
 from shadowtime.console.words.phrases import ahead, count, instant, moved, state
 from shadowtime.console.words.units import Unit
 

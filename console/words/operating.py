@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from shadowtime.console.session import Action, NodeRanges, format_action, format_nodes
-from shadowtime.console.session.facts import Value
+from shadowtime.console.session import Action, NodeRanges, Value, format_action, format_nodes
 from shadowtime.console.session.operator.refusals import SENTENCES
 from shadowtime.console.words.phrases import say
 from shadowtime.console.words.units import Unit

@@ -1,9 +1,13 @@
 """Units: what a machine is counted in, and the clock of its instants."""
 
+from typing import TYPE_CHECKING
+
 import attrs
 
 from shadowtime.console.clock import ELAPSED, Clock
-from shadowtime.console.session import Machine
+
+if TYPE_CHECKING:
+    from shadowtime.console.session import Machine
 
 
 @attrs.frozen
@@ -35,7 +39,7 @@ NODES = Unit("node", "nodes", "n")
 PE = Unit("PE", "PE", "PE")
 
 
-def unit_of(machine: Machine, clock: Clock = ELAPSED) -> Unit:
+def unit_of(machine: "Machine", clock: Clock = ELAPSED) -> Unit:
     """Return what a machine is counted in: PE if jobs ask for the processors of a torus, else nodes."""
     unit = PE if machine.torus is not None and machine.unit == "processor" else NODES
     return attrs.evolve(unit, clock=clock)

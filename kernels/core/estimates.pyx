@@ -35,16 +35,18 @@ cdef job_t earliest(World world) noexcept nogil:
     return first
 
 
-cdef int run_to_estimates(World world) except -1 nogil:
-    """What is running ends when its estimate runs out, whatever its runtime is."""
+cdef int run_for(World world, const seconds_t *lengths) except -1 nogil:
+    """What is running ends when it has made a progress of `lengths[job]`."""
     cdef int32_t slot
+    cdef Active *active
     cdef seconds_t *ends = <seconds_t *> calloc(max(world.running.used, 1), sizeof(seconds_t))
     if ends == NULL:
         with gil:
             raise MemoryError
     for slot in range(world.running.used):
-        if world.running.slots[slot].job != NONE:
-            ends[slot] = world.limit(slot)
+        active = &world.running.slots[slot]
+        if active.job != NONE:
+            ends[slot] = active.run_start + active.lead + max(lengths[active.job] - active.done, 1)
     world.heap.postpone_finishes(ends)
     free(ends)
     return 0
@@ -58,12 +60,12 @@ cdef int foretell(World world) except -1 nogil:
     if not world.sliced and not world.owning:
         for slot in range(world.running.used):
             world.running.slots[slot].extents = NONE
-    return run_to_estimates(world)
+    return run_for(world, world.jobs.estimate)
 
 
 cdef int believe_runtimes(World world) except -1 nogil:
-    """From here on every estimate is a runtime and nobody is killed, in a world whose job table says so, too."""
+    """From here on the runtimes are those of the job table, and nobody is killed, in a world whose table has become another."""
     cdef int32_t slot
     for slot in range(world.running.used):
         world.running.slots[slot].killed = 0
-    return run_to_estimates(world)
+    return run_for(world, world.jobs.runtime)

@@ -35,6 +35,9 @@ cdef class Jobs:
     cdef _fill_classes(self, priority, interactive)
     cdef _fill_services(self, service, user)
 
+    cdef void take_row(self, Py_ssize_t row, Jobs other, Py_ssize_t place, seconds_t submit) noexcept nogil
+    cdef Jobs roomy(self, Py_ssize_t more)
+
     cdef inline bint killed(self, job_t job) noexcept nogil:
         return self._killed != NULL and self._killed[job]
 

@@ -6,7 +6,7 @@ not come.
 
 cimport cython
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 from shadowtime.kernels.core.types cimport FOREVER
 
@@ -20,10 +20,11 @@ cdef void *column(Py_ssize_t count, size_t width) except NULL:
     return room
 
 
-cdef void *of_column(const void *source, Py_ssize_t count, size_t width) except NULL:
-    """The first rows of a column, as a column of their own."""
-    cdef void *room = column(count, width)
+cdef void *of_column(const void *source, Py_ssize_t count, Py_ssize_t more, size_t width) except NULL:
+    """The first rows of a column, as a column of their own, and `more` zeros."""
+    cdef char *room = <char *> column(count + more, width)
     memcpy(room, source, count * width)
+    memset(room + count * width, 0, more * width)
     return room
 
 
@@ -163,6 +164,10 @@ cdef class Jobs:
         """
         other.row(place)
         self.row(row)
+        self.take_row(row, other, place, submit)
+
+    cdef void take_row(self, Py_ssize_t row, Jobs other, Py_ssize_t place, seconds_t submit) noexcept nogil:
+        """`put` of rows that exist."""
         self.submit[row] = submit
         self.runtime[row] = other.runtime[place]
         self.estimate[row] = other.estimate[place]
@@ -179,6 +184,18 @@ cdef class Jobs:
             self._service[row] = other.service(place)
         if self._user != NULL:
             self._user[row] = other.user(place)
+
+    cdef Jobs roomy(self, Py_ssize_t more):
+        """A copy in which nobody is killed, with rows for `more` jobs that may come: each like the first, for one second."""
+        cdef Jobs other = copy_of(self, more)
+        cdef Py_ssize_t row
+        free(other._killed)
+        other._killed = NULL
+        for row in range(self.count, other.count):
+            other.submit[row] = self.submit[self.count - 1] if self.count else 0
+            other.runtime[row] = other.estimate[row] = 1
+            other.size[row] = self.size[0] if self.count else 1
+        return other
 
     def lasting_estimates(self):
         """The same table with every runtime equal to the estimate, and nobody killed. It has no columns of its own."""
@@ -215,24 +232,26 @@ cdef void _set_sums(Jobs to, Jobs jobs):
     to.classed = jobs.classed
 
 
-cdef Jobs copy_of(Jobs jobs):
+cdef Jobs copy_of(Jobs jobs, Py_ssize_t more=0):
+    """A table with the same rows, and `more` that nothing is written into: zero in the columns that may be left out."""
     cdef Jobs other = Jobs.__new__(Jobs)
     cdef Py_ssize_t count = jobs.count
     _set_sums(other, jobs)
-    other.submit = <seconds_t *> of_column(jobs.submit, count, sizeof(seconds_t))
-    other.runtime = <seconds_t *> of_column(jobs.runtime, count, sizeof(seconds_t))
-    other.estimate = <seconds_t *> of_column(jobs.estimate, count, sizeof(seconds_t))
-    other.size = <nodes_t *> of_column(jobs.size, count, sizeof(nodes_t))
+    other.count += more
+    other.submit = <seconds_t *> of_column(jobs.submit, count, more, sizeof(seconds_t))
+    other.runtime = <seconds_t *> of_column(jobs.runtime, count, more, sizeof(seconds_t))
+    other.estimate = <seconds_t *> of_column(jobs.estimate, count, more, sizeof(seconds_t))
+    other.size = <nodes_t *> of_column(jobs.size, count, more, sizeof(nodes_t))
     if jobs._killed != NULL:
-        other._killed = <uint8_t *> of_column(jobs._killed, count, 1)
+        other._killed = <uint8_t *> of_column(jobs._killed, count, more, 1)
     if jobs._group != NULL:
-        other._group = <int32_t *> of_column(jobs._group, count, sizeof(int32_t))
+        other._group = <int32_t *> of_column(jobs._group, count, more, sizeof(int32_t))
     if jobs._priority != NULL:
-        other._priority = <int64_t *> of_column(jobs._priority, count, sizeof(int64_t))
+        other._priority = <int64_t *> of_column(jobs._priority, count, more, sizeof(int64_t))
     if jobs._interactive != NULL:
-        other._interactive = <uint8_t *> of_column(jobs._interactive, count, 1)
+        other._interactive = <uint8_t *> of_column(jobs._interactive, count, more, 1)
     if jobs._service != NULL:
-        other._service = <uint8_t *> of_column(jobs._service, count, 1)
+        other._service = <uint8_t *> of_column(jobs._service, count, more, 1)
     if jobs._user != NULL:
-        other._user = <int32_t *> of_column(jobs._user, count, sizeof(int32_t))
+        other._user = <int32_t *> of_column(jobs._user, count, more, sizeof(int32_t))
     return other

@@ -95,6 +95,7 @@ cdef class World:
     cdef bint sliced                # jobs share nodes in time slots: their extents are columns, and they outnumber the nodes
     cdef bint forecasting           # every estimate is a runtime, arrivals are cut, nobody acts
     cdef bint expecting             # a run of its own in which no outage begins that had not begun before it
+    cdef bint sampling              # a sample of what may come: the next start of a job that ran before counts, too
     cdef bint owning                # nodes have owners; in a forecast they need none while no node is down
     cdef bint steered               # actions and outages are events here; false on a virtual machine
 

@@ -204,8 +204,8 @@ cdef class World:
         self.tally.wait += <double> (self.at.now - active.queued)
         if not active.started:
             self._count_start(active)
-        elif self.forecasting and not self.results.of[job].start_event:
-            # What a forecast tells is the next start, also of a job that ran before.
+        elif (self.forecasting or self.sampling) and not self.results.of[job].start_event:
+            # What a forecast and a sample give is the next start, also of a job that ran before.
             self.results.of[job].start = self.at.now
             self.results.of[job].start_event = self.at.event
         active.state = c'R'

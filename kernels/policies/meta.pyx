@@ -96,6 +96,9 @@ cdef class Meta(Policy):
     cdef int foretell(self, World world) except -1 nogil:
         return self.active.foretell(world)
 
+    cdef int redrawn(self, World world) except -1 nogil:
+        return self.active.redrawn(world)
+
     cdef object explain_waiting(self, World world, Py_ssize_t at):
         return self.active.explain_waiting(world, at)
 

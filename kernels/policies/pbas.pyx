@@ -11,6 +11,7 @@ from libc.string cimport memcpy, memset
 
 from shadowtime.kernels.core.clock cimport KILL, SWITCH_POLICY
 from shadowtime.kernels.core.decisions cimport KEEP, SWITCH
+from shadowtime.kernels.core.estimates cimport believe_runtimes
 from shadowtime.kernels.core.estimates cimport foretell as foretell_world
 from shadowtime.kernels.core.results cimport Results
 from shadowtime.kernels.core.stepping cimport Next, apply, upcoming
@@ -245,6 +246,16 @@ cdef class Pbas(Meta):
                     foretell_world(self.worlds[i])
                     (<Policy> self.candidates[i]).foretell(self.worlds[i])
         return self.active.foretell(world)
+
+    cdef int redrawn(self, World world) except -1 nogil:
+        cdef Py_ssize_t i
+        with gil:
+            self._catch_up(world)
+            for i in range(self.count):
+                if i != self.at:
+                    believe_runtimes(self.worlds[i])
+                    (<Policy> self.candidates[i]).redrawn(self.worlds[i])
+        return self.active.redrawn(world)
 
     cdef object status(self, World world):
         facts = Meta.status(self, world)

@@ -161,6 +161,10 @@ cdef class Policy:
         """From here on every estimate is a runtime: a forecast begins."""
         return 0
 
+    cdef int redrawn(self, World world) except -1 nogil:
+        """The runtimes of jobs that are not over have become others in the job table: for what it runs on the side."""
+        return 0
+
     cdef object status(self, World world):
         """What it goes by at this moment, as data."""
         return {}

@@ -24,6 +24,7 @@ cdef class Request:
     cdef int64_t memory_per_cpu, memory_per_node
     cdef bint exclusive, contiguous, wants_devices, by_user
     cdef NodeSet required, candidates       # candidates: of the partition, up, and not excluded
+    cdef NodeSet members                    # of the partition
     cdef list required_nodes, alternatives  # alternatives: NodeSet, None for every node
     cdef list terms                         # (count, NodeSet) of each feature with a count
     cdef tuple devices                      # (count, numbers of the kinds that serve)

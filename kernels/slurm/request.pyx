@@ -45,6 +45,7 @@ cdef Request request_of(object entry, object nodes, dict kinds, dict capped):
     made.contiguous = wish.contiguous
     made.required = set_of(count, wish.required)
     made.required_nodes = [node for node in range(count) if made.required.has(node)] if wish.required else []
+    made.members = set_of(count, entry.nodes)
     made.candidates = set_of(count, entry.nodes & nodes.up & ~wish.excluded)
     made.alternatives = [None if each == -1 else set_of(count, each) for each in wish.alternatives]
     made.terms = [(bounded(least, MOST_MEMORY), set_of(count, each)) for each, least in wish.terms]

@@ -22,6 +22,21 @@ cdef enum:
 
 
 @cython.final
+cdef class Booked:
+    """A reservation of the operator, as the tries read it."""
+
+    cdef seconds_t begin, end, noted_end
+    cdef NodeSet nodes
+    cdef bint all_nodes, maintenance, flexible, any_nodes
+
+    def __cinit__(self, each, Py_ssize_t nodes):
+        self.begin, self.end, self.noted_end = bounded(each.begin, FAR), bounded(each.end, FAR), bounded(each.noted_end, FAR)
+        self.nodes = set_of(nodes, each.nodes)
+        self.all_nodes, self.maintenance = each.all_nodes, each.maintenance
+        self.flexible, self.any_nodes = each.flexible, each.any_nodes
+
+
+@cython.final
 cdef class State:
     """What a cycle changes: the profile, who runs, and whether the table of records is full."""
 
@@ -39,6 +54,7 @@ cdef class State:
     cdef Departures departures
     cdef NodeSet closed                 # to the rest of a main pass
     cdef list lines                     # the sets of nodes that are configured alike
+    cdef list booked                    # the reservations of the operator
     cdef readonly list begun            # (index of the entry, Holder) of each start
     cdef dict moved                     # array -> the place of its tasks that still wait, once one has started
     cdef Py_ssize_t length              # of the list of jobs
@@ -54,6 +70,7 @@ cdef class State:
         self.departures = Departures(cluster.now, cluster.nodes, rules, cluster.holders, cluster.places,
                                      cluster.capped)
         self.lines = [set_of(self.nodes, line) for line in cluster.nodes.lines]
+        self.booked = [Booked(each, self.nodes) for each in cluster.reservations]
         self.begun, self.preempted = [], []
         self.again(cluster.now)
         self.closed = NodeSet((self.nodes + 63) // 64)
@@ -391,65 +408,69 @@ cdef class Trial:
 
     cdef seconds_t _allow(self, seconds_t start, NodeSet nodes):
         """Put the allowed nodes into a set. Returns from when on; FOREVER: never. `in_way`: whether a reservation was."""
-        cdef object entry = self.entry, each, reservations = self.state.cluster.reservations
-        cdef bint moved
-        cdef Py_ssize_t _turn
-        cdef bint moves = start <= self.state.now
+        cdef NodeSet own = None, partition = self.request.members
+        cdef Py_ssize_t _turn, index, mine = -1
+        cdef bint moved, moves = start <= self.state.now
+        cdef list booked = self.state.booked
+        cdef Booked each
         self.in_way = False
-        if not reservations and entry.reservation is None:
-            nodes.assign(self.request.candidates)
-            return start
-        own = -1
-        if entry.reservation is not None:
-            if entry.reservation == UNKNOWN:
+        if self.entry.reservation is not None:
+            if self.entry.reservation == UNKNOWN:
                 return FOREVER
-            mine = reservations[entry.reservation]
-            if not mine.flexible:
+            mine = self.entry.reservation
+            each = booked[mine]
+            if not each.flexible:
                 if moves:
-                    self._compare(mine, start)
-                start = max(start, bounded(mine.begin, FAR))
-                if start >= mine.end:
+                    self._compare(each, start)
+                start = max(start, each.begin)
+                if start >= each.end:
                     return FOREVER
-                own = -1 if mine.any_nodes else mine.nodes
-        left = own
+                own = None if each.any_nodes else each.nodes
+        if own is not None:
+            partition = partition.copy()
+            partition.keep(own)
         for _turn in range(MOST_MOVES):
-            left, self.in_way, moved = own, False, False
-            for index, each in enumerate(reservations):
+            self.in_way, moved = False, False
+            nodes.assign(self.request.candidates)
+            if own is not None:
+                nodes.keep(own)
+            for index in range(len(booked)):
+                each = booked[index]
                 if moves and start <= self.state.now:
                     self._compare(each, start)
-                if index == entry.reservation or each.begin >= start + self.limit or each.end <= start:
+                if index == mine or each.begin >= start + self.limit or each.end <= start:
                     continue
-                whole = each.all_nodes or (each.maintenance and not entry.nodes & ~each.nodes)
-                if entry.reservation is None and (whole or each.nodes & entry.wish.required):
-                    start, moved = bounded(each.end, FAR), True
+                if mine < 0 and (each.all_nodes or each.nodes.meets(self.request.required)
+                                 or (each.maintenance and partition.within(each.nodes))):
+                    start, moved = each.end, True
                     break
-                left = left & ~each.nodes
-                if each.nodes & entry.nodes & own:
-                    self.in_way = True
+                nodes.drop(each.nodes)
+                self.in_way |= each.nodes.meets(partition)
             if not moved:
                 break
-        if left == -1:
-            nodes.assign(self.request.candidates)
-        else:
-            nodes.assign(set_of(self.state.nodes, left))
-            nodes.keep(self.request.candidates)
         return start
 
-    cdef int _compare(self, object reservation, seconds_t start) except -1:
+    cdef void _compare(self, Booked reservation, seconds_t start) noexcept:
         """Hold what is found for a start now until a reservation is in its way, begins or ends."""
-        cdef seconds_t at
-        for at in (bounded(reservation.begin, FAR) - self.limit + 1, bounded(reservation.begin, FAR),
-                   bounded(reservation.end, FAR), bounded(reservation.noted_end, FAR) + 1):
-            if at > start:
-                self.state.hold(at)
-        return 0
+        if reservation.begin >= start + self.limit:
+            self.state.hold(reservation.begin - self.limit + 1)
+        if reservation.begin > start:
+            self.state.hold(reservation.begin)
+        if reservation.end > start:
+            self.state.hold(reservation.end)
+        if reservation.noted_end >= start:
+            self.state.hold(reservation.noted_end + 1)
 
     cdef int _after_reservations(self, seconds_t start) except -1:
         """The next try is not after the end of the reservation that ends first."""
         cdef seconds_t after
-        ends = [each.noted_end for each in self.state.cluster.reservations if each.noted_end >= start]
-        if ends:
-            after = self.state._ceil(bounded(min(ends), FAR)) + 1
+        cdef seconds_t first = FOREVER
+        cdef Booked each
+        for each in self.state.booked:
+            if start <= each.noted_end < first:
+                first = each.noted_end
+        if first != FOREVER:
+            after = self.state._ceil(first) + 1
             if after >= self.state.end:
                 self.state.hold(after - self.state.window)
             elif after < self.later:

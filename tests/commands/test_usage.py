@@ -68,7 +68,12 @@ HEAVY = {
 }
 """What small commands do without."""
 OF_TABLES = {"rich", "rich.console", "rich.table"}
-OF_RUNS = {"shadowtime.console.session.session", "shadowtime.scenarios.reader"}
+OF_RUNS = {
+    "shadowtime.console.session.facts",
+    "shadowtime.console.session.session",
+    "shadowtime.scenarios.reader",
+    "shadowtime.scenarios.values",
+}
 OF_QUESTIONS = {
     "shadowtime.console.screens",
     "shadowtime.console.session.impact.advice",

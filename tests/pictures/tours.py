@@ -278,6 +278,18 @@ TOURS: Mapping[str, Tour] = {
         },
     ),
     "recovery": Tour(_recovery, {"offer": ()}),
+    "cluster-over-time": Tour(
+        _cluster,
+        {
+            "gantt": ("3 n n n",),
+            "gantt-alone": ("+ +",),
+            "gantt-cursor": ("z z Up Right Right",),
+            "metrics": ("Esc 5 N N N", "+ +"),
+            "compare": ("Esc Esc =",),
+            "compare-part": ("D",),
+            "whatif": ("Esc", ":whatif drain n[01-20]", "D"),
+        },
+    ),
     "cluster": Tour(
         _cluster,
         {

@@ -8,10 +8,12 @@ from collections.abc import Callable, Sequence
 from time import monotonic
 
 from textual.screen import Screen
+from textual.timer import Timer
 
 from shadowtime.console.session import Session
 from shadowtime.console.session.course.pace import Pace
 from shadowtime.console.session.jobs.predictions import FirstPredictions
+from shadowtime.console.session.likely.starts import LikelyWork
 from shadowtime.console.session.travel.lookahead import LookAhead
 
 HANDING = 0.2
@@ -23,6 +25,8 @@ SOON_TURNING = 64
 DELAY = 0.02
 """Seconds to leave to the picture before a long queue's forecast is begun: that takes milliseconds itself."""
 PLAYING_DELAY = 0.25
+STILL = 0.3
+"""Seconds for which the clock has to stand before likely starts are sampled."""
 PIECE = 0.05
 """Seconds of looking ahead between two times that what has been found is taken over."""
 
@@ -59,6 +63,9 @@ class Background:
         """The first predictions that are being worked out."""
         self._ahead: LookAhead | None = None
         """The look ahead that is under way."""
+        self._likely: LikelyWork | None = None
+        """The likely starts that are being found."""
+        self._still: Timer | None = None
         self._playing = False
         self._survey = session.survey()
 
@@ -66,16 +73,18 @@ class Background:
         """Take nothing over any more; what runs ends by itself."""
         self._stopped = True
         self._survey.cancel()
-        for work in (self._first, self._ahead):
+        self._cancel()
+
+    def _cancel(self) -> None:
+        """What looks around from here is of no use any more."""
+        for work in (self._first, self._ahead, self._likely):
             if work is not None:
                 work.cancel()
 
     def restart(self) -> None:
         """The course is another one from here on: what was known of the old one ahead is of no use."""
         self._survey.cancel()
-        for work in (self._first, self._ahead):
-            if work is not None:
-                work.cancel()
+        self._cancel()
         self._survey, self._owed = self._session.survey(), False
         self.survey()
 
@@ -117,6 +126,11 @@ class Background:
         self._playing = playing
         if self._ahead is not None:
             self._ahead.cancel()
+        if self._likely is not None:
+            self._likely.cancel()
+        if self._still is not None:
+            self._still.stop()
+        self._still = self._screen.set_timer(STILL, self._sample)
         self._look_ahead()
         if not self._asked:
             self._asked = True
@@ -176,6 +190,32 @@ class Background:
                 self._look_ahead()
 
         self._screen.run_worker(run, thread=True, group="ahead")
+
+    def _sample(self) -> None:
+        """Find the likely starts of an event at which the clock stands still."""
+        forecasts = self._session.forecasts
+        if self._stopped or self._playing or not self._free():
+            return
+        if forecasts.likely is not None and forecasts.likely.final:
+            return
+        if self._likely is not None:
+            # One is being broken off: it ends within a few samples.
+            self._still = self._screen.set_timer(STILL, self._sample)
+            return
+        work = self._likely = forecasts.start_likely()
+
+        def run() -> None:
+            try:
+                work.run(lambda: self._hand_over(taken))
+            finally:
+                self._likely = None
+            self._hand_over(taken)
+
+        def taken() -> None:
+            if self._free() and forecasts.take_likely(work):
+                self._predicted()
+
+        self._screen.run_worker(run, thread=True, group="likely")
 
     def _first_predictions(self) -> None:
         work = None if self._first else self._session.start_first_predictions(self._in_sight())

@@ -17,7 +17,7 @@ from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.events.text import Choice
 from shadowtime.console.widgets.queue.columns import Distinct
 
-FORESEEN = frozenset(("starts", "ends", "slip"))
+FORESEEN = frozenset(("starts", "likely", "by", "ends", "slip"))
 """The columns that hang on predictions."""
 EVER = 10**18
 """Seconds before and after every instant."""

@@ -3,11 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 from shadowtime.console import words
-from shadowtime.console.session import Case, format_nodes, policies_table
-from shadowtime.console.session.facts import Event, Metrics, Prediction, Row, Snapshot, Value
+from shadowtime.console.session import Case, Value, format_nodes, policies_table
+from shadowtime.console.session.facts import Event, Metrics, Prediction, Row, Snapshot
 from shadowtime.console.session.nodes.whereabouts import Whereabouts
 from shadowtime.console.widgets.events.text import Choice, why_lines
 from shadowtime.console.widgets.frame.ink import Line, Piece, fact, printable, wrap
+from shadowtime.console.words import likely
 from shadowtime.console.words.measures import written
 from shadowtime.console.words.phrases import base as zyx
 
@@ -128,6 +129,8 @@ def _fields(choice: Choice, unit: words.Unit) -> list[Line]:
         found.append(("ended" if row.state == "F" else "ends by", unit.instant(row.end)))
     if row.predicted is not None:
         found.append(("start", f"{unit.instant(row.predicted.time)} {row.predicted.promise}"))
+    if row.likely is not None:
+        found.append(("odds", likely.sentence(row.likely, unit.clock)))
     if row.predicted_end is not None:
         found.append(("end", f"{unit.instant(row.predicted_end.time)} {row.predicted_end.promise}"))
     if row.first_predicted is not None:

@@ -47,6 +47,7 @@ def action_table(parts: ClusterParts, line: TypedLine, commands: ClusterCommands
         "sort_reverse": picture.turn_order,
         "colouring": picture.colour,
         "act": commands.menu,
+        "compare": parts.comparing.here,
         "copy": parts.copies.copy_row,
         "copy_as": line.ask_copy,
         "clock": parts.clock.turn,

@@ -6,24 +6,21 @@ from functools import partial
 from shadowtime.console.keys import CLUSTER as OVER_CLUSTER
 from shadowtime.console.keys import absence
 from shadowtime.console.screens.command_table import CLUSTER, VIEWS
-from shadowtime.console.screens.composed.copies import path_of, refuse_writing
 from shadowtime.console.screens.console import typed
 from shadowtime.console.screens.console.command_line import obey
 from shadowtime.console.screens.console.other_views import open_training
 from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.screens.impact.menu import Choice
 from shadowtime.console.screens.pages.page import Page
+from shadowtime.console.screens.slurm.exports import ClusterExports
 from shadowtime.console.screens.slurm.parts import ClusterParts
 from shadowtime.console.screens.slurm.questions import NEEDS_MORE, questions
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.course.places import EXPECTED
-from shadowtime.console.session.slurm import forecast_of, write_records, write_rows
-from shadowtime.console.session.slurm.board import CPUS, GPUS, LISTS, PLAN, Reading
+from shadowtime.console.session.slurm.board import CPUS, GPUS, LISTS, PLAN
 from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.slurm.map_text import Colouring
 from shadowtime.console.widgets.slurm.priority_text import priority_lines
-from shadowtime.console.words.cluster.caveats import caveat
-from shadowtime.console.words.phrases import count
 
 CHANGES = frozenset(
     (
@@ -88,10 +85,12 @@ class ClusterCommands:
             "mark": travel.jumps.set_mark,
             "break": travel.breakpoints.add,
             "seek": travel.seeks.seek,
+            "compare": parts.comparing.compare,
+            "whatif": parts.comparing.whatif,
             "impact": parts.answers.impact,
             "advise": parts.answers.advise,
             "shorter": lambda rest: parts.answers.shorter(),
-            "export": self._export,
+            "export": ClusterExports(parts.view, parts.captures, parts.picture).export,
             "copy": parts.copies.copy,
             "clock": parts.clock.choose,
             "theme": parts.themes.choose,
@@ -159,28 +158,6 @@ class ClusterCommands:
 
     def _sort(self, rest: str) -> None:
         self._parts.picture.plan.sort_by(Order(PLAN).read(rest))
-
-    def _export(self, rest: str) -> None:
-        view = self._view
-        refuse_writing(view)
-        word, _, name = rest.partition(" ")
-        kind, force = word.removesuffix("!"), word.endswith("!")
-        if kind not in ("plan", *LISTS) or not name.strip():
-            ways = ", ".join(("plan", *LISTS))
-            raise Unknown(f"{rest!r} is no way out; expected export WHAT FILE, of {ways}")
-        path, board = str(path_of(name, f"export {kind}")), self._parts.captures.board
-        rows = board.rows if kind == "plan" else LISTS[kind].rows(board)
-        try:
-            if kind == "plan":
-                zone = self._parts.picture.zone
-                write_rows(forecast_of(board.capture, board.now), path, caveat, force, zone)
-            else:
-                fields = LISTS[kind].fields
-                records = fields.records(Reading(board, board.now), rows)
-                write_records(list(fields.exported), records, path, force)
-        except OSError as error:
-            raise SessionError(f"{path}: {(error.strerror or str(error)).lower()}") from None
-        view.say(f"{path}: {count(len(rows), 'row')} of the {'plan' if kind == 'plan' else 'list'}")
 
 
 def _events(rest: str) -> int:

@@ -7,6 +7,7 @@ from shadowtime.console.screens.console.themes import Themes
 from shadowtime.console.screens.habits.counts import Counts
 from shadowtime.console.screens.habits.lists import Letters, Lists
 from shadowtime.console.screens.slurm.answers import ClusterAnswers
+from shadowtime.console.screens.slurm.charting.comparing import Comparing
 from shadowtime.console.screens.slurm.clock import ClusterClock
 from shadowtime.console.screens.slurm.pages import ClusterPages
 from shadowtime.console.screens.slurm.picture import ClusterPicture
@@ -27,6 +28,7 @@ class ClusterParts:
     pages: ClusterPages
     answers: ClusterAnswers
     travel: ClusterTravel
+    comparing: Comparing
     copies: Copies
     clock: ClusterClock
     themes: Themes

@@ -5,8 +5,9 @@ from typing import Any
 
 from textual.screen import Screen
 
-from shadowtime.console.screens.composed.panels import EVENTS, NODES, QUEUE, RUNNING, WHY
+from shadowtime.console.screens.composed.panels import CHART, EVENTS, METRICS, NODES, QUEUE, RUNNING, WHY
 from shadowtime.console.screens.slurm.board_table import BoardTable
+from shadowtime.console.screens.slurm.charting.charts import Charts
 from shadowtime.console.screens.slurm.events import Events
 from shadowtime.console.screens.slurm.node_views import NodeViews
 from shadowtime.console.screens.slurm.plan import Plan
@@ -36,10 +37,11 @@ class ClusterPicture:
         dates: Dates,
         *,
         why: Callable[[int], Sequence[Line]],
+        marks: Callable[[], Mapping[str, int]],
         numbers: Callable[[], tuple[int, ...]],
         say: Callable[[str, str], None],
     ) -> None:
-        self._screen, self._captures, self._plan_why = screen, captures, why
+        self._screen, self._captures, self._plan_why, self._marks = screen, captures, why, marks
         self.zone, self.elapsed = dates.zone, False
         """How instants are written: by the clock of a zone, or as elapsed since the capture."""
         self._expected: Mapping[str, int | None] = {}
@@ -51,11 +53,14 @@ class ClusterPicture:
         self.nodes = NodeViews(first, lambda: self.plan.current)
         self.events = Events(captures, lambda: self.dates)
         self.running = RunningJobs()
+        self.charts = Charts(captures, lambda: self.dates)
         self.why = Why(self.why_lines)
         panels = {
             NODES: self.nodes.panel,
             QUEUE: self.plan.panel,
+            CHART: self.charts.gantt_panel,
             EVENTS: self.events.panel,
+            METRICS: self.charts.metrics_panel,
             RUNNING: self.running.panel,
             WHY: Panel(WHY, "WHY", self.why),
         }
@@ -83,7 +88,18 @@ class ClusterPicture:
         self.show_running()
         self.nodes.show(reading, self.dates, measure)
         self.events.show()
+        self.show_charts()
         self.entitle()
+
+    def show_charts(self) -> None:
+        """Paint the cluster over time; the job that is looked at stands out."""
+        self.charts.show(self._selected, self._marks())
+
+    @property
+    def _selected(self) -> str | None:
+        """The job that is looked at."""
+        row = self.running.current if self.about == RUNNING else self.plan.current
+        return None if row is None else row.job
 
     def show_running(self) -> None:
         """Paint the jobs that run, through the filter of the plan."""
@@ -144,6 +160,7 @@ class ClusterPicture:
             self.nodes.highlight()
         about = {QUEUE: self.plan.table, NODES: self.nodes.table, RUNNING: self.running.table}[self.about]
         if table is about:
+            self.charts.place(self._selected)
             self.why.scroll_to(y=0, animate=False)
             self.why.rebuild()
 

@@ -13,7 +13,7 @@ from textual.events import Resize
 from shadowtime.console import keys
 from shadowtime.console.screens.actions import perform
 from shadowtime.console.screens.composed.copies import WIDTH, Copies
-from shadowtime.console.screens.composed.panels import EVENTS, NODES, QUEUE, RUNNING, WHY
+from shadowtime.console.screens.composed.panels import CHART, EVENTS, METRICS, NODES, QUEUE, RUNNING, WHY
 from shadowtime.console.screens.composed.screen import WHILE_BUSY, PanelScreen
 from shadowtime.console.screens.console.themes import Themes
 from shadowtime.console.screens.habits.counts import Counts
@@ -22,6 +22,7 @@ from shadowtime.console.screens.pages.help import Help
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.action_table import action_table
 from shadowtime.console.screens.slurm.answers import ClusterAnswers
+from shadowtime.console.screens.slurm.charting.comparing import Comparing
 from shadowtime.console.screens.slurm.clock import ClusterClock
 from shadowtime.console.screens.slurm.command_line import ClusterLine
 from shadowtime.console.screens.slurm.commands import ClusterCommands
@@ -36,6 +37,8 @@ from shadowtime.console.session import PolicyError
 from shadowtime.console.session.slurm.board import Board, PlanRow
 from shadowtime.console.session.slurm.capturing import Source
 from shadowtime.console.widgets.frame.ink import Line, texts
+from shadowtime.console.widgets.frame.timebar import TimeBar
+from shadowtime.console.widgets.gantt.panel import GanttPanel
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.map import ClusterMap
 from shadowtime.console.widgets.table.list_table import ListTable
@@ -84,7 +87,13 @@ class ClusterScreen(PanelScreen):
             key=self.key,
         )
         self.picture = ClusterPicture(
-            self, self.captures, dates, why=self.plan_why, numbers=lambda: self.numbers, say=self.say
+            self,
+            self.captures,
+            dates,
+            why=self.plan_why,
+            marks=lambda: self._travel.marks.all,
+            numbers=lambda: self.numbers,
+            say=self.say,
         )
         self.panels = self.picture.panels
         self._compose_parts()
@@ -112,15 +121,17 @@ class ClusterScreen(PanelScreen):
             show=self._show_expected,
             say=self.say,
         )
+        self._pages = ClusterPages(self, captures, picture, self.reasons, self.plan_why)
         self.lists = Lists(self.panels)
         parts = ClusterParts(
             view=self,
             captures=captures,
             picture=picture,
             reasons=self.reasons,
-            pages=ClusterPages(self, captures, picture, self.reasons, self.plan_why),
+            pages=self._pages,
             answers=answers,
             travel=self.travel,
+            comparing=Comparing(self, captures, lambda: picture.dates),
             copies=Copies(
                 self,
                 self.panels,
@@ -147,10 +158,11 @@ class ClusterScreen(PanelScreen):
     def compose(self) -> ComposeResult:
         picture, panels = self.picture, self.panels.panels
         yield picture.title
+        yield picture.charts.line
         yield picture.events.line
         yield panels[QUEUE]
         with Container(id="lower"):
-            yield from (panels[number] for number in (NODES, EVENTS, RUNNING, WHY))
+            yield from (panels[number] for number in (NODES, CHART, EVENTS, METRICS, RUNNING, WHY))
         yield from self.below_panels()
         yield self._prompt
         yield self._keys
@@ -252,6 +264,35 @@ class ClusterScreen(PanelScreen):
     def on_cluster_map_moved(self, event: ClusterMap.Moved) -> None:
         """The map and the table have one cursor."""
         self.picture.nodes.table.go(event.place)
+
+    def on_gantt_panel_picked(self, event: GanttPanel.Picked) -> None:
+        """Everything about the job at the cursor of the chart."""
+        if self._point(event.job):
+            self._pages.detail()
+
+    def on_gantt_panel_selected(self, event: GanttPanel.Selected) -> None:
+        """The operator pointed at a job."""
+        self._point(event.job)
+
+    def _point(self, index: int | None) -> bool:
+        """Select a job by its index in the chart; whether it waits or runs."""
+        if index is None:
+            self.say("no job is under the cursor", "warn")
+            return False
+        name, chart = self.picture.charts.bars.label(index), self.panels.used
+        found = self.picture.select_job(name) or self.picture.select_running(name)
+        self.panels.show(chart)
+        if not found:
+            self.say(f"job {name} neither waits nor runs now", "warn")
+        return found
+
+    def on_gantt_panel_moved(self) -> None:
+        """Another part of the chart is looked at."""
+        self.picture.charts.entitle()
+
+    def on_time_bar_pointed(self, event: TimeBar.Pointed) -> None:
+        """The operator pointed at a place of the course."""
+        self.travel.jumps.go(f"#{event.number}")
 
     # Keys, and what is typed.
 

@@ -1,5 +1,6 @@
 """What the parts of a console over a cluster ask of its screen."""
 
+from collections.abc import Callable
 from typing import Protocol
 
 from shadowtime.console.screens.console.view import Opens
@@ -29,6 +30,9 @@ class ClusterView(Opens, Protocol):
 
     def key(self, id: str, /) -> str:
         """The key of an action, as the operator reads it."""
+
+    def call_after_refresh(self, callback: Callable[[], None], /) -> bool:
+        """Do something once the screen is painted."""
 
     def pause(self) -> None:
         """Stop what plays."""

@@ -54,7 +54,9 @@ def may_be(action: str) -> bool:
 
 def covered(row: Row) -> Row:
     """A job without what would tell when it starts, and why it does not."""
-    return attrs.evolve(row, predicted=None, first_predicted=None, reason=None, predicted_end=None)
+    return attrs.evolve(
+        row, predicted=None, first_predicted=None, likely=None, reason=None, predicted_end=None
+    )
 
 
 class DrillScreen(ConsoleScreen):

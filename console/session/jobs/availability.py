@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
-from shadowtime.console.session.facts import Value
 from shadowtime.console.session.jobs.bars import planned_starts
 from shadowtime.console.session.jobs.rows import holding
 from shadowtime.console.session.session import Session
+from shadowtime.console.session.values import Value
 from shadowtime.kernels.core.simulation import Simulation
 
 DOWN = -2

@@ -69,6 +69,16 @@ def _ahead(jobs: Jobs) -> Of:
     return lambda index: None if (start := starts(index)) is None else start - now
 
 
+def _odds(name: str) -> Callable[[Jobs], Of]:
+    """A quantile of the likely starts."""
+
+    def values(jobs: Jobs) -> Of:
+        starts = jobs.rows.likely(jobs.simulation)
+        return lambda index: getattr(starts[index], name) if index in starts else None
+
+    return values
+
+
 def _changes(jobs: Jobs) -> Of:
     starts, before = _starts(jobs), jobs.before
 
@@ -98,25 +108,28 @@ QUEUE = Fields[Jobs, int](
         Field("queue", Kind.TEXT, _column("queue")),
         Field("name", Kind.TEXT, _column("name"), bare=True),
         Field("state", Kind.LETTER, _state, "S", 1, 1),
-        Field("size", Kind.NUMBER, _column("size"), "SIZE", 2),
+        Field("size", Kind.NUMBER, _column("size"), "SIZE", 2, falls=True),
         Field("submit", Kind.INSTANT, _column("submit"), "SUBMIT", 10),
-        Field("wait", Kind.DURATION, lambda jobs: jobs.rows.waits(jobs.simulation), "WAIT", 4, 6),
+        Field("wait", Kind.DURATION, lambda jobs: jobs.rows.waits(jobs.simulation), "WAIT", 4, 6, falls=True),
         Field("base", Kind.NUMBER, _term("base"), "BASE", 3, 4, filtered=False),
         Field("wire", Kind.NUMBER, _term("wire"), "W", 4, 1, filtered=False),
         Field("priority", Kind.NUMBER, _term("priority"), "PRIO", 5, 7, filtered=False),
-        Field("limit", Kind.DURATION, _column("estimate"), "LIMIT", 7, 6),
+        Field("limit", Kind.DURATION, _column("estimate"), "LIMIT", 7, 6, falls=True),
         Field("done", Kind.NUMBER, _term("done"), "DONE", 3, 4, filtered=False),
         Field("starts", Kind.MOMENT, _starts, "STARTS", 3, 24),
         Field("in", Kind.DURATION, _ahead, "IN", 6, 7, filtered=False),
+        Field("likely", Kind.MOMENT, _odds("likely"), "LIKELY", 3, 20),
+        Field("by", Kind.MOMENT, _odds("late"), "9 IN 10 BY", 6, 20),
         Field("change", Kind.CHANGE, _changes, "CHANGE", 7, 8, filtered=False),
         Field("ends", Kind.MOMENT, lambda jobs: jobs.rows.ends(jobs.simulation), "ENDS", 3, 20),
         Field("stops", Kind.NUMBER, _preemptions, "PRE", 4, 3, filtered=False),
-        Field("slip", Kind.CHANGE, lambda jobs: jobs.rows.slips(jobs.simulation), "SLIP", 8, 7),
+        Field("slip", Kind.CHANGE, lambda jobs: jobs.rows.slips(jobs.simulation), "SLIP", 8, 7, falls=True),
         Field("slack", Kind.DURATION, _term("slack_left"), "SLACK", 4, 6, filtered=False),
         Field("reason", Kind.TEXT, _code, "REASON", 0, filtered=False, wide=True),
     ),
     orders=(
-        "queue", "starts", "ends", "wait", "slip", "id", "user", "class", "state", "size", "submit", "limit",
+        "queue", "starts", "likely", "by", "ends", "wait", "slip", "id", "user", "class", "state", "size",
+        "submit", "limit",
     ),
     rows="the queue",
     older={"estimate": "limit", "predicted": "starts", "job": "id"},

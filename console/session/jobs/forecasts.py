@@ -9,6 +9,7 @@ from shadowtime.console.session.jobs.predictions import (
     PredictionWork,
     needs_forecast,
 )
+from shadowtime.console.session.likely.starts import Answer, LikelyWork
 from shadowtime.console.session.run import Run
 
 
@@ -41,6 +42,22 @@ class Forecasts:
         if work.done:
             self._run.predictions.take(work)
         return work.done and work.event == self._run.number
+
+    @property
+    def likely(self) -> Answer | None:
+        """The likely starts of this very event, None until they have been found."""
+        return self._run.likely.at(self._run.number)
+
+    def start_likely(self) -> LikelyWork:
+        """Return the work of finding them, to be run in any thread and then given to `take_likely`."""
+        return self._run.likely.start(self._run.simulation, self._run.trajectory.tape.marks())
+
+    def take_likely(self, work: LikelyWork) -> bool:
+        """Adopt likely starts as far as they have been found; return whether they are of this very event."""
+        if work.known is not self._run.simulation:
+            return False
+        self._run.likely.take(work)
+        return work.event == self._run.number
 
     def start_first(self, indexes: Sequence[int]) -> FirstPredictions | None:
         """Return the work of finding jobs' first predictions, for any thread; None if all are known."""

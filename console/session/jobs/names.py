@@ -9,10 +9,11 @@ from typing import Any
 
 import attrs
 
-from shadowtime.console.session.facts import Decision, Event, Matrix, Reason, StatusValue, Value
+from shadowtime.console.session.facts import Decision, Event, Matrix, Reason
 from shadowtime.console.session.operator.journal import acted, events_of, numbered
 from shadowtime.console.session.operator.refusals import Refusal, refused
 from shadowtime.console.session.travel.decisions import Decisions, Raw
+from shadowtime.console.session.values import StatusValue, Value
 from shadowtime.kernels.core.clock import EVENT_NAMES
 from shadowtime.kernels.core.decision_view import DecisionView
 from shadowtime.kernels.core.jobs import SERVICES

@@ -6,12 +6,14 @@ from functools import partial
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.errors import failure
-from shadowtime.console.session.facts import WAITING, Prediction, Row, Value
+from shadowtime.console.session.facts import WAITING, LikelyStart, Prediction, Row
 from shadowtime.console.session.jobs.names import Names
 from shadowtime.console.session.jobs.predictions import EXPECTED, SETTLED, Predictions
 from shadowtime.console.session.jobs.reasons import Reasons
 from shadowtime.console.session.jobs.starts import Starts
+from shadowtime.console.session.likely.starts import Likely
 from shadowtime.console.session.nodes.lists import whole_nodes
+from shadowtime.console.session.values import Value
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.policies import PlainPolicy, PolicyError
 
@@ -19,7 +21,9 @@ from shadowtime.kernels.policies import PlainPolicy, PolicyError
 class Rows:
     """Builds rows; knows the case and the predictions at hand."""
 
-    def __init__(self, case: Case, names: Names, predictions: Predictions, reasons: Reasons) -> None:
+    def __init__(
+        self, case: Case, names: Names, predictions: Predictions, likely: Likely, reasons: Reasons
+    ) -> None:
         self._case = case
         self.columns = case.columns
         """The workload, a column for each fact."""
@@ -28,12 +32,14 @@ class Rows:
         """How instants are read."""
         self._names = names
         self._predictions = predictions
+        self._likely = likely
         self._starts = Starts(predictions, self.predicted)
         self.failure = ""
         """What the policy did when it failed to promise."""
 
-    def part(self) -> None:
-        """The run is another one from here on."""
+    def part(self, likely: Likely) -> None:
+        """The run is another one from here on, with other likely starts."""
+        self._likely = likely
         self._starts.part()
 
     def row(self, simulation: Simulation, index: int) -> Row:
@@ -60,6 +66,7 @@ class Rows:
             predicted=predicted,
             unforeseen=waits and predicted is None and self._predictions.complete(simulation.event),
             first_predicted=self.first_predicted(simulation, index) if state else None,
+            likely=self.likely(simulation).get(index),
             reason=self._reasons.of(simulation, index) if waits or state == "W" else None,
             preemptions=simulation.preemptions(index),
             since=simulation.since(index),
@@ -155,6 +162,11 @@ class Rows:
     def predicted_starts(self, simulation: Simulation) -> Mapping[int, int]:
         """Return the predicted start of every job that has one, by index, with nodes or without."""
         return self._starts.of(simulation)
+
+    def likely(self, simulation: Simulation) -> Mapping[int, LikelyStart]:
+        """Return the likely start of every job that has one at this event, by index."""
+        answer = self._likely.at(simulation.event)
+        return {} if answer is None else answer.starts
 
     def ends(self, simulation: Simulation) -> Callable[[int], int | None]:
         """Return what gives the end of a running job: by its estimate, or by a forecast for turns."""

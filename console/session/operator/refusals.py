@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 import attrs
 
-from shadowtime.console.session.facts import Value
+from shadowtime.console.session.values import Value
 from shadowtime.scenarios import format_nodes, format_time
 from shadowtime.scenarios.actions import NODE_ACTIONS, Action
 

@@ -97,6 +97,8 @@ class Limits:
     _accounts: Mapping[str, Association] = attrs.field(init=False)
     _own: Mapping[str, str] = attrs.field(init=False)
     """Partition -> its own quality of service."""
+    _gathering: frozenset[str] = attrs.field(init=False)
+    """The qualities of service whose nodes every job takes first."""
     _held: Counter[Scope] | None = attrs.field(default=None, init=False)
     _more: Mapping[Scope, Mapping[str, int]] | None = attrs.field(default=None, init=False)
     """What Slurm counts beside the jobs that hold nodes; negative where it counts less."""
@@ -110,6 +112,9 @@ class Limits:
         self._qualities = {each.name: each for each in capture.qualities}
         self._associations = {each.id: each for each in capture.associations}
         self._accounts = {each.account: each for each in capture.associations if not each.user}
+        gathers = self.on and capture.generation.rules == "22.05"
+        bounded = (each.name for each in capture.qualities if gathers and ("GrpTRES", "node") in each.limits)
+        self._gathering = frozenset(bounded)
         self._own = {each.name: each.qos for each in capture.partitions}
 
     def count(self, capture: Capture) -> None:
@@ -134,10 +139,10 @@ class Limits:
 
     def gathered(self, holding: Iterable[Job]) -> frozenset[str]:
         """Return the nodes that every job takes first (22.05): those of jobs under a GrpTRES of nodes."""
-        if not self.on or self.capture.generation.rules != "22.05":
-            return frozenset()
-        bounded = {each.name for each in self.capture.qualities if ("GrpTRES", "node") in each.limits}
-        return frozenset(node for job in holding if job.qos in bounded for node in job.nodes)
+        first = self._gathering
+        return (
+            frozenset(node for job in holding if job.qos in first for node in job.nodes) if first else first
+        )
 
     def on_size(self, job: Job, partition: str) -> tuple[Limit, ...]:
         """Return the limits that a cycle compares with what a job would hold, and with who runs by then."""

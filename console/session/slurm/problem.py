@@ -1,7 +1,7 @@
 """A captured cluster and its queue as the kernel takes them: nodes by index, sets as whole numbers."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import overload
 
 import attrs
@@ -70,6 +70,14 @@ class _Entries(Sequence[Entry]):
             self._made.append(self._make(self._queued[len(self._made)]))
         return self._made[place]
 
+    def __iter__(self) -> Iterator[Entry]:
+        """Yield the entries in order."""
+        made = self._made
+        for place, waiting in enumerate(self._queued):
+            if place == len(made):
+                made.append(self._make(waiting))
+            yield made[place]
+
 
 @attrs.define
 class Problem:
@@ -85,6 +93,10 @@ class Problem:
     """Partition -> whether its nodes go to one user at a time."""
     shape: Nodes = attrs.field(init=False)
     rules: Rules = attrs.field(init=False)
+    lasts: bool = attrs.field(init=False)
+    """Whether time alone changes nothing of a cluster but the instant."""
+    reserved: tuple[Reservation, ...] = attrs.field(init=False)
+    """The reservations, at first."""
     preemption: Preemption = attrs.field(init=False)
     limits: Limits = attrs.field(init=False)
     made: dict[tuple[int, str, int, int | None], Entry] = attrs.field(factory=dict, init=False)
@@ -101,11 +113,8 @@ class Problem:
         self.single = {partition.name: partition.exclusive_user for partition in self.capture.partitions}
         self.limits, self.preemption = Limits(self.capture), Preemption(self.capture)
         self.shape, self.rules = self.nodes(), rules(self.capture)
-
-    @property
-    def lasts(self) -> bool:
-        """Whether time alone changes nothing of a cluster but the instant."""
-        return not self.preemption.on and not any(each.floats for each in self.capture.reservations)
+        self.lasts = not self.preemption.on and not any(each.floats for each in self.capture.reservations)
+        self.reserved = tuple(self.reservations(self.capture.taken))
 
     def mask(self, names: Iterable[str]) -> int:
         """The set of these nodes; names of no node are ignored."""
@@ -138,7 +147,7 @@ class Problem:
                 entries,
                 lambda waiting: self.component(self.preempting(waiting, numbers, holding, now), sizes),
             ),
-            reservations=tuple(self.reservations(now)),
+            reservations=self.reserved if self.lasts else tuple(self.reservations(now)),
             rules=self.rules,
             licenses=capture.settings.licenses,
             places=places,

@@ -9,6 +9,7 @@ from shadowtime.console.session.jobs.names import Names, matrix_of
 from shadowtime.console.session.jobs.predictions import NOT_STARTED, Predictions, PredictionWork
 from shadowtime.console.session.jobs.reasons import Reasons
 from shadowtime.console.session.jobs.rows import Rows
+from shadowtime.console.session.likely.starts import Likely
 from shadowtime.console.session.operator.here import typed_action
 from shadowtime.console.session.plugins import policies
 from shadowtime.console.session.session import Session
@@ -72,7 +73,7 @@ class Scene:
     @cached_property
     def _rows(self) -> Rows:
         reasons = Reasons(self.case.columns.size, self._names)
-        return Rows(self.case, self._names, self.predictions, reasons)
+        return Rows(self.case, self._names, self.predictions, Likely(self.after), reasons)
 
     def id(self, index: int) -> int:
         """The id of a job, by index."""

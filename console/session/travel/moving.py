@@ -119,10 +119,6 @@ class Travel:
             course.go(here)
         return self._run.number != here
 
-    def go(self, text: str) -> bool:
-        """Go to a place as typed: `#1284`, `0 06:12:44`, `50%`, `31 start`. SessionError in one line."""
-        return self.go_place(places.parse_place(text, self._run.clock, self._run.time))
-
     def go_place(self, place: places.Place) -> bool:
         """Go to a place. SessionError if there is no such job."""
         match place:

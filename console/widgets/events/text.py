@@ -6,6 +6,7 @@ from shadowtime.console import words
 from shadowtime.console.clock import ELAPSED, Clock
 from shadowtime.console.session.facts import Decision, Event, Reason, Row, Snapshot
 from shadowtime.console.widgets.frame.ink import PROMISED, Line, Piece, cell, clip, plain, printable, wrap
+from shadowtime.console.words import likely
 
 
 @attrs.frozen
@@ -81,6 +82,8 @@ def why(choice: Choice, now: int, number: int, unit: words.Unit) -> list[tuple[s
         fresh = row.predicted.event == number
         role = PROMISED.get(row.predicted.promise, "text") if fresh else "stale"
         found.append(("WHEN", role, _when(row, now, fresh, unit)))
+    if row.likely is not None:
+        found.append(("ODDS", "text", likely.sentence(row.likely, unit.clock)))
     return found
 
 

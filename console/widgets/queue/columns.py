@@ -116,6 +116,8 @@ class At:
             "done": look(done, 4, False),
             "starts": look(lambda row: starts(row, number, clock), wide + 5, role=start_role),
             "in": look(countdown, 6, role=start_role),
+            "likely": look(lambda row: odds(row, "likely", clock), wide, False),
+            "by": look(lambda row: odds(row, "late", clock), wide, False),
             "change": look(lambda row: words.slip(row.change), 7, False, _change_role),
             "ends": look(lambda row: ends(row, number, clock), wide + 1, False),
             "stops": look(stops, 3, False),
@@ -169,6 +171,14 @@ def starts(row: Row, number: int, clock: Clock = ELAPSED) -> str:
     stale = "~" if row.predicted.event != number else " "
     promise = words.PROMISES.get(row.predicted.promise, "")
     return f"{clock.brief(row.predicted.time)}{stale}{promise:<4}"
+
+
+def odds(row: Row, name: str, clock: Clock = ELAPSED) -> str:
+    """A quantile of the likely starts of a job: an instant, or `never`; empty if there are none."""
+    if row.likely is None:
+        return ""
+    at = getattr(row.likely, name)
+    return "never" if at is None else clock.brief(at)
 
 
 def countdown(row: Row) -> str:

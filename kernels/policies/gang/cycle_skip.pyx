@@ -276,8 +276,8 @@ cdef int go_on(World world, Matrix matrix, int32_t slot, seconds_t lead) except 
     if not active.started:
         active.backfilled = matrix.passes(world, active.job)
         return world.take_turn(slot, lead)
-    if world.forecasting and not world.results.of[active.job].start_event:
-        # A forecast takes down the next start of a job that ran before.
+    if (world.forecasting or world.sampling) and not world.results.of[active.job].start_event:
+        # A forecast and a sample take down the next start of a job that ran before.
         return world.take_turn(slot, lead)
     active.lead = lead
     active.state = c'R'

@@ -155,7 +155,7 @@ def test_s_sorts_by_the_next_column_and_capital_s_turns_it() -> None:
         assert operator.message == "the queue is sorted by id" and "JOB↓" in heading(operator)
         assert operator.jobs == [1, 2, 3]
         await operator.press("S")
-        assert operator.message == "the queue is sorted by id, reversed" and "JOB↑" in heading(operator)
+        assert operator.message == "the queue is sorted by id reversed" and "JOB↑" in heading(operator)
         assert operator.jobs == [3, 2, 1]
         assert "by id reversed" in operator.panel(2).splitlines()[0]
 
@@ -199,7 +199,7 @@ def test_a_field_that_there_is_not_is_reported_while_it_is_typed() -> None:
 
     async def story(operator: Operator) -> None:
         await operator.press("slash", *"siz", "greater_than_sign", "2")
-        assert "filter 'siz>2' asks for 'siz'; expected one of user, class" in operator.message
+        assert "filter 'siz>2' asks for 'siz'; expected one of id, user, class" in operator.message
         assert "starts, ends, slip" in operator.message
         await operator.press("ctrl+u", *"starts", "less_than_sign")
         assert "starts< is followed by a duration from now, as in 1h30m" in operator.message
@@ -281,7 +281,7 @@ def test_y_copies_the_row_of_the_queue() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("y")
         assert operator.app.clipboard.split()[:5] == ["b", "2", "grace", "N", "128"]
-        assert operator.message.startswith("copied: b    2 grace N  128")
+        assert operator.message.startswith("copied: b 2 grace N 128")
 
     operate(story, at=AT_SIX)
 
@@ -325,7 +325,9 @@ def test_enter_opens_the_job_with_the_history_of_its_prediction() -> None:
 def test_enter_opens_the_event_under_the_cursor_and_g_goes_there() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("4", "up", "up", "enter")
-        assert "EVENT 4" in operator.lines[0] and "job 2 heads the queue" in operator.text
+        (event,) = operator.console.session.events(4, 1)
+        assert "EVENT 4" in operator.lines[0]
+        assert words.decision(event.decisions[0], words.NODES)[:30] in operator.text
         await operator.press("g")
         assert "event 4/12" in operator.title
 

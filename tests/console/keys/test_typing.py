@@ -60,7 +60,7 @@ def test_typed_commands_do_what_they_say() -> None:
         await command("why 3")
         assert operator.message.startswith(f"job 3 {words.VERBS['backfill']}")
         await command("sort size reverse")
-        assert operator.jobs == [2, 1, 3]
+        assert operator.jobs == [3, 1, 2]
         await command("filter ada")
         assert operator.jobs == [1]
         await command("filter")

@@ -160,7 +160,7 @@ def test_a_job_without_a_start_has_an_expected_one_on_demand(tmp_path: Path) -> 
     [
         "job", "job 77", "node n9", "map colour", "sort colour", "filter class=x", "goto nowhere",
         "break sometime", "seek joy",
-        "impact", "impact explode 3", "advise 3 by noon", "export svg x", "export plan", "clock Atlantis",
+        "impact", "impact explode 3", "advise 3 by noon", "export png x", "export plan", "clock Atlantis",
         "drain n1", "reserve n1 18:00 4h", "requeue 1", "impact reserve n1 noon 4h",
         "impact drain n1 at noon", "speed 0",
         "help me", "mark ab", "break job", "impcat hold 3", "export nothing x.csv",

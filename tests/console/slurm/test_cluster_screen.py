@@ -250,7 +250,7 @@ def test_the_running_jobs_stand_in_the_order_of_their_ends(folder: Folder) -> No
         await operator.press("enter")
         assert "until" in operator.text and "JOB 1" in operator.text
 
-    watch(folder, story)
+    watch(folder, story, (120, 40))
 
 
 @pytest.mark.proof

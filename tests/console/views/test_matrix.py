@@ -1,5 +1,6 @@
 """Panel 3 on the screen: the matrix where the policy slices time, its keys, and steps over the switches."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -159,10 +160,10 @@ def test_the_queue_and_the_detail_tell_what_jobs_that_take_turns_expect() -> Non
     async def story(operator: Operator) -> None:
         await operator.press("2")
         heading, *rows = operator.panel(2).splitlines()[1:]
-        assert "STARTS           ENDS         PRE" in heading
-        assert ">b    2 grace W  128" in rows[0]
-        assert "0d 00:40:00 exp  0d 06:10:00    1         turn 0d 00:40:00" in rows[0]
-        assert "0d 00:00:00      0d 11:00:00    1         runs" in rows[1]
+        heading, first, second = (" ".join(line.split()) for line in (heading, *rows[:2]))
+        assert "STARTS IN ENDS PRE" in heading and ">b 2 grace W 128" in first
+        assert re.search(r"0d 00:40:00 exp \S+ 0d 06:10:00 1 turn 0d 00:40:00", first), first
+        assert re.search(r"0d 00:00:00 (\S+ )?0d 11:00:00 1 runs", second), second
         await operator.press("enter")
         text = " ".join(operator.text.split())
         assert "start 0d 00:40:00 expected" in text and "end 0d 06:10:00 expected" in text

@@ -8,8 +8,9 @@ import pytest
 
 from shadowtime.console import words
 from shadowtime.console.session import Action
-from shadowtime.console.session.facts import Decision, Event, Reason, Row, Value
+from shadowtime.console.session.facts import Decision, Event, Reason, Row
 from shadowtime.console.session.operator.refusals import SENTENCES, refused
+from shadowtime.console.session.values import Value
 from shadowtime.console.words import operating
 from shadowtime.kernels.core.decisions import REASONS
 from shadowtime.scenarios import PolicyChoice

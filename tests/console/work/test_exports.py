@@ -140,7 +140,7 @@ def test_what_is_read_can_be_copied(tmp_path: Path) -> None:
         for what, begins in (
             ("panel", "[2] QUEUE  2 waiting, 1 running"),
             ("reason", "Job 2 waits"),
-            ("row", "b    2 grace"),
+            ("row", "b 2 grace"),
             ("event", "Event"),
         ):
             path = tmp_path / what

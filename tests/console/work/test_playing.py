@@ -86,6 +86,6 @@ def test_pieces_grow_while_they_are_quick_and_shrink_when_they_are_slow() -> Non
 
 def test_what_is_wrong_with_a_place_is_kept_for_the_screen() -> None:
     session = open_session(case())
-    journey = CourseJourney(session, "there", iter(()), lambda: session.go_job(99, "start"))
+    journey = CourseJourney(session, "there", iter(()), lambda: session.travel.go_job(99, "start"))
     assert journey.advance()
     assert str(journey.fault).startswith("there is no job 99")

@@ -73,7 +73,7 @@ def test_guaranteed_starts_never_move_later_and_are_kept(workload: Workload) -> 
 def test_a_promise_comes_with_the_pass() -> None:
     """A job that has just come is expected; once its pass is done conservative guarantees."""
     session = session_of(BLOCKED, "conservative")
-    session.go_job(FIRST_ID + 1, "submit")
+    session.travel.go_job(FIRST_ID + 1, "submit")
     assert not session.predicted
     session.predict()
     assert session.row(1).predicted == Prediction(6, "expected", session.number)

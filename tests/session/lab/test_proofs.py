@@ -88,7 +88,9 @@ def test_a_thousand_random_jumps(session: Session) -> None:
             submits = session.case.columns.submit
             session.go_time(choose.randrange(submits[0] - 1, submits[-1] + 10**6))
         else:
-            session.go_job(choose.choice(session.case.columns.id), choose.choice(["submit", "start", "end"]))
+            session.travel.go_job(
+                choose.choice(session.case.columns.id), choose.choice(["submit", "start", "end"])
+            )
         found[session.number] = session.digest()
     straight = Straight(session.case.simulation())
     assert all(straight.digest(event) == found[event] for event in sorted(found))

@@ -200,7 +200,7 @@ def test_what_was_known_of_the_past_still_holds(workload: Workload, policy: str,
         here.take_survey(survey)
     here.take_survey(survey)
     here.events(1, 50)
-    here.go_fraction(data.draw(st.floats(0, 1)))
+    here.travel.go_fraction(data.draw(st.floats(0, 1)))
     here.predict()
     try:
         here.act(data.draw(typed_actions(len(workload.jobs), workload.nodes, switches=False)))

@@ -60,7 +60,7 @@ class Operator(RuleBasedStateMachine):
 
     @rule(share=st.floats(0, 1))
     def jump(self, share: float) -> None:
-        self.session.go_fraction(share)
+        self.session.travel.go_fraction(share)
 
     @rule(data=st.data())
     def act(self, data: st.DataObject) -> None:

@@ -55,7 +55,7 @@ class Operator(RuleBasedStateMachine):
     @rule(share=shares)
     def go_fraction(self, share: float) -> None:
         self.number = round(share * self.end)
-        self.session.go_fraction(share)
+        self.session.travel.go_fraction(share)
 
     @rule(share=shares)
     def go_time(self, share: float) -> None:
@@ -67,7 +67,7 @@ class Operator(RuleBasedStateMachine):
     @rule(share=shares, moment=st.sampled_from(["submit", "start", "end"]))
     def go_job(self, share: float, moment: str) -> None:
         row = round(share * (len(self.jobs) - 1))
-        self.session.go_job(FIRST_ID + row, moment)
+        self.session.travel.go_job(FIRST_ID + row, moment)
         self.number = next(
             n for n, seen in enumerate(self.moments) if happened(seen.results, seen.last, row, moment)
         )

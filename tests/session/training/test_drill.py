@@ -47,8 +47,8 @@ def test_no_way_leads_past_an_open_question(drill: Drill, move: str) -> None:
         "step": lambda: session.step(1000),
         "next_decision": lambda: [session.next_decision() for _ in range(9)],
         "go_time": lambda: session.go_time(10_000),
-        "go_fraction": lambda: session.go_fraction(1.0),
-        "go_job": lambda: session.go_job(4, "end"),
+        "go_fraction": lambda: session.travel.go_fraction(1.0),
+        "go_job": lambda: session.travel.go_job(4, "end"),
         "go": lambda: session.go("99%"),
         "far": lambda: session.go_event(10**6),
     }

@@ -126,7 +126,7 @@ def test_going_on_stops_where_a_look_at_each_event_does(
         session = Session(case_of(workload))
         made = session.stops.set(text)
         events = naive(session, made)
-        session.go_fraction(place)
+        session.travel.go_fraction(place)
         here = session.number
         later = [number for number in events if number > here]
         assert session.go_breakpoint() == ((text,) if later else ())

@@ -113,7 +113,7 @@ def test_a_jobs_moments_are_events(surveyed: bool, moment: str, kind: str, times
                     pass
                 assert session.take_survey(survey)
             session.go_event(origin)
-            session.go_job(FIRST_ID + row, moment)
+            session.travel.go_job(FIRST_ID + row, moment)
             last = session.snapshot().last
             assert last is not None
             assert (last.time, last.kind) == (time, kind)

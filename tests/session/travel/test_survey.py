@@ -119,7 +119,7 @@ def test_a_start_to_come_is_found_without_running_there() -> None:
     """With a survey adopted, going to a job's start replays from a copy near it."""
     session, far = session_of(LONG), FIRST_ID + len(LONG.jobs) - 1
     survey_all(session)
-    session.go_job(far, "start")
+    session.travel.go_job(far, "start")
     last = session.snapshot().last
     assert last is not None
     assert session.turned(far) in last.decisions
@@ -136,7 +136,7 @@ def test_what_a_survey_found_is_forgotten_when_something_is_done() -> None:
     assert session.total is None
     assert all(sample.number <= session.number for sample in session.timeline())
     for job in range(FIRST_ID + 150, FIRST_ID + 400, 10):
-        assert session.go_job(job, "start") == fresh.go_job(job, "start")
+        assert session.travel.go_job(job, "start") == fresh.travel.go_job(job, "start")
         assert session.number == fresh.number
     session.go_end()
     fresh.go_end()

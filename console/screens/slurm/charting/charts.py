@@ -1,13 +1,16 @@
 """A cluster over time: its Gantt chart, its metrics, and the bar that shows where it stands."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 
 import attrs
 
 from shadowtime.console import words
+from shadowtime.console.clock import Clock
+from shadowtime.console.screens.composed.panels import CHART, METRICS
 from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.session.slurm.charting.bars import ClusterBars
-from shadowtime.console.session.slurm.charting.load import Load, Loads
+from shadowtime.console.session.slurm.charting.load import Loads
+from shadowtime.console.session.slurm.charting.tables import BarRow, LoadRow, load_rows
 from shadowtime.console.session.slurm.stepping import SteppedCluster
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.frame.timebar import TimeBar
@@ -16,6 +19,10 @@ from shadowtime.console.widgets.gantt.subject import OF_A_CLUSTER
 from shadowtime.console.widgets.metrics.panel import MetricsPanel
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.load_text import load_measures
+
+GANTT = "gantt"
+CHARTED: Mapping[str, type[BarRow | LoadRow]] = {GANTT: BarRow, "metrics": LoadRow}
+"""What can be written of it, and of which rows that is."""
 
 
 @attrs.frozen
@@ -30,8 +37,7 @@ class _At:
 class Charts:
     """Paints a cluster over time. Everything follows the history that is stepped."""
 
-    def __init__(self, captures: Captures, dates: Dates, gantt: int, metrics: int) -> None:
-        """`gantt` and `metrics` are the numbers of the panels."""
+    def __init__(self, captures: Captures, dates: Callable[[], Dates]) -> None:
         self._captures, self._dates = captures, dates
         self._history = captures.travel.course
         self.bars = ClusterBars(self._history, captures.board)
@@ -41,34 +47,34 @@ class Charts:
         self.metrics = MetricsPanel(unit, id="metrics")
         self.line = TimeBar(id="cluster-time")
         self.line.numbers = False
-        self.gantt_panel = Panel(gantt, "GANTT", self.gantt)
-        self.metrics_panel = Panel(metrics, "METRICS", self.metrics)
+        self.gantt_panel = Panel(CHART, "GANTT", self.gantt)
+        self.metrics_panel = Panel(METRICS, "METRICS", self.metrics)
 
     def _unit(self) -> words.Unit:
-        clock = attrs.evolve(self._dates.calendar(self._captures.board.now), yearless=True)
+        dates, board = self._dates(), self._captures.board
+        clock = attrs.evolve(dates.calendar(board.now), yearless=True)
+        if dates.since is not None:
+            clock = Clock(clock.epoch, origin=dates.since)
         return attrs.evolve(words.NODES, clock=clock)
 
-    @property
-    def loads(self) -> Sequence[Load]:
-        """The loads up to the position, the capture first."""
-        return self._loads.follow()[: self._captures.travel.course.stand.number + 1]
-
-    def write_in(self, dates: Dates) -> None:
-        """Write instants otherwise from the next painting on."""
-        self._dates = dates
-        self.gantt.use(self._unit())
+    def rows(self, kind: str) -> Iterator[BarRow] | Iterator[LoadRow]:
+        """Return the rows of one of `CHARTED`: the bars, or the loads up to here."""
+        if kind == GANTT:
+            return self.bars.table()
+        return load_rows(self._loads.follow()[: self._captures.travel.course.stand.number + 1])
 
     def show(self, selected: str | None, marks: Mapping[str, int]) -> None:
         """Paint everything; a job stands out, and the time bar has marks."""
         course = self._captures.travel.course
         if course is not self._history:
             self._begin(course)
-        loads, number = self._loads.follow(), course.stand.number
+        loads, number, unit = self._loads.follow(), course.stand.number, self._unit()
+        self.gantt.use(unit)
         self.line.show(
             _At(number, course.total, course.instant(number)),
             loads,
             marks,
-            self._unit().clock,
+            unit.clock,
         )
         here = loads[number]
         self.metrics.show(here, loads[: number + 1], load_measures(here))

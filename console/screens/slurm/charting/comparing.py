@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Sequence
 
-from textual.app import App
 from textual.screen import Screen
 
 from shadowtime.console.clock import Clocked
 from shadowtime.console.screens.compare.makers import LaneChart, machine_chart
 from shadowtime.console.screens.compare.screen import CompareScreen
+from shadowtime.console.screens.console.screen import ConsoleScreen
+from shadowtime.console.screens.console.view import Opens
 from shadowtime.console.screens.slurm.charting.lane_chart import ClusterLaneChart
 from shadowtime.console.screens.slurm.time.captures import Captures
-from shadowtime.console.session import Case, ScenarioError, SessionError
+from shadowtime.console.session import Case, ScenarioError, Session, SessionError
 from shadowtime.console.session.comparison.lane import Lane
 from shadowtime.console.session.comparison.lockstep import Lockstep
 from shadowtime.console.session.slurm.lanes.cluster_lane import ClusterLane
@@ -38,7 +39,9 @@ class ClusterMaker:
         return self._lanes.lockstep([case.name for case in cases])
 
     def opens(self, lane: Lane) -> Screen[None]:
-        """Open no lane: the console that the view was opened from is over the cluster."""
+        """Return the console of a lane of another scheduler. SessionError for one of the cluster."""
+        if isinstance(lane, Session):
+            return ConsoleScreen(lane)
         raise SessionError("a lane of a cluster has no console; Esc returns to that of the capture")
 
     def chart(self, screen: Screen[None], lane: Lane, free: Callable[[], bool]) -> LaneChart:
@@ -51,14 +54,8 @@ class ClusterMaker:
 class Comparing:
     """Opens the compare view over a cluster, where it stands."""
 
-    def __init__(
-        self,
-        app: Callable[[], App[None]],
-        captures: Captures,
-        dates: Callable[[], Dates],
-        say: Callable[[str, str], None],
-    ) -> None:
-        self._app, self._captures, self._dates, self._say = app, captures, dates, say
+    def __init__(self, view: Opens, captures: Captures, dates: Callable[[], Dates]) -> None:
+        self._view, self._captures, self._dates = view, captures, dates
 
     def _lanes(self) -> ClusterLanes:
         history = self._captures.travel.course
@@ -69,7 +66,7 @@ class Comparing:
         try:
             self.compare("", part)
         except (SessionError, ScenarioError) as error:
-            self._say(" ".join(str(error).split()), "warn")
+            self._view.say(" ".join(str(error).split()), "warn")
 
     def compare(self, line: str, part: bool = False) -> None:
         """Show what is typed side by side: parameters, schedulers, later captures.
@@ -98,7 +95,7 @@ class Comparing:
         )
 
     def _open(self, view: CompareScreen) -> None:
-        app = self._app()
+        app = self._view.app
         if isinstance(app, Clocked):
-            app.calendar = True
-        app.push_screen(view)
+            app.calendar = self._dates().since is None
+        self._view.open_page(view)

@@ -6,11 +6,12 @@ here is not offered.
 
 from collections.abc import Mapping
 
-from shadowtime.console.session.facts import Decision, Value
+from shadowtime.console.session.facts import Decision
 from shadowtime.console.session.training.questions.choices import first
 from shadowtime.console.session.training.questions.claims import false_on_torus, on_blocks
 from shadowtime.console.session.training.questions.prime import false_in_shifts
 from shadowtime.console.session.training.scene import DOWN, Scene
+from shadowtime.console.session.values import Value
 
 PASSED = frozenset(("ends_by_shadow", "within_extra", "predicted_by_shadow", "fits_out_of_order"))
 """Reasons to run of jobs that passed the head."""

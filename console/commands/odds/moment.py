@@ -1,0 +1,62 @@
+"""What `shadowtime forecast LOG --at WHEN` does: the expected and the likely start of each waiting job."""
+
+from typing import NamedTuple
+
+import click
+
+from shadowtime.console.commands.options import clock_of, open_at
+from shadowtime.console.commands.output import Grid, progress_bar, say, say_json, say_table
+from shadowtime.console.session import Row, Session, load
+from shadowtime.console.session.clock import Clock
+from shadowtime.console.session.files.writers import refuse_overwriting
+from shadowtime.console.session.likely.writing import records_of, write_starts
+from shadowtime.console.words import likely as words
+
+
+class Form(NamedTuple):
+    """How a forecast is shown."""
+
+    clock: str | None
+    output: str | None
+    force: bool
+    as_json: bool
+
+
+def forecast_at(file: str, policy: str | None, where: str | None, form: Form) -> None:
+    """Print when each waiting job of a log or a scenario starts, as far as it is known at a moment.
+
+    Raises ScenarioError, SessionError, UsageError, OSError.
+    """
+    if where is None:
+        raise click.UsageError(f"{file} is no cluster; expected --at WHEN with it, such as --at 50%")
+    if form.output is not None and not form.force:
+        refuse_overwriting([form.output])
+    with progress_bar(f"Reading {file}") as on_progress:
+        session = open_at(load(file, policy=policy, progress=on_progress), where)
+    session.forecasts.predict()
+    work = session.forecasts.start_likely()
+    work.run()
+    session.forecasts.take_likely(work)
+    rows = [session.row(index) for index in session.snapshot().waiting]
+    if form.output is not None:
+        write_starts(rows, form.output, form.force)
+    if form.as_json:
+        answer = session.forecasts.likely
+        held = {} if answer is None else {"settled": answer.record.settled, "held": answer.record.held}
+        say_json({"event": session.number, "now": session.time, "jobs": records_of(rows), **held})
+    else:
+        _say(session, rows, clock_of(session.case, form.clock))
+
+
+def _say(session: Session, rows: list[Row], clock: Clock) -> None:
+    table = Grid()
+    for heading in words.HEADINGS:
+        table.add_column(heading, justify="right" if heading in words.NUMBERS else "left")
+    for row in rows:
+        table.add_row(*words.cells(row, clock))
+    if rows:
+        say_table(table)
+    say(f"{len(rows)} jobs wait at event {session.number:,}, {clock.format(session.time)}")
+    answer = session.forecasts.likely
+    for line in words.record_words(answer.record if answer and answer.starts else None, len(rows)):
+        say(line)

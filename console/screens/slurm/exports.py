@@ -1,0 +1,78 @@
+"""Files of a cluster: the plan, its lists, its bars and its loads as CSV, and a picture of the screen."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+import attrs
+
+from shadowtime.console.screens.composed.copies import Writes, path_of, refuse_writing, save
+from shadowtime.console.screens.console.typed import Unknown
+from shadowtime.console.screens.screenshot import screenshot
+from shadowtime.console.screens.slurm.charting.charts import CHARTED
+from shadowtime.console.screens.slurm.picture import ClusterPicture
+from shadowtime.console.screens.slurm.time.captures import Captures
+from shadowtime.console.session import SessionError
+from shadowtime.console.session.files.writers import refuse_overwriting
+from shadowtime.console.session.slurm import forecast_of, write_records, write_rows
+from shadowtime.console.session.slurm.board import LISTS, Reading
+from shadowtime.console.words.cluster.caveats import caveat
+from shadowtime.console.words.phrases import count
+
+PLANNED, PICTURE = "plan", "svg"
+WAYS = (PLANNED, *CHARTED, *LISTS, PICTURE)
+"""What `:export` writes."""
+
+
+class Screenshots(Writes, Protocol):
+    """What is asked of the screen."""
+
+    def call_after_refresh(self, callback: Callable[[], None], /) -> bool:
+        """Do something once the screen is painted."""
+
+
+class ClusterExports:
+    """Writes files."""
+
+    def __init__(self, view: Screenshots, captures: Captures, picture: ClusterPicture) -> None:
+        self._view, self._captures, self._picture = view, captures, picture
+
+    def export(self, rest: str) -> None:
+        """Write a file: over one that is there if the kind ends in `!`. Unknown, SessionError."""
+        refuse_writing(self._view)
+        word, _, name = rest.partition(" ")
+        kind, force = word.removesuffix("!"), word.endswith("!")
+        if kind not in WAYS or not name.strip():
+            raise Unknown(f"{rest!r} is no way out; expected export WHAT FILE, of {', '.join(WAYS)}")
+        path = path_of(name, f"export {kind}")
+        if kind == PICTURE:
+            if not force:
+                refuse_overwriting([path])
+            # What is typed has to be off the screen first.
+            self._view.say("")
+            self._view.call_after_refresh(lambda: self._draw(path))
+            return
+        try:
+            rows = self._write(kind, str(path), force)
+        except OSError as error:
+            raise SessionError(f"{path}: {(error.strerror or str(error)).lower()}") from None
+        self._view.say(f"{path}: {count(rows, 'row')} of the {'list' if kind in LISTS else kind}")
+
+    def _draw(self, path: Path) -> None:
+        save(self._view, path, screenshot(self._view.app, f"shadowtime {self._captures.board.cluster}"))
+
+    def _write(self, kind: str, path: str, force: bool) -> int:
+        """Write a file; return how many rows it has."""
+        board = self._captures.board
+        if kind == PLANNED:
+            found = forecast_of(board.capture, board.now)
+            write_rows(found, path, caveat, force, self._picture.zone)
+            return len(found.rows)
+        if kind in CHARTED:
+            rows = [attrs.asdict(row) for row in self._picture.charts.rows(kind)]
+            write_records([field.name for field in attrs.fields(CHARTED[kind])], rows, path, force)
+            return len(rows)
+        listed = LISTS[kind].rows(board)
+        fields = LISTS[kind].fields
+        write_records(list(fields.exported), fields.records(Reading(board, board.now), listed), path, force)
+        return len(listed)

@@ -1,0 +1,193 @@
+"""When each waiting job is likely to start, at the moment at which a run stands.
+
+Samples of a moment take longer than a frame, so they are made as forecasts are: a fork on the session's
+thread, the samples in any thread, and the answer taken over on the session's thread. Calibration needs
+forecasts of earlier moments. They are those of every `step`-th submission, whatever moment is asked about, so
+each is made once a run.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from threading import Lock
+
+import attrs
+
+from shadowtime.console.session.facts import LikelyStart
+from shadowtime.console.session.likely.calibration import Calibration
+from shadowtime.console.session.likely.past import Snapshot, calibration, snapshot
+from shadowtime.console.session.likely.quantiles import NEVER, quantile
+from shadowtime.console.session.travel.scout import Places, Scout
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.likely.odds import Odds
+
+EARLY, MIDDLE, LATE = 0.1, 0.5, 0.9
+LEVELS = (EARLY, MIDDLE, LATE)
+FIRST, WHOLE = 25, 100
+"""Samples after which there is an answer, and after which it is final."""
+ENDED = 20
+"""Jobs that have to be over before there are odds."""
+MOMENTS = 64
+"""Earlier moments that calibrate."""
+LOG = 2000
+"""Earlier moments of a whole run."""
+KEPT = 32
+"""Moments whose answers are kept."""
+SEED = 1
+
+
+@attrs.frozen
+class Record:
+    """How earlier forecasts have held: so many are settled, and so many of these between early and late."""
+
+    settled: int
+    held: int
+
+
+@attrs.frozen
+class Answer:
+    """The likely starts of one moment, by index of the job, and how earlier ones have held."""
+
+    event: int
+    starts: Mapping[int, LikelyStart]
+    record: Record
+    final: bool = True
+    """Whether more samples would change nothing: all have been drawn, and calibrated."""
+
+
+class LikelyWork:
+    """The likely starts of one moment.
+
+    `run` may be called in any thread, `cancel` too; then the session takes it.
+    """
+
+    def __init__(self, likely: "Likely", simulation: Simulation, places: Places) -> None:
+        self.known = simulation
+        """Whose moment it is."""
+        self.event = simulation.event
+        self.answer: Answer | None = None
+        self._likely, self._places = likely, places
+        self._here = simulation.fork()
+        self._scout = Scout(simulation.fork())
+        self._cancelled = False
+
+    def cancel(self) -> None:
+        """Stop at the next samples; the answer so far stays."""
+        self._cancelled = True
+
+    def run(self, found_first: Callable[[], None] = lambda: None) -> None:
+        """Sample the moment, the earlier ones that calibrate it, and the moment again until it is final.
+
+        `found_first` is called once there is a first answer.
+        """
+        with self._likely.lock:
+            here, jobs = self._here, self._here.waiting()
+            if not jobs or here.finished < ENDED:
+                self.answer = Answer(self.event, {}, Record(0, 0))
+                return
+            found = self._likely.odds.starts(here, jobs, seed=SEED, samples=FIRST)
+            first_look = _answer(snapshot(0, here.now, jobs, found), self.event, None, Record(0, 0))
+            self.answer = attrs.evolve(first_look, final=False)
+            found_first()
+            past = self._likely.past(self._scout, self._places, here, lambda: self._cancelled)
+            number = len(past)
+            known = calibration(past, number, here.now, here.start_of)
+            record = _record(past, here)
+            for first in range(FIRST, WHOLE + 1, FIRST):
+                if self._cancelled:
+                    break
+                made = _answer(snapshot(number, here.now, jobs, found), self.event, known, record)
+                self.answer = attrs.evolve(made, final=first == WHOLE)
+                if first == WHOLE:
+                    break
+                found += self._likely.odds.starts(here, jobs, seed=SEED, samples=FIRST, first=first)
+
+
+def _answer(made: Snapshot, event: int, known: Calibration | None, record: Record) -> Answer:
+    levels = LEVELS if known is None else known.levels(LEVELS)
+    starts = {}
+    for job, ordered in zip(made.jobs, made.samples, strict=True):
+        early, likely, late = (quantile(ordered, level) for level in levels)
+        starts[job] = LikelyStart(
+            _instant(early), _instant(likely), _instant(late), len(ordered), known is not None
+        )
+    return Answer(event, starts, record)
+
+
+def _instant(at: float) -> int | None:
+    return None if at == NEVER else round(at)
+
+
+def _record(past: list[Snapshot], here: Simulation) -> Record:
+    """How each earlier forecast has held, with the calibration of its moment."""
+    settled = held = 0
+    for number, made in enumerate(past):
+        known = calibration(past[:number], number, made.instant, here.start_of)
+        low, _, high = LEVELS if known is None else known.levels(LEVELS)
+        for job, ordered in zip(made.jobs, made.samples, strict=True):
+            start = here.start_of(job)
+            if start is not None:
+                settled += 1
+                held += quantile(ordered, low) <= start <= quantile(ordered, high)
+    return Record(settled, held)
+
+
+class Likely:
+    """The likely starts of one run: answers at hand, and forecasts of earlier moments."""
+
+    def __init__(self, simulation: Simulation) -> None:
+        self.lock = Lock()
+        """Samples are made in one thread at a time."""
+        self._simulation = simulation
+        self._odds: Odds | None = None
+        self._step = max(1, len(simulation.jobs) // LOG)
+        self._made: dict[int, Snapshot | None] = {}
+        """By row of the submission; None if nobody waited."""
+        self._answers: OrderedDict[int, Answer] = OrderedDict()
+
+    @property
+    def odds(self) -> Odds:
+        """The sampler, made when it is first asked for: it takes as much memory as the run's table."""
+        if self._odds is None:
+            self._odds = Odds(self._simulation)
+        return self._odds
+
+    def past(
+        self, scout: Scout, places: Places, here: Simulation, cancelled: Callable[[], bool]
+    ) -> list[Snapshot]:
+        """Return the forecasts of the last earlier moments, the oldest first, as far as nobody cancels."""
+        last = (here.submitted - 1) // self._step * self._step
+        rows = range(last, max(-1, last - MOMENTS * self._step), -self._step)
+        found: list[Snapshot] = []
+        for row in reversed([row for row in rows if here.jobs.row(row)[0] < here.now]):
+            if row not in self._made:
+                if cancelled():
+                    break
+                self._made[row] = self._forecast(scout, places, row)
+            made = self._made[row]
+            if made is not None:
+                found.append(attrs.evolve(made, number=len(found)))
+        return found
+
+    def _forecast(self, scout: Scout, places: Places, row: int) -> Snapshot | None:
+        instant = self._simulation.jobs.row(row)[0]
+        there = scout.at_time(places, instant)
+        jobs = there.waiting()
+        if not jobs or there.finished < ENDED:
+            return None
+        return snapshot(0, instant, jobs, self.odds.starts(there, jobs, seed=SEED, samples=FIRST))
+
+    def start(self, simulation: Simulation, places: Places) -> LikelyWork:
+        """Return the work of a moment, for any thread."""
+        return LikelyWork(self, simulation, places)
+
+    def take(self, work: LikelyWork) -> None:
+        """Keep what has been found, and forget the oldest answers that are too many."""
+        if work.answer is not None:
+            self._answers[work.event] = work.answer
+            self._answers.move_to_end(work.event)
+            while len(self._answers) > KEPT:
+                self._answers.popitem(last=False)
+
+    def at(self, event: int) -> Answer | None:
+        """Return the answer at an event, None if there is none yet."""
+        return self._answers.get(event)

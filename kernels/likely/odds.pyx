@@ -1,0 +1,309 @@
+"""Runs of a policy in samples of what may come (docs/forecast.md, "The order of draws", "Arrivals", "The run").
+
+One runner serves a whole run, whatever moment is asked about: its table has the rows of the run's, the runtimes of a
+sample in those that matter, and room for the arrivals of a sample behind them.
+"""
+
+cimport cython
+from libc.math cimport exp
+from libc.stdint cimport uint64_t
+from libc.stdlib cimport calloc, free, qsort, realloc
+from libc.string cimport memset
+
+from array import array
+
+from shadowtime.kernels.core.estimates cimport believe_runtimes
+from shadowtime.kernels.core.results cimport COMPLETED, Result, Results
+from shadowtime.kernels.core.running cimport Active
+from shadowtime.kernels.core.types cimport FOREVER, NONE, int32_t
+from shadowtime.kernels.core.world cimport World
+from shadowtime.kernels.likely.random cimport WEEKS, uniform
+from shadowtime.kernels.operator.steering cimport Steering
+
+cdef enum:
+    ARRIVALS = 65536        # arrivals of a sample
+    CHUNK = 256             # arrivals put into the table at once, and events between two looks at who has started
+    WEEK = 604800
+
+cdef enum:                  # what is put in place of what is not known
+    DRAWN                   # samples
+    LIMITS                  # every runtime is the estimate, nobody comes
+    TRUTH                   # runtimes and arrivals are those of the table
+
+MODES = {"drawn": DRAWN, "limits": LIMITS, "truth": TRUTH}
+
+
+cdef extern from "limits.h":
+    long long LLONG_MAX
+
+
+cdef int newest(const void *a, const void *b) noexcept nogil:
+    cdef const Begun *one = <const Begun *> a
+    cdef const Begun *other = <const Begun *> b
+    if one.event != other.event:
+        return -1 if one.event > other.event else 1
+    return (one.job < other.job) - (one.job > other.job)
+
+
+@cython.final
+cdef class Odds:
+    """Samples of the future of one run.
+
+    `simulation` is of that run; every moment that is asked about has to be of it, or of a fork. Not for two threads at a time.
+    """
+
+    def __cinit__(self, Simulation simulation not None):
+        self.of = simulation.world.results
+        self.jobs = simulation.world.jobs
+        self.history = History(self.jobs, self.of)
+        self.table = self.jobs.roomy(ARRIVALS)
+        self._true = <job_t> self.jobs.count
+        self._first = self.jobs.submit[0] if self.jobs.count else 0
+        self.levels = Levels(self.history, self.table)
+
+    def __dealloc__(self):
+        free(self._begun)
+        free(self._waiting)
+
+    cdef int _stand(self, Simulation simulation) except -1:
+        """Take the moment at which the simulation stands."""
+        cdef World world = simulation.world
+        cdef Steering known
+        cdef Py_ssize_t i
+        if world.results is not self.of:
+            raise ValueError("the moment is of another run; expected one of the run that these odds are for")
+        self.history.follow(world)
+        if self.runner is None or self._acted != world.at.timed + world.at.numbered:
+            known = Steering() if world.steering is None else world.steering
+            if world.steering is not None:
+                known = known.past(world.at.timed, world.at.numbered, ())
+            self.runner = Simulation(self.table, world.nodes, simulation.base, False, world.site,
+                                     None if world.steering is None else known, Results(0, self.table.count))
+            self.runner.world.expecting = True
+            self.runner.world.sampling = True
+            self._acted = world.at.timed + world.at.numbered
+        self.runner.world.repairs.foreseen = world.at.changes
+        self._submitted = world.at.arrivals
+        for i in range(self._beginnings):
+            self.table.runtime[self._begun[i].job] = self.jobs.runtime[self._begun[i].job]
+        for i in range(self._waiters):
+            self.table.runtime[self._waiting[i]] = self.jobs.runtime[self._waiting[i]]
+        self._put_back(self._true, self._submitted)
+        # Arrivals may stand behind them from now on.
+        self._true = self._submitted
+        self.here = simulation.copy()
+        # What the policy runs on the side is brought to this moment with what is true.
+        self.runner._load_from(self.here)
+        self.runner.policy.redrawn(self.runner.world)
+        self.here = self.runner.copy()
+        self._list(simulation)
+        self.levels.moment(world.at.event)
+        return 0
+
+    cdef int _put_back(self, job_t first, job_t last) except -1:
+        """Rows first .. last - 1 are those of the run again."""
+        cdef job_t row
+        for row in range(first, last):
+            self.table.take_row(row, self.jobs, row, self.jobs.submit[row])
+            memset(&self.runner.world.results.of[row], 0, sizeof(Result))
+        return 0
+
+    cdef int _list(self, Simulation simulation) except -1:
+        """Who has started, and who waits, in the order of draws."""
+        cdef World world = simulation.world
+        cdef Py_ssize_t most = world.running.used + world.queue.live, at
+        cdef int32_t slot
+        cdef Active *active
+        cdef job_t job
+        if most > self._room:
+            self._begun = <Begun *> realloc(self._begun, most * sizeof(Begun))
+            self._waiting = <job_t *> realloc(self._waiting, most * sizeof(job_t))
+            if self._begun == NULL or self._waiting == NULL:
+                raise MemoryError
+            self._room = most
+        self._beginnings = self._waiters = 0
+        held = []
+        for slot in range(world.running.used):
+            active = &world.running.slots[slot]
+            if active.job == NONE:
+                continue
+            if world.has_started(active.job):
+                self._begun[self._beginnings].job = active.job
+                self._begun[self._beginnings].event = self.of.of[active.job].start_event
+                self._begun[self._beginnings].progress = active.done + (
+                    max(world.at.now - active.run_start - active.lead, 0) if active.state == c'R' else 0)
+                self._beginnings += 1
+            elif world.queue.find(active.job) == NONE:
+                held.append(active.job)
+        for job in sorted(held):
+            self._waiting[self._waiters] = job
+            self._waiters += 1
+        for at in range(world.queue.first, world.queue.tail):
+            job = world.queue.job[at]
+            if job != NONE and not world.has_started(job):
+                self._waiting[self._waiters] = job
+                self._waiters += 1
+        qsort(self._begun, self._beginnings, sizeof(Begun), newest)
+        return 0
+
+    cdef int _draw(self) except -1 nogil:
+        """The runtimes of a sample, and which weeks come again."""
+        cdef Py_ssize_t i
+        cdef uint64_t turn
+        cdef int weeks, w
+        cdef double whole = 0.0, wanted, total = 0.0
+        cdef job_t row
+        for turn in range(2):
+            for i in range(self._beginnings):
+                self.levels.draw(self._begun[i].job, self._begun[i].progress, turn)
+        for i in range(self._waiters):
+            self.levels.draw(self._waiting[i], 0, 0)
+            self.levels.in_queue(self._waiting[i])
+        weeks = <int> min(8, max(1, (self.here.now - self._first) // WEEK))
+        for w in range(1, weeks + 1):
+            whole += exp(-(<double> (w - 1)) / 4.0)
+        wanted = uniform(self.levels._stream, WEEKS, 0, 0) * whole
+        for w in range(1, weeks + 1):
+            total += exp(-(<double> (w - 1)) / 4.0)
+            if total > wanted:
+                break
+        self._period = <seconds_t> w * WEEK
+        row = self._submitted
+        while row > 0 and self.table.submit[row - 1] > self.here.now - self._period:
+            row -= 1
+        self._source = row
+        return 0
+
+    cdef int _arrive(self, job_t most) except -1 nogil:
+        """Put up to `most` more arrivals into the table."""
+        cdef job_t recurring = self._submitted - self._source, number, model
+        cdef Result *result
+        while most > 0 and self._arrived < self.table.count and recurring > 0:
+            number = self._arrived - self._submitted
+            model = self._source + number % recurring
+            if number >= ARRIVALS or self._asked + self.jobs.estimate[model] > FOREVER // 4:
+                break
+            self.table.take_row(self._arrived, self.jobs, model,
+                                self.jobs.submit[model] + (number // recurring + 1) * self._period)
+            self._asked += self.jobs.estimate[model]
+            result = &self.of.of[model]
+            if not (0 < result.finish_event <= self.levels.event and result.left == COMPLETED):
+                self.levels.draw(self._arrived, 0, 0)
+            memset(&self.runner.world.results.of[self._arrived], 0, sizeof(Result))
+            self._arrived += 1
+            most -= 1
+        return 0
+
+    cdef int _run(self, job_t *asked, Py_ssize_t count, int mode) except -1 nogil:
+        """Run on until all that are asked for have started, or nothing is left."""
+        cdef Py_ssize_t i
+        cdef job_t before
+        cdef seconds_t until
+        self._arrived = self._submitted
+        self._asked = 0
+        while True:
+            before = self._arrived
+            if mode == DRAWN:
+                self._arrive(CHUNK)
+            elif mode == TRUTH:
+                self._arrived = <job_t> self.jobs.count
+            self.runner.last_arrival = self._arrived
+            until = LLONG_MAX if self._arrived == before or mode != DRAWN else self.table.submit[self._arrived - 1] - 1
+            while True:
+                i = 0
+                while i < count:
+                    if self.runner.world.results.of[asked[i]].start_event:
+                        count -= 1
+                        asked[i] = asked[count]
+                    else:
+                        i += 1
+                if count == 0:
+                    return 0
+                if self.runner._run(until, CHUNK, False) == 0:
+                    break
+            if until == LLONG_MAX:
+                return 0
+
+    cdef int _prepare(self, int mode) except -1:
+        """The runner stands at the moment, with nothing to come but what the table says."""
+        cdef Py_ssize_t i
+        cdef job_t job
+        cdef Result *result
+        cdef Result *true
+        if mode == TRUTH:
+            self._put_back(self._submitted, <job_t> self.jobs.count)
+        for i in range(self._beginnings + self._waiters):
+            job = self._begun[i].job if i < self._beginnings else self._waiting[i - self._beginnings]
+            result = &self.runner.world.results.of[job]
+            true = &self.of.of[job]
+            memset(result, 0, sizeof(Result))
+            if 0 < true.was_promised <= self.levels.event:
+                result.was_promised, result.promised = true.was_promised, true.promised
+            if mode == LIMITS:
+                self.table.runtime[job] = self.jobs.estimate[job]
+            elif mode == TRUTH:
+                self.table.runtime[job] = self.jobs.runtime[job]
+        return 0
+
+    def starts(self, Simulation simulation not None, jobs, *, int64_t seed, Py_ssize_t samples=100, Py_ssize_t first=0,
+               str mode="drawn"):
+        """The starts of waiting jobs in samples `first` to `first + samples - 1`: array('q'), a sample after the other.
+
+        An instant for each of `jobs` (rows of the table) in their order, -1 where it never starts. At the moment at
+        which `simulation` stands, and from what is known then alone. `mode`: "limits" puts the estimates in place of
+        drawn runtimes and lets nobody come, "truth" puts the runtimes and arrivals of the table; both are the same in
+        every sample. ValueError if the moment is of another run.
+        """
+        cdef Py_ssize_t count = len(jobs), i, k
+        cdef int way = MODES[mode]
+        cdef int32_t[::1] rows = array("i", jobs)
+        cdef int64_t[::1] found
+        cdef job_t *asked = <job_t *> calloc(max(count, 1), sizeof(job_t))
+        if asked == NULL:
+            raise MemoryError
+        made = array("q", [-1]) * (count * samples)
+        found = made
+        try:
+            for i in range(count):
+                simulation._check(rows[i])
+            self._stand(simulation)
+            for k in range(samples):
+                self._prepare(way)
+                for i in range(count):
+                    asked[i] = rows[i]
+                if way == DRAWN:
+                    with nogil:
+                        self.levels.begin(<uint64_t> seed, first + k)
+                        self._draw()
+                self.runner._load_from(self.here)
+                with nogil:
+                    believe_runtimes(self.runner.world)
+                    if way == LIMITS:
+                        self.runner.policy.foretell(self.runner.world)
+                    else:
+                        self.runner.policy.redrawn(self.runner.world)
+                    self._run(asked, count, way)
+                for i in range(count):
+                    if self.runner.world.results.of[rows[i]].start_event:
+                        found[k * count + i] = self.runner.world.results.of[rows[i]].start
+        finally:
+            free(asked)
+            if way == LIMITS:
+                # Its policy goes by estimates from now on.
+                self.runner = None
+        return made
+
+    def runtimes(self, Simulation simulation not None, *, int64_t seed, Py_ssize_t sample=0):
+        """{row: runtime} as a sample draws them for the jobs that are not over, and (row, submission, runtime) of its first arrivals."""
+        cdef Py_ssize_t i
+        self._stand(simulation)
+        self._prepare(DRAWN)
+        self.levels.begin(<uint64_t> seed, sample)
+        self._draw()
+        self._arrived = self._submitted
+        self._asked = 0
+        self._arrive(CHUNK)
+        drawn = {self._begun[i].job: self.table.runtime[self._begun[i].job] for i in range(self._beginnings)}
+        drawn |= {self._waiting[i]: self.table.runtime[self._waiting[i]] for i in range(self._waiters)}
+        return drawn, [(row, self.table.submit[row], self.table.runtime[row])
+                       for row in range(self._submitted, self._arrived)]

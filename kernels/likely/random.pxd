@@ -1,0 +1,27 @@
+"""Numbers drawn by hashing what they are for: no number depends on the one before."""
+
+from libc.stdint cimport uint64_t
+
+
+cdef enum:              # what a number is for
+    BOOTSTRAP = 1
+    DRAW = 2
+    WEEKS = 3
+
+
+cdef inline uint64_t mix(uint64_t x) noexcept nogil:
+    x += <uint64_t> 0x9E3779B97F4A7C15
+    x = (x ^ (x >> 30)) * <uint64_t> 0xBF58476D1CE4E5B9
+    x = (x ^ (x >> 27)) * <uint64_t> 0x94D049BB133111EB
+    return x ^ (x >> 31)
+
+
+cdef inline uint64_t stream(uint64_t seed, uint64_t sample) noexcept nogil:
+    """What all numbers of a sample begin with."""
+    return mix(mix(seed) ^ sample)
+
+
+cdef inline double uniform(uint64_t of_sample, uint64_t purpose, uint64_t a, uint64_t b) noexcept nogil:
+    """A number above 0 and below 1."""
+    cdef uint64_t word = mix(mix(mix(of_sample ^ purpose) ^ a) ^ b)
+    return (<double> (word >> 11) + 0.5) / 9007199254740992.0

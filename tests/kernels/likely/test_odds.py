@@ -1,0 +1,86 @@
+"""Samples of what may come: what they give if nothing is drawn, and that they know nothing of the future."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.likely.odds import Odds
+from shadowtime.kernels.policies import POLICIES
+from tests.kernels.core.test_every_policy import simulate
+from tests.kernels.drive import SETTINGS
+from tests.kernels.drive import simulate as simulate_setting
+from tests.oracles.jobs import Job, Workload, workloads
+
+NAMES = [*POLICIES, *SETTINGS]
+
+
+def begin(name: str, workload: Workload) -> Simulation:
+    """A simulation under a policy with its default parameters, or under a setting."""
+    return simulate_setting(workload, name) if name in SETTINGS else simulate(name, workload)
+
+
+def start_or_never(simulation: Simulation, job: int) -> int:
+    """When a job starts, -1 for never."""
+    start = simulation.start_of(job)
+    return -1 if start is None else start
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(workload=workloads(8), data=st.data())
+def test_without_draws_a_sample_is_the_expected_run(
+    name: str, workload: Workload, data: st.DataObject
+) -> None:
+    """With estimates in place of runtimes and no arrivals, starts are the expected ones, at any moment."""
+    simulation = begin(name, workload)
+    odds = Odds(simulation)
+    for _ in range(2):
+        simulation.run(events=data.draw(st.integers(0, 30)))
+        waiting = simulation.waiting()
+        expected = simulation.expected()
+        expected.run()
+        starts = [start_or_never(expected, job) for job in waiting]
+        assert [*odds.starts(simulation, waiting, seed=1, samples=1, mode="limits")] == starts
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(workload=workloads(8), data=st.data())
+def test_a_sample_of_the_truth_is_what_came(name: str, workload: Workload, data: st.DataObject) -> None:
+    """With true runtimes and arrivals the starts are those that came, from any moment, in any order."""
+    whole = begin(name, workload)
+    whole.run()
+    came = [start_or_never(whole, job) for job in range(len(workload.jobs))]
+    simulation = begin(name, workload)
+    start = simulation.copy()
+    odds = Odds(simulation)
+    for _ in range(3):
+        simulation.restore(start)
+        simulation.run(events=data.draw(st.integers(0, 30)))
+        waiting = [job for job in simulation.waiting() if simulation.start_of(job) is None]
+        odds.starts(simulation, waiting, seed=data.draw(st.integers(0, 9)), samples=2)
+        found = odds.starts(simulation, waiting, seed=1, samples=1, mode="truth")
+        assert [*found] == [came[job] for job in waiting]
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if not name.startswith("pbas")])
+@given(workload=workloads(8), data=st.data())
+def test_what_comes_later_changes_no_byte(name: str, workload: Workload, data: st.DataObject) -> None:
+    """Other runtimes of jobs that are not over and other submissions to come give the same samples."""
+    simulation = begin(name, workload)
+    simulation.run(events=data.draw(st.integers(1, 30)))
+    waiting = simulation.waiting()
+    jobs: list[Job] = []
+    for row, job in enumerate(workload.jobs):
+        if row >= simulation.submitted:
+            later = max(job.submit + data.draw(st.integers(0, 3)), jobs[-1].submit if jobs else 0)
+            jobs.append(job._replace(submit=later, runtime=1))
+        elif simulation.outcome(row) is None:
+            least = min((simulation.progress(row) or 0) + 1, job.estimate)
+            jobs.append(job._replace(runtime=data.draw(st.integers(least, job.estimate))))
+        else:
+            jobs.append(job)
+    other = begin(name, workload._replace(jobs=jobs))
+    other.run(events=simulation.event)
+    assert other.now == simulation.now
+    samples = Odds(simulation).starts(simulation, waiting, seed=5, samples=4)
+    assert Odds(other).starts(other, waiting, seed=5, samples=4) == samples

@@ -1,0 +1,1 @@
+"""Likely starts of a run."""

@@ -1,0 +1,105 @@
+"""Likely starts at the moments of a run."""
+
+from array import array
+
+import pytest
+
+from shadowtime.console.session.likely.starts import ENDED, WHOLE, Answer, Likely, LikelyWork
+from shadowtime.console.session.travel.trajectory import Trajectory
+from shadowtime.kernels.core.jobs import Jobs
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.policies import make
+
+
+def workload(count: int = 600) -> Jobs:
+    """Jobs of five users who ask for ten times what they need, on a machine that is never idle."""
+    rows = range(count)
+    return Jobs(
+        submit=array("q", (40 * row for row in rows)),
+        runtime=array("q", (60 + 17 * (row * row % 23) for row in rows)),
+        estimate=array("q", (600 * (2 + row % 7) for row in rows)),
+        size=array("q", (1 + row * 7 % 16 for row in rows)),
+        user=array("q", (row % 5 for row in rows)),
+    )
+
+
+def at(event: int) -> tuple[Trajectory, Likely]:
+    """A run that stands after an event."""
+    trajectory = Trajectory(Simulation(workload(), 32, make("easy", {})), 600)
+    trajectory.go(event)
+    return trajectory, Likely(trajectory.simulation)
+
+
+def answer(trajectory: Trajectory, likely: Likely) -> tuple[LikelyWork, Answer]:
+    """The answer where the run stands."""
+    work = likely.start(trajectory.simulation, trajectory.tape.marks())
+    work.run()
+    likely.take(work)
+    found = likely.at(trajectory.number)
+    assert found is not None
+    return work, found
+
+
+def test_every_waiting_job_has_ordered_odds() -> None:
+    trajectory, likely = at(1200)
+    _, found = answer(trajectory, likely)
+    assert found.starts.keys() == set(trajectory.simulation.waiting())
+    for start in found.starts.values():
+        assert start.samples == WHOLE
+        assert start.calibrated
+        assert start.early is not None
+        assert start.likely is not None
+        assert start.late is not None
+        assert trajectory.simulation.now <= start.early <= start.likely <= start.late
+    assert 0 < found.record.held <= found.record.settled
+
+
+def test_the_same_moment_has_the_same_answer_whatever_was_asked_before() -> None:
+    trajectory, likely = at(900)
+    answer(trajectory, likely)
+    trajectory.go(1200)
+    later = answer(trajectory, likely)[1]
+    assert later == answer(*at(1200))[1]
+    trajectory.go(900)
+    assert answer(trajectory, likely)[1] == answer(*at(900))[1]
+
+
+def test_without_history_there_are_no_odds() -> None:
+    trajectory, likely = at(40)
+    assert trajectory.simulation.finished < ENDED
+    assert answer(trajectory, likely)[1].starts == {}
+
+
+def test_work_that_is_cancelled_has_the_answer_of_the_first_samples() -> None:
+    trajectory, likely = at(1200)
+    work = likely.start(trajectory.simulation, trajectory.tape.marks())
+    work.cancel()
+    work.run()
+    assert work.answer is not None
+    assert {start.samples for start in work.answer.starts.values()} == {25}
+    assert not any(start.calibrated for start in work.answer.starts.values())
+
+
+def test_likely_starts_are_nearer_than_those_at_the_limits() -> None:
+    trajectory, likely = at(1200)
+    _, found = answer(trajectory, likely)
+    forecast = trajectory.simulation.forecast()
+    forecast.run()
+    expected = forecast.starts()
+    whole = trajectory.simulation.fork()
+    whole.run()
+    came = {job: whole.start_of(job) or 0 for job in found.starts}
+    off = sum(abs((start.likely or 0) - came[job]) for job, start in found.starts.items())
+    assert off < sum(abs(expected[job] - came[job]) for job in found.starts) / 2
+
+
+@pytest.mark.parametrize("event", [700, 1000])
+def test_answers_of_many_moments_are_bounded(event: int) -> None:
+    trajectory, likely = at(event)
+    for step in range(40):
+        trajectory.go(event + step)
+        work = likely.start(trajectory.simulation, trajectory.tape.marks())
+        work.cancel()
+        work.run()
+        likely.take(work)
+    assert sum(likely.at(event + step) is not None for step in range(40)) == 32
