@@ -209,6 +209,9 @@ cdef class Departures:
                 gone.append(held)
                 self.others.append(held)
                 place += 1
+                # Who is gone before the start is not in the list, though those past their end leave later.
+                while place < size and (<Held> rest[place]).gone < since:
+                    place += 1
                 if base == 0:
                     base = (held.end // STEP + 1) * STEP
                 if place < size and (<Held> rest[place]).leaves > base + width:

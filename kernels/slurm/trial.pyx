@@ -600,6 +600,7 @@ cdef class Trial:
     cdef object _plan(self, seconds_t at, Found found):
         cdef State state = self.state
         cdef seconds_t end
+        cdef bint failed
         nodes = found.nodes.number()
         if self.entry.component:
             if state.release != 2205:
@@ -610,7 +611,9 @@ cdef class Trial:
         if at > state.now + state.window:
             state.hold(at - state.window)
             return Place(self.index, Outcome.BEYOND, at, at + self.limit, nodes)
-        excess = self._over_limit(found.nodes, planned=True)
+        # A start that failed because a job past its limit has the nodes is over a limit with the nodes held and chosen.
+        failed = found.overdue and at <= state.now and self.entry.starts
+        excess = self._over_limit(found.nodes, added=failed or state.release == 2205)
         if excess is not None:
             return self._skipped("accounting limit", excess)
         if at <= state.now:
@@ -629,17 +632,17 @@ cdef class Trial:
         """A component that is planned at now starts."""
         return self._start(self.chosen)
 
-    cdef object _over_limit(self, NodeSet chosen, bint planned=False):
-        """The first limit that does not let the job have these nodes; None if all do."""
+    cdef object _over_limit(self, NodeSet chosen, bint added=False):
+        """The first limit that does not let the job have these nodes; None if all do. `added`: to those held, not united."""
         cdef Py_ssize_t place = 0
         for limit in self.entry.limits:
-            excess = self._over(place, limit, chosen, planned)
+            excess = self._over(place, limit, chosen, added)
             if excess is not None:
                 return excess
             place += 1
         return None
 
-    cdef object _over(self, Py_ssize_t place, object limit, NodeSet chosen, bint planned):
+    cdef object _over(self, Py_ssize_t place, object limit, NodeSet chosen, bint added):
         cdef Held other
         cdef NodeSet nodes
         if limit.what == JOBS:
@@ -667,7 +670,7 @@ cdef class Trial:
                 for other in others:
                     nodes.join(other.nodes)
                 used = nodes.count()
-                if not planned or self.state.release != 2205:
+                if not added:
                     nodes.join(chosen)
                     mine = nodes.count() - used
                     if not mine:

@@ -380,7 +380,8 @@ class Trying:
                 return Attempt(Outcome.SKIPPED, note="hetjob deadlock")
         if at > cycle.now + 60 * cycle.limits.window:
             return Attempt(Outcome.BEYOND, at, at + self.limit, nodes)
-        if over_limit(cycle, self.entry, nodes, planned=True):
+        failed = best.overdue and at <= cycle.now and self.entry.may_start > 0
+        if over_limit(cycle, self.entry, nodes, added=failed or cycle.version == "22.05"):
             return Attempt(Outcome.SKIPPED, note="accounting limit")
         end = self.end_of(at)
         if cycle.records >= (cycle.limits.node_space_size or cycle.limits.max_job_test):

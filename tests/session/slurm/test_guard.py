@@ -11,8 +11,9 @@ from shadowtime.console.session.slurm import Forecast, forecast, forecast_of, wr
 from shadowtime.console.session.slurm.board import board
 from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
 from shadowtime.console.words.cluster.caveats import caveat
-from shadowtime.scenarios.slurm import read_capture
+from shadowtime.scenarios.slurm import Quality, read_capture
 from shadowtime.scenarios.slurm.changes import Change, changed
+from tests.oracles.slurm import small
 from tests.scenarios.slurm.support import NOW, number, write
 from tests.session.slurm.captures import contents, running, waiting
 
@@ -108,6 +109,29 @@ def test_a_row_that_a_marked_one_pushes_elsewhere_is_marked(tmp_path: Path) -> N
     assert rows["2"].marks == (Caveat(Left.RESTS, ("1",)),)
     rows = {row.job_id: row for row in planned(tmp_path / "b", waiting(1), waiting(2)).rows}
     assert not rows["1"].marks and not rows["2"].marks
+
+
+@pytest.mark.parametrize(("nodes", "resting"), [("n[1-4]", True), ("n[1-2]", False)])
+def test_a_row_beside_a_marked_one_that_could_have_its_nodes_is_marked(
+    tmp_path: Path, nodes: str, resting: bool
+) -> None:
+    """Job 2 is planned on n[3-4] with and without job 1, which may use them or not."""
+    jobs = [marked(1), waiting(2) | {"required_nodes": "n[3-4]"}]
+    jobs[0] |= {"excluded_nodes": "" if nodes == "n[1-4]" else "n[3-4]"}
+    rows = {row.job_id: row for row in planned(tmp_path, *jobs).rows}
+    assert (rows["1"].nodes, rows["2"].nodes) == ("n[1-2]", "n[3-4]")
+    assert rows["2"].marks == (Caveat(Left.RESTS, ("1",)),) * resting
+
+
+@pytest.mark.parametrize("unsure", [True, False])
+def test_a_row_that_is_over_a_limit_on_nodes_beside_a_marked_one_is_marked(unsure: bool) -> None:
+    """One node may be held, and n3 is; job 2 has n1, so job 3 is tried on n2."""
+    other = small.waiting(2, 1, 10, user="linus", by_device=unsure)
+    jobs = [small.running(1, [3], 600, qos="day"), other, small.waiting(3, 1, 10, qos="day")]
+    limit = Quality("day", 0, (), {("MaxTRESPU", "node"): 1})
+    row = forecast_of(attrs.evolve(small.cluster(3, jobs), qualities=(limit,)), small.NOW).rows[1]
+    assert (row.job_id, row.outcome) == ("3", "skipped")
+    assert row.marks == (Caveat(Left.RESTS, ("2",)),) * unsure
 
 
 def test_rows_beside_nodes_that_nobody_in_the_queue_holds_are_marked(tmp_path: Path) -> None:

@@ -104,6 +104,16 @@ def test_22_05_adds_the_nodes_of_a_planned_start_to_those_held(release: str, out
     assert rows_of(capture)["3"][0] == outcome
 
 
+@pytest.mark.parametrize(("end", "outcome"), [(-10, "skipped"), (600, "planned")])
+@pytest.mark.parametrize("release", ["24.11.5", "26.05.5"])
+def test_nodes_of_a_start_that_fails_are_added_to_those_held(release: str, end: int, outcome: str) -> None:
+    """The limit's one job holds n1, and is past its end or not; one node may be held."""
+    jobs = [running(1, [1], end, qos="day"), running(2, [2], 1200), waiting(3, 1, 10, qos="day")]
+    limit = Quality("day", 0, (), {("MaxTRESPU", "node"): 1})
+    capture = attrs.evolve(cluster(2, jobs, release), qualities=(limit,))
+    assert rows_of(capture)["3"][0] == outcome
+
+
 @pytest.mark.parametrize(("bound", "expected"), [(4, "n1,n2,n3"), (3, "n1,n2,n3"), (2, "n3,n4")])
 def test_a_limit_on_nodes_bounds_the_nodes_of_a_choice(bound: int, expected: str) -> None:
     """Six CPUs: n1 and n2 have one each, n3 and n4 four. A choice has no more nodes than the limit."""

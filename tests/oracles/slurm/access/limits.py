@@ -209,8 +209,8 @@ def billed(cycle: Cycle, partition: Partition, held: dict[str, int]) -> int:
     return int(max(parts) if cycle.capture.settings.greatest_billing else sum(parts))
 
 
-def over_limit(cycle: Cycle, entry: Entry, nodes: frozenset[int], planned: bool = False) -> bool:
-    """Whether a choice of nodes would be over a limit; `planned`: of a start that is planned."""
+def over_limit(cycle: Cycle, entry: Entry, nodes: frozenset[int], added: bool = False) -> bool:
+    """Whether a choice of nodes would be over a limit; `added`: to the nodes held, not united with them."""
     length = minutes(entry)[1]
     chosen = wanted(cycle, entry, nodes)
     for each in bounds(cycle.capture, entry.job, entry.partition):
@@ -224,7 +224,7 @@ def over_limit(cycle: Cycle, entry: Entry, nodes: frozenset[int], planned: bool 
             total = mine + sum(sizes) + beside(cycle.capture, each, each.resource)
             if each.resource == "node":
                 held = frozenset[int]().union(*(one.nodes for one in others))
-                new = nodes if planned and cycle.version == "22.05" else nodes - held
+                new = nodes if added else nodes - held
                 total = len(held) + len(new) if new else 0
             over = total > each.most
         elif "TRESRunMins" in each.name:
