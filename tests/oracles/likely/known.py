@@ -26,7 +26,7 @@ class Known(NamedTuple):
     """Runtimes of those that have ended, in order of their ends; those of one event by row."""
     progress: dict[int, int]
     """Seconds of its runtime that each job that is not over has had."""
-    holding: list[int]
-    """Those that hold nodes and have not started, by row."""
+    aside: list[int]
+    """Those that have not started and do not wait in the queue: they have nodes, or are held. By row."""
     queue: list[int]
     """Those that wait, in the order of the queue."""

@@ -61,7 +61,7 @@ class Sample:
         for number in (0, 1):
             for row in reversed(alive):
                 self.runtimes[row] = self.draw(row, known.requests[row], known.progress[row], number)
-        for row in known.holding + [row for row in known.queue if row not in alive]:
+        for row in known.aside + [row for row in known.queue if row not in alive]:
             self.runtimes[row] = self.draw(row, known.requests[row], known.progress[row], 0)
             self.queued.append(row)
 

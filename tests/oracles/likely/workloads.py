@@ -16,8 +16,13 @@ class UsersWorkload(NamedTuple):
     nodes: int
 
 
-def repeated_workload(rng: random.Random, count: int | None = None) -> UsersWorkload:
-    """One workload of few users with few requests each. It lasts seconds, or more than a week, or than nine."""
+def repeated_workload(
+    rng: random.Random, count: int | None = None, paces: tuple[float, ...] = (0.1, 0.4, 0.7, 1.0)
+) -> UsersWorkload:
+    """One workload of few users with few requests each. It lasts seconds, or a week and more, or nine.
+
+    At pace 1 the machine could just do what is asked for if all ran to their estimates. Below it queues grow.
+    """
     nodes = rng.choice((1, 2, 8, 8, 64))
     count = count or rng.choice((4, 12, 25, 25, 60))
     requests = [
@@ -25,9 +30,8 @@ def repeated_workload(rng: random.Random, count: int | None = None) -> UsersWork
         for user in rng.choice(((0,), (0, 1), (0, 3, NO_USER), range(6)))
         for _ in range(rng.randint(1, 4))
     ]
-    # So many seconds pass between two submissions that the machine is mostly full.
     work = sum(size * estimate for _, size, estimate in requests) / len(requests)
-    gap = work / nodes * rng.choice((0.1, 0.4, 0.7, 1.0))
+    gap = work / nodes * rng.choice(paces)
     stretch = max(1, round(rng.choice((0, 0, 0.6, 1.5, 4, 12)) * WEEK / (gap * count)))
     likes = rng.choice((0.0, 0.2, 0.5))
     jobs, users, submit = [], [], rng.choice((0, 7))
