@@ -41,6 +41,7 @@ cdef class History:
     cdef readonly int64_t event     # followed up to here
 
     cdef int32_t _number(self, int sort, job_t job) except -1 nogil
+    cdef int name_user(self, job_t job) except -1
     cdef int _widen(self) except -1 nogil
     cdef int follow(self, World world) except -1 nogil
     cdef int32_t key(self, int sort, Jobs jobs, job_t job) noexcept nogil

@@ -55,7 +55,7 @@ cdef class History:
         free(self.last)
 
     cdef int32_t key(self, int sort, Jobs jobs, job_t job) noexcept nogil:
-        """What a job has in common with others; NONE where no job of the history has it, or it has no user."""
+        """What a job has in common with others; NONE where no job of the history has it and no user was named, or it has no user."""
         if sort == CLASS:
             return self.keys.find(CLASS, power(jobs.estimate[job]), power(jobs.size[job]))
         if jobs.user(job) == NONE:
@@ -80,6 +80,12 @@ cdef class History:
         if number >= self._lasts:
             self._widen()
         return number
+
+    cdef int name_user(self, job_t job) except -1:
+        """Give the user of a job a key, who may have started none: jobs drawn in the queue are found by it."""
+        if self.jobs.user(job) != NONE:
+            self._number(USER, job)
+        return 0
 
     cdef int _widen(self) except -1 nogil:
         cdef int32_t *last = <int32_t *> realloc(self.last, self.keys.capacity * sizeof(int32_t))

@@ -143,6 +143,8 @@ cdef class Odds:
             if job != NONE and not world.has_started(job):
                 self._waiting[self._waiters] = job
                 self._waiters += 1
+        for at in range(self._waiters):
+            self.history.name_user(self._waiting[at])
         qsort(self._begun, self._beginnings, sizeof(Begun), newest)
         return 0
 

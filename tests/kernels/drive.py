@@ -111,10 +111,11 @@ EASY = [name for name in SETTINGS if name.startswith("easy")]
 CONSERVATIVE = "conservative-arrival"
 
 
-def table(jobs: list[Job]) -> Jobs:
-    """The kernel's columns of a naive list of jobs."""
+def table(jobs: list[Job], users: list[int] | None = None) -> Jobs:
+    """The kernel's columns of a naive list of jobs, and of the numbers of their users, -1 for none."""
     submit, runtime, size, estimate = (array("q", column) for column in zip(*jobs, strict=True))
-    return Jobs(submit=submit, runtime=runtime, estimate=estimate, size=size)
+    user = None if users is None else array("q", users)
+    return Jobs(submit=submit, runtime=runtime, estimate=estimate, size=size, user=user)
 
 
 def simulate(workload: Workload, setting: str) -> Simulation:

@@ -1,0 +1,110 @@
+"""The compiled samples of what may come are those of the naive program, bit for bit."""
+
+import random
+from itertools import islice
+
+import pytest
+
+from shadowtime.kernels.likely.odds import Odds
+from shadowtime.kernels.operator.steering import Intervention
+from tests.amount import many
+from tests.kernels.likely.naive import Begin, begin_under, fitted, known_of, starts_of
+from tests.oracles.likely.sample import Sample
+from tests.oracles.likely.workloads import UsersWorkload, repeated_workload
+
+MIXTURES = 18
+"""So many samples have different constants."""
+LATEST = 1 << 60
+NAMES = (
+    *("easy-arrival", "fcfs", "conservative-arrival", "easy-shortest", "flex", "easy-kept"),
+    *("gang", "checkpoint", "t3d", "maui", "unicos"),
+)
+"""Policies whose past does not depend on runtimes that are not over, and under which no queue starves."""
+
+
+def check(
+    begin: Begin,
+    workload: UsersWorkload,
+    rng: random.Random,
+    *,
+    events: list[int],
+    samples: int,
+    arrivals: int,
+) -> None:
+    """Runtimes, first arrivals and starts are those of the naive program, each so many events further on.
+
+    The samples of a moment follow each other; where they begin is drawn.
+    """
+    simulation = begin(workload, LATEST)
+    odds = Odds(simulation)
+    for steps in events:
+        simulation.run(events=steps)
+        known, waiting = known_of(simulation, workload), list(simulation.waiting())
+        seed, first = rng.choice((0, -1, rng.getrandbits(63))), rng.randrange(MIXTURES)
+        starts = []
+        for place in range(first, first + samples):
+            sample = Sample(known, seed, place)
+            runtimes, compiled = odds.runtimes(simulation, seed=seed, sample=place)
+            assert runtimes == sample.runtimes
+            naive = [
+                (arrival.row, arrival.submit, arrival.runtime)
+                for arrival in islice(sample.arrivals(), arrivals)
+            ]
+            assert compiled[:arrivals] == naive
+            starts += starts_of(begin, simulation, workload, sample, waiting)
+        found = odds.starts(simulation, waiting, seed=seed, samples=samples, first=first)
+        assert list(found) == starts
+
+
+def random_actions(rng: random.Random, count: int) -> list[Intervention]:
+    """Return actions on so many jobs: some are cancelled, some held, some of those released."""
+    events = sorted(rng.sample(range(1, 4 * count), min(count, 8)))
+    verbs = ("cancel", "hold", "release")
+    return [Intervention(rng.choice(verbs), after=event, job=rng.randrange(count)) for event in events]
+
+
+def check_random(seed: int) -> None:
+    """One random workload under one policy, now and then steered."""
+    rng = random.Random(seed)
+    name = NAMES[seed % len(NAMES)]
+    workload = fitted(name, repeated_workload(rng))
+    actions = random_actions(rng, len(workload.jobs)) if rng.random() < 0.3 else ()
+    events = [rng.randint(1, 1 + len(workload.jobs)) for _ in range(3)]
+    check(begin_under(name, actions), workload, rng, events=events, samples=2, arrivals=8)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_random_workloads(name: str) -> None:
+    """Users ask for the same again, jobs are killed, cancelled and held; some logs are weeks long."""
+    for seed in range(NAMES.index(name), 5 * len(NAMES), len(NAMES)):
+        check_random(seed)
+
+
+def test_every_mixture() -> None:
+    """Two dozen jobs of four weeks, half of them over, in all mixtures."""
+    rng = random.Random(18)
+    workload = repeated_workload(rng, 24)
+    check(begin_under("easy-arrival"), workload, rng, events=[48], samples=MIXTURES, arrivals=8)
+
+
+@pytest.mark.proof
+def test_many_random_workloads() -> None:
+    """As above, on thousands of them."""
+    for seed in range(1000, 1000 + many(3000)):
+        check_random(seed)
+
+
+def test_more_have_started_and_wait_than_count() -> None:
+    """More jobs of a user than the window has, and more in the queue than count."""
+    rng = random.Random(300)
+    workload = repeated_workload(rng, 300, (0.2,))
+    check(begin_under("easy-arrival"), workload, rng, events=[400], samples=3, arrivals=4)
+
+
+@pytest.mark.proof
+def test_more_have_ended_than_count() -> None:
+    """More jobs have ended than the levels of all users take."""
+    for seed in range(many(10)):
+        rng = random.Random(seed)
+        workload = repeated_workload(rng, 2600, (0.9,))
+        check(begin_under("easy-arrival"), workload, rng, events=[9600], samples=1, arrivals=4)
