@@ -1,18 +1,23 @@
 """Samples of what may come: what they give if nothing is drawn, and that they know nothing of the future."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.likely.odds import Odds
 from shadowtime.kernels.policies import POLICIES
+from tests.conftest import EXAMPLES
 from tests.kernels.core.test_every_policy import simulate
 from tests.kernels.drive import SETTINGS
 from tests.kernels.drive import simulate as simulate_setting
 from tests.oracles.jobs import Job, Workload, workloads
 
-NAMES = [*POLICIES, *SETTINGS]
+NAMES = [*{**POLICIES, **SETTINGS}]
+STARTING = [name for name in NAMES if name != "manual"]
+"""Under the others no sample ends before all its arrivals have come."""
+FEW = settings(max_examples=max(1, EXAMPLES // 4))
+"""For each policy, as there are many."""
 
 
 def begin(name: str, workload: Workload) -> Simulation:
@@ -27,6 +32,7 @@ def start_or_never(simulation: Simulation, job: int) -> int:
 
 
 @pytest.mark.parametrize("name", NAMES)
+@FEW
 @given(workload=workloads(8), data=st.data())
 def test_without_draws_a_sample_is_the_expected_run(
     name: str, workload: Workload, data: st.DataObject
@@ -43,7 +49,8 @@ def test_without_draws_a_sample_is_the_expected_run(
         assert [*odds.starts(simulation, waiting, seed=1, samples=1, mode="limits")] == starts
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", STARTING)
+@FEW
 @given(workload=workloads(8), data=st.data())
 def test_a_sample_of_the_truth_is_what_came(name: str, workload: Workload, data: st.DataObject) -> None:
     """With true runtimes and arrivals the starts are those that came, from any moment, in any order."""
@@ -62,7 +69,8 @@ def test_a_sample_of_the_truth_is_what_came(name: str, workload: Workload, data:
         assert [*found] == [came[job] for job in waiting]
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if not name.startswith("pbas")])
+@pytest.mark.parametrize("name", [name for name in STARTING if not name.startswith("pbas")])
+@FEW
 @given(workload=workloads(8), data=st.data())
 def test_what_comes_later_changes_no_byte(name: str, workload: Workload, data: st.DataObject) -> None:
     """Other runtimes of jobs that are not over and other submissions to come give the same samples."""

@@ -9,6 +9,7 @@ from tests.oracles.likely.numbers import ARRIVALS, RUNTIME, Numbers
 
 WEEK = 604_800
 MOST_ARRIVALS = 65_536
+MOST_ASKED = 2**60
 MOST_QUEUED = 32
 
 
@@ -77,9 +78,13 @@ class Sample:
         models = [row for row, asked in enumerate(known.requests) if asked.submit > known.now - period]
         if not models:
             return
+        seconds = 0
         for place in range(MOST_ARRIVALS):
             model, row = models[place % len(models)], len(known.requests) + place
             asked = known.requests[model]
+            seconds += asked.estimate
+            if seconds > MOST_ASKED:
+                return
             runtime = known.ended[model] if model in known.ended else self.draw(row, asked, 0, 0)
             yield Arrival(row, asked.submit + period * (1 + place // len(models)), runtime, model)
 
