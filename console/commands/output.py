@@ -113,8 +113,9 @@ def say_long_json(value: Mapping[str, object], name: str, items: Iterable[object
 
 def _json(value: object) -> str:
     plain = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
-    text = json.dumps(value, default=_worded, indent=INDENT, ensure_ascii=not plain, allow_nan=False)
-    return plain_json(text)
+    return plain_json(
+        json.dumps(value, default=_worded, indent=INDENT, ensure_ascii=not plain, allow_nan=False)
+    )
 
 
 def _worded(value: object) -> str:

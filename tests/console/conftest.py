@@ -2,6 +2,8 @@
 
 import pytest
 
+from shadowtime.console.screens.console import background
+
 
 @pytest.fixture(autouse=True)
 def terminal(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -11,3 +13,9 @@ def terminal(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathF
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("COLORTERM", "truecolor")
+
+
+@pytest.fixture(autouse=True)
+def no_samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock never stands still for long enough: likely starts come when a test asks for them."""
+    monkeypatch.setattr(background, "STILL", 3600)

@@ -103,5 +103,5 @@ def test_who_waits_again_is_sorted_by_all_its_stays() -> None:
     session = saving()
     session.go_time(22)
     waits = {index: session.row(index).wait for index in session.order()}
-    assert [waits[index] for index in session.order("wait")] == sorted(waits.values())
+    assert [waits[index] for index in session.order("wait")] == sorted(waits.values(), reverse=True)
     assert waits[4] == (10 - 3) + (22 - 20)
