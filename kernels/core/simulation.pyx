@@ -263,7 +263,7 @@ cdef class Simulation:
         `actions` is all that is done in it from here on: ValueError if one lies in the past. Unlike a forecast it is a
         run like any other: it can be stepped, copied, branched and asked for nodes.
         """
-        cdef Simulation other
+        cdef Simulation other, here
         cdef Steering known = Steering() if self.world.steering is None else self.world.steering
         known = known.past(self.world.at.timed, self.world.at.numbered, actions)
         agree(self.world.steering, known, &self.world.at)
@@ -272,7 +272,10 @@ cdef class Simulation:
         other.world.repairs.foreseen = self.world.at.changes
         if self.world.at.event:
             other.world.results = self.world.results.until(self.world.at.event)
-            other._load_from(self.copy())
+            # What the policy runs on the side is brought to this moment with what is true.
+            here = self.fork()
+            here.policy.redrawn(here.world)
+            other._load_from(here.copy())
             believe_runtimes(other.world)
             other.policy.foretell(other.world)
         other.world.at.now = self.world.at.now
