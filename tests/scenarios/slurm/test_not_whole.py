@@ -131,12 +131,15 @@ def test_an_odd_reservation_is_left_out(tmp_path: Path, parser: int) -> None:
     assert [(each.kind, each.name) for each in capture.left_out] == [("reservation", "maint")]
 
 
-def test_an_error_of_slurm_is_an_error_and_a_warning_is_none(tmp_path: Path) -> None:
-    """Also beside content."""
+@pytest.mark.parametrize(
+    "error", [{"description": "Access denied"}, {"error": "Unspecified error", "errno": -1}]
+)
+def test_an_error_of_slurm_is_an_error_and_a_warning_is_none(tmp_path: Path, error: dict[str, Any]) -> None:
+    """Also beside content; the second is that of sinfo of 22.05.8 without slurmctld."""
     contents = files(42)
     contents["squeue.json"]["warnings"] = [{"description": "Unknown field"}]
     assert read_capture(write(tmp_path, contents)).taken == NOW
-    contents["nodes.json"]["errors"] = [{"description": "Access denied"}]
+    contents["nodes.json"]["errors"] = [error]
     with pytest.raises(CaptureError, match="errors: Slurm reports"):
         read_capture(write(tmp_path, contents))
 

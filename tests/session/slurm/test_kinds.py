@@ -600,3 +600,9 @@ def test_features_with_counts_are_read(text: str, found: tuple[tuple[str, int], 
     assert terms(asked) == found == tuple(naive_terms(asked))
     required = attrs.evolve(asked, required_nodes=("n1",))
     assert terms(required) == () and naive_terms(required) == []
+
+
+def test_a_job_past_its_end_does_not_make_a_step_longer() -> None:
+    """Job 1 is gone, though it leaves after job 2: the step ends there, a minute before job 3 leaves."""
+    jobs = [running(1, [1], -5), running(2, [2], 5), running(3, [3], 90), waiting(4, 2, 10)]
+    assert rows_of(cluster(3, jobs, "24.11.5"))["4"] == ("planned", 5)
