@@ -237,7 +237,10 @@ cdef class Levels:
     cdef seconds_t draw(self, job_t job, seconds_t progress, uint64_t turn) except -1 nogil:
         """A runtime of a job that has made some progress, put into the table; `turn` numbers the draws of a job."""
         cdef seconds_t estimate = self.table.estimate[job], drawn
-        cdef double r0 = <double> progress / <double> estimate, beyond[7], whole[6], above[6], ratio
+        cdef double r0 = <double> progress / <double> estimate, ratio
+        cdef double beyond[7]
+        cdef double whole[6]
+        cdef double above[6]
         cdef int counts[4]
         cdef int level, i
         cdef Ladder ladders[2]
