@@ -140,8 +140,10 @@ def figures(lockstep: Lockstep, place: int, snapshot: Snapshot) -> Figures:
     lane = lockstep.lanes[place]
     sums = lane.sums()
     here = [*snapshot.waiting, *snapshot.holding, *snapshot.running]
-    known = len(here) + snapshot.finished == snapshot.submitted > 0
     submits = lane.case.columns.submit
+    # Lanes of a cluster have their jobs from the beginning, which is before the capture.
+    begun = max((submits[index] for index in here), default=0) <= lockstep.time
+    known = begun and len(here) + snapshot.finished == snapshot.submitted > 0
     stays = len(here) * lockstep.time - sum(submits[index] for index in here)
     return Figures(
         metrics=_at(snapshot, sums["first_submit"], lockstep.time),

@@ -148,6 +148,8 @@ def test_a_cluster_stands_beside_schedulers_of_the_papers(lanes: ClusterLanes) -
     """On the jobs that those can run, at the same seconds."""
     lockstep = _known(lanes.lockstep(lanes.texts("slurm easy")))
     slurm, easy = lockstep.lanes
+    first = standings(lockstep, 9, True)
+    assert all(figures.here is None or figures.here >= 0 for figures in first.figures)
     assert isinstance(easy, Session) and isinstance(slurm, ClusterLane)
     lockstep.go_end()
     it = standings(lockstep, 9, True)
