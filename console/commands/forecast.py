@@ -26,9 +26,7 @@ from shadowtime.console.words.cluster.caveats import sign as sign_of
     metavar="EPOCH",
     help="Instant of the cycle, in seconds since 1970 [default: when the queue was read].",
 )
-@click.option(
-    "--timezone", metavar="ZONE", default="UTC", show_default=True, help="Time zone of the cluster's clock."
-)
+@click.option("--timezone", metavar="ZONE", show_default="UTC", help="Time zone of the cluster's clock.")
 @click.option("--expected", is_flag=True, help="Follow the cluster until every waiting job has started.")
 @click.option("--events", is_flag=True, help="With --expected: every end, submission, pass and cycle, too.")
 @click.option(
@@ -48,7 +46,7 @@ from shadowtime.console.words.cluster.caveats import sign as sign_of
 def command(
     file: str,
     now: int | None,
-    timezone: str,
+    timezone: str | None,
     expected: bool,
     events: bool,
     policy: str | None,
@@ -79,13 +77,14 @@ def command(
     submits another, and nodes and priorities stay (docs/slurm-cycle.md, section 13).
     """
     if not is_cluster(file):
-        if now is not None or expected or events:
-            raise click.UsageError(f"{file} is no cluster; --now, --expected and --events are for clusters")
+        if now is not None or timezone is not None or expected or events:
+            for_clusters = "--now, --timezone, --expected and --events"
+            raise click.UsageError(f"{file} is no cluster; {for_clusters} are for clusters")
         forecast_at(file, policy, where, Form(clock, output, force, as_json))
         return
     if where is not None or clock is not None:
         raise click.UsageError(f"{file} is a cluster; --at and --clock are for logs and scenarios")
-    zone = zone_of(timezone)
+    zone = zone_of(timezone or "UTC")
     policy = "slurm" if policy is None else policy
     if not is_slurm(policy):
         raise click.UsageError(

@@ -15,6 +15,7 @@ STEPPED_TOO = STEPPED | {CLUSTER}
 BOTH = frozenset((CONSOLE, CLUSTER))
 """The console over a machine and the one over a cluster."""
 VIEWS = ("availability", "gantt", "users")
+CLUSTER_VIEWS = ("gantt", "users")
 POLICY = "the policy of a cluster is Slurm's; open FOLDER --policy slurm:bf_interval=60 changes parameters"
 SAVED = "there are no actions to save; shadowtime capture slurm -o FOLDER keeps a cluster"
 LOOKS = "this console never changes a cluster"
@@ -89,7 +90,12 @@ COMMANDS: tuple[Command, ...] = (
         "WHAT",
         f"view {' | '.join(VIEWS)}",
         "free nodes from now on, or the bars of the Gantt chart, or users: how they fare",
-        BOTH,
+    ),
+    _cluster(
+        "view",
+        "WHAT",
+        " | ".join(CLUSTER_VIEWS),
+        "the bars of the Gantt chart, or users: how they fare",
     ),
     Command("map", "[BY]", "map user", "the node map, its letters by one of its properties", BOTH, "v"),
     Command("users", "[gpus]", "users", "users: what they hold and wait for, and how they fare", BOTH),

@@ -45,7 +45,6 @@ cdef class History:
     cdef int _widen(self) except -1 nogil
     cdef int follow(self, World world) except -1 nogil
     cdef int32_t key(self, int sort, Jobs jobs, job_t job) noexcept nogil
-    cdef Py_ssize_t starts_until(self, int64_t event) noexcept nogil
     cdef Py_ssize_t ends_until(self, int64_t event) noexcept nogil
     cdef int32_t last_start(self, int sort, int32_t key, int64_t event) noexcept nogil
     cdef int32_t last_end(self, int32_t key, int64_t event) noexcept nogil

@@ -141,17 +141,6 @@ cdef class History:
         self.event = until
         return 0
 
-    cdef Py_ssize_t starts_until(self, int64_t event) noexcept nogil:
-        """How many starts there were up to an event."""
-        cdef Py_ssize_t low = 0, high = self.started, middle
-        while low < high:
-            middle = (low + high) // 2
-            if self.starts[middle].event <= event:
-                low = middle + 1
-            else:
-                high = middle
-        return low
-
     cdef Py_ssize_t ends_until(self, int64_t event) noexcept nogil:
         """How many ends there were up to an event."""
         cdef Py_ssize_t low = 0, high = self.ended, middle

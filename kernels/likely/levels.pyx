@@ -92,8 +92,8 @@ cdef class Levels:
 
     cdef int _rate(self, job_t job, double weight, int32_t rank) except -1 nogil:
         if self._rated == self._ratio_room:
+            self._ratios = <Ratio *> wider(self._ratios, max(4096, 2 * self._ratio_room), sizeof(Ratio))
             self._ratio_room = max(4096, 2 * self._ratio_room)
-            self._ratios = <Ratio *> wider(self._ratios, self._ratio_room, sizeof(Ratio))
         self._ratios[self._rated].ratio = <double> self.history.jobs.runtime[job] / <double> self.history.jobs.estimate[job]
         self._ratios[self._rated].weight = weight
         self._ratios[self._rated].rank = rank
@@ -140,8 +140,8 @@ cdef class Levels:
             return 0
         made.first = <int32_t> self._pooled
         if self._pooled + WIDEST > self._pool_room:
+            self._pool = <job_t *> wider(self._pool, max(8192, 2 * self._pool_room), sizeof(job_t))
             self._pool_room = max(8192, 2 * self._pool_room)
-            self._pool = <job_t *> wider(self._pool, self._pool_room, sizeof(job_t))
         at = self.history.last_start(sort, key, self.event)
         while at != NONE and made.count < WIDEST:
             self._pool[made.first + made.count] = self.history.starts[at].job

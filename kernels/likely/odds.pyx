@@ -12,6 +12,7 @@ from libc.string cimport memset
 
 from array import array
 
+from shadowtime.kernels.core.environment cimport Site
 from shadowtime.kernels.core.estimates cimport believe_runtimes
 from shadowtime.kernels.core.results cimport COMPLETED, Result, Results
 from shadowtime.kernels.core.running cimport Active
@@ -45,6 +46,15 @@ cdef int newest(const void *a, const void *b) noexcept nogil:
     return (one.job < other.job) - (one.job > other.job)
 
 
+cdef Site known_site(World world):
+    """What surrounds the nodes; of what jobs of the T3D ask for that which is known. Arrivals ask for nothing."""
+    cdef Site site = world.site
+    if not site.requests:
+        return site
+    return Site(torus=(site.x, site.y, site.z) if site.x else None, nqs=site.nqs, epoch=site.epoch,
+                requests={row: asked for row, asked in site.requests.items() if row < world.at.arrivals})
+
+
 @cython.final
 cdef class Odds:
     """Samples of the future of one run.
@@ -70,14 +80,19 @@ cdef class Odds:
         cdef World world = simulation.world
         cdef Steering known
         cdef Py_ssize_t i
+        cdef job_t row
         if world.results is not self.of:
             raise ValueError("the moment is of another run; expected one of the run that these odds are for")
         self.history.follow(world)
-        if self.runner is None or self._acted != world.at.timed + world.at.numbered:
+        if self.runner is None or self._acted != world.at.timed + world.at.numbered or world.site.requests:
             known = Steering() if world.steering is None else world.steering
             if world.steering is not None:
                 known = known.past(world.at.timed, world.at.numbered, ())
-            self.runner = Simulation(self.table, world.nodes, simulation.base, False, world.site,
+            # A policy that begins looks at the whole table: no arrival of before stands in it.
+            for row in range(self._true, <job_t> self.jobs.count):
+                self.table.take_row(row, self.jobs, row, self.jobs.submit[row])
+            self._true = <job_t> self.jobs.count
+            self.runner = Simulation(self.table, world.nodes, simulation.base, False, known_site(world),
                                      None if world.steering is None else known, Results(0, self.table.count))
             self.runner.world.expecting = True
             self.runner.world.sampling = True
@@ -114,14 +129,20 @@ cdef class Odds:
         cdef Py_ssize_t most = world.running.used + world.queue.live, at
         cdef int32_t slot
         cdef Active *active
+        cdef Begun *begun
+        cdef job_t *waiting
         cdef job_t job
-        if most > self._room:
-            self._begun = <Begun *> realloc(self._begun, most * sizeof(Begun))
-            self._waiting = <job_t *> realloc(self._waiting, most * sizeof(job_t))
-            if self._begun == NULL or self._waiting == NULL:
-                raise MemoryError
-            self._room = most
         self._beginnings = self._waiters = 0
+        if most > self._room:
+            begun = <Begun *> realloc(self._begun, most * sizeof(Begun))
+            if begun == NULL:
+                raise MemoryError
+            self._begun = begun
+            waiting = <job_t *> realloc(self._waiting, most * sizeof(job_t))
+            if waiting == NULL:
+                raise MemoryError
+            self._waiting = waiting
+            self._room = most
         held = []
         for slot in range(world.running.used):
             active = &world.running.slots[slot]

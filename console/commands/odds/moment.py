@@ -11,6 +11,7 @@ from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.files.writers import refuse_overwriting
 from shadowtime.console.session.likely.writing import records_of, write_starts
 from shadowtime.console.words import likely as words
+from shadowtime.console.words.phrases import count
 
 
 class Form(NamedTuple):
@@ -56,7 +57,8 @@ def _say(session: Session, rows: list[Row], clock: Clock) -> None:
         table.add_row(*words.cells(row, clock))
     if rows:
         say_table(table)
-    say(f"{len(rows)} jobs wait at event {session.number:,}, {clock.format(session.time)}")
+    waiting = count(len(rows), "waiting job")
+    say(f"{waiting} at event {session.number:,}, {clock.format(session.time)}")
     answer = session.forecasts.likely
     for line in words.record_words(answer.record if answer and answer.starts else None, len(rows)):
         say(line)

@@ -7,6 +7,7 @@ from shadowtime.console.clock import duration
 from shadowtime.console.commands.options import json_option, takes_case
 from shadowtime.console.commands.output import Grid, progress_bar, say, say_json, say_table
 from shadowtime.console.session import Case, SessionError
+from shadowtime.console.session.files.writers import refuse_overwriting
 from shadowtime.console.session.likely.score import WAITED, Score, by_horizon, forecasts, write_forecasts
 
 HEADINGS = (
@@ -29,7 +30,9 @@ HEADINGS = (
 @click.option(
     "--samples", type=click.IntRange(1), default=100, show_default=True, help="Draw N samples a moment."
 )
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Draw by this seed.")
+@click.option(
+    "--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Draw by this seed."
+)
 @click.option("--csv", "output", metavar="OUT.csv", help="Write each forecast with the start that came.")
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 @json_option
@@ -50,6 +53,8 @@ def command(
     off by: the median error. loss: the mean of twice the pinball losses at 10, 50 and 90 %. hold: the share
     of starts between the forecasts at 10 and 90 %, before and after calibration. Each moment weighs the same.
     """
+    if output is not None and not force:
+        refuse_overwriting([output])
     with progress_bar("Forecasting") as on_progress:
         rows = list(forecasts(case, snapshots=snapshots, seed=seed, samples=samples, progress=on_progress))
     found = by_horizon(rows)

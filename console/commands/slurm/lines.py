@@ -13,7 +13,7 @@ from shadowtime.console.moving_lines import Commands, Conversation, MovingLines
 from shadowtime.console.screens.command_table import LINES, Command, commands_of
 from shadowtime.console.session import ScenarioError, SessionError
 from shadowtime.console.session.clock import dated_clock
-from shadowtime.console.session.course.places import parse_place
+from shadowtime.console.session.course.places import parse_place, refuse_beyond
 from shadowtime.console.session.slurm import summary
 from shadowtime.console.session.slurm.board import Board, board, changes
 from shadowtime.console.session.slurm.stepping import SteppedCluster
@@ -149,7 +149,9 @@ class SteppedLines:
 
     def begin(self, at: str) -> None:
         """Begin at a place; what happened last is printed. SessionError if there is no such place."""
-        self.course.go_place(parse_place(at, self.read, self.course.time))
+        place = parse_place(at, self.read, self.course.time)
+        self.course.go_place(place)
+        refuse_beyond(place, f"--at: {at}", self.course.number, self.course.time, self.course.over)
         if self.course.number:
             self.here()
         self.course.look()

@@ -5,7 +5,7 @@ import click
 from shadowtime.console.commands.output import progress_bar
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session.clock import Clock, dated_clock
-from shadowtime.console.session.course.places import parse_place
+from shadowtime.console.session.course.places import parse_place, refuse_beyond
 from shadowtime.console.session.slurm.impact import ClusterOutlook
 from shadowtime.console.session.slurm.stepping import History
 
@@ -23,6 +23,7 @@ def outlook_of(reached: Reached, where: str | None) -> ClusterOutlook:
     place = parse_place(where, dated_clock(zone, history.begin), history.begin)
     with progress_bar("Going there"):
         history.go_place(place)
+    refuse_beyond(place, f"--at: {where}", history.number, history.time, history.over)
     return ClusterOutlook(capture, capture.taken, history.number, history.time, zone)
 
 

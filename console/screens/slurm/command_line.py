@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from shadowtime.console.clock import KINDS as CLOCKS
-from shadowtime.console.screens.command_table import CLUSTER, VIEWS, names_of
+from shadowtime.console.screens.command_table import CLUSTER, CLUSTER_VIEWS, names_of
 from shadowtime.console.screens.composed.copies import COPIES
 from shadowtime.console.screens.composed.line import TypedLine
 from shadowtime.console.screens.console.completion import (
@@ -15,11 +15,12 @@ from shadowtime.console.screens.console.completion import (
     then_file,
 )
 from shadowtime.console.screens.slurm.commands import COLOURINGS
+from shadowtime.console.screens.slurm.exports import WAYS
 from shadowtime.console.screens.slurm.parts import ClusterParts
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.course.places import EXPECTED
 from shadowtime.console.session.permissions import permissions_of
-from shadowtime.console.session.slurm.board import CPUS, GPUS, LISTS, PLAN
+from shadowtime.console.session.slurm.board import CPUS, GPUS, PLAN
 from shadowtime.console.session.table.filtering import fault_of
 from shadowtime.console.widgets.frame.prompt import Prompt
 
@@ -70,7 +71,7 @@ class ClusterLine(TypedLine):
             "node": one_of(*board.places),
             "map": one_of(*COLOURINGS),
             "users": one_of(CPUS, GPUS),
-            "view": one_of(*VIEWS),
+            "view": one_of(*CLUSTER_VIEWS),
             "clock": one_of(*CLOCKS),
             "theme": one_of(*self._parts.themes.names),
             "copy": one_of(*COPIES),
@@ -81,7 +82,7 @@ class ClusterLine(TypedLine):
             ),
         }
         if not permissions_of(self._parts.view.app).no_writing:
-            about |= {"export": then_file("plan", *LISTS), "copy": then_file(*COPIES)}
+            about |= {"export": then_file(*WAYS), "copy": then_file(*COPIES)}
         return Completion({name: about.get(name, nothing) for name in names_of(CLUSTER)})
 
     def _known(self, field: str) -> frozenset[str]:

@@ -3,9 +3,8 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from shadowtime.console.keys import CLUSTER as OVER_CLUSTER
-from shadowtime.console.keys import absence
-from shadowtime.console.screens.command_table import CLUSTER, VIEWS
+from shadowtime.console.screens.command_table import CLUSTER, CLUSTER_VIEWS
+from shadowtime.console.screens.composed.panels import CHART
 from shadowtime.console.screens.console import typed
 from shadowtime.console.screens.console.command_line import obey
 from shadowtime.console.screens.console.other_views import open_training
@@ -24,8 +23,8 @@ from shadowtime.console.widgets.slurm.priority_text import priority_lines
 
 CHANGES = frozenset(
     (
-        *("hold", "release", "cancel", "drain", "down", "up", "resume", "limit", "nodes"),
-        *("suspend", "requeue", "reserve", "unreserve", "partition"),
+        *("hold", "release", "cancel", "drain", "resume", "limit", "nodes"),
+        *("requeue", "reserve", "unreserve", "partition"),
     )
 )
 """Words of an operator of a cluster."""
@@ -149,12 +148,13 @@ class ClusterCommands:
         self._parts.pages.standing(rest or CPUS)
 
     def _view_of(self, rest: str) -> None:
-        if rest not in VIEWS:
-            begun = f"{rest!r} is no view;" if rest else "which view?"
-            raise Unknown(f"{begun} expected one of {', '.join(VIEWS)}")
-        if rest != "users":
-            raise Unknown(absence("panel3", OVER_CLUSTER))
-        self._users("")
+        if rest not in CLUSTER_VIEWS:
+            begun = f"{rest!r} is no view of a cluster;" if rest else "which view?"
+            raise Unknown(f"{begun} expected one of {', '.join(CLUSTER_VIEWS)}")
+        if rest == "users":
+            self._users("")
+        else:
+            self._parts.picture.choose(CHART)
 
     def _sort(self, rest: str) -> None:
         self._parts.picture.plan.sort_by(Order(PLAN).read(rest))

@@ -6,7 +6,7 @@ from typing import Protocol
 
 import attrs
 
-from shadowtime.console.screens.composed.copies import Writes, path_of, refuse_writing, save
+from shadowtime.console.screens.composed.copies import Writes, fault_of, path_of, refuse_writing, save
 from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.screens.screenshot import screenshot
 from shadowtime.console.screens.slurm.charting.charts import CHARTED
@@ -55,7 +55,7 @@ class ClusterExports:
         try:
             rows = self._write(kind, str(path), force)
         except OSError as error:
-            raise SessionError(f"{path}: {(error.strerror or str(error)).lower()}") from None
+            raise SessionError(fault_of(error)) from None
         self._view.say(f"{path}: {count(rows, 'row')} of the {'list' if kind in LISTS else kind}")
 
     def _draw(self, path: Path) -> None:

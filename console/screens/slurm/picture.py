@@ -16,7 +16,7 @@ from shadowtime.console.screens.slurm.stack import Stack
 from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.screens.slurm.time.following import Follower
 from shadowtime.console.screens.slurm.why import Why
-from shadowtime.console.session.slurm.board import NodeFact, Reading, RunningRow
+from shadowtime.console.session.slurm.board import NodeFact, Reading, RunningRow, running_rows
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.frame.status import StatusLine
@@ -170,7 +170,8 @@ class ClusterPicture:
         tables: dict[int, ListTable[Any, Any]] = {
             NODES: self.nodes.table, EVENTS: self.events.table, RUNNING: self.running.table,
         }  # fmt: skip
-        return tables.get(self.panels.used, self.plan.table).current_text
+        used = self.about if self.panels.used == WHY else self.panels.used
+        return tables.get(used, self.plan.table).current_text
 
     @property
     def asked(self) -> tuple[RunningRow | None, NodeFact | None]:
@@ -255,14 +256,13 @@ class ClusterPicture:
 
     def select_running(self, name: str) -> bool:
         """Put the cursor on a running job, by name or number. Whether there is one."""
-        before = self.panels.used
+        if not any(name in (row.job, str(row.number)) for row in running_rows(self._captures.board)):
+            return False
         self.panels.show(RUNNING)
-        if self.plan.filter and not self.running.select(name):
+        if not self.running.select(name):
             self.filter_by("")
-        if self.running.select(name):
-            return True
-        self.panels.show(before)
-        return False
+            self.running.select(name)
+        return True
 
 
 def _following(follower: Follower) -> Following:

@@ -71,7 +71,6 @@ class ClusterScreen(PanelScreen):
         `at` is a place to step to. SessionError if there is no such place.
         """
         super().__init__()
-        self._travel = ClusterTravel(self, first, lambda: self.dates.zone, lambda: self.current)
         self._travel = ClusterTravel(self, first, lambda: self.picture.zone, lambda: self.current)
         self.captures = Captures(
             self,

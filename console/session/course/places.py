@@ -53,6 +53,15 @@ class AtJob:
         return job_id(self.job)
 
 
+def refuse_beyond(place: "Place", typed: str, number: int, time: int, over: bool) -> None:
+    """Refuse a place after the last event of a course that has been gone to it. SessionError."""
+    beyond = (isinstance(place, AtEvent) and number < place.number) or (
+        isinstance(place, AtTime) and over and time < place.time
+    )
+    if beyond:
+        raise SessionError(f"{typed} is after the last event")
+
+
 def job_id(name: str) -> int:
     """Return the number of a job of a scenario. SessionError for a task of an array."""
     if not name.isdigit():

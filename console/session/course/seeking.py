@@ -50,10 +50,11 @@ class Search:
         for number in self.looking:
             self.number = number
             if self._cancelled:
-                self.found, self.met = None, ()
                 break
             if deadline is not None and perf_counter() > deadline:
                 return False
+        if self._cancelled:
+            self.found, self.met = None, ()
         return True
 
     def _look(self) -> Iterator[int]:

@@ -1,5 +1,6 @@
 """Forecasts that were made at earlier moments, and what has come of them by now."""
 
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import attrs
@@ -35,7 +36,7 @@ class Snapshot:
 def snapshot(number: int, instant: int, jobs: Sequence[int], found: Sequence[int]) -> Snapshot:
     """Return the snapshot of starts as `Odds.starts` gives them."""
     samples = [
-        sorted(NEVER if start < 0 else start for start in found[place :: len(jobs)])
+        array("d", sorted(NEVER if start < 0 else start for start in found[place :: len(jobs)]))
         for place in range(len(jobs))
     ]
     return Snapshot(number, instant, jobs, samples)

@@ -6,6 +6,7 @@ forecasts of earlier moments. They are those of every `step`-th submission, what
 each is made once a run.
 """
 
+from array import array
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from threading import Lock
@@ -19,6 +20,7 @@ from shadowtime.console.session.likely.quantiles import NEVER, quantile
 from shadowtime.console.session.travel.scout import Places, Scout
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.likely.odds import Odds
+from shadowtime.kernels.policies import PolicyError
 
 EARLY, MIDDLE, LATE = 0.1, 0.5, 0.9
 LEVELS = (EARLY, MIDDLE, LATE)
@@ -26,8 +28,14 @@ FIRST, WHOLE = 25, 100
 """Samples after which there is an answer, and after which it is final."""
 ENDED = 20
 """Jobs that have to be over before there are odds."""
+LOT = 5
+"""Samples between two looks at whether the work is cancelled."""
 MOMENTS = 64
 """Earlier moments that calibrate."""
+FORECASTS = 50
+"""Jobs of an earlier moment that are forecast: every second, third ... of a longer queue."""
+REMEMBERED = 4 * MOMENTS
+"""Earlier moments that are kept."""
 LOG = 2000
 """Earlier moments of a whole run."""
 KEPT = 32
@@ -80,29 +88,39 @@ class LikelyWork:
         `found_first` is called once there is a first answer.
         """
         with self._likely.lock:
-            here, jobs = self._here, self._here.waiting()
-            if not jobs or here.finished < ENDED:
+            try:
+                self._sample(found_first)
+            except PolicyError:
+                # It may fail in what has not come alone: then there are no odds here.
                 self.answer = Answer(self.event, {}, Record(0, 0))
+
+    def _sample(self, found_first: Callable[[], None]) -> None:
+        here, jobs, found = self._here, self._here.waiting(), array("q")
+        if not jobs or here.finished < ENDED:
+            self.answer = Answer(self.event, {}, Record(0, 0))
+            return
+        past: list[Snapshot] = []
+        known, record = None, Record(0, 0)
+        for first in range(0, WHOLE, LOT):
+            if self._cancelled:
                 return
-            found = self._likely.odds.starts(here, jobs, seed=SEED, samples=FIRST)
-            first_look = _answer(snapshot(0, here.now, jobs, found), self.event, None, Record(0, 0))
-            self.answer = attrs.evolve(first_look, final=False)
-            found_first()
-            past = self._likely.past(self._scout, self._places, here, lambda: self._cancelled)
-            number = len(past)
-            known = calibration(past, number, here.now, here.start_of)
-            record = _record(past, here)
-            for first in range(FIRST, WHOLE + 1, FIRST):
-                if self._cancelled:
-                    break
-                made = _answer(snapshot(number, here.now, jobs, found), self.event, known, record)
-                self.answer = attrs.evolve(made, final=first == WHOLE)
-                if first == WHOLE:
-                    break
-                found += self._likely.odds.starts(here, jobs, seed=SEED, samples=FIRST, first=first)
+            found += self._likely.odds.starts(here, jobs, seed=SEED, samples=LOT, first=first)
+            drawn = first + LOT
+            if drawn == FIRST:
+                self._answer(snapshot(0, here.now, jobs, found), None, record, final=False)
+                found_first()
+                past = self._likely.past(self._scout, self._places, here, lambda: self._cancelled)
+                known = calibration(past, len(past), here.now, here.start_of)
+                record = _record(past, here, lambda: self._cancelled)
+            if drawn % FIRST == 0 and not self._cancelled:
+                made = snapshot(len(past), here.now, jobs, found)
+                self._answer(made, known, record, final=drawn == WHOLE)
+
+    def _answer(self, made: Snapshot, known: Calibration | None, record: Record, final: bool) -> None:
+        self.answer = Answer(self.event, _starts(made, known), record, final)
 
 
-def _answer(made: Snapshot, event: int, known: Calibration | None, record: Record) -> Answer:
+def _starts(made: Snapshot, known: Calibration | None) -> Mapping[int, LikelyStart]:
     levels = LEVELS if known is None else known.levels(LEVELS)
     starts = {}
     for job, ordered in zip(made.jobs, made.samples, strict=True):
@@ -110,17 +128,19 @@ def _answer(made: Snapshot, event: int, known: Calibration | None, record: Recor
         starts[job] = LikelyStart(
             _instant(early), _instant(likely), _instant(late), len(ordered), known is not None
         )
-    return Answer(event, starts, record)
+    return starts
 
 
 def _instant(at: float) -> int | None:
     return None if at == NEVER else round(at)
 
 
-def _record(past: list[Snapshot], here: Simulation) -> Record:
+def _record(past: list[Snapshot], here: Simulation, cancelled: Callable[[], bool]) -> Record:
     """How each earlier forecast has held, with the calibration of its moment."""
     settled = held = 0
     for number, made in enumerate(past):
+        if cancelled():
+            break
         known = calibration(past[:number], number, made.instant, here.start_of)
         low, _, high = LEVELS if known is None else known.levels(LEVELS)
         for job, ordered in zip(made.jobs, made.samples, strict=True):
@@ -141,7 +161,7 @@ class Likely:
         self._odds: Odds | None = None
         self._step = max(1, len(simulation.jobs) // LOG)
         self._made: dict[int, Snapshot | None] = {}
-        """By row of the submission; None if nobody waited."""
+        """By instant of the submission; None if nobody waited."""
         self._answers: OrderedDict[int, Answer] = OrderedDict()
 
     @property
@@ -157,21 +177,24 @@ class Likely:
         """Return the forecasts of the last earlier moments, the oldest first, as far as nobody cancels."""
         last = (here.submitted - 1) // self._step * self._step
         rows = range(last, max(-1, last - MOMENTS * self._step), -self._step)
+        instants = sorted({here.jobs.row(row)[0] for row in rows})
         found: list[Snapshot] = []
-        for row in reversed([row for row in rows if here.jobs.row(row)[0] < here.now]):
-            if row not in self._made:
-                if cancelled():
-                    break
-                self._made[row] = self._forecast(scout, places, row)
-            made = self._made[row]
+        for instant in instants:
+            if cancelled() or instant >= here.now:
+                break
+            if instant not in self._made:
+                self._made[instant] = self._forecast(scout, places, instant)
+            made = self._made[instant]
             if made is not None:
                 found.append(attrs.evolve(made, number=len(found)))
+        while len(self._made) > REMEMBERED:
+            self._made.pop(next(iter(self._made)))
         return found
 
-    def _forecast(self, scout: Scout, places: Places, row: int) -> Snapshot | None:
-        instant = self._simulation.jobs.row(row)[0]
+    def _forecast(self, scout: Scout, places: Places, instant: int) -> Snapshot | None:
         there = scout.at_time(places, instant)
         jobs = there.waiting()
+        jobs = jobs[:: -(-len(jobs) // FORECASTS) or 1]
         if not jobs or there.finished < ENDED:
             return None
         return snapshot(0, instant, jobs, self.odds.starts(there, jobs, seed=SEED, samples=FIRST))

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from shadowtime.console.screens.command_table import CLUSTER, names_of
+from shadowtime.console.screens.command_table import CLUSTER, CLUSTER_VIEWS, names_of
+from shadowtime.console.screens.composed.panels import CHART
 from shadowtime.console.screens.impact.found_page import FoundPage
 from shadowtime.console.screens.pages.page import Page
+from shadowtime.console.screens.slurm.commands import CHANGES
 from shadowtime.console.screens.slurm.list_page import ListPage
 from shadowtime.console.screens.slurm.screen import ClusterScreen
 from shadowtime.console.screens.travel.breakpoints import BreakpointList
@@ -19,6 +21,7 @@ from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.slurm.over_time import expected_starts
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.words.impact import NOTHING_DONE
+from shadowtime.scenarios.slurm.changes import parse_change
 from tests.console.operator import Operator, with_first
 from tests.scenarios.slurm.support import NOW, number, write
 from tests.session.slurm.captures import contents, running, waiting
@@ -50,6 +53,40 @@ async def command(operator: Operator, line: str) -> None:
     """Type a command."""
     await operator.press("colon")
     await operator.type(line)
+
+
+def test_a_view_of_a_cluster_is_its_chart_or_its_users(folder: Folder) -> None:
+    """Any other one is refused with those there are."""
+
+    async def story(operator: Operator) -> None:
+        screen = screen_of(operator)
+        await command(operator, "view gantt")
+        assert screen.picture.panels.used == CHART
+        await command(operator, "view availability")
+        assert ", ".join(CLUSTER_VIEWS) in operator.text
+        await command(operator, "view users")
+        assert isinstance(operator.app.screen, Page)
+
+    watch(folder, story)
+
+
+def test_a_job_that_is_not_there_leaves_the_filter_and_the_panel(folder: Folder) -> None:
+    async def story(operator: Operator) -> None:
+        screen = screen_of(operator)
+        await command(operator, "filter user=grace")
+        used = screen.picture.panels.used
+        await command(operator, "job 9999")
+        assert screen.picture.plan.filter == "user=grace"
+        assert screen.picture.panels.used == used
+
+    watch(folder, story)
+
+
+@pytest.mark.parametrize("word", sorted(CHANGES - {"reserve"}))
+def test_what_is_sent_to_an_impact_is_what_it_reads(word: str) -> None:
+    """With the words that follow it in the table of what can be asked."""
+    follows = {"limit": "3 1h", "nodes": "3 1", "drain": "n1", "resume": "n1", "partition": "3 short"}
+    parse_change(f"{word} {follows.get(word, '3')}", lambda _: NOW)
 
 
 def test_who_would_start_with_less_time_is_a_page_that_leads_to_an_impact(tmp_path: Path) -> None:

@@ -92,3 +92,17 @@ def test_what_comes_later_changes_no_byte(name: str, workload: Workload, data: s
     assert other.now == simulation.now
     samples = Odds(simulation).starts(simulation, waiting, seed=5, samples=4)
     assert Odds(other).starts(other, waiting, seed=5, samples=4) == samples
+
+
+@FEW
+@given(workload=workloads(8), data=st.data())
+def test_arrivals_ask_for_no_block_of_a_job_to_come(workload: Workload, data: st.DataObject) -> None:
+    """What jobs of the T3D ask for later changes no sample, whatever rows arrivals have."""
+    count = len(workload.jobs)
+    simulation = simulate("t3d", workload)
+    simulation.run(events=data.draw(st.integers(1, 20)))
+    asking = {row: (data.draw(st.integers(0, 1)), -1, False) for row in range(simulation.submitted, count)}
+    other = simulate("t3d", workload, asking)
+    other.run(events=simulation.event)
+    samples = [Odds(each).starts(each, each.waiting(), seed=3, samples=3) for each in (simulation, other)]
+    assert samples[0] == samples[1]

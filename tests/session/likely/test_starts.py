@@ -4,11 +4,11 @@ from array import array
 
 import pytest
 
-from shadowtime.console.session.likely.starts import ENDED, WHOLE, Answer, Likely, LikelyWork
+from shadowtime.console.session.likely.starts import ENDED, WHOLE, Answer, Likely, LikelyWork, Record
 from shadowtime.console.session.travel.trajectory import Trajectory
 from shadowtime.kernels.core.jobs import Jobs
 from shadowtime.kernels.core.simulation import Simulation
-from shadowtime.kernels.policies import make
+from shadowtime.kernels.policies import PolicyError, make
 
 
 def workload(count: int = 600) -> Jobs:
@@ -70,14 +70,30 @@ def test_without_history_there_are_no_odds() -> None:
     assert answer(trajectory, likely)[1].starts == {}
 
 
-def test_work_that_is_cancelled_has_the_answer_of_the_first_samples() -> None:
+def test_work_that_is_cancelled_ends_with_what_it_has() -> None:
+    """Before the first samples that is nothing; after them it is an answer that is not final."""
     trajectory, likely = at(1200)
     work = likely.start(trajectory.simulation, trajectory.tape.marks())
     work.cancel()
     work.run()
-    assert work.answer is not None
+    assert work.answer is None
+    work = likely.start(trajectory.simulation, trajectory.tape.marks())
+    work.run(work.cancel)
+    assert work.answer is not None and not work.answer.final
     assert {start.samples for start in work.answer.starts.values()} == {25}
-    assert not any(start.calibrated for start in work.answer.starts.values())
+
+
+def test_a_policy_that_fails_in_a_sample_has_no_odds() -> None:
+    trajectory, likely = at(1200)
+    work = likely.start(trajectory.simulation, trajectory.tape.marks())
+
+    class Failing:
+        def starts(self, *arguments: object, **named: object) -> None:
+            raise PolicyError("fails in what has not come")
+
+    likely._odds = Failing()  # type: ignore[assignment]
+    work.run()
+    assert work.answer == Answer(work.event, {}, Record(0, 0))
 
 
 def test_likely_starts_are_nearer_than_those_at_the_limits() -> None:
@@ -99,7 +115,6 @@ def test_answers_of_many_moments_are_bounded(event: int) -> None:
     for step in range(40):
         trajectory.go(event + step)
         work = likely.start(trajectory.simulation, trajectory.tape.marks())
-        work.cancel()
-        work.run()
+        work.run(work.cancel)
         likely.take(work)
     assert sum(likely.at(event + step) is not None for step in range(40)) == 32

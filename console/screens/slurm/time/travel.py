@@ -48,6 +48,8 @@ class ClusterTravel:
         points = self.course.stops.points
         self.course = SteppedCluster(found)
         self.course.stops.points = points
+        # Numbers of events name others from here on.
+        self.marks, self.met = Marks(), set()
 
     @property
     def clock(self) -> Clock:

@@ -478,6 +478,9 @@ class ClusterLane:
 
     def take_survey(self, survey: ClusterCourse) -> bool:
         """Take the history that has been run to its end, which has this one's past."""
+        if survey.history.known < self.history.known:
+            # Another lane failed before this one was run.
+            return survey.over
         self.history, self.outcomes = survey.history, survey.outcomes
         self.outcomes.follow()
         return survey.over

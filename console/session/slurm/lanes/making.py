@@ -3,6 +3,7 @@
 And beside them the schedulers of the papers, if the cluster is read from a folder.
 """
 
+from collections import deque
 from collections.abc import Sequence
 from datetime import tzinfo
 from functools import partial
@@ -19,7 +20,7 @@ from shadowtime.console.session.slurm.lanes.cluster_lane import ClusterLane
 from shadowtime.console.session.slurm.lanes.courses import (
     captured_source,
     changed_source,
-    later_folders,
+    later_captures,
     to_the_end,
 )
 from shadowtime.console.session.slurm.lanes.workload import ClusterJobs, compared_jobs, every_job
@@ -101,7 +102,8 @@ class ClusterLanes:
 
     def _lane(self, text: str, jobs: ClusterJobs) -> Lane:
         if text == CAPTURED:
-            later_folders(self._folder)
+            # All are read once before the lane is made: one that cannot be read is refused here.
+            deque(later_captures(self._folder), maxlen=0)
             source = captured_source(self._folder)
             return ClusterLane(text, jobs, partial(History, self._capture, self._begin, source))
         if is_slurm(text):
