@@ -9,11 +9,19 @@ cdef enum:              # what a number is for
     WEEKS = 3
 
 
-cdef inline uint64_t mix(uint64_t x) noexcept nogil:
-    x += <uint64_t> 0x9E3779B97F4A7C15
-    x = (x ^ (x >> 30)) * <uint64_t> 0xBF58476D1CE4E5B9
-    x = (x ^ (x >> 27)) * <uint64_t> 0x94D049BB133111EB
-    return x ^ (x >> 31)
+cdef extern from *:
+    """
+    #include <stdint.h>
+
+    /* In C: it overflows on purpose, which a checked build forbids. */
+    static inline uint64_t shadowtime_mix(uint64_t x) {
+        x += 0x9E3779B97F4A7C15ull;
+        x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;
+        x = (x ^ (x >> 27)) * 0x94D049BB133111EBull;
+        return x ^ (x >> 31);
+    }
+    """
+    uint64_t mix "shadowtime_mix"(uint64_t x) noexcept nogil
 
 
 cdef inline uint64_t stream(uint64_t seed, uint64_t sample) noexcept nogil:

@@ -125,7 +125,9 @@ cdef class Departures:
         self.restore()
         for index in victims:
             held = self.indexed[index]
-            held.end = held.gone = self.overdue = self.now
+            held.end = held.gone = self.now
+            # Who is past its end already is so still.
+            self.overdue = min(self.overdue, self.now)
             held.leaves = self.now + 1
             self.straight = False
         self.held.sort(key=_leaves)

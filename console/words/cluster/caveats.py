@@ -63,7 +63,9 @@ def caveat(left_out: Caveat) -> str:
     """Return what a plan leaves out."""
     names = [name for name in left_out.names if name]
     whole = len(names) == SENTENCES[left_out.left].count("{}")
-    return (SENTENCES if whole else UNNAMED)[left_out.left].format(*names)
+    if whole or left_out.left not in UNNAMED:
+        return SENTENCES[left_out.left].format(*left_out.names)
+    return UNNAMED[left_out.left].format(*names)
 
 
 def sign(marks: Sequence[Caveat]) -> str:
