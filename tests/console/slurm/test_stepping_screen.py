@@ -60,8 +60,9 @@ def test_steps_lead_through_the_events_and_back_to_the_same_screen(folder: Folde
         assert "3 starts on n[3-4]" in "\n".join(operator.lines[:4])
         for before in reversed(seen[:-1]):
             await operator.press("p")
-            now = [line for line in operator.lines if "known so far" not in line]
-            assert now == [line.rstrip() for line in before.splitlines() if "known so far" not in line]
+            # The bar of time shows how far the course is known, and that grows.
+            now, then = operator.lines, [line.rstrip() for line in before.splitlines()]
+            assert [now[0], *now[2:]] == [then[0], *then[2:]]
         await operator.press("p")
         assert "capture" in operator.message and screen.travel.course.number == 0
 

@@ -146,6 +146,8 @@ def test_a_preempted_job_and_the_one_it_made_room_for(size: tuple[int, int]) -> 
         assert "WWWWWWWW" in operator.panel(1) and "128 held" in operator.panel(1)
         await operator.press("2", "enter")
         text = " ".join(operator.text.replace("│", "").split())
+        await operator.press("end")
+        text += " ".join(operator.text.replace("│", "").split())
         assert "3 swapped out (O)" in text and "preempted once" in text
         assert "progress 1h50m (6,600 s)" in text and "estimate left 1h40m (6,000 s)" in text
         session = operator.console.session
