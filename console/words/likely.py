@@ -6,10 +6,10 @@ from shadowtime.console.session import Row, format_duration
 from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.facts import LikelyStart
 from shadowtime.console.session.likely.starts import ENDED, Record
+from shadowtime.console.words.phrases import NEVER
 
 HEADINGS = ("job", "user", "size", "waited", "likely", "9 in 10 by", "1 in 10 before", "at the limits")
 NUMBERS = ("job", "size", "waited", "likely", "9 in 10 by", "1 in 10 before", "at the limits")
-NEVER = "never"
 FEWEST = 20
 """Settled forecasts from which on it is worth saying how many have held."""
 

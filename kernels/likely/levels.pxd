@@ -8,7 +8,7 @@ from shadowtime.kernels.likely.history cimport History
 
 cdef enum:
     WIDEST = 49             # the widest window of levels 1 to 3
-    DRAWN = 32              # jobs of the queue that count
+    QUEUED = 32             # jobs of the queue that count
 
 
 cdef struct Window:
@@ -67,7 +67,7 @@ cdef class Levels:
     cdef uint64_t _stream
     cdef Mixture _mixture
     cdef double _fading[WIDEST]
-    cdef Entry _entries[3][WIDEST + DRAWN]
+    cdef Entry _entries[3][WIDEST + QUEUED]
 
     cdef int moment(self, int64_t event) except -1 nogil
     cdef void begin(self, uint64_t seed, int64_t k) noexcept nogil

@@ -210,7 +210,7 @@ cdef class Levels:
         if user == NONE or self._queued[user] != self.sample:
             return count
         other = self._latest[user]
-        while other != NONE and drawn < DRAWN:
+        while other != NONE and drawn < QUEUED:
             drawn += 1
             if level == 3 or (self.table.estimate[other] == self.table.estimate[job] and (
                     level == 2 or self.table.size[other] == self.table.size[job])):

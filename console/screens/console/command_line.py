@@ -23,6 +23,7 @@ from shadowtime.console.screens.console.picture import COLOURINGS
 from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.screens.travel.jumps import reading
 from shadowtime.console.session import PolicyError, ScenarioError, SessionError, policies_table
+from shadowtime.console.session.course.places import EXPECTED
 from shadowtime.console.session.jobs.fields import QUEUE
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.session.table.filtering import fault_of
@@ -30,14 +31,13 @@ from shadowtime.console.widgets.frame.prompt import Prompt
 
 GOING = frozenset(("g", "go", "goto"))
 """The words of a command that goes to a place."""
-PLACES = "#1284   0 06:12:44   1h30m   50%   job 31   31 start   31 end"
 
 
 class CommandLine(TypedLine):
     """The line of a console over a machine."""
 
     hint = " 10n   goto 50%   sort wait   help"
-    places = PLACES
+    places = EXPECTED
     filters = "user=kim   state:N   size>32   wait>2h   starts<1h   31"
 
     def __init__(self, prompt: Prompt, parts: Parts, command: Callable[[str], None]) -> None:

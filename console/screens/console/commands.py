@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from shadowtime.console import words
 from shadowtime.console.screens.command_table import ACTIONS
 from shadowtime.console.screens.console import typed
-from shadowtime.console.screens.console.command_line import PLACES
 from shadowtime.console.screens.console.other_views import open_training
 from shadowtime.console.screens.console.parts import Parts
 from shadowtime.console.screens.console.typed import Unknown
@@ -22,6 +21,7 @@ from shadowtime.console.session import (
     policies_table,
 )
 from shadowtime.console.session.comparison.sweep import Sweep
+from shadowtime.console.session.course.places import EXPECTED
 from shadowtime.console.session.jobs.fields import QUEUE
 from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.frame.ink import wrap
@@ -83,7 +83,7 @@ class Commands:
 
     def _goto(self, rest: str) -> None:
         if not rest:
-            raise Unknown(f"go where? expected one of {PLACES}")
+            raise Unknown(f"go where? expected one of {EXPECTED}")
         self._parts.jumps.go(rest)
 
     def _why(self, rest: str) -> None:

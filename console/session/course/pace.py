@@ -12,7 +12,7 @@ WANTED = 0.04
 
 
 class Pace:
-    """Sizes of pieces. Tell it when a piece begins and ends; it doubles or halves the next."""
+    """Sizes of pieces. `begin` and `end` enclose each; the next is twice or half as long."""
 
     def __init__(self) -> None:
         self.events = FIRST

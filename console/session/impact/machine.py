@@ -104,7 +104,7 @@ class MachineRun:
         if what == "size":
             size = int(value) if value.isdigit() else 0
             if not 1 <= size <= self._case.nodes:
-                raise SessionError(f"size {value[:40]!r} is none; expected 1 to {self._case.nodes}")
+                raise SessionError(f"size {value[:40]!r} is no size; expected 1 to {self._case.nodes}")
         else:
             estimate = seconds_of(value)
         return self._simulation.jobs.asking(index, size=size, estimate=estimate)
@@ -182,5 +182,5 @@ def seconds_of(text: str) -> int:
     except ValueError as error:
         raise SessionError(str(error)) from None
     if seconds < 1:
-        raise SessionError(f"estimate {text[:40]!r} is none; expected {format_duration(1)} or more")
+        raise SessionError(f"estimate {text[:40]!r} is no duration; expected {format_duration(1)} or more")
     return seconds

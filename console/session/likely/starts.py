@@ -23,7 +23,7 @@ from shadowtime.kernels.likely.odds import Odds
 from shadowtime.kernels.policies import PolicyError
 
 EARLY, MIDDLE, LATE = 0.1, 0.5, 0.9
-LEVELS = (EARLY, MIDDLE, LATE)
+SHOWN = (EARLY, MIDDLE, LATE)
 FIRST, WHOLE = 25, 100
 """Samples after which there is an answer, and after which it is final."""
 ENDED = 20
@@ -121,7 +121,7 @@ class LikelyWork:
 
 
 def _starts(made: Snapshot, known: Calibration | None) -> Mapping[int, LikelyStart]:
-    levels = LEVELS if known is None else known.levels(LEVELS)
+    levels = SHOWN if known is None else known.levels(SHOWN)
     starts = {}
     for job, ordered in zip(made.jobs, made.samples, strict=True):
         early, likely, late = (quantile(ordered, level) for level in levels)
@@ -142,7 +142,7 @@ def _record(past: list[Snapshot], here: Simulation, cancelled: Callable[[], bool
         if cancelled():
             break
         known = calibration(past[:number], number, made.instant, here.start_of)
-        low, _, high = LEVELS if known is None else known.levels(LEVELS)
+        low, _, high = SHOWN if known is None else known.levels(SHOWN)
         for job, ordered in zip(made.jobs, made.samples, strict=True):
             start = here.start_of(job)
             if start is not None:

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from shadowtime.console.commands.slurm.lines import Lines
+from shadowtime.console.commands.slurm.outlook import outlook_of
 from shadowtime.console.commands.slurm.reaching import Reached
+from shadowtime.console.session import SessionError
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.widgets.slurm.dates import Dates
 from tests.scenarios.slurm.support import NOW, write
@@ -68,3 +70,12 @@ def test_help_has_the_words_that_a_cluster_knows(reached: Reached) -> None:
     names = {line.split()[0] for line in printed(reached, "help")}
     assert {"Enter", "n", "p", "N", "P", "g", "c", "C", "break", "breaks", "unbreak", "why", "plan"} <= names
     assert not names & {"hold", "undo", "gangster"}
+
+
+@pytest.mark.parametrize("at", ["#99999", "+900d"])
+def test_a_place_after_the_last_event_is_refused(reached: Reached, at: str) -> None:
+    """By the lines and by what is expected of a cluster from there on."""
+    with pytest.raises(SessionError, match="after the last event"):
+        Lines(reached, lambda _: None, at).run()
+    with pytest.raises(SessionError, match="after the last event"):
+        outlook_of(reached, at)

@@ -4,6 +4,7 @@ import pytest
 from textual.widgets import Input
 
 from shadowtime.console import words
+from shadowtime.console.session.course.places import EXPECTED
 from tests.console.operator import Operator, operate
 
 AT_SIX = "#6"
@@ -19,7 +20,7 @@ AT_SIX = "#6"
         ("speed fast", "'fast' is no speed; expected events a second, as in speed 8"),
         ("job x", "'x' is no job; expected a whole number"),
         ("job 99", "there is no job 99"),
-        ("goto", "go where? expected one of #1284"),
+        ("goto", f"go where? expected one of {EXPECTED}"),
         ("under chaos", "there is no policy 'chaos'; expected one of"),
         ("mark 12", "a mark is one letter"),
         ("undo x", "undo stands alone; 'x' is too much"),

@@ -34,6 +34,7 @@ def test_everything_that_is_left_out_has_a_sentence() -> None:
     assert caveat(Caveat(Left.LIMIT, ("GrpTRES", "license/x"))) == "the limit GrpTRES of license/x"
     assert caveat(Caveat(Left.LIMIT, ("GrpWall", ""))) == "the limit GrpWall"
     assert caveat(Caveat(Left.FLOATS)) == "when a reservation with TIME_FLOAT was made"
+    assert caveat(Caveat(Left.SCHEDULER, ("",))) == "scheduler "
     assert caveat(Caveat(Left.UNREADABLE, ("job", "7", "cpus is -4"))) == "job 7 (cpus is -4)"
     assert caveat(Caveat(Left.UNREADABLE, ("job", "", "cpus is -4"))) == "job (cpus is -4)"
 

@@ -97,9 +97,9 @@ def captured_source(folder: Path) -> Source:
             span = range(since, capture.taken + 1)
             found = [*_ended(before, after, span), *_begun(before, after, span)]
             others = tuple(_puts(tuple(before.values()), tuple(after.values())))
-            told = {id_ for moment in found for id_, _ in moment.puts}
+            shown = {id_ for moment in found for id_, _ in moment.puts}
             yield from sorted(found, key=lambda moment: moment.at)
-            left = tuple(put for put in others if put[0] not in told)
+            left = tuple(put for put in others if put[0] not in shown)
             yield Moment(capture.taken, Happening.SUBMISSION, puts=left, cluster=capture)
             before, since = after, capture.taken
 

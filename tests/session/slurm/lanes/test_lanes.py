@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from shadowtime.console.session import Session, SessionError
+from shadowtime.console.session import ScenarioError, Session, SessionError
 from shadowtime.console.session.comparison.contrast import _known
 from shadowtime.console.session.comparison.lane import Lane
 from shadowtime.console.session.comparison.lane_figures import standings
@@ -142,6 +142,15 @@ def test_later_captures_are_a_lane(tmp_path: Path, lanes: ClusterLanes) -> None:
     assert found(lockstep.lanes[1]) == {"3": 546, "4": 321, "5": None, "6": None}
     ended = [lockstep.lanes[1].finished_at(lockstep.lanes[1].index_of(job)) for job in (1, 2)]
     assert ended == [300 + 1, 540 + 1]
+
+
+def test_a_later_capture_that_cannot_be_read_is_refused_before_a_lane_is_made(
+    tmp_path: Path, lanes: ClusterLanes
+) -> None:
+    folder = write(tmp_path / "10", contents(RUNNING, 330))
+    (folder / "squeue.json").write_text("{")
+    with pytest.raises(ScenarioError):
+        lanes.lockstep(("slurm", "captured"))
 
 
 def test_a_cluster_stands_beside_schedulers_of_the_papers(lanes: ClusterLanes) -> None:

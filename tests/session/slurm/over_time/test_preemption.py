@@ -7,12 +7,14 @@ from random import Random
 import attrs
 import pytest
 
+from shadowtime.console.session.slurm import forecast_of
 from shadowtime.console.session.slurm.caveats import caveats
 from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
 from shadowtime.console.session.slurm.moments import Event
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.scenarios.slurm import Capture, Quality, Share, parse_hosts
 from tests.amount import every, many
+from tests.oracles.slurm.cycle import plan
 from tests.oracles.slurm.over_time import Event as NaiveEvent
 from tests.oracles.slurm.over_time import OverTime as NaiveOverTime
 from tests.oracles.slurm.small import NOW, cluster, running, waiting
@@ -69,6 +71,15 @@ def events_of(capture: Capture) -> list[NaiveEvent]:
     """What happens, by the fast program."""
     events = takewhile(lambda event: event.at <= NOW + AHEAD, OverTime(capture, NOW).events())
     return [as_naive(event) for event in events]
+
+
+def test_a_job_past_its_limit_stays_so_after_a_preemption() -> None:
+    """Job 10 preempts another one, then job 9 takes turns with a job that is past its limit."""
+    capture = capture_of(8)
+    rows = {row.job: (row.outcome, row.start) for row in plan(capture, NOW)}
+    assert rows["9"] == ("started", NOW)
+    found = {row.job_id: (row.outcome, row.start) for row in forecast_of(capture, NOW).rows}
+    assert found == rows
 
 
 @pytest.mark.proof
