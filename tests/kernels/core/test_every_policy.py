@@ -1,7 +1,5 @@
 """What holds under every policy of the table, with its default parameters, a new one included."""
 
-from collections.abc import Mapping
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,14 +22,10 @@ def size_of(workload: Workload, row: int) -> int:
     return 1 << max(1, share.bit_length() - 1)
 
 
-def simulate(
-    name: str, workload: Workload, requests: Mapping[int, tuple[int, int, bool]] | None = None
-) -> Simulation:
-    """Return a simulation under a policy, before its first event; `requests` are those of the T3D."""
+def simulate(name: str, workload: Workload) -> Simulation:
+    """Return a simulation under a policy, before its first event."""
     jobs = [job._replace(size=size_of(workload, row)) for row, job in enumerate(workload.jobs)]
-    return Simulation(
-        table(jobs), NODES, make(name), site=Site(torus=SIDES, requests=requests) if name == "t3d" else None
-    )
+    return Simulation(table(jobs), NODES, make(name), site=Site(torus=SIDES) if name == "t3d" else None)
 
 
 @pytest.mark.parametrize("name", POLICIES)

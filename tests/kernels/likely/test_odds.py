@@ -4,12 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from shadowtime.kernels.core.environment import Site
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.likely.odds import Odds
-from shadowtime.kernels.policies import POLICIES
+from shadowtime.kernels.policies import POLICIES, make
 from tests.conftest import EXAMPLES
-from tests.kernels.core.test_every_policy import simulate
-from tests.kernels.drive import SETTINGS
+from tests.kernels.core.test_every_policy import NODES, SIDES, simulate
+from tests.kernels.drive import SETTINGS, table
 from tests.kernels.drive import simulate as simulate_setting
 from tests.oracles.jobs import Job, Workload, workloads
 
@@ -94,15 +95,13 @@ def test_what_comes_later_changes_no_byte(name: str, workload: Workload, data: s
     assert Odds(other).starts(other, waiting, seed=5, samples=4) == samples
 
 
-@FEW
-@given(workload=workloads(8), data=st.data())
-def test_arrivals_ask_for_no_block_of_a_job_to_come(workload: Workload, data: st.DataObject) -> None:
-    """What jobs of the T3D ask for later changes no sample, whatever rows arrivals have."""
-    count = len(workload.jobs)
-    simulation = simulate("t3d", workload)
-    simulation.run(events=data.draw(st.integers(1, 20)))
-    asking = {row: (data.draw(st.integers(0, 1)), -1, False) for row in range(simulation.submitted, count)}
-    other = simulate("t3d", workload, asking)
-    other.run(events=simulation.event)
-    samples = [Odds(each).starts(each, each.waiting(), seed=3, samples=3) for each in (simulation, other)]
-    assert samples[0] == samples[1]
+def test_arrivals_stand_in_no_row_of_a_job_that_asks_for_a_block() -> None:
+    """Job 1 of the T3D asks for the block at 128; an arrival of 256 processors in its row could not have it."""
+    jobs = table([Job(0, 60, 256, 600), Job(10**6, 60, 2, 600)])
+    site = Site(torus=SIDES, requests={1: (-1, 128, False)})
+    simulation = Simulation(jobs, NODES, make("t3d"), site=site)
+    simulation.run(events=1)
+    odds = Odds(simulation)
+    first = odds.starts(simulation, [0], seed=3, samples=2)
+    odds.starts(simulation, [0], seed=3, samples=1, mode="limits")
+    assert odds.starts(simulation, [0], seed=3, samples=2) == first

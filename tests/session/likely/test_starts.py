@@ -9,6 +9,7 @@ from shadowtime.console.session.travel.trajectory import Trajectory
 from shadowtime.kernels.core.jobs import Jobs
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.policies import PolicyError, make
+from tests.kernels.drive import SUBMIT
 
 
 def workload(count: int = 600) -> Jobs:
@@ -62,6 +63,15 @@ def test_the_same_moment_has_the_same_answer_whatever_was_asked_before() -> None
     assert later == answer(*at(1200))[1]
     trajectory.go(900)
     assert answer(trajectory, likely)[1] == answer(*at(900))[1]
+
+
+def test_a_moment_does_not_calibrate_itself() -> None:
+    """Only moments of earlier instants do, also where a submission has just come."""
+    trajectory, likely = at(1200)
+    while trajectory.simulation.last is None or trajectory.simulation.last[1] != SUBMIT:
+        trajectory.go(trajectory.number + 1)
+    answer(trajectory, likely)
+    assert max(likely._made) < trajectory.simulation.now
 
 
 def test_without_history_there_are_no_odds() -> None:
