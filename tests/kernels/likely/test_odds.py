@@ -96,7 +96,7 @@ def test_what_comes_later_changes_no_byte(name: str, workload: Workload, data: s
 
 
 def test_arrivals_stand_in_no_row_of_a_job_that_asks_for_a_block() -> None:
-    """Job 1 of the T3D asks for the block at 128; an arrival of 256 processors in its row could not have it."""
+    """Job 1 of the T3D asks for the block at 128, which an arrival of 256 in its row could not have."""
     jobs = table([Job(0, 60, 256, 600), Job(10**6, 60, 2, 600)])
     site = Site(torus=SIDES, requests={1: (-1, 128, False)})
     simulation = Simulation(jobs, NODES, make("t3d"), site=site)
