@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cmp_to_key
+from typing import Any
 
 import attrs
 
@@ -29,6 +30,8 @@ class Waiting:
     """How many of the tries may end in a start; of one that none may, a start now is planned."""
     plans: int = 1
     """How many of the tries a cycle may plan for later."""
+    kept: list[Any] = attrs.field(factory=list, init=False, eq=False, repr=False)
+    """The problem that it was last asked for in, and the entry that was made of it there."""
 
     @property
     def name(self) -> str:
@@ -42,7 +45,14 @@ class _Candidate:
 
     partition: Partition
     may_start: bool
+    refusable: bool
+    """Whether a limit may keep it out."""
+    first: tuple[bool, int]
+    """What goes before its priority in the order of the queue, and what comes after it."""
+    last: tuple[int, int, int, int]
     entry: Waiting | None = None
+    key: tuple[tuple[bool, int], int, tuple[int, int, int, int]] = (False, 0), 0, (0, 0, 0, 0)
+    """Its place in the order of the queue."""
     calculation: tuple[int, object] = (0, None)
     """That of its priority."""
 
@@ -79,14 +89,16 @@ class Queue:
         """
         priorities = Priorities(capture, now if priorities_of is None else priorities_of)
         self._admission.count(capture)
-        entries = list(self._entries(capture, now, priorities))
-        entries.sort(key=self._order)
+        found = list(self._found(capture, now, priorities))
+        found.sort(key=_key)
+        entries = [each.entry for each in found if each.entry is not None]
         if self._before is not None:
             entries.sort(key=cmp_to_key(self._before.compare))
         return entries
 
-    def _entries(self, capture: Capture, now: int, priorities: Priorities) -> Iterator[Waiting]:
-        limits, known = self._admission.limits, self._known
+    def _found(self, capture: Capture, now: int, priorities: Priorities) -> Iterator[_Candidate]:
+        """The candidates that are in the queue, each with its entry."""
+        limits, known, calculation = self._admission.limits, self._known, priorities.calculation
         most, running = capture.settings.backfill.max_job_array_resv, _running_tasks(capture)
         if len(known) > 2 * len(capture.jobs) + MOST_GONE:
             known.clear()
@@ -96,41 +108,56 @@ class Queue:
                 found = known[job.id] = self._know(capture, job)
             if not found.candidates or found.since > now:
                 continue
-            tries, starts = _tries(self._old, job, found.tasks, running)
-            if tries > 0:
-                for each in found.candidates:
-                    if limits.on and limits.refusal(job, each.partition):
-                        continue
-                    last, may = each.entry, starts * each.may_start
-                    same = last is not None and each.calculation == priorities.calculation
-                    priority = last.priority if same and last else priorities.of(job, each.partition.name)
-                    each.calculation = priorities.calculation
-                    if last is None or (last.priority, last.tries, last.starts) != (priority, tries, may):
-                        plans = 1 if job.array is None else most
-                        last = each.entry = Waiting(job, each.partition, priority, tries, may, plans)
-                    yield last
+            tries = starts = found.tasks
+            if job.array is not None:
+                tries, starts = _tries(self._old, job, tries, running)
+                if tries <= 0:
+                    continue
+            for each in found.candidates:
+                if each.refusable and limits.refusal(job, each.partition):
+                    continue
+                last, may = each.entry, starts if each.may_start else 0
+                if last is not None and each.calculation == calculation:
+                    priority = last.priority
+                else:
+                    priority = priorities.of(job, each.partition.name)
+                    each.calculation = calculation
+                if last is None or last.priority != priority or last.tries != tries or last.starts != may:
+                    plans = 1 if job.array is None else most
+                    each.entry = Waiting(job, each.partition, priority, tries, may, plans)
+                    each.key = each.first, -priority, each.last
+                yield each
 
     def _know(self, capture: Capture, job: Job) -> _Known:
         if not job.waiting or job.priority == 0 or job.depends or believed(capture, job):
             return _Known(job)
         since = max(job.eligible, self._begins.get(job.reservation, 0))
         candidates = (
-            _Candidate(partition, self._admission.may_start(job, partition))
+            self._candidate(job, partition)
             for partition in map(self._partitions.__getitem__, job.partitions)
             if not self._admission.shuts_out(job, partition)
         )
         return _Known(job, since, 1 if job.array is None else _tasks(capture, job.array), tuple(candidates))
 
-    def _order(self, entry: Waiting) -> tuple[bool, int, int, int, int, int, int]:
-        job, array, tier = entry.job, entry.job.array, entry.partition.tier
+    def _candidate(self, job: Job, partition: Partition) -> _Candidate:
+        array, admission = job.array, self._admission
         number, task = (job.id, None) if array is None else (array.job, array.task)
-        place, first = self._places[entry.partition.name], not job.reservation
-        return first, -tier, -entry.priority, job.submit, number, -1 if task is None else task, place
+        return _Candidate(
+            partition,
+            admission.may_start(job, partition),
+            admission.limits.may_refuse(job, partition),
+            (not job.reservation, -partition.tier),
+            (job.submit, number, -1 if task is None else task, self._places[partition.name]),
+        )
 
     def moved_up(self, capture: Capture, now: int) -> tuple[str, ...]:
         """Return the jobs that the calculation of now takes past others, or across `bf_min_prio_reserve`."""
         before = self.at(capture, now, priorities_of=now - 1)
         return passed(before, self.at(capture, now), capture.settings.backfill.min_prio_reserve)
+
+
+def _key(candidate: _Candidate) -> tuple[tuple[bool, int], int, tuple[int, int, int, int]]:
+    return candidate.key
 
 
 def passed(before: Sequence[Waiting], after: Sequence[Waiting], least: int) -> tuple[str, ...]:
@@ -157,10 +184,9 @@ def tries_of(capture: Capture, job: Job) -> tuple[int, int]:
 
 def _running_tasks(capture: Capture) -> Counter[int]:
     """How many tasks hold nodes, by array; nothing is counted if no array bounds how many may."""
-    tasks = [job for job in capture.jobs if job.array is not None]
-    if not any(job.array.most_running for job in tasks if job.array):
+    if not any(job.array is not None and job.array.most_running for job in capture.jobs):
         return Counter()
-    return Counter(job.array.job for job in tasks if job.array and job.holding)
+    return Counter(job.array.job for job in capture.jobs if job.array and job.holding)
 
 
 def _tries(old: bool, job: Job, tasks: int, running: Mapping[int, int]) -> tuple[int, int]:

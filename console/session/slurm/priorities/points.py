@@ -79,19 +79,17 @@ def next_calculation(capture: Capture, jobs: Iterable[Job], now: int) -> int | N
     following = last + period
     if _shares_move(capture, jobs, last):
         return following
-    first = min(
-        (
-            max(following, since + 1)
-            for job in jobs
-            if ageing is not None
-            and job.waiting
-            and job.priority
-            and (since := _since(job)) < NEVER
-            and _age(ageing, since, last) < ageing.most
-        ),
-        default=None,
-    )
-    return None if first is None else following - (following - first) // period * period
+    if ageing is None:
+        return None
+    first = NEVER
+    for job in jobs:
+        if job.waiting and job.priority:
+            since = _since(job)
+            if since < first and _age(ageing, since, last) < ageing.most:
+                if since < following:
+                    return following
+                first = since
+    return None if first == NEVER else following - (following - first - 1) // period * period
 
 
 def _shares_move(capture: Capture, jobs: Sequence[Job], last: int) -> bool:
