@@ -8,7 +8,7 @@ each is made once a run.
 
 from array import array
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from threading import Lock
 
 import attrs
@@ -135,20 +135,36 @@ def _instant(at: float) -> int | None:
     return None if at == NEVER else round(at)
 
 
-def _record(past: list[Snapshot], here: Simulation, cancelled: Callable[[], bool]) -> Record:
-    """How each earlier forecast has held, with the calibration of its moment."""
-    settled = held = 0
+@attrs.frozen
+class Came:
+    """What was forecast for a job at an earlier moment, and the start that came; instants in seconds."""
+
+    job: int
+    instant: int
+    early: float
+    likely: float
+    late: float
+    start: int
+
+
+def came(past: Sequence[Snapshot], here: Simulation, cancelled: Callable[[], bool] = bool) -> Iterator[Came]:
+    """Yield how each earlier forecast came out by now, with the calibration of its moment."""
     for number, made in enumerate(past):
         if cancelled():
             break
         known = calibration(past[:number], number, made.instant, here.start_of)
-        low, _, high = SHOWN if known is None else known.levels(SHOWN)
+        levels = SHOWN if known is None else known.levels(SHOWN)
         for job, ordered in zip(made.jobs, made.samples, strict=True):
             start = here.start_of(job)
             if start is not None:
-                settled += 1
-                held += quantile(ordered, low) <= start <= quantile(ordered, high)
-    return Record(settled, held)
+                early, likely, late = (quantile(ordered, level) for level in levels)
+                yield Came(job, made.instant, early, likely, late, start)
+
+
+def _record(past: list[Snapshot], here: Simulation, cancelled: Callable[[], bool]) -> Record:
+    """How many earlier forecasts are settled, and how many of them held."""
+    held = [it.early <= it.start <= it.late for it in came(past, here, cancelled)]
+    return Record(len(held), sum(held))
 
 
 class Likely:
