@@ -16,13 +16,13 @@ DAY = 86400
 SETTINGS: dict[str, tuple[str, dict[str, object], int]] = {
     "gang": ("gang", {}, 12_614_403),
     "gang-second": ("gang", {"quantum": 1}, 126_144_003),
-    "wbas": ("wbas", {"frame": 1}, 63_072_007),
-    "pbas": ("pbas", {"frame": 1}, 63_072_008),
-    "prime": ("prime", {"shift": 1}, 63_072_008),
+    "wbas": ("wbas", {"frame": 4}, 15_768_007),
+    "pbas": ("pbas", {"frame": 4}, 15_768_008),
+    "prime": ("prime", {"shift": 4}, 15_768_008),
 }
 """Policy, parameters, and the events of two jobs that need the whole machine for a year each."""
 SLOW = ("gang-second", "wbas", "pbas", "prime")
-"""They have five times as many events, or no turns to skip: a run takes seconds. A screen runs them, too."""
+"""They have ten times as many events, or no turns to skip: a run takes seconds. A screen runs them, too."""
 BY_SETTING = pytest.mark.parametrize(
     "setting", [pytest.param(name, marks=pytest.mark.proof) if name in SLOW else name for name in SETTINGS]
 )
