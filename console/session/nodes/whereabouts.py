@@ -81,7 +81,7 @@ class WhereaboutsWork:
     def _goes_on(self, simulation: Simulation) -> bool:
         """Run to the next decision; is there one, and is the answer still wanted?
 
-        Where jobs take turns, to the next event: a job has its nodes in its row before it is decided to start.
+        Where jobs take turns, to the next event: a job has nodes in its row before it is decided to start.
         """
         if self._cancelled:
             return False
