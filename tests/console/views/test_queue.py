@@ -165,7 +165,7 @@ def test_a_narrow_column_spares_a_word_not_a_number() -> None:
     assert reason(runs, 19, NODES) == "ends by 0d 08:30:00"
     assert reason(runs, 16, NODES) == "by 0d 08:30:00"
     assert reason(ABOUT, 16, NODES) == "at 0d 00:25:00"
-    assert reason(WAITS, 10, NODES) == "64 of 128"
+    assert reason(WAITS, 10, NODES) == "64 more"
     own = attrs.evolve(WAITS, reason=Reason("own_words", {"text": "waits for you: it needs 128 nodes"}))
     assert reason(own, 34, NODES).endswith("128 nodes") and reason(own, 16, NODES) == "waits for you"
 
@@ -189,7 +189,7 @@ def test_heading_and_rows_take_exactly_the_width(width: int) -> None:
 
 def test_a_row_tells_what_the_operator_asks() -> None:
     text = plain(line(WAITS, 82))
-    assert " ".join(text.split()) == ("b 31 grace N 128 10m00s 3h00m 0d 08:00:00 exp 7h40m 64 of 128 free")
+    assert " ".join(text.split()) == ("b 31 grace N 128 10m00s 3h00m 0d 08:00:00 exp 7h40m needs 64 more")
 
 
 def test_predictions_are_marked_as_sure_and_as_stale() -> None:
