@@ -66,10 +66,10 @@ def test_every_column_sorts(key: str, reverse: bool, workload: Workload, steps: 
     session = session_of(workload, policy)
     session.step(steps)
     session.predict()
-    work = session.start_first_predictions(session.order())
+    work = session.forecasts.start_first(session.order())
     if work is not None:
         work.run()
-        session.take_first_predictions(work)
+        session.forecasts.take_first(work)
     value, shown = COLUMNS[key], rows_of(session)
     known = [row for row in shown if value(row) is not None]
     falls = reverse is not QUEUE[key].falls
