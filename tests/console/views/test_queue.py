@@ -7,6 +7,7 @@ import attrs
 import pytest
 
 from shadowtime.console.session import Prediction, Reason, Row
+from shadowtime.console.session.facts import LikelyStart, Record
 from shadowtime.console.widgets.frame.ink import Line, plain, width_of
 from shadowtime.console.widgets.queue.columns import At, Shape, least_reason, reason, starts
 from shadowtime.console.widgets.table.columns import Layout, layout, widths
@@ -64,6 +65,18 @@ def test_narrow_screens_drop_the_columns_that_matter_least() -> None:
     assert titles(62) == ["JOB", "USER", "S", "SIZE", "WAIT", "STARTS"]
     assert titles(54) == ["JOB", "S", "SIZE", "WAIT", "STARTS"]
     assert titles(20) == ["JOB"]
+
+
+def test_likely_starts_stay_and_the_predicted_one_gives_way_to_them() -> None:
+    odds = LikelyStart(2000, 3000, 4000, 100, True, 6, Record(0, 0))
+    likely = attrs.evolve(WAITS, likely=odds)
+    for width in (54, 62, 68, 78, 198):
+        assert {"LIKELY", "9 IN 10 BY"} <= set(titles(width, likely))
+    assert "USER" in titles(68, likely)
+    assert "STARTS" not in titles(78, likely) and "LIMIT" in titles(78, likely)
+    assert "STARTS" in titles(198, likely)
+    assert " 0d 00:50 " in shown(likely, 78)
+    assert " 0d 00:50~ " in shown(attrs.evolve(likely, likely=attrs.evolve(odds, event=5)), 78)
 
 
 def test_a_log_without_users_and_classes_shows_no_such_columns() -> None:
