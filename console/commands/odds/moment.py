@@ -59,6 +59,5 @@ def _say(session: Session, rows: list[Row], clock: Clock) -> None:
         say_table(table)
     waiting = count(len(rows), "waiting job")
     say(f"{waiting} at event {session.number:,}, {clock.format(session.time)}")
-    answer = session.forecasts.likely
-    for line in words.record_words(answer.record if answer and answer.starts else None, len(rows)):
+    for line in words.record_words(session.forecasts.likely):
         say(line)

@@ -415,8 +415,8 @@ class ConsoleScreen(PanelScreen):
     def on_queue_selected(self, event: Queue.Selected) -> None:
         self.selection.select(event.job)
 
-    def on_queue_promised(self, event: Queue.Promised) -> None:
-        self.picture.explain_promises(event.promises)
+    def on_queue_promised(self, _: Queue.Promised) -> None:
+        self.picture.explain_queue()
 
     def on_matrix_panel_selected(self, event: MatrixPanel.Selected) -> None:
         self.selection.select(event.job)

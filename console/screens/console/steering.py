@@ -13,6 +13,7 @@ from shadowtime.console.screens.impact.menu import Choice, ImpactMenu, Menu, Tak
 from shadowtime.console.screens.travel.play import Play
 from shadowtime.console.session import Action, Session, SessionError
 from shadowtime.console.session.impact.advice import Advised
+from shadowtime.console.session.nodes.emptying import empty_at
 from shadowtime.console.session.operator.journal import JournalEntry
 from shadowtime.console.session.permissions import permissions_of
 
@@ -66,7 +67,7 @@ def choices(session: Session, job: int | None, node: int | None, unit: words.Uni
 
 def _says_drain(session: Session, node: int, unit: words.Unit) -> str:
     """What draining a node does, with when it is empty."""
-    when = words.emptied(session.empty_at(((node, node + 1),)), session.time, unit.clock)
+    when = words.emptied(empty_at(session.run, ((node, node + 1),)), session.time, unit.clock)
     return f"{unit.fill(SAYS['drain'])}: {when}"
 
 
@@ -178,7 +179,7 @@ class Steering:
             self._desk.selected = self._session.index_of(action.job)
         empty = ""
         if action.do == "drain":
-            at = self._session.empty_at(action.nodes)
+            at = empty_at(self._session.run, action.nodes)
             empty = f", {words.emptied(at, self._session.time, self._desk.clock)}"
         self._steered(f"{words.did(action)}{empty}; {self._view.key('undo')} takes it back")
 
@@ -247,7 +248,7 @@ class Steering:
         refusal = permissions_of(self._view.app).no_writing
         if refusal:
             raise SessionError(refusal)
-        path = rest or self._session.saved_path
+        path = rest or self._session.operator.saved_path
         if not path:
             raise SessionError("save where? expected the name of a file, such as save session.toml")
         try:

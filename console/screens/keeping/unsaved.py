@@ -105,7 +105,7 @@ class Unsaved:
         then()
 
     def _save_first(self) -> None:
-        path = self._desk.session.saved_path
+        path = self._desk.session.operator.saved_path
         if path is None:
             self._view.ask(SAVE_AND_LEAVE, "save as ", hint="session.toml")
         else:

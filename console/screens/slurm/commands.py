@@ -15,7 +15,6 @@ from shadowtime.console.screens.slurm.exports import ClusterExports
 from shadowtime.console.screens.slurm.parts import ClusterParts
 from shadowtime.console.screens.slurm.questions import NEEDS_MORE, questions
 from shadowtime.console.session import SessionError
-from shadowtime.console.session.course.places import EXPECTED
 from shadowtime.console.session.slurm.board import CPUS, GPUS, LISTS, PLAN
 from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.slurm.map_text import Colouring
@@ -67,7 +66,7 @@ class ClusterCommands:
         return {
             "n": lambda rest: travel.steps.forward(_events(rest)),
             "p": lambda rest: travel.steps.back(_events(rest)),
-            "goto": self._goto,
+            "goto": parts.travel.jumps.go,
             "job": self._job,
             "why": self._why,
             "priority": self._priority,
@@ -97,11 +96,6 @@ class ClusterCommands:
             "help": lambda rest: parts.view.open_help(),
             "quit": lambda rest: parts.view.leave(),
         }
-
-    def _goto(self, rest: str) -> None:
-        if not rest:
-            raise Unknown(f"go where? expected one of {EXPECTED}")
-        self._parts.travel.jumps.go(rest)
 
     def _job(self, rest: str) -> None:
         if not rest:

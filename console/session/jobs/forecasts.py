@@ -48,6 +48,11 @@ class Forecasts:
         """The likely starts of this very event, None until they have been found."""
         return self._run.likely.at(self._run.number)
 
+    @property
+    def latest_likely(self) -> Answer | None:
+        """Those of this event, or the last ones that were found before it."""
+        return self._run.likely.latest(self._run.number)
+
     def start_likely(self) -> LikelyWork:
         """Return the work of finding them, to be run in any thread and then given to `take_likely`."""
         return self._run.likely.start(self._run.simulation, self._run.trajectory.tape.marks())

@@ -13,7 +13,7 @@ from threading import Lock
 
 import attrs
 
-from shadowtime.console.session.facts import LikelyStart
+from shadowtime.console.session.facts import LikelyStart, Record
 from shadowtime.console.session.likely.calibration import Calibration
 from shadowtime.console.session.likely.past import Snapshot, calibration, snapshot
 from shadowtime.console.session.likely.quantiles import NEVER, quantile
@@ -44,14 +44,6 @@ SEED = 1
 
 
 @attrs.frozen
-class Record:
-    """How earlier forecasts have held: so many are settled, and so many of these between early and late."""
-
-    settled: int
-    held: int
-
-
-@attrs.frozen
 class Answer:
     """The likely starts of one moment, by index of the job, and how earlier ones have held."""
 
@@ -60,6 +52,11 @@ class Answer:
     record: Record
     final: bool = True
     """Whether more samples would change nothing: all have been drawn, and calibrated."""
+    absent: str = ""
+    """Why nobody has a likely start.
+
+    `few`: the run has too few jobs. `history`: too few have ended so far. `failed`: the policy failed.
+    """
 
 
 class LikelyWork:
@@ -92,43 +89,44 @@ class LikelyWork:
                 self._sample(found_first)
             except PolicyError:
                 # It may fail in what has not come alone: then there are no odds here.
-                self.answer = Answer(self.event, {}, Record(0, 0))
+                self.answer = self._none("failed")
+
+    def _none(self, absent: str) -> Answer:
+        return Answer(self.event, {}, Record(0, 0), absent=absent)
 
     def _sample(self, found_first: Callable[[], None]) -> None:
         here, jobs, found = self._here, self._here.waiting(), array("q")
         if not jobs or here.finished < ENDED:
-            self.answer = Answer(self.event, {}, Record(0, 0))
+            self.answer = self._none("few" if len(here.jobs) <= ENDED else "history" if jobs else "")
             return
         past: list[Snapshot] = []
-        known, record = None, Record(0, 0)
+        known, record = self._likely.believed(self.event)
         for first in range(0, WHOLE, LOT):
             if self._cancelled:
                 return
             found += self._likely.odds.starts(here, jobs, seed=SEED, samples=LOT, first=first)
             drawn = first + LOT
             if drawn == FIRST:
-                self._answer(snapshot(0, here.now, jobs, found), None, record, final=False)
+                self._answer(snapshot(0, here.now, jobs, found), known, record, final=False)
                 found_first()
                 past = self._likely.past(self._scout, self._places, here, lambda: self._cancelled)
                 known = calibration(past, len(past), here.now, here.start_of)
                 record = _record(past, here, lambda: self._cancelled)
+                if not self._cancelled:
+                    self._likely.believe(self.event, known, record)
             if drawn % FIRST == 0 and not self._cancelled:
                 made = snapshot(len(past), here.now, jobs, found)
                 self._answer(made, known, record, final=drawn == WHOLE)
 
     def _answer(self, made: Snapshot, known: Calibration | None, record: Record, final: bool) -> None:
-        self.answer = Answer(self.event, _starts(made, known), record, final)
-
-
-def _starts(made: Snapshot, known: Calibration | None) -> Mapping[int, LikelyStart]:
-    levels = SHOWN if known is None else known.levels(SHOWN)
-    starts = {}
-    for job, ordered in zip(made.jobs, made.samples, strict=True):
-        early, likely, late = (quantile(ordered, level) for level in levels)
-        starts[job] = LikelyStart(
-            _instant(early), _instant(likely), _instant(late), len(ordered), known is not None
-        )
-    return starts
+        levels = SHOWN if known is None else known.levels(SHOWN)
+        starts = {}
+        for job, ordered in zip(made.jobs, made.samples, strict=True):
+            early, likely, late = (_instant(quantile(ordered, level)) for level in levels)
+            starts[job] = LikelyStart(
+                early, likely, late, len(ordered), known is not None, self.event, record
+            )
+        self.answer = Answer(self.event, starts, record, final)
 
 
 def _instant(at: float) -> int | None:
@@ -179,6 +177,16 @@ class Likely:
         self._made: dict[int, Snapshot | None] = {}
         """By instant of the submission; None if nobody waited."""
         self._answers: OrderedDict[int, Answer] = OrderedDict()
+        self._believed: tuple[int, Calibration | None, Record] = (0, None, Record(0, 0))
+
+    def believe(self, event: int, known: Calibration | None, record: Record) -> None:
+        """Keep the calibration of a moment for the first answers of the moments that follow."""
+        self._believed = (event, known, record)
+
+    def believed(self, event: int) -> tuple[Calibration | None, Record]:
+        """Return the calibration that was found last, if it knew nothing of what comes after an event."""
+        of, known, record = self._believed
+        return (known, record) if of <= event else (None, Record(0, 0))
 
     @property
     def odds(self) -> Odds:
@@ -230,3 +238,11 @@ class Likely:
     def at(self, event: int) -> Answer | None:
         """Return the answer at an event, None if there is none yet."""
         return self._answers.get(event)
+
+    def latest(self, event: int) -> Answer | None:
+        """Return the answer at an event, or the last one before it that there is."""
+        found = self.at(event)
+        if found is None:
+            earlier = max((known for known in self._answers if known < event), default=-1)
+            found = self.at(earlier)
+        return found

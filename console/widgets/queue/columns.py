@@ -27,6 +27,8 @@ LOOKS = 1050
 """Jobs so far apart have the same letter and hue: 50 letters, 7 hues, 3 attributes without colour."""
 SECONDS = re.compile(r"(?<=\d\d:\d\d):\d\d$")
 """The seconds of an instant at the end of a text."""
+STALE = "~"
+"""Behind an instant that was predicted at another event."""
 UNKNOWN = "..."
 """A start that is still being predicted."""
 NEVER = frozenset(("out_of_service", "no_block"))
@@ -101,6 +103,12 @@ class At:
         def start_role(row: Row) -> str:
             return _start_role(row, number)
 
+        def quantile(name: str) -> Look[Row]:
+            least = len(clock.minute(0)) + len(STALE)
+            return look(
+                lambda row: odds(row, name, number, clock), least, False, lambda row: _odds_role(row, number)
+            )
+
         return {
             "id": look(lambda row: row.called, shape.id),
             "user": look(lambda row: row.user, max(4, shape.user), bool(shape.user)),
@@ -116,8 +124,8 @@ class At:
             "done": look(done, 4, False),
             "starts": look(lambda row: starts(row, number, clock), wide + 5, role=start_role),
             "in": look(countdown, 6, role=start_role),
-            "likely": look(lambda row: odds(row, "likely", clock), wide, False),
-            "by": look(lambda row: odds(row, "late", clock), wide, False),
+            "likely": quantile("likely"),
+            "by": quantile("late"),
             "change": look(lambda row: words.slip(row.change), 7, False, _change_role),
             "ends": look(lambda row: ends(row, number, clock), wide + 1, False),
             "stops": look(stops, 3, False),
@@ -145,6 +153,10 @@ def _start_role(row: Row, number: int) -> str:
     return "stale" if row.predicted.event != number else PROMISED.get(row.predicted.promise, BASE)
 
 
+def _odds_role(row: Row, number: int) -> str:
+    return BASE if row.likely is None or row.likely.event == number else "stale"
+
+
 def _slip_role(row: Row) -> str:
     return _moved_role(row.slip)
 
@@ -168,17 +180,20 @@ def starts(row: Row, number: int, clock: Clock = ELAPSED) -> str:
         return "-"
     if row.predicted is None:
         return clock.brief(row.start) if row.start is not None and not row.waits else unknown(row)
-    stale = "~" if row.predicted.event != number else " "
+    stale = STALE if row.predicted.event != number else " "
     promise = words.PROMISES.get(row.predicted.promise, "")
     return f"{clock.brief(row.predicted.time)}{stale}{promise:<4}"
 
 
-def odds(row: Row, name: str, clock: Clock = ELAPSED) -> str:
-    """A quantile of the likely starts of a job: an instant, or `never`; empty if there are none."""
+def odds(row: Row, name: str, number: int, clock: Clock = ELAPSED) -> str:
+    """A quantile of the likely starts of a job: `0d 06:13`, of another event `0d 06:13~`, or `never`.
+
+    Empty if there are none.
+    """
     if row.likely is None:
         return ""
     at = getattr(row.likely, name)
-    return "never" if at is None else clock.brief(at)
+    return ("never" if at is None else clock.minute(at)) + STALE * (row.likely.event != number)
 
 
 def countdown(row: Row) -> str:
@@ -265,7 +280,7 @@ def reason(row: Row, room: int, unit: words.Unit) -> str:
         text = words.brief(row.reason, row.now, unit)
     if len(text) > room:
         text = text.removesuffix(" free")
-        for word in ("ends ", "runs ", "only ", "turn "):
+        for word in ("ends ", "needs ", "runs ", "only ", "turn "):
             text = text.removeprefix(word)
         if row.reason is not None and row.reason.code == OWN_WORDS:
             text = text.partition(": ")[0]

@@ -23,7 +23,7 @@ def nodes_columns(at: Reading, dates: Dates) -> Sequence[Column[NodeFact]]:
         return duration(node.free_at - at.now) if node.free_at > at.now else "due"
 
     def following(node: NodeFact) -> str:
-        return "" if node.next_start is None else f"{node.next_job} {brief(node.next_start)}"
+        return "" if node.next_start is None else f"{node.next_job} at {brief(node.next_start)}"
 
     def marked(node: NodeFact) -> str:
         return "strong" if node.name in at.changes.nodes else ""

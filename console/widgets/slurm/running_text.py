@@ -28,7 +28,7 @@ def running_columns(at: Reading, dates: Dates) -> Sequence[Column[RunningRow]]:
         return duration(row.end - at.now) if row.end > at.now else "over"
 
     def following(row: RunningRow) -> str:
-        return "" if row.next_start is None else f"{row.next_job} {brief(row.next_start)}"
+        return "" if row.next_start is None else f"{row.next_job} at {brief(row.next_start)}"
 
     def marked(row: RunningRow) -> str:
         return "strong" if row.job in started else ""

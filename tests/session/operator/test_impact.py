@@ -7,7 +7,7 @@ import pytest
 
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.impact.advice import Advised
+from shadowtime.console.session.impact.advice import AdviceWork, Advised
 from shadowtime.console.session.impact.rows import Change
 from shadowtime.console.session.operator.here import typed_action
 from shadowtime.console.session.session import Session
@@ -136,7 +136,7 @@ def naive_action(action: Action, after: int) -> naive.Action:
 
 def check_advice(run: Steered, session: Session, job: int, by: int) -> Advised:
     """Compare every piece of advice with the naive program."""
-    found = session.start_advice(FIRST_ID + job, by).run()
+    found = AdviceWork(session.outlook(), FIRST_ID + job, by).run()
     assert found is not None
     before = to_the_end(expected(run))
     assert found.start == before.world.records[job].start
