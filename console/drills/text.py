@@ -86,7 +86,7 @@ def _uncovered_lines(drill: Drill, unit: words.Unit) -> Iterator[str]:
         if row.predicted is not None:
             yield prediction(row.id, row.predicted, shot.time, unit)
         if row.likely is not None:
-            yield f"job {row.id}: {likely.sentence(row.likely, unit.clock)}"
+            yield f"job {row.id}: {likely.odds(row.likely, shot.time, unit.clock)}"
 
 
 def question_lines(drill: Drill, unit: words.Unit) -> Iterator[str]:
