@@ -9,7 +9,7 @@ from shadowtime.console.screens.console import typed
 from shadowtime.console.screens.console.command_line import obey
 from shadowtime.console.screens.console.other_views import open_training
 from shadowtime.console.screens.console.typed import Unknown
-from shadowtime.console.screens.impact.menu import Choice
+from shadowtime.console.screens.impact.menu import MenuLine
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.exports import ClusterExports
 from shadowtime.console.screens.slurm.parts import ClusterParts
@@ -53,7 +53,7 @@ class ClusterCommands:
         board, picture = self._parts.captures.board, self._parts.picture
         self._parts.answers.menu(questions(board, picture.plan.current, *picture.asked), self._take)
 
-    def _take(self, choice: Choice) -> None:
+    def _take(self, choice: MenuLine) -> None:
         """Show the impact of what was chosen, or ask for what it needs."""
         if choice.asks:
             self._view.ask_command(f"impact {choice.command} ", NEEDS_MORE[choice.command.split()[0]])

@@ -115,7 +115,7 @@ WORDINGS: Mapping[str, Wording] = {
 
 def asked(answer: Answer) -> str:
     """Return what a question about odds asks for; empty for any other question."""
-    question, part = answer.question, answer.because[0]
+    question, part = answer.question, next(iter(answer.because), None)
     if question.ask == "as_forecast" and isinstance(part, Read):
         return FORECAST.format(**_instants(part, clock))
     return ASKED.get((question.ask, question.odds), HAPPENED.get(question.odds, ""))

@@ -7,7 +7,7 @@ import attrs
 import pytest
 
 from shadowtime.console.session import Prediction, Reason, Row
-from shadowtime.console.session.facts import LikelyStart, Record
+from shadowtime.console.session.facts import LikelyStart, TrackRecord
 from shadowtime.console.widgets.frame.ink import Line, plain, width_of
 from shadowtime.console.widgets.queue.columns import At, Shape, least_reason, reason, starts
 from shadowtime.console.widgets.table.columns import Layout, layout, widths
@@ -68,7 +68,7 @@ def test_narrow_screens_drop_the_columns_that_matter_least() -> None:
 
 
 def test_likely_starts_stay_and_the_predicted_one_gives_way_to_them() -> None:
-    odds = LikelyStart(2000, 3000, 4000, 100, True, 6, Record(0, 0))
+    odds = LikelyStart(2000, 3000, 4000, 100, True, 6, TrackRecord(0, 0))
     likely = attrs.evolve(WAITS, likely=odds)
     for width in (54, 62, 68, 78, 198):
         assert {"LIKELY", "9 IN 10 BY"} <= set(titles(width, likely))
