@@ -145,7 +145,9 @@ class Came:
     start: int
 
 
-def came(past: Sequence[PastMoment], here: Simulation, cancelled: Callable[[], bool] = bool) -> Iterator[Came]:
+def came(
+    past: Sequence[PastMoment], here: Simulation, cancelled: Callable[[], bool] = bool
+) -> Iterator[Came]:
     """Yield how each earlier forecast came out by now, with the calibration of its moment."""
     for number, made in enumerate(past):
         if cancelled():
