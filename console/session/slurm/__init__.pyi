@@ -13,8 +13,8 @@ from shadowtime.console.session.slurm.writing import write_rows as write_rows
 from shadowtime.console.session.slurm.zones import calendar as calendar
 from shadowtime.console.session.slurm.zones import zone_of as zone_of
 from shadowtime.kernels.slurm import Measure as Measure
-from shadowtime.kernels.slurm.over_time.moments import Event as Event
 from shadowtime.kernels.slurm.over_time.moments import Happening as Happening
+from shadowtime.kernels.slurm.over_time.moments import JobEvent as JobEvent
 from shadowtime.kernels.slurm.over_time.moments import Moment as Moment
 from shadowtime.scenarios.files import is_folder as is_folder
 from shadowtime.scenarios.slurm import Job as Job

@@ -19,7 +19,7 @@ from shadowtime.console.session.slurm.priorities import (
 )
 from shadowtime.console.session.slurm.problem import Problem
 from shadowtime.console.session.slurm.queue import Queue, passed, waiting_tasks
-from shadowtime.kernels.slurm.over_time.moments import Event, Moment
+from shadowtime.kernels.slurm.over_time.moments import JobEvent, Moment
 from shadowtime.kernels.slurm.over_time.run import Run
 from shadowtime.scenarios.slurm import Capture, Job
 
@@ -55,7 +55,7 @@ class OverTime(Run):
     def __init__(self, capture: Capture, now: int) -> None:
         super().__init__(Reading, capture, now, MappingProxyType({}), ())
 
-    def events(self) -> Iterator[Event]:
+    def events(self) -> Iterator[JobEvent]:
         """Yield every end, submission, start and preemption, until nothing more can happen."""
         for moment in self.moments():
             yield from moment.events()

@@ -134,10 +134,10 @@ def test_the_recorder_stops_at_the_cursor_though_a_look_ahead_knows_more(
     monkeypatch.setattr(landings, "WORTH", 0.0)
     session, bars, seen = recorded_beginning()
     while session.step():
-        work = session.start_look_ahead()
+        work = session.ahead.start_look()
         assert work is not None
         work.run()
-        session.take_look_ahead(work)
+        session.ahead.take_look(work)
         assert bars.follow(seen)
         assert max(piece.until for piece in bars._pieces) <= session.time
 
