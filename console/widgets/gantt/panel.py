@@ -285,7 +285,7 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
         return Picture(
             Scene(
                 scale=scale,
-                lanes=self._bars.lanes(scale.window),
+                lanes=self._bars.lanes(scale.window, self.selected),
                 time=self._snapshot.time,
                 label=self._label,
                 row=self._row,
@@ -294,6 +294,7 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
                 cursor=self._cell(scale),
                 unknown=self._bars.gaps(scale.window),
                 stale=self._bars.stale,
+                likely=self._bars.likely,
                 unplaced=self._bars.unplaced,
                 palette=palette_of(self.app),
                 base=self.rich_style,
