@@ -42,7 +42,7 @@ class Charted(Protocol):
         """Return who has each cell of a window; what is likely of a chosen job before all else."""
 
 
-class Stand(Protocol):
+class ChartStand(Protocol):
     """Where the bars stand."""
 
     @property
