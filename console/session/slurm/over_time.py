@@ -8,6 +8,8 @@ from bisect import bisect_right, insort
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 from copy import copy
+from itertools import tee
+from types import MappingProxyType
 
 import attrs
 
@@ -16,8 +18,8 @@ from shadowtime.console.session.slurm.devices import format_devices
 from shadowtime.console.session.slurm.guard.caveat import Caveat
 from shadowtime.console.session.slurm.moments import (
     Due,
-    Event,
     Happening,
+    JobEvent,
     Moment,
     PassKind,
     Put,
@@ -36,7 +38,7 @@ from shadowtime.console.session.slurm.priorities import (
 )
 from shadowtime.console.session.slurm.problem import Problem
 from shadowtime.console.session.slurm.queue import Queue, Waiting, passed, waiting_tasks
-from shadowtime.console.session.slurm.rows import Change
+from shadowtime.console.session.slurm.rows import Switch
 from shadowtime.console.session.slurm.timing import Timing
 from shadowtime.console.session.slurm.turns import NEVER, Turns
 from shadowtime.kernels.slurm import Begun, Cluster, Cycle, Entry, Holder, Outcome, main_pass, members
@@ -48,23 +50,49 @@ REQUEUED_AFTER = 120
 """Seconds until a requeued job is eligible."""
 
 
-class OverTime:
-    """A cluster, its clock, and what is due on it; every job runs until its limit."""
+@attrs.frozen
+class Arrival:
+    """A job that comes: `job` as it waits then, but for its id, and its runtime in seconds."""
 
-    def __init__(self, capture: Capture, now: int) -> None:
+    at: int
+    job: Job
+    runtime: int
+
+
+class OverTime:
+    """A cluster, its clock, and what is due on it; every job runs until its limit.
+
+    `runtimes`: how many seconds a job, or a task of an array, runs from its start, by the id of the job that
+    waits or runs now and the number of the task. `arrivals`: the jobs that come, by their instants.
+    """
+
+    def __init__(
+        self,
+        capture: Capture,
+        now: int,
+        runtimes: Mapping[tuple[int, int | None], int] = MappingProxyType({}),
+        arrivals: Iterable[Arrival] = (),
+    ) -> None:
         capture = with_calculation(capture, now)
         self.capture, self.now = capture, now
         self._settings = capture.settings
         self._problem, self._bills = Problem(capture), Bills(capture)
         self._jobs = {job.id: job for job in capture.jobs}
+        self._runtimes = dict(runtimes)
+        self._arrivals: Iterator[Arrival] = iter(arrivals)
+        self._coming = next(self._arrivals, None)
+        self.starts: dict[tuple[int, int | None], int] = {}
+        """When each job, or task of an array, first started, as those of `runtimes`."""
         self._names = [node.name for node in capture.nodes]
-        self._ends = {job.id: self._problem.leaves(job, now) for job in capture.jobs if job.holding}
+        self._ends = {job.id: self._end(job) for job in capture.jobs if job.holding}
         self._next_id = max(self._jobs, default=0) + 1
         self._completing: set[int] = set()
         self._preempted: set[int] = set()
         self._turns = Turns(capture, now)
         for job in capture.jobs:
             if self._turns.stands(job):
+                left = min(job.end, self._ends[job.id]) - now
+                self._turns.suspend(job.id, now, max(1, left))
                 self._ends[job.id] = NEVER
         self._timing, self._seen = Timing(capture, now), now
         self._lines = Queue(capture)
@@ -97,7 +125,7 @@ class OverTime:
         """The instants at which a reservation begins or ends, or a job becomes eligible."""
         return frozenset(self._edges)
 
-    def events(self) -> Iterator[Event]:
+    def events(self) -> Iterator[JobEvent]:
         """Yield every end, submission, start and preemption, until nothing more can happen."""
         for moment in self.moments():
             yield from moment.events()
@@ -122,6 +150,8 @@ class OverTime:
         """Return the same cluster to be followed on its own, before the first second or at the end of one."""
         other = copy(self)
         other._jobs, other._ends, other._known = dict(self._jobs), dict(self._ends), set(self._known)
+        other._runtimes, other.starts = dict(self._runtimes), dict(self.starts)
+        self._arrivals, other._arrivals = tee(self._arrivals)
         other._completing, other._preempted = set(self._completing), set(self._preempted)
         other._edges, other._puts = list(self._edges), list(self._puts)
         other._lines, other._last, other._cycle = Queue(self.capture), self._last, None
@@ -178,6 +208,13 @@ class OverTime:
             if job.holding and self._ends[job.id] != NEVER and job.id not in self._completing:
                 self._ends[job.id] = self._problem.leaves(job, self.now)
 
+    def _end(self, job: Job) -> int:
+        """When a job that holds nodes now ends."""
+        end, runtime = self._problem.leaves(job, self.now), self._runtimes.get((job.id, None))
+        if runtime is None or job.begin + runtime >= job.end:
+            return end
+        return max(self.now, job.begin + runtime)
+
     def _following(self, until: int | None) -> int | None:
         """The next second in which something is due; None if nothing is to come.
 
@@ -196,6 +233,8 @@ class OverTime:
             times.append(calculated)
         if self._completing:
             times.append(self.now + 1)
+        if self._coming is not None:
+            times.append(self._coming.at)
         return max(min(times), self.now + 1) if times else None
 
     def _next_calculation(self) -> int | None:
@@ -320,11 +359,25 @@ class OverTime:
             self._put(job.id, job)
 
     def _submissions(self) -> Iterator[Moment]:
+        self._arrive()
         new = [entry.job.id for entry in self._queue(self.now) if entry.job.id not in self._known]
         for job in dict.fromkeys(new):
             self._known.add(job)
             self._timing.change()
             yield self._moment(Moment(self.now, Happening.SUBMISSION, (str(job),)))
+
+    def _arrive(self) -> None:
+        """Jobs come, at the end of the list."""
+        before = len(self._jobs)
+        while self._coming is not None and self._coming.at <= self.now:
+            id_, at = self._next_id, self._coming.at
+            self._next_id += 1
+            self._runtimes[id_, None] = self._coming.runtime
+            self._put(id_, attrs.evolve(self._coming.job, id=id_, submit=at, eligible=at))
+            self._timing.grow_old(at)
+            self._coming = next(self._arrivals, None)
+        if len(self._jobs) > before:
+            self.capture = attrs.evolve(self.capture, jobs=tuple(self._jobs.values()))
 
     def _priorities(self) -> Iterator[Moment]:
         """Priorities are calculated; what follows is planned anew if that changes the queue."""
@@ -353,7 +406,7 @@ class OverTime:
         entries, cluster = self._cluster()
         found = main_pass(cluster, self._settings.queue_depth if kind is PassKind.QUICK else None)
         closed = [entries[index] for index in found.closed]
-        changes: list[Change] = []
+        changes: list[Switch] = []
         yield self._moment(
             Moment(
                 at=self.now,
@@ -384,7 +437,7 @@ class OverTime:
         if not changed and not found.begun and not found.preempted:
             return
         outcomes = Counter(place.outcome for place in found.places)
-        changes: list[Change] = []
+        changes: list[Switch] = []
         yield self._moment(
             Moment(
                 at=self.now,
@@ -409,7 +462,7 @@ class OverTime:
             what = Happening.REQUEUE if self._requeued(job) else Happening.CANCEL
             yield self._moment(Moment(self.now, what, (job.shown,)))
 
-    def _follow(self, changes: Iterable[Change]) -> Iterator[Moment]:
+    def _follow(self, changes: Iterable[Switch]) -> Iterator[Moment]:
         """Jobs are suspended and resumed; the end of a job is as much later as it was suspended."""
         for change in changes:
             if change.job not in self._jobs:
@@ -452,11 +505,11 @@ class OverTime:
         entries = self._queue(self.now)
         return entries, self._problem.cluster(entries, self.now, self.capture.jobs)
 
-    def _start(self, cluster: Cluster, begun: Begun, changes: list[Change]) -> tuple[Started, ...]:
+    def _start(self, cluster: Cluster, begun: Begun, changes: list[Switch]) -> tuple[Started, ...]:
         """Jobs start; who is suspended for them goes to `changes`."""
         return tuple(self._started(cluster.entries[index], holder, changes) for index, holder in begun)
 
-    def _started(self, entry: Entry, holder: Holder, changes: list[Change]) -> Started:
+    def _started(self, entry: Entry, holder: Holder, changes: list[Switch]) -> Started:
         """Put a running job in place of a waiting one, or of one task of it."""
         waiting = self._jobs[entry.job]
         run = attrs.evolve(
@@ -469,7 +522,7 @@ class OverTime:
             shares=tuple(self._shares(holder)),
         )
         self._timing.change()
-        array, others = waiting.array, None
+        array, others, task = waiting.array, None, None
         if array is not None and array.task is None:
             task, rest = first_task(array.waiting)
             run = attrs.evolve(
@@ -481,7 +534,11 @@ class OverTime:
         if others is not None:
             # The tasks that still wait go to the end.
             self._put(waiting.id, others)
-        self._ends[run.id] = holder.end
+        self.starts.setdefault((waiting.id, task), self.now)
+        runtime = self._runtimes.get((waiting.id, task))
+        if task is not None and runtime is not None:
+            self._runtimes[run.id, None] = runtime
+        self._ends[run.id] = holder.end if runtime is None else min(holder.end, self.now + runtime)
         self._timing.count_minutes(holder.end)
         changes += self._turns.start(run)
         return Started(run.shown, waiting.shown, entry.partition, format_hosts(run.nodes), holder.end)

@@ -43,6 +43,7 @@ class Timing:
         self._backfill = settings.backfills
         self._between = SECOND * settings.backfill.interval
         self._grid = STILL * settings.backfill.resolution
+        self._age = settings.backfill.min_age_reserve
         self._restless = max(_restless(capture, now), default=0)
         self.reserve(capture)
 
@@ -81,6 +82,11 @@ class Timing:
         """A job runs until an end: if a limit counts what is left of it, time alone lets others start."""
         if self._minutes:
             self._counting = max(self._counting, end + 1)
+
+    def grow_old(self, eligible: int) -> None:
+        """A job comes: until it has the least age for a reservation time alone changes what a cycle finds."""
+        if self._age:
+            self._restless = max(self._restless, eligible + self._age + 1)
 
     def ask_for_pass(self, now: int) -> None:
         """Nodes may have come free, or jobs into the queue."""
