@@ -19,5 +19,6 @@ from shadowtime.kernels.slurm.over_time.moments import Moment as Moment
 from shadowtime.scenarios.files import is_folder as is_folder
 from shadowtime.scenarios.slurm import Job as Job
 from shadowtime.scenarios.slurm import format_hosts as format_hosts
+from shadowtime.scenarios.slurm.changes import VERBS as VERBS
 
 __all__: list[str]
