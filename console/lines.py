@@ -26,7 +26,8 @@ from shadowtime.console.session import (
     SessionError,
     open_session,
 )
-from shadowtime.console.session.jobs.users import ranked
+from shadowtime.console.session.jobs.users import UsageWork, ranked
+from shadowtime.console.session.nodes.course import NodeWork
 from shadowtime.console.session.permissions import ALL, READ_ONLY, Permissions
 from shadowtime.console.steering_lines import LineSteering
 from shadowtime.console.widgets.events.text import Choice, why_text
@@ -262,7 +263,7 @@ class Teller:
     def node(self, node: int) -> None:
         """Who is on a node, who was, who is expected there; when it is free. SessionError: no such node."""
         self.session.predict()
-        columns, found = self.session.case.columns, self.session.start_node(node).run()
+        columns, found = self.session.case.columns, NodeWork(self.session.run, node).run()
         if found is not None:
 
             def about(index: int) -> Named:
@@ -273,7 +274,7 @@ class Teller:
 
     def users(self) -> None:
         """Users and classes, who used most first."""
-        found = self.session.start_usage().run()
+        found = UsageWork(self.session.run).run()
         assert found is not None
         for klass, shares in ((False, found.users), (True, found.classes)):
             ordered = ranked(shares, "used", False)

@@ -135,7 +135,7 @@ class LineSteering:
     def save(self, rest: str, force: bool = False) -> None:
         """Save the session, where it was saved last unless a file is named."""
         self._refuse(self._permissions.no_writing)
-        path = rest or self._session.saved_path
+        path = rest or self._session.operator.saved_path
         if not path:
             raise SessionError("save where? expected the name of a file, such as save session.toml")
         try:

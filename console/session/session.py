@@ -14,13 +14,11 @@ import attrs
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.course.ahead import ahead
-from shadowtime.console.session.course.course import go_on
 from shadowtime.console.session.course.places import Place, parse_place
 from shadowtime.console.session.course.stops import Stops
 from shadowtime.console.session.facts import (
     Decision,
     Event,
-    Prediction,
     Reason,
     Row,
     Sample,
@@ -31,12 +29,8 @@ from shadowtime.console.session.files.replay import Replay
 from shadowtime.console.session.files.report import Outcomes, save_events
 from shadowtime.console.session.jobs.fields import QUEUE, Jobs
 from shadowtime.console.session.jobs.forecasts import Forecasts
-from shadowtime.console.session.jobs.history import HistoryWork
 from shadowtime.console.session.jobs.names import matrix_of
-from shadowtime.console.session.jobs.predictions import FirstPredictions, PredictionWork
 from shadowtime.console.session.jobs.rows import holding
-from shadowtime.console.session.nodes.emptying import empty_at
-from shadowtime.console.session.nodes.whereabouts import WhereaboutsWork
 from shadowtime.console.session.operator.acting import Operator
 from shadowtime.console.session.operator.journal import JournalEntry
 from shadowtime.console.session.operator.refusals import Refusal
@@ -44,21 +38,16 @@ from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.run import Run
 from shadowtime.console.session.table.ordering import ordered
 from shadowtime.console.session.travel.ahead import Ahead
-from shadowtime.console.session.travel.lookahead import LookAhead
 from shadowtime.console.session.travel.moving import Travel
 from shadowtime.console.session.travel.survey import Survey
 from shadowtime.console.session.travel.trend import metrics_of, sample_of
 from shadowtime.kernels.core.clock import EVENT_NAMES
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.scenarios import Action, Note, format_action
-from shadowtime.scenarios.nodes import NodeRanges
 
 if TYPE_CHECKING:
-    from shadowtime.console.session.impact.advice import AdviceWork
     from shadowtime.console.session.impact.impact import Impact, ImpactWork
     from shadowtime.console.session.impact.machine import MachineOutlook
-    from shadowtime.console.session.jobs.users import UsageWork
-    from shadowtime.console.session.nodes.course import NodeWork
 
 Moved = TypeVar("Moved")
 
@@ -207,31 +196,6 @@ class Session:
         run = self.run
         return run.last_moves.of(run.trajectory.tape, run.simulation, run.case.index_of(job))
 
-    # Users and nodes.
-
-    def start_usage(self) -> "UsageWork":
-        """Return the work of adding up who uses the machine, for any thread."""
-        from shadowtime.console.session.jobs.users import UsageWork
-
-        return UsageWork(self.run)
-
-    def start_whereabouts(self, index: int) -> WhereaboutsWork:
-        """Return the work of finding where a job was last, or is expected, for any thread."""
-        return WhereaboutsWork(self.run, index)
-
-    def start_node(self, node: int, before: "NodeWork | None" = None) -> "NodeWork":
-        """Return the work of finding the course of a node, for any thread. SessionError: no such node.
-
-        `before`, a work of the same node, saves the past from being replayed again.
-        """
-        from shadowtime.console.session.nodes.course import NodeWork
-
-        return NodeWork(self.run, node, before)
-
-    def empty_at(self, nodes: NodeRanges) -> int | None:
-        """Return when nodes are empty if they are drained now, by estimates; None if that is not known."""
-        return empty_at(self.run, nodes)
-
     # Predictions.
 
     @property
@@ -246,30 +210,6 @@ class Session:
     def predict(self) -> None:
         """Predict every waiting job's start, now and here."""
         self.forecasts.predict()
-
-    def start_prediction(self) -> PredictionWork:
-        """Return the forecast of this event, to be run in any thread and then given to `take_prediction`."""
-        return self.forecasts.start()
-
-    def take_prediction(self, work: PredictionWork) -> bool:
-        """Adopt a forecast that has been run; return whether it belongs to this very event."""
-        return self.forecasts.take(work)
-
-    def start_first_predictions(self, indexes: Sequence[int]) -> FirstPredictions | None:
-        """Return the work of finding jobs' first predictions, for any thread; None if all are known."""
-        return self.forecasts.start_first(indexes)
-
-    def take_first_predictions(self, work: FirstPredictions) -> None:
-        """Adopt the first predictions found so far: rows then show their slip."""
-        self.forecasts.take_first(work)
-
-    def history_job(self, job: int) -> HistoryWork:
-        """Return the work of following a job's prediction up to here, to be run in any thread."""
-        return self.forecasts.history_of(job)
-
-    def history(self, job: int) -> tuple[Prediction, ...]:
-        """Return how a job's predicted start moved while it waited, up to here."""
-        return self.forecasts.history_of(job).run()
 
     # Events, trends, notes.
 
@@ -291,10 +231,6 @@ class Session:
         here = self.run.simulation.metrics()["preempt_ratio"]
         return bool(here) or (latest is not None and bool(latest.preempt_ratio))
 
-    def timeline(self) -> tuple[Sample, ...]:
-        """Return the metrics at regular events as far as the course is known."""
-        return self.travel.timeline()
-
     def notes(self, after: int, until: int) -> tuple[Note, ...]:
         """Return the notes of the scenario for the instants later than `after`, up to and with `until`.
 
@@ -313,17 +249,6 @@ class Session:
     def take_survey(self, survey: Survey) -> bool:
         """Adopt what a survey has found so far; return whether the whole course is known."""
         return self.ahead.take_survey(survey)
-
-    def start_look_ahead(self) -> LookAhead | None:
-        """Return the work of stepping around this event in advance, for any thread; None if it is useless.
-
-        One at a time: it moves a simulation that the next one goes on with.
-        """
-        return self.ahead.start_look()
-
-    def take_look_ahead(self, work: LookAhead) -> None:
-        """Adopt what a look ahead has found so far."""
-        self.ahead.take_look(work)
 
     # What lanes in lockstep ask.
 
@@ -426,10 +351,6 @@ class Session:
         """Where going on stops: breakpoints, and the searches for any thread."""
         return self.travel.stops
 
-    def go_breakpoint(self, forward: bool = True) -> tuple[str, ...]:
-        """Go to the next event of a breakpoint, or the one before; return which are met there, if any."""
-        return go_on(self, forward)
-
     # What the operator does.
 
     @property
@@ -477,16 +398,6 @@ class Session:
         assert found is not None
         return found
 
-    def start_advice(self, job: int, by: int | str) -> "AdviceWork":
-        """Return the search for what gets a job (by id) started by an instant, for any thread.
-
-        `by` may also be a text: a time, `now`, `+2h` from now, `-1h` before the expected start. SessionError
-        if it is no deadline, or the job does not wait.
-        """
-        from shadowtime.console.session.impact.advice import AdviceWork
-
-        return AdviceWork(self.outlook(), job, by)
-
     def fork(self, name: str, action: Action | str | None = None) -> Self:
         """Return another session with the same past, at the same event, in which something else may be done.
 
@@ -506,16 +417,6 @@ class Session:
     def keep(self) -> None:
         """Write the session again where it was saved last, if it was. Raises as `save`."""
         self.operator.keep()
-
-    @property
-    def saved_to(self) -> Path | None:
-        """Where the session was saved last."""
-        return self.operator.saved_to
-
-    @property
-    def saved_path(self) -> Path | None:
-        """Where the session was saved last, or the saved session that it came from."""
-        return self.operator.saved_path
 
     # Files.
 

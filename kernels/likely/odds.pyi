@@ -1,6 +1,7 @@
 from array import array
 from collections.abc import Sequence
 
+from shadowtime.kernels.charts.chances import Chances
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.operator.steering import Intervention
 
@@ -21,6 +22,7 @@ class Odds:
         back: Sequence[Intervention] = (),
         after: int = -1,
         ends: bool = False,
+        chances: Chances | None = None,
     ) -> array[int]: ...
     def runtimes(
         self, simulation: Simulation, *, seed: int, sample: int = 0

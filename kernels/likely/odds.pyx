@@ -12,6 +12,8 @@ from libc.string cimport memset
 
 from array import array
 
+from shadowtime.kernels.charts.bars cimport Recorder
+from shadowtime.kernels.charts.chances cimport Chances, MOST
 from shadowtime.kernels.core.environment cimport Site
 from shadowtime.kernels.core.estimates cimport believe_runtimes
 from shadowtime.kernels.core.results cimport CANCELLED, COMPLETED, Result, Results
@@ -224,7 +226,13 @@ cdef class Odds:
             most -= 1
         return 0
 
-    cdef int _run(self, Asked *asked, Py_ssize_t count, int mode) except -1 nogil:
+    cdef int64_t _some(self, seconds_t until, Recorder recorder) except -1 nogil:
+        """Some events up to an instant, recorded if that is wanted; how many."""
+        if recorder is None or recorder.made.count >= MOST:
+            return self.runner._run(until, CHUNK, False)
+        return recorder._run(until, CHUNK)
+
+    cdef int _run(self, Asked *asked, Py_ssize_t count, int mode, Recorder recorder) except -1 nogil:
         """Run on until all that are asked for have started, or ended, or nothing is left."""
         cdef Result *result
         cdef Py_ssize_t i
@@ -251,7 +259,7 @@ cdef class Odds:
                         i += 1
                 if count == 0:
                     return 0
-                if self.runner._run(until, CHUNK, False) == 0:
+                if self._some(until, recorder) == 0:
                     break
             if until == LLONG_MAX:
                 return 0
@@ -317,14 +325,14 @@ cdef class Odds:
         cdef seconds_t start
         self._begin(mode, done)
         with nogil:
-            self._run(&asked, 1, mode)
+            self._run(&asked, 1, mode, None)
         start = result.start if result.start_event else NONE
         self._restore_requests(done)
         self._prepare(mode)
         return start
 
     def starts(self, Simulation simulation not None, jobs, *, int64_t seed, Py_ssize_t samples=100, Py_ssize_t first=0,
-               str mode="drawn", done=(), back=(), job_t after=NONE, bint ends=False):
+               str mode="drawn", done=(), back=(), job_t after=NONE, bint ends=False, Chances chances=None):
         """The starts of waiting jobs in samples `first` to `first + samples - 1`: array('q'), a sample after the other.
 
         An instant for each of `jobs` (rows of the table) in their order, -1 where it never starts; with `ends` the end
@@ -334,7 +342,8 @@ cdef class Odds:
 
         `done` is done at the moment, in its order; the draws are the same without it. Each is an `Intervention` after
         the events so far, or what the user of a held job asks for from here on: (row, size, estimate). `back` are timed
-        ones, done in the second after the job `after` has started, whatever time they have.
+        ones, done in the second after the job `after` has started, whatever time they have. `chances` records who has
+        which nodes in the samples.
 
         ValueError if the moment is of another run.
         """
@@ -347,6 +356,7 @@ cdef class Odds:
         cdef Result *result
         cdef Simulation own, doing, giving
         cdef seconds_t start
+        cdef Recorder recorder = None
         if asked == NULL:
             raise MemoryError
         made = array("q", [-1]) * (count * samples)
@@ -377,8 +387,12 @@ cdef class Odds:
                 self._begin(way, deeds)
                 for i in range(count):
                     asked[i] = Asked(rows[i], ends and simulation.world.has_started(rows[i]))
+                if chances is not None:
+                    recorder = chances.begin(self.runner)
                 with nogil:
-                    self._run(asked, count, way)
+                    self._run(asked, count, way, recorder)
+                if chances is not None:
+                    chances.end(self._submitted)
                 for i in range(count):
                     result = &self.runner.world.results.of[rows[i]]
                     if ends and simulation.world.has_started(rows[i]):

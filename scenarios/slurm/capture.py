@@ -11,6 +11,7 @@
 | `squeue_v0.0.44.json` | `squeue --json=v0.0.44`, for 26.05, whose own form leaves out who is exclusive |
 | `qos.json`, `assoc_mgr.json` | `sacctmgr show qos --json`, `scontrol show assoc_mgr`, if there are limits |
 | `sprio.txt` | `sprio -o %i,%r,%Y,...` or `sprio -l`: priorities by partition, points of their factors |
+| `sacct.txt` | `sacct --parsable2` with the columns of section 15: the jobs of the last weeks |
 | `sdiag.json` (22.05: `sdiag.txt`) | `sdiag --json` (`sdiag`), for the length of cycles, and the last one |
 | `capture.json` | when `shadowtime capture` read the queue; the lines of its folders are in UTC |
 
@@ -24,6 +25,7 @@ from pathlib import Path
 import attrs
 
 from shadowtime.scenarios.errors import shown
+from shadowtime.scenarios.slurm.accounted.reading import read_past
 from shadowtime.scenarios.slurm.accounting import (
     Usage,
     read_associations,
@@ -104,6 +106,7 @@ def read_capture(folder: Path, zone: tzinfo = UTC) -> Capture:
         calculated=taken,
         entry_cost=read_entry_cost(folder),
         last_cycle=read_last_cycle(folder),
+        past=read_past(folder, UTC if stamp else zone),
         left_out=tuple(left_out),
         usage=_usage(folder),
         counted=jobs,

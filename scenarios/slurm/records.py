@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 
 import attrs
 
+from shadowtime.scenarios.slurm.accounted.records import Past
 from shadowtime.scenarios.slurm.config import Settings
 from shadowtime.scenarios.slurm.generation import Generation
 from shadowtime.scenarios.slurm.priorities import Factor
@@ -432,6 +433,8 @@ class Capture:
     """The jobs of the moment of that count."""
     standing: Standing | None = None
     """Over time; None: fair share stays that of the capture."""
+    past: Past | None = None
+    """What the accounting says; None if the capture has nothing of it."""
 
     @property
     def limits(self) -> tuple[Limits, ...]:

@@ -31,6 +31,7 @@ from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.training import lessons_of, open_lesson, read_course
 from shadowtime.console.widgets.frame.gate import Printable
 from shadowtime.console.widgets.slurm.dates import Dates
+from tests.amount import many
 from tests.commandline import ROOT
 from tests.console.operator import Operator
 from tests.pictures.__main__ import take
@@ -146,7 +147,7 @@ def test_the_first_pages(name: str, tmp_path: Path, late: list[str]) -> None:
 
 
 @pytest.mark.proof
-@pytest.mark.parametrize("group", range(20))
+@pytest.mark.parametrize("group", range(min(20, many(60))))
 @pytest.mark.parametrize("name", TOURS)
 def test_every_page(name: str, group: int, tmp_path: Path, late: list[str]) -> None:
     tour(name, group, None, tmp_path)

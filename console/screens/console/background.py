@@ -145,7 +145,7 @@ class Background:
             self._first_predictions()
             return
         self._forecasting = True
-        work = self._session.start_prediction()
+        work = self._session.forecasts.start()
 
         def run() -> None:
             try:
@@ -156,7 +156,7 @@ class Background:
 
         def taken() -> None:
             if self._free():
-                self._session.take_prediction(work)
+                self._session.forecasts.take(work)
                 self._predicted()
                 self._begin()
 
@@ -168,7 +168,7 @@ class Background:
         It begins with the picture, not after it: the kernel's steps need no interpreter, and a key that is
         held down leaves no other time. What is found helps even if the cursor has moved on.
         """
-        work = None if self._ahead is not None or self._playing else self._session.start_look_ahead()
+        work = None if self._ahead is not None or self._playing else self._session.ahead.start_look()
         if work is None:
             return
         self._ahead = work
@@ -181,7 +181,7 @@ class Background:
 
         def taken() -> None:
             if self._free():
-                self._session.take_look_ahead(work)
+                self._session.ahead.take_look(work)
 
         def over() -> None:
             taken()
@@ -218,7 +218,7 @@ class Background:
         self._screen.run_worker(run, thread=True, group="likely")
 
     def _first_predictions(self) -> None:
-        work = None if self._first else self._session.start_first_predictions(self._in_sight())
+        work = None if self._first else self._session.forecasts.start_first(self._in_sight())
         if work is None:
             return
         self._first = work
@@ -232,7 +232,7 @@ class Background:
 
         def taken() -> None:
             if self._free():
-                self._session.take_first_predictions(work)
+                self._session.forecasts.take_first(work)
                 self._predicted()
 
         self._screen.run_worker(run, thread=True, group="first")

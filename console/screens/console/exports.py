@@ -59,7 +59,7 @@ class Exports:
     def _simulated(self, path: Path) -> bool:
         """Whether a path leads to the scenario's own file, to its log or to where the session is saved."""
         scenario = self._session.case.scenario
-        own = (scenario.path, scenario.log, self._session.saved_to)
+        own = (scenario.path, scenario.log, self._session.operator.saved_to)
         return path.exists() and any(
             each is not None and each.exists() and path.samefile(each) for each in own
         )

@@ -94,7 +94,7 @@ class JobDetail(Detail):
         if number in self._histories or self.desk.busy:
             return
         self._stop()
-        work = self._work = self.desk.session.history_job(self._job)
+        work = self._work = self.desk.session.forecasts.history_of(self._job)
 
         def run() -> None:
             found = work.run()
@@ -107,7 +107,7 @@ class JobDetail(Detail):
 
     def _seek(self, number: int) -> None:
         """Find where the job was last, or is expected."""
-        work = self._seeking = self.desk.session.start_whereabouts(self._index)
+        work = self._seeking = WhereaboutsWork(self.desk.session.run, self._index)
 
         def run() -> None:
             found = work.run()

@@ -41,7 +41,7 @@ class NodePage(Detail):
     def __init__(self, desk: Desk, step: Step, node: int) -> None:
         """SessionError if there is no such node."""
         self.node = node
-        self._work = desk.session.start_node(node)
+        self._work = NodeWork(desk.session.run, node)
         self._course: NodeCourse | None = None
         self._text = NodeText()
         self._place = 0
@@ -63,7 +63,7 @@ class NodePage(Detail):
 
     def moved(self) -> None:
         if not self.desk.busy:
-            self._begin(self.desk.session.start_node(self.node, self._work))
+            self._begin(NodeWork(self.desk.session.run, self.node, self._work))
 
     def _begin(self, work: NodeWork) -> None:
         """Work on another event, or another node."""
@@ -144,5 +144,5 @@ class NodePage(Detail):
             return
         self.node, self._course, self._place, self._share = node, None, 0, 0.0
         self.entitle(self._title_of(self.desk, node))
-        self._begin(self.desk.session.start_node(node))
+        self._begin(NodeWork(self.desk.session.run, node))
         self.freshen()

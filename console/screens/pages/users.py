@@ -74,7 +74,7 @@ class UsersPage(Detail):
             return
         if self._work is not None:
             self._work.cancel()
-        work = self._work = self.desk.session.start_usage()
+        work = self._work = UsageWork(self.desk.session.run)
 
         def progress(done: int, total: int) -> None:
             if done and work is self._work:

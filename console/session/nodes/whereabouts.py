@@ -79,11 +79,15 @@ class WhereaboutsWork:
         return self._found(simulation, simulation.now, self._held_before(simulation.nodes_of(self._index)))
 
     def _goes_on(self, simulation: Simulation) -> bool:
-        """Run to the next decision; is there one, and is the answer still wanted?"""
-        if self._cancelled or not simulation.run(events=PIECE, decisions=1):
+        """Run to the next decision; is there one, and is the answer still wanted?
+
+        Where jobs take turns, to the next event: a job has nodes in its row before it is decided to start.
+        """
+        if self._cancelled:
             return False
-        simulation.pass_turns()
-        return True
+        turns = simulation.pass_turns()
+        events = 1 if simulation.policy.turns else PIECE
+        return bool(simulation.run(events=events, decisions=1) or turns)
 
     def _held_before(self, stretches: Sequence[tuple[int, int]]) -> tuple[Holder, ...]:
         """Run once more, and see who has these nodes last: whoever comes to a node comes by a decision."""

@@ -29,11 +29,12 @@ case "$(basename "$0") $*" in
 "sdiag ") file=sdiag.txt ;;
 "sprio -o %i,%r,%Y,%S,%A,%B,%F,%J,%P,%Q,%N,%T") file=sprio.txt ;;
 "scontrol show assoc_mgr") file=assoc_mgr.txt ;;
+"sacct --allusers "*) file=sacct.txt ;;
 esac
 [ -e "{folder}/broken-$file" ] && {{ echo "banner" >&2; cat "{folder}/broken-$file" >&2; exit 1; }}
 exec cat "{folder}/files/$file"
 """
-NAMES = ("scontrol", "squeue", "sinfo", "sdiag", "sprio", "sacctmgr")
+NAMES = ("scontrol", "squeue", "sinfo", "sdiag", "sprio", "sacctmgr", "sacct")
 SDIAG = f"sdiag output at Tue Nov 14 22:13:20 2023 ({NOW})\nRemote Procedure Call statistics by user\n\tada\n"
 
 

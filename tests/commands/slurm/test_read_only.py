@@ -23,8 +23,14 @@ COMMANDS = {
     "sprio -o %i,%r,%Y,%S,%A,%B,%F,%J,%P,%Q,%N,%T",
     "sacctmgr show qos --json",
     "scontrol show assoc_mgr",
+    "sacct --allusers --allocations --duplicates --parsable2 --noconvert --format=JobID,JobIDRaw,User,"
+    "Account,Partition,QOS,TimelimitRaw,ReqTRES,AllocTRES,NNodes,Submit,Eligible,Start,End,Suspended,State"
+    " --starttime=now-8weeks",
 }
-"""Every command; of a named cluster with -M and --noheader in it, and no other word."""
+"""Every command; of a named cluster with -M and --noheader in it, and no other word.
+
+The accounting can begin at another instant.
+"""
 READ = ("ping", "licenses", "jobs", "nodes", "partitions", "reservations", "diag")
 SENDING = {"subprocess", "socket", "http.client", "urllib.request", "asyncio", "aiohttp", "requests"}
 """Modules that run a program or speak to a server."""
@@ -38,6 +44,9 @@ def test_every_command_is_one_of_a_list() -> None:
         added = {"-M", "far", "--noheader"}
         assert [word for word in named if word not in added] == list(command.words)
         assert set(named) - set(command.words) <= added
+    begin = commands.accounting(1_700_000_000).words[-1]
+    assert commands.accounting(1_700_000_000).words[:-1] == commands.ACCOUNTING.words[:-1]
+    assert begin == "--starttime=2023-11-14T22:13:20"
 
 
 def test_every_request_is_a_get_of_one_of_a_list() -> None:

@@ -27,7 +27,7 @@ def alive(simulation: Simulation) -> list[int]:
 
 
 def times_of(simulation: Simulation, followed: Simulation, jobs: list[int]) -> list[int]:
-    """When jobs start in a run that is followed to its end, or end if they had started before; -1 for never."""
+    """When jobs start in a run that is followed to its end, or end if they had started; -1 for never."""
     followed.run()
 
     def times() -> Iterator[int | None]:

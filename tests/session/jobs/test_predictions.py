@@ -89,15 +89,15 @@ def test_an_old_forecast_says_to_which_event_it_belongs() -> None:
     here = session.number
     session.predict()
     assert session.row(1).predicted == Prediction(6, "expected", here)
-    work = session.start_prediction()
+    work = session.forecasts.start()
     session.step()
     assert not session.predicted
     assert session.row(1).predicted == Prediction(6, "expected", here)
-    assert session.take_prediction(work) is False
+    assert session.forecasts.take(work) is False
     thread = threading.Thread(target=work.run)
     thread.start()
     thread.join()
-    assert session.take_prediction(work) is False
+    assert session.forecasts.take(work) is False
     session.predict()
     assert session.row(1).predicted == Prediction(6, "expected", here + 1)
     session.back()
@@ -121,15 +121,15 @@ def test_first_predictions_of_an_instant_in_which_something_is_done_are_made_ane
     """Those of jobs that came in it: what was found before, and what is still being worked out."""
     session = session_of(BLOCKED, "easy")
     session.go_time(3)
-    early, late = (session.start_first_predictions([2]) for _ in range(2))
+    early, late = (session.forecasts.start_first([2]) for _ in range(2))
     assert early is not None and late is not None
     early.run()
     late.run()
-    session.take_first_predictions(early)
+    session.forecasts.take_first(early)
     assert session.row(2).first_predicted is not None
     session.act(f"hold {session.id_of(1)}")
     assert session.row(2).first_predicted is None
-    session.take_first_predictions(late)
+    session.forecasts.take_first(late)
     assert session.row(2).first_predicted is None
 
 
@@ -164,11 +164,11 @@ def test_slip_is_counted_from_the_prediction_at_submission(
         session.step()
     session.predict()
     order = session.order()
-    work = session.start_first_predictions(order)
+    work = session.forecasts.start_first(order)
     if work is not None:
         work.run()
-        session.take_first_predictions(work)
-    assert session.start_first_predictions(order) is None
+        session.forecasts.take_first(work)
+    assert session.forecasts.start_first(order) is None
     for index, predicted in waiting(session):
         row, first = session.row(index), first_by_hand(workload, policy, index)
         assert predicted is not None
@@ -183,11 +183,11 @@ def test_first_predictions_can_be_called_off() -> None:
     """A cancelled search leaves what it has found, and says nothing of the others."""
     session = session_of(BLOCKED, "fcfs")
     session.go_time(3)
-    work = session.start_first_predictions(session.order())
+    work = session.forecasts.start_first(session.order())
     assert work is not None
     work.cancel()
     work.run()
-    session.take_first_predictions(work)
+    session.forecasts.take_first(work)
     assert session.row(1).first_predicted is None
     assert session.row(1).slip is None
 
@@ -204,7 +204,7 @@ def test_the_history_holds_every_change_of_the_prediction(
     session = session_of(workload, policy)
     session.step(data.draw(st.integers(0, 60)))
     until = session.number
-    found = session.history(FIRST_ID + row)
+    found = session.forecasts.history_of(FIRST_ID + row).run()
     assert found == tuple(history_by_hand(workload, policy, row, until))
     assert session.number == until
 
@@ -228,16 +228,16 @@ def test_a_long_history_is_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where there are more instants than samples, these are spread over the whole wait, its ends included."""
     session = session_of(Workload([Job(0, 5, 1, 10) for _ in range(60)], 1), "fcfs")
     session.go_time(280)
-    every = session.history(FIRST_ID + 59)
+    every = session.forecasts.history_of(FIRST_ID + 59).run()
     assert [made.time for made in every] == list(range(590, 305, -5))
     monkeypatch.setattr(history, "SAMPLES", 5)
     for instants in (20_000, 50):
         monkeypatch.setattr(history, "INSTANTS", instants)
-        found = session.history(FIRST_ID + 59)
+        found = session.forecasts.history_of(FIRST_ID + 59).run()
         assert len(found) == 5
         assert set(found) <= set(every)
         assert (found[0], found[-1]) == (every[0], every[-1])
-    work = session.history_job(FIRST_ID + 59)
+    work = session.forecasts.history_of(FIRST_ID + 59)
     work.cancel()
     assert work.run() == every[:1]
 
@@ -246,9 +246,9 @@ def test_of_very_many_changes_some_are_left_out(monkeypatch: pytest.MonkeyPatch)
     """The first and the last stay, and the others keep their order."""
     session = session_of(Workload([Job(0, 5, 1, 10) for _ in range(60)], 1), "conservative")
     session.go_time(280)
-    every = session.history(FIRST_ID + 59)
+    every = session.forecasts.history_of(FIRST_ID + 59).run()
     monkeypatch.setattr(history, "CHANGES", 8)
-    found = session.history(FIRST_ID + 59)
+    found = session.forecasts.history_of(FIRST_ID + 59).run()
     assert 4 <= len(found) <= 8 < len(every)
     assert (found[0], found[-1]) == (every[0], every[-1])
     assert [made for made in every if made in found] == list(found)
@@ -257,7 +257,7 @@ def test_of_very_many_changes_some_are_left_out(monkeypatch: pytest.MonkeyPatch)
 def test_a_job_that_has_not_come_yet_has_no_history() -> None:
     """Before its submission nothing is predicted of a job."""
     session = session_of(BLOCKED)
-    assert session.history(FIRST_ID + 2) == ()
+    assert session.forecasts.history_of(FIRST_ID + 2).run() == ()
     row = session.row(2)
     assert (row.state, row.predicted, row.reason, row.start, row.end) == ("", None, None, None, None)
 

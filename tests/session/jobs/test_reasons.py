@@ -56,10 +56,10 @@ def test_a_look_ahead_finds_the_reasons_that_the_next_key_shows(
     for event in range(31, 59, 3):
         session.go_event(event)
         before = [job for job in session.snapshot().waiting if session.row(job).reason is not None]
-        work = session.start_look_ahead()
+        work = session.ahead.start_look()
         assert work is not None
         work.run()
-        session.take_look_ahead(work)
+        session.ahead.take_look(work)
         getattr(session, name)()
         waiting = [job for job in before if job in session.snapshot().waiting]
         straight.go_event(0)
@@ -117,10 +117,10 @@ def test_a_look_ahead_finds_the_reasons_of_jobs_beside_those_in_sight(
     waiting = session.snapshot().waiting
     for job in waiting[8:10]:
         session.row(job)
-    work = session.start_look_ahead()
+    work = session.ahead.start_look()
     assert work is not None
     work.run()
-    session.take_look_ahead(work)
+    session.ahead.take_look(work)
     session.step()
     landing, waiting = session.run.trajectory.landings.at(32), session.snapshot().waiting
     assert landing is not None and landing.reasons.keys() < {*waiting}

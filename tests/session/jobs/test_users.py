@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shadowtime.console.session.jobs.users import COLUMNS, Share, Usage, ranked
+from shadowtime.console.session.jobs.users import COLUMNS, Share, Usage, UsageWork, ranked
 from shadowtime.console.session.session import Session, open_session
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import SOME, session_of
@@ -13,7 +13,7 @@ from tests.session.steering import case_of
 
 def usage_of(session: Session) -> Usage:
     """What a work finds."""
-    found = session.start_usage().run()
+    found = UsageWork(session.run).run()
     assert found is not None
     return found
 
@@ -78,6 +78,6 @@ def test_a_work_that_is_broken_off_finds_nothing() -> None:
     """Esc leaves the page at once."""
     session = session_of(Workload([Job(0, 1, 1, 1)], 4))
     session.step(1)
-    work = session.start_usage()
+    work = UsageWork(session.run)
     work.cancel()
     assert work.run() is None

@@ -12,6 +12,7 @@ from shadowtime.console.session.case import base_case
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.nodes import watch
 from shadowtime.console.session.nodes.course import NodeCourse, NodeWork, merged
+from shadowtime.console.session.nodes.emptying import empty_at
 from shadowtime.console.session.session import Session, open_session
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.scenarios.values import Outage
@@ -57,7 +58,7 @@ def test_the_past_of_a_node_is_that_of_every_event(
     work = None
     for event in data.draw(st.lists(st.integers(0, len(owners) - 1), min_size=1, max_size=4)):
         session.go_event(event)
-        work = session.start_node(node, work)
+        work = NodeWork(session.run, node, work)
         course = found(work)
         assert {stay.job for stay in course.here} == owners[session.number]
         there = {job for jobs in owners[: session.number + 1] for job in jobs}
@@ -78,7 +79,7 @@ def test_the_future_of_a_node_is_that_of_the_expected_run(
     session = open_session(case_of(workload, policy))
     session.step(steps)
     node = data.draw(st.integers(0, session.case.nodes - 1))
-    course = found(session.start_node(node))
+    course = found(NodeWork(session.run, node))
     ahead = session.run.simulation.expected()
     there = holding(ahead, node)
     while ahead.step():
@@ -108,15 +109,15 @@ def test_of_very_many_stays_the_latest_are_kept(monkeypatch: pytest.MonkeyPatch)
     """And a look back from there finds those that were the latest then."""
     session = open_session(plain_case(Workload([Job(k, 1, 1, 1) for k in range(9)], 1)))
     session.go_end()
-    whole = found(session.start_node(0)).past
+    whole = found(NodeWork(session.run, 0)).past
     assert len(whole) == 9
     monkeypatch.setattr(watch, "MOST", 4)
-    work = session.start_node(0)
+    work = NodeWork(session.run, 0)
     course = found(work)
     assert 2 <= len(course.past) <= 4 and course.past == whole[-len(course.past) :]
     assert course.forgotten == 9 - len(course.past)
     session.go_time(3)
-    course, fresh = found(session.start_node(0, work)), found(session.start_node(0))
+    course, fresh = found(NodeWork(session.run, 0, work)), found(NodeWork(session.run, 0))
     assert course.past == fresh.past and course.forgotten == fresh.forgotten == 0
     assert len(course.past) == 3
 
@@ -125,14 +126,14 @@ def test_a_node_of_a_story() -> None:
     """Node 3 is idle, then job 102's, then the head's; it is free between the two."""
     session = open_session(plain_case(STORY))
     session.go_time(2)
-    course = found(session.start_node(3))
+    course = found(NodeWork(session.run, 3))
     assert [(stay.job, stay.start, stay.end) for stay in course.here] == [(2, 2, 6)]
     assert [(stay.job, stay.start, stay.end) for stay in course.expected] == [(1, 12, 17)]
     assert (course.free, course.gap, course.free_from) == ((6, 12), (6, 12), 17)
     assert (course.empty, course.end) == (6, 17)
     assert (course.past == () and course.busy_share == 0) or course.busy_share is None
     session.go_end()
-    course = found(session.start_node(3))
+    course = found(NodeWork(session.run, 3))
     assert [(stay.job, stay.start, stay.end) for stay in course.past] == [(2, 2, 5), (1, 10, 15)]
     assert course.busy_share == pytest.approx(8 / 13) and not course.here
 
@@ -143,16 +144,16 @@ def test_outages_and_actions_of_a_node() -> None:
     outages = (Outage(((3, 4),), 7, 9), Outage(((0, 1),), 20, None))
     session = Session(base_case(attrs.evolve(case.scenario, outages=outages)))
     session.go_time(2)
-    course = found(session.start_node(3))
+    course = found(NodeWork(session.run, 3))
     assert course.outages == outages[:1] and course.free is not None
     assert course.free[1] <= 7 or course.free[0] >= 9
-    assert found(session.start_node(0)).free_from is None
+    assert found(NodeWork(session.run, 0)).free_from is None
     session.act("drain 3")
-    course = found(session.start_node(3))
+    course = found(NodeWork(session.run, 3))
     assert course.draining and not course.down and [action.do for action in course.actions] == ["drain"]
-    assert found(session.start_node(2)).actions == ()
+    assert found(NodeWork(session.run, 2)).actions == ()
     session.go_time(6)
-    course = found(session.start_node(3))
+    course = found(NodeWork(session.run, 3))
     assert course.down and course.free_from is None and course.free is None
 
 
@@ -160,7 +161,7 @@ def test_outages_and_actions_of_a_node() -> None:
 def test_a_node_that_there_is_not_is_refused(node: int) -> None:
     """With the nodes that there are."""
     with pytest.raises(SessionError, match=rf"there is no node {node}; the machine has the nodes 0 to 3"):
-        open_session(plain_case(STORY)).start_node(node)
+        NodeWork(open_session(plain_case(STORY)).run, node)
 
 
 @pytest.mark.proof
@@ -168,10 +169,10 @@ def test_a_work_that_is_broken_off_finds_nothing_and_the_next_one_goes_on() -> N
     """What it had replayed is not wrong."""
     session = open_session(plain_case(Workload([Job(k, 5, 1, 9) for k in range(9000)], 4)))
     session.go_end()
-    work = session.start_node(0)
+    work = NodeWork(session.run, 0)
     work.cancel()
     assert work.run() is None
-    again, fresh = found(session.start_node(0, work)), found(session.start_node(0))
+    again, fresh = found(NodeWork(session.run, 0, work)), found(NodeWork(session.run, 0))
     assert again == fresh and fresh.past
 
 
@@ -179,9 +180,9 @@ def test_the_time_at_which_nodes_are_empty_is_that_of_the_last_estimate() -> Non
     """Now if nobody is there; that of the estimates otherwise."""
     session = open_session(plain_case(STORY))
     session.go_time(2)
-    assert [session.empty_at(nodes) for nodes in (((3, 4),), ((0, 1),), ((0, 4),))] == [6, 12, 12]
+    assert [empty_at(session.run, nodes) for nodes in (((3, 4),), ((0, 1),), ((0, 4),))] == [6, 12, 12]
     session.go_end()
-    assert session.empty_at(((0, 4),)) == session.time
+    assert empty_at(session.run, ((0, 4),)) == session.time
 
 
 def test_a_node_of_the_t3d_is_that_of_its_processors() -> None:
@@ -191,6 +192,6 @@ def test_a_node_of_the_t3d_is_that_of_its_processors() -> None:
     session.go_event(100)
     simulation = session.run.simulation
     for node in (0, 17, 127):
-        course = found(session.start_node(node))
+        course = found(NodeWork(session.run, node))
         there = holding(simulation, 2 * node) | holding(simulation, 2 * node + 1)
         assert {stay.job for stay in course.here} == there

@@ -1,16 +1,18 @@
 """Where a job is expected, and where it was."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from shadowtime.console.session.nodes.whereabouts import Holder, Whereabouts
+from shadowtime.console.session.nodes.whereabouts import Holder, Whereabouts, WhereaboutsWork
 from shadowtime.console.session.session import open_session
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import SOME
 from tests.session.build import case_of as plain_case
 from tests.session.steering import case_of
 
+TURNS = Workload([Job(0, 2, 1, 2), *[Job(0, 1, 1, 1)] * 8, Job(1, 1, 1, 1)], 1)
+"""Under gang scheduling the last job gets its node in a row a second before the turn of the row."""
 STORY = Workload([Job(0, 10, 3, 12), Job(1, 5, 4, 5), Job(2, 3, 1, 4)], 4)
 
 
@@ -19,16 +21,17 @@ def test_the_nodes_of_a_waiting_a_running_and_a_finished_job() -> None:
     session = open_session(plain_case(STORY))
     session.go_time(2)
     holders = (Holder(session.id_of(0), ((0, 3),), 12), Holder(session.id_of(2), ((3, 4),), 6))
-    assert session.start_whereabouts(1).run() == Whereabouts(((0, 4),), 12, holders)
+    assert WhereaboutsWork(session.run, 1).run() == Whereabouts(((0, 4),), 12, holders)
     assert session.row(0).nodes == ((0, 3),) and session.row(2).nodes == ((3, 4),)
     assert session.row(1).nodes == ()
     session.go_end()
-    assert session.start_whereabouts(2).run() == Whereabouts(((3, 4),))
+    assert WhereaboutsWork(session.run, 2).run() == Whereabouts(((3, 4),))
     assert session.row(2).nodes == ()
 
 
 @pytest.mark.parametrize("policy", ["easy", "conservative", "checkpoint", "gang", "pbas"])
 @SOME
+@example(workload=TURNS, steps=11)
 @given(workload=workloads(), steps=st.integers(0, 30))
 def test_a_job_that_runs_to_its_estimate_is_found_where_it_is_expected(
     policy: str, workload: Workload, steps: int
@@ -37,7 +40,7 @@ def test_a_job_that_runs_to_its_estimate_is_found_where_it_is_expected(
     session = open_session(case_of(workload, policy))
     session.step(steps)
     for index in session.snapshot().waiting:
-        found = session.start_whereabouts(index).run()
+        found = WhereaboutsWork(session.run, index).run()
         ahead = session.run.simulation.expected()
         while not ahead.nodes_of(index) and ahead.step():
             pass
@@ -62,7 +65,7 @@ def test_a_finished_job_was_where_it_was(policy: str, workload: Workload) -> Non
             last[job] = sum(count for _, count in simulation.nodes_of(job))
     session.go_end()
     for job, count in last.items():
-        found = session.start_whereabouts(job).run()
+        found = WhereaboutsWork(session.run, job).run()
         assert found is not None and sum(stop - first for first, stop in found.nodes) == count
 
 
@@ -70,9 +73,9 @@ def test_a_job_that_is_held_or_not_submitted_is_expected_nowhere() -> None:
     """Nor is one of a work that is broken off."""
     session = open_session(plain_case(STORY))
     session.go_time(1)
-    assert session.start_whereabouts(2).run() is None
-    work = session.start_whereabouts(1)
+    assert WhereaboutsWork(session.run, 2).run() is None
+    work = WhereaboutsWork(session.run, 1)
     work.cancel()
     assert work.run() is None
     session.act("hold 101")
-    assert session.start_whereabouts(1).run() is None
+    assert WhereaboutsWork(session.run, 1).run() is None

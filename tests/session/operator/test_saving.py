@@ -174,9 +174,9 @@ def test_another_file_is_not_written_over(folder: Path) -> None:
     with pytest.raises(SessionError, match="is there already, and is no saved session; save!"):
         session.save(other)
     assert other.read_text() == "mine"
-    assert session.saved_path is None
+    assert session.operator.saved_path is None
     session.save(other, force=True)
-    assert session.saved_path == other
+    assert session.operator.saved_path == other
     steered(folder / "two.swf").save(other)
     with pytest.raises(SessionError, match="is no saved session"):
         session.save(folder / "story.toml")

@@ -217,7 +217,7 @@ def test_what_was_known_of_the_past_still_holds(workload: Workload, policy: str,
     for number in data.draw(st.lists(st.integers(0, len(moments) - 1), max_size=4)):
         here.go_event(number)
         assert seen(here) == moments[number]
-    samples = [sample.number for sample in here.timeline()]
+    samples = [sample.number for sample in here.travel.timeline()]
     assert samples == sorted(set(samples))
 
 

@@ -102,14 +102,14 @@ class Operator(RuleBasedStateMachine):
 
     @rule()
     def start_prediction(self) -> None:
-        self.works.append(self.session.start_prediction())
+        self.works.append(self.session.forecasts.start())
 
     @precondition(lambda self: self.works)
     @rule()
     def take_prediction(self) -> None:
         work = self.works.pop()
         work.run()
-        assert self.session.take_prediction(work) is (work.event == self.number)
+        assert self.session.forecasts.take(work) is (work.event == self.number)
 
     @rule(first=st.integers(-3, 60), count=st.integers(0, 70))
     def events(self, first: int, count: int) -> None:
@@ -126,7 +126,10 @@ class Operator(RuleBasedStateMachine):
     @rule()
     def history(self) -> None:
         for index in self.session.order()[:2]:
-            assert all(made.event <= self.number for made in self.session.history(self.session.id_of(index)))
+            assert all(
+                made.event <= self.number
+                for made in self.session.forecasts.history_of(self.session.id_of(index)).run()
+            )
 
     @invariant()
     def shows_what_a_straight_run_shows(self) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from shadowtime.console.session import Case, SessionError, load
 from shadowtime.console.session.case import table_of
+from shadowtime.console.session.course.course import go_on
 from shadowtime.console.session.shift import ShiftSession, inject, open_shift, references, references_of
 from shadowtime.kernels.policies import POLICIES
 from shadowtime.scenarios import Job, Workload, format_action
@@ -59,7 +60,7 @@ def test_jobs_that_are_to_come_keep_their_ids(tmp_path: Path) -> None:
     session.stops.set("job 3")
     session.inject("job 1 5m")
     assert list(session.case.columns.id) == [1, 2, 5, 3, 4]
-    assert session.go_breakpoint() == ("job 3",) and session.time == 20
+    assert go_on(session) == ("job 3",) and session.time == 20
     session.go_time(30)
     session.act("start 3")
     session.go_end()

@@ -172,11 +172,11 @@ def test_the_timeline_of_the_dark_goes_as_far_as_one_has_been(tmp_path: Path) ->
     while survey.run():
         pass
     session.take_survey(survey)
-    assert session.total is not None and session.timeline() == ()
+    assert session.total is not None and session.travel.timeline() == ()
     session.go_event(5)
-    assert [sample.number for sample in session.timeline()] == [1, 2, 3, 4, 5]
+    assert [sample.number for sample in session.travel.timeline()] == [1, 2, 3, 4, 5]
     session.go_event(2)
-    assert [sample.number for sample in session.timeline()] == [1, 2, 3, 4, 5]
+    assert [sample.number for sample in session.travel.timeline()] == [1, 2, 3, 4, 5]
 
 
 def test_the_wrong_choice_that_hints_leave_is_another_one_each_time(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shadowtime.console.session.course.breakpoints import EXPECTED, Point, Points, parse_breakpoint
+from shadowtime.console.session.course.course import go_on
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.session import Session
 from shadowtime.console.session.travel.breakpoints import ScenarioTerms
@@ -129,11 +130,11 @@ def test_going_on_stops_where_a_look_at_each_event_does(
         session.travel.go_fraction(place)
         here = session.number
         later = [number for number in events if number > here]
-        assert session.go_breakpoint() == ((text,) if later else ())
+        assert go_on(session) == ((text,) if later else ())
         assert session.number == (later[0] if later else here)
         session.go_event(here)
         earlier = [number for number in events if number < here]
-        assert session.go_breakpoint(forward=False) == ((text,) if earlier else ())
+        assert go_on(session, forward=False) == ((text,) if earlier else ())
         assert session.number == (earlier[-1] if earlier else here)
 
 
@@ -143,9 +144,9 @@ def test_the_first_of_several_stops(workload: Workload) -> None:
     session = Session(case_of(workload))
     for text in ("submit", "free < 1000", f"job {FIRST_ID}"):
         session.stops.set(text)
-    assert session.go_breakpoint() == ("submit", f"job {FIRST_ID}")
+    assert go_on(session) == ("submit", f"job {FIRST_ID}")
     session.stops.points = Points()
-    assert session.go_breakpoint() == ()
+    assert go_on(session) == ()
     assert session.number == 1
 
 

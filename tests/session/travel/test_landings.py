@@ -21,12 +21,12 @@ NEVER = 1e9
 
 def look_ahead(session: Session) -> None:
     """Look ahead to the end, in pieces, as the screen does."""
-    work = session.start_look_ahead()
+    work = session.ahead.start_look()
     assert work is not None
     going = True
     while going:
         going = work.run(0.0)
-        session.take_look_ahead(work)
+        session.ahead.take_look(work)
 
 
 def shown(session: Session) -> tuple[object, ...]:
@@ -146,7 +146,7 @@ def test_few_landings_are_kept_on_the_way_to_a_far_decision(monkeypatch: pytest.
     monkeypatch.setattr(ahead, "MANY", 10)
     session = session_of(FLOOD, "conservative")
     session.go_event(60)
-    work = session.start_look_ahead()
+    work = session.ahead.start_look()
     assert work is not None
     work.run()
     assert len(work._landings) < 200
@@ -158,7 +158,7 @@ def test_where_steps_cost_little_nothing_is_kept(monkeypatch: pytest.MonkeyPatch
     session = session_of(CROWD, "conservative")
     session.step(40)
     session.events(30, 20)
-    assert session.start_look_ahead() is None
+    assert session.ahead.start_look() is None
     assert not session.run.trajectory.landings.all()
 
 

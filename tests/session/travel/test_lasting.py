@@ -16,13 +16,13 @@ DAY = 86400
 SETTINGS: dict[str, tuple[str, dict[str, object], int]] = {
     "gang": ("gang", {}, 12_614_403),
     "gang-second": ("gang", {"quantum": 1}, 126_144_003),
-    "wbas": ("wbas", {"frame": 1}, 63_072_007),
-    "pbas": ("pbas", {"frame": 1}, 63_072_008),
-    "prime": ("prime", {"shift": 1}, 63_072_008),
+    "wbas": ("wbas", {"frame": 4}, 15_768_007),
+    "pbas": ("pbas", {"frame": 4}, 15_768_008),
+    "prime": ("prime", {"shift": 4}, 15_768_008),
 }
 """Policy, parameters, and the events of two jobs that need the whole machine for a year each."""
 SLOW = ("gang-second", "wbas", "pbas", "prime")
-"""They have five times as many events, or no turns to skip: a run takes seconds. A screen runs them, too."""
+"""They have ten times as many events, or no turns to skip: a run takes seconds. A screen runs them, too."""
 BY_SETTING = pytest.mark.parametrize(
     "setting", [pytest.param(name, marks=pytest.mark.proof) if name in SLOW else name for name in SETTINGS]
 )
@@ -75,6 +75,8 @@ import sys
 from shadowtime.console.session import load, open_session
 from shadowtime.console.session.comparison.lockstep import Lockstep
 from shadowtime.console.session.jobs.bars import Bars, Window
+from shadowtime.console.session.jobs.users import UsageWork
+from shadowtime.console.session.nodes.course import NodeWork
 case = load(sys.argv[1])
 session = open_session(case)
 survey = session.survey()
@@ -89,9 +91,10 @@ session.back()
 session.previous_decision()
 session.next_decision()
 session.step(64)
-session.snapshot(), session.trend(), session.timeline(), session.predict(), session.events(session.number, 64)
-session.start_node(0).run()
-session.start_usage().run()
+session.snapshot(), session.trend(), session.travel.timeline(), session.predict()
+session.events(session.number, 64)
+NodeWork(session.run, 0).run()
+UsageWork(session.run).run()
 bars = Bars(session)
 bars.look()
 window = Window(0, 1, 10, 0, bars.last // 100 + 1, 100)
@@ -142,7 +145,7 @@ def test_a_trend_does_not_depend_on_what_is_known_beyond_it() -> None:
     for one in (session, fresh):
         one.act("drain 9")
         one.go_end()
-    assert session.timeline() == fresh.timeline() and session.digest() == fresh.digest()
+    assert session.travel.timeline() == fresh.travel.timeline() and session.digest() == fresh.digest()
 
 
 def test_every_sample_is_that_of_its_event_where_turns_are_skipped() -> None:

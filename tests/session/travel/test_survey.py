@@ -67,7 +67,7 @@ def test_the_survey_finds_the_total_and_leaves_the_cursor() -> None:
     survey_all(session)
     assert seen(session) == before
     assert session.total is not None
-    samples = session.timeline()
+    samples = session.travel.timeline()
     assert samples[-1].number > session.total * 0.9
     session.go_end()
     assert session.number == session.total
@@ -78,17 +78,19 @@ def test_the_trend_is_the_same_by_survey_and_by_walking() -> None:
     surveyed, walked = session_of(LONG), session_of(LONG)
     survey_all(surveyed)
     walked.go_end()
-    assert surveyed.timeline() == walked.timeline()
+    assert surveyed.travel.timeline() == walked.travel.timeline()
     stride = Trend(len(LONG.jobs)).stride
     assert stride > 1
-    assert [sample.number for sample in walked.timeline()] == list(range(stride, walked.number + 1, stride))
+    assert [sample.number for sample in walked.travel.timeline()] == list(
+        range(stride, walked.number + 1, stride)
+    )
 
 
 def test_a_sample_is_the_metrics_of_its_event() -> None:
     """A sample holds what the snapshot of its event holds; the trend ends where the session stands."""
     session = session_of(LONG)
     session.go_end()
-    samples = session.timeline()
+    samples = session.travel.timeline()
     for sample in samples[::300]:
         session.go_event(sample.number)
         metrics = session.snapshot().metrics
@@ -134,10 +136,10 @@ def test_what_a_survey_found_is_forgotten_when_something_is_done() -> None:
         waiting = one.order()[-1 - len(one.snapshot().running)]
         one.act(f"hold {one.id_of(waiting)}")
     assert session.total is None
-    assert all(sample.number <= session.number for sample in session.timeline())
+    assert all(sample.number <= session.number for sample in session.travel.timeline())
     for job in range(FIRST_ID + 150, FIRST_ID + 400, 10):
         assert session.travel.go_job(job, "start") == fresh.travel.go_job(job, "start")
         assert session.number == fresh.number
     session.go_end()
     fresh.go_end()
-    assert session.timeline() == fresh.timeline()
+    assert session.travel.timeline() == fresh.travel.timeline()

@@ -12,7 +12,7 @@ from typing import Any
 
 import attrs
 
-from shadowtime.console.session.slurm.capturing.commands import CONFIG
+from shadowtime.console.session.slurm.capturing.commands import ACCOUNTING, CONFIG
 
 JOB_FIELDS = frozenset(
     [
@@ -161,6 +161,8 @@ class Aliases:
                 self._rewrite(path, self._json)
             elif path.name == CONFIG.file:
                 self._rewrite(path, _public_settings)
+            elif path.name == ACCOUNTING.file:
+                self._rewrite(path, self._rows)
             elif path.suffix == ".txt":
                 self._rewrite(path, self._lines)
 
@@ -215,6 +217,17 @@ class Aliases:
 
     def _names(self, kind: str, text: str) -> str:
         return ",".join(self.alias(kind, name) for name in text.split(",") if name)
+
+    def _rows(self, text: str) -> str:
+        """The columns of the accounting, with numbered users and accounts."""
+        head, *rows = text.splitlines() or [""]
+        kinds = [{"User": "user", "Account": "account"}.get(title, "") for title in head.split("|")]
+        hidden = [
+            [self.alias(kind, cell) if kind else cell for kind, cell in zip(kinds, cells, strict=True)]
+            for cells in (row.split("|") for row in rows)
+            if len(cells) == len(kinds)
+        ]
+        return "".join(f"{line}\n" for line in (head, *map("|".join, hidden)))
 
     def _lines(self, text: str) -> str:
         """Lines of `Key=Value` without names of users, accounts, reservations and statistics by user."""

@@ -3,6 +3,8 @@
 Every command only reads: nothing is submitted, changed or cancelled.
 """
 
+from datetime import UTC, datetime
+
 import attrs
 
 from shadowtime.scenarios.slurm import Settings
@@ -52,9 +54,31 @@ _PRIORITIES = Command("sprio.txt", ("sprio", "-o", "%i,%r,%Y,%S,%A,%B,%F,%J,%P,%
 _QUALITIES = Command("qos.json", ("sacctmgr", "show", "qos", "--json"), required=False)
 _ASSOCIATIONS = Command("assoc_mgr.txt", ("scontrol", "show", "assoc_mgr"), required=False)
 
+ACCOUNTING = Command(
+    "sacct.txt",
+    (
+        *("sacct", "--allusers", "--allocations", "--duplicates", "--parsable2", "--noconvert"),
+        "--format=JobID,JobIDRaw,User,Account,Partition,QOS,TimelimitRaw,ReqTRES,AllocTRES,NNodes,"
+        "Submit,Eligible,Start,End,Suspended,State",
+        "--starttime=now-8weeks",
+    ),
+    required=False,
+)
 
-def commands_for(settings: Settings) -> tuple[Command, ...]:
-    """Return the commands that describe a cluster of these settings, beside that of its settings."""
+
+def accounting(since: int) -> Command:
+    """Return the command that lists jobs of the accounting from an instant on; 0: of the last 8 weeks."""
+    if not since:
+        return ACCOUNTING
+    begin = f"--starttime={datetime.fromtimestamp(since, UTC):%Y-%m-%dT%H:%M:%S}"
+    return attrs.evolve(ACCOUNTING, words=(*ACCOUNTING.words[:-1], begin))
+
+
+def commands_for(settings: Settings, since: int = 0) -> tuple[Command, ...]:
+    """Return the commands that describe a cluster of these settings, beside that of its settings.
+
+    `since` as for `accounting`.
+    """
     year, month = settings.version.split(".")[:2]
     release = int(year), int(month)
     share = settings.fair_share
@@ -65,6 +89,7 @@ def commands_for(settings: Settings) -> tuple[Command, ...]:
         *((_PRIORITIES,) if settings.priority == MULTIFACTOR else ()),
         *((_QUALITIES,) if accounts and release >= JSON_OF_SCONTROL else ()),
         *((_ASSOCIATIONS,) if accounts or settings.accounts else ()),
+        *((accounting(since),) if settings.accounts else ()),
     )
 
 
@@ -81,5 +106,5 @@ def of_cluster(command: Command, cluster: str) -> Command:
     return attrs.evolve(command, words=(program, "-M", cluster, *plain, *others))
 
 
-EVERY = (CONFIG, *_NEWER, *_OLDER, _QUEUE_44, _PRIORITIES, _QUALITIES, _ASSOCIATIONS)
+EVERY = (CONFIG, *_NEWER, *_OLDER, _QUEUE_44, _PRIORITIES, _QUALITIES, _ASSOCIATIONS, ACCOUNTING)
 """Every command that may be run."""

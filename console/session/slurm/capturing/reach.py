@@ -40,5 +40,8 @@ class Reach(Protocol):
     def settings(self, folder: Path) -> "Settings":
         """Return the configuration from the output of `first`. CaptureError, too."""
 
-    def others(self, settings: "Settings") -> tuple["Command", ...]:
-        """Return what describes a cluster of these settings, beside its configuration."""
+    def others(self, settings: "Settings", since: int = 0) -> tuple["Command", ...]:
+        """Return what describes a cluster of these settings, beside its configuration.
+
+        `since`: the accounting from an instant on, in seconds since 1970; 0: as far back as it is used.
+        """

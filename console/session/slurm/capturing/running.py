@@ -26,7 +26,7 @@ from shadowtime.scenarios.text.gate import printable
 _PAUSE = 0.01
 _SHOWN = 160
 """Characters of what a command says that are shown."""
-_MEANT = ("SQUEUE_", "SINFO_", "SPRIO_", "SCONTROL_", "SACCTMGR_")
+_MEANT = ("SQUEUE_", "SINFO_", "SPRIO_", "SCONTROL_", "SACCTMGR_", "SACCT_")
 """Variables with these beginnings change what the commands show."""
 _PLAIN = {"TZ": "UTC", "SLURM_TIME_FORMAT": "standard", "SLURM_BITSTR_LEN": "0"}
 
@@ -67,9 +67,9 @@ class Runner:
         """Read the configuration. CaptureError."""
         return read_settings(folder / CONFIG.file)
 
-    def others(self, settings: Settings) -> tuple[Command, ...]:
-        """Return the commands for a cluster of these settings."""
-        return tuple(of_cluster(command, self.cluster) for command in commands_for(settings))
+    def others(self, settings: Settings, since: int = 0) -> tuple[Command, ...]:
+        """Return the commands for a cluster of these settings; `since`: the accounting from an instant on."""
+        return tuple(of_cluster(command, self.cluster) for command in commands_for(settings, since))
 
     def stop(self) -> None:
         """End what runs, and run nothing more. This may be called from any thread."""

@@ -11,7 +11,11 @@ from shadowtime.console.session.slurm.capturing.reach import Reach
 from shadowtime.console.session.slurm.capturing.taking import capture
 from shadowtime.console.session.slurm.parameters import Overrides
 from shadowtime.scenarios.slurm import Capture, Settings, read_capture
+from shadowtime.scenarios.slurm.accounted.records import Past
 from shadowtime.scenarios.slurm.errors import CaptureError, broken
+
+ON_ITS_WAY = 600
+"""Seconds after which slurmdbd knows that a job has started or ended."""
 
 
 class Source(Protocol):
@@ -85,6 +89,9 @@ class Live:
     """How long the last capture took."""
     _folder: "TemporaryDirectory[str] | None" = attrs.field(default=None, init=False)
     _settings: Settings | None = attrs.field(default=None, init=False)
+    _past: Past | None = attrs.field(default=None, init=False)
+    _known: int = attrs.field(default=0, init=False)
+    """Up to where the accounting is known, but for what was on its way to slurmdbd then."""
     _running: Reach | None = attrs.field(default=None, init=False)
 
     @property
@@ -100,13 +107,20 @@ class Live:
             # A capture that fails stops its runner.
             runner = self._running = self.runner.again()
             try:
-                taken = capture(Path(folder), runner, self._settings)
-                found = read_capture(Path(folder), UTC)
+                taken = capture(Path(folder), runner, self._settings, max(0, self._known - ON_ITS_WAY))
+                found = self._with_past(read_capture(Path(folder), UTC), taken.taken)
             except CaptureError as error:
                 raise _without(folder, error) from None
         self.runner = runner
         self._settings, self.notes, self.seconds = found.settings, taken.notes, taken.seconds
         return attrs.evolve(found, taken=taken.taken)
+
+    def _with_past(self, found: Capture, taken: int) -> Capture:
+        """A capture with the accounting of those before it."""
+        if found.past is not None:
+            self._past = found.past if self._past is None else self._past.followed_by(found.past)
+            self._known = taken
+        return attrs.evolve(found, past=self._past)
 
     def stop(self) -> None:
         """End the commands that run."""

@@ -90,12 +90,13 @@ def clear(folder: Path) -> None:
             path.unlink(missing_ok=True)
 
 
-def capture(folder: Path, runner: Reach, settings: Settings | None = None) -> Taken:
+def capture(folder: Path, runner: Reach, settings: Settings | None = None, since: int = 0) -> Taken:
     """Run the commands or send the requests, their output into an empty folder.
 
     With the settings of the cluster all of them run at once; without them its configuration is read first,
-    which says which others there are. SessionError in one line if a command fails that is required;
-    CaptureError if the configuration cannot be read; OSError.
+    which says which others there are. `since`: the accounting from an instant on.
+    SessionError in one line if a command fails that is required; CaptureError if the configuration cannot be
+    read; OSError.
     """
     ran: list[_Ran] = []
     first = runner.first(folder)
@@ -103,7 +104,7 @@ def capture(folder: Path, runner: Reach, settings: Settings | None = None) -> Ta
         ran += _run(first, folder, runner)
         settings, first = runner.settings(folder), ()
     begun = monotonic()
-    ran += _run((*first, *runner.others(settings)), folder, runner)
+    ran += _run((*first, *runner.others(settings, since)), folder, runner)
     if first:
         runner.settings(folder)
     took = monotonic() - begun

@@ -119,8 +119,8 @@ class Rest:
             each.unlink(missing_ok=True)
         return read_settings(path)
 
-    def others(self, settings: Settings) -> tuple[Command, ...]:
-        """Return what describes a cluster, beside its configuration."""
+    def others(self, settings: Settings, since: int = 0) -> tuple[Command, ...]:
+        """Return what describes a cluster, beside its configuration; nothing of its accounting."""
         assert self.version is not None
         return requests_for(self.version)
 

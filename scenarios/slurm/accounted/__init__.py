@@ -1,0 +1,1 @@
+"""What a cluster's accounting has of earlier jobs."""

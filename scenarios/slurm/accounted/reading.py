@@ -1,0 +1,83 @@
+"""The jobs of `sacct.txt` (docs/slurm-cycle.md, section 15)."""
+
+from datetime import tzinfo
+from pathlib import Path
+
+from shadowtime.scenarios.errors import ScenarioError
+from shadowtime.scenarios.slurm.accounted.records import Accounted, Past, ordered
+from shadowtime.scenarios.slurm.documents import find, read_text
+from shadowtime.scenarios.slurm.fields import MOST
+from shadowtime.scenarios.text.gate import printable
+from shadowtime.scenarios.traces.calendar import Calendar
+from shadowtime.scenarios.traces.sacct import Cells
+from shadowtime.scenarios.traces.sacct_layout import Layout
+from shadowtime.scenarios.traces.slurm import (
+    parse_count,
+    parse_duration,
+    parse_job,
+    parse_resources,
+    parse_state,
+)
+
+FILE = "sacct.txt"
+
+
+def read_past(folder: Path, zone: tzinfo) -> Past | None:
+    """Return the jobs that have started; None without the file. CaptureError if it is no text.
+
+    Rows of steps and of jobs that have not started say nothing. What cannot be read is named alone: no
+    plan needs it.
+    """
+    path = find(folder, [FILE])
+    if path is None:
+        return None
+    head, *lines = read_text(path).splitlines() or [""]
+    try:
+        layout = Layout.read(head, None, None, str(path), 1)
+    except ScenarioError as error:
+        return Past(fault=printable(error.faults[0].message))
+    calendar, found, faults = Calendar(zone), [], []
+    for number, line in enumerate(lines, 2):
+        try:
+            job = _job(line, layout, calendar)
+        except ValueError as error:
+            faults.append(f"line {number}: {error}")
+            continue
+        if job is not None:
+            found.append(job)
+    return Past(ordered(found), len(faults), printable(faults[0]) if faults else "")
+
+
+def _job(line: str, layout: Layout, calendar: Calendar) -> Accounted | None:
+    """The job of a row; None for a step, and for a job that has not started. ValueError."""
+    cells = layout.split(line)
+    if cells is None:
+        raise ValueError(layout.miscounted(line))
+    cell = Cells(cells, layout.places)
+    if cell.read(parse_job, "jobid").step is not None:
+        return None
+    state = cell.read(parse_state, "state")
+    submit, start, end = (cell.read(calendar.seconds, name) for name in ("submit", "start", "end"))
+    if start is None or submit is None or (end is not None and end < start):
+        return None
+    suspended = cell.read(parse_duration, "suspended") or 0
+    minutes = cell.read(parse_count, "timelimitraw")
+    wanted = cell.read(parse_resources, "reqtres")
+    numbers = (cell.read(parse_count, "jobidraw") or 0, minutes or 0, *wanted.values())
+    if any(number >= MOST for number in numbers):
+        raise ValueError(f"has {max(numbers)}; expected less than {MOST}")
+    return Accounted(
+        id=numbers[0],
+        user=cell.any("user"),
+        account=cell.any("account"),
+        partition=cell.any("partition"),
+        qos=cell.any("qos"),
+        limit=None if minutes is None else 60 * minutes,
+        cpus=max(1, wanted.get("cpu", 1)),
+        nodes=max(1, wanted.get("node", 1)),
+        submit=submit,
+        start=start,
+        end=end,
+        elapsed=0 if end is None else max(0, end - start - suspended),
+        state=state,
+    )

@@ -1,0 +1,52 @@
+"""Jobs of the accounting."""
+
+from collections.abc import Iterable
+
+import attrs
+
+
+@attrs.frozen
+class Accounted:
+    """A job that has started, or another run of one that was requeued. Instants are seconds since 1970."""
+
+    id: int
+    user: str
+    account: str
+    partition: str
+    qos: str
+    limit: int | None
+    """Seconds; None: that of the partition, or none."""
+    cpus: int
+    """Asked for, at least 1."""
+    nodes: int
+    """Asked for, at least 1."""
+    submit: int
+    start: int
+    end: int | None
+    """None while it is not over."""
+    elapsed: int
+    """Seconds that it has run, without those for which it was suspended."""
+    state: str
+    """As `parse_state` gives it."""
+
+
+@attrs.frozen
+class Past:
+    """What the accounting says of earlier jobs."""
+
+    jobs: tuple[Accounted, ...] = ()
+    """By submission, then by id and start."""
+    unread: int = 0
+    """Rows that cannot be read."""
+    fault: str = ""
+    """What is wrong with the first of them, or with the file."""
+
+    def followed_by(self, later: "Past") -> "Past":
+        """Return this with what a later one says; of a run that both have the later one is right."""
+        return attrs.evolve(later, jobs=ordered((*self.jobs, *later.jobs)))
+
+
+def ordered(jobs: Iterable[Accounted]) -> tuple[Accounted, ...]:
+    """Return each run once, as the last of several has it, by submission, id and start."""
+    found = {(each.id, each.start): each for each in jobs}
+    return tuple(sorted(found.values(), key=lambda each: (each.submit, each.id, each.start)))
