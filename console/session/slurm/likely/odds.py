@@ -27,9 +27,9 @@ class Odds:
         for place, unit in enumerate(units):
             if unit.job.waiting and (unit.name in expected or unit.job.shown in expected):
                 first.setdefault(unit.job.id, place)
-        self._asked = tuple(first.values())
+        self.asked = tuple(first.values())
         """The jobs that start sooner or later if nobody comes, and of an array the first task."""
-        self.jobs = tuple(units[place].job.shown for place in self._asked)
+        self.jobs = tuple(units[place].job.shown for place in self.asked)
         """Their names, as the queue shows them."""
         last, back = max(expected.values(), default=now), self._rows.of[0].came if self._rows.of else now
         self._until = min(last, now + (now - back))
@@ -43,7 +43,7 @@ class Odds:
 
     def starts(self, *, samples: int, first: int = 0) -> "array[int]":
         """Return the starts of `jobs`, sample by sample; -1 for one that does not come."""
-        return self._sampler.starts(self._asked, self._futures(range(first, first + samples)))
+        return self._sampler.starts(self.asked, self._futures(range(first, first + samples)))
 
     def snapshot(self, samples: int) -> Snapshot:
         """Return the starts of each of `jobs` in ascending order."""
