@@ -117,10 +117,11 @@ class LikelyWork:
                 self._answer(made, known, record, final=drawn == WHOLE)
 
     def _answer(self, made: Snapshot, known: Calibration | None, record: Record, final: bool) -> None:
-        self.answer = Answer(self.event, _starts(made, known), record, final)
+        self.answer = Answer(self.event, likely_starts(made, known), record, final)
 
 
-def _starts(made: Snapshot, known: Calibration | None) -> Mapping[int, LikelyStart]:
+def likely_starts(made: Snapshot, known: Calibration | None) -> Mapping[int, LikelyStart]:
+    """Return what is shown of each job of a snapshot."""
     levels = SHOWN if known is None else known.levels(SHOWN)
     starts = {}
     for job, ordered in zip(made.jobs, made.samples, strict=True):

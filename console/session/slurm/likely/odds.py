@@ -1,18 +1,54 @@
 """When each waiting job of a cluster is likely to start: quantiles of samples of what may come."""
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from shadowtime.console.session.likely.past import Snapshot, snapshot
+import attrs
+
+from shadowtime.console.session.facts import LikelyStart
+from shadowtime.console.session.likely.past import snapshot
+from shadowtime.console.session.likely.starts import likely_starts
+from shadowtime.console.session.progress import Progress, no_progress
 from shadowtime.console.session.slurm.likely.comes import Again
 from shadowtime.console.session.slurm.likely.rows import Rows
 from shadowtime.console.session.slurm.over_time import Arrival, expected_starts
 from shadowtime.console.session.slurm.sampling import Future, Sampler
 from shadowtime.scenarios.slurm import Capture
+from shadowtime.scenarios.slurm.accounted.records import Past
 
 SEED = 1
-FEWEST = 1
+SAMPLES = 100
+ENDED = 10
 """Jobs that have to have ended: before there is no history to draw from."""
+
+
+@attrs.frozen
+class Likely:
+    """The likely starts of a cluster at an instant."""
+
+    starts: Mapping[str, LikelyStart]
+    """By job, as the queue shows it. None where a job never starts, and none at all without a history."""
+    history: int
+    """How many jobs have ended of which the runtimes are known."""
+    past: Past | None
+    """The accounting, without which the history is that of the jobs that the queue still shows."""
+
+
+def likely(capture: Capture, now: int, samples: int = SAMPLES, progress: Progress = no_progress) -> Likely:
+    """Return the likely start of each waiting job that starts at all.
+
+    `progress` is called before each sample.
+    """
+    odds = Odds(capture, now)
+    if odds.history < ENDED:
+        return Likely({}, odds.history, capture.past)
+    found = array("q")
+    for number in range(samples):
+        progress(number, samples)
+        found.extend(odds.starts(samples=1, first=number))
+    made = snapshot(0, now, range(len(odds.jobs)), found)
+    starts = likely_starts(made, None)
+    return Likely({odds.jobs[place]: start for place, start in starts.items()}, odds.history, capture.past)
 
 
 class Odds:
@@ -44,10 +80,6 @@ class Odds:
     def starts(self, *, samples: int, first: int = 0) -> "array[int]":
         """Return the starts of `jobs`, sample by sample; -1 for one that does not come."""
         return self._sampler.starts(self.asked, self._futures(range(first, first + samples)))
-
-    def snapshot(self, samples: int) -> Snapshot:
-        """Return the starts of each of `jobs` in ascending order."""
-        return snapshot(0, self._now, range(len(self.jobs)), self.starts(samples=samples))
 
     def _futures(self, numbers: Sequence[int]) -> Iterator[Future]:
         for number in numbers:
