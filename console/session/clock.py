@@ -104,6 +104,10 @@ class Clock:
         text = self.format(seconds)
         return text[len("2000-") :] if DATED.fullmatch(text) else text
 
+    def minute(self, seconds: int) -> str:
+        """Return the nearest minute without the year: `0d 06:13`, `06-01 14:00`."""
+        return self.brief(seconds + MINUTE // 2)[: -len(":00")]
+
     def parse(self, text: str) -> int:
         """Return the second of an instant in any notation. ValueError in one line if it is none.
 

@@ -71,6 +71,14 @@ class Prediction:
 
 
 @attrs.frozen
+class TrackRecord:
+    """How earlier forecasts have held: so many are settled, and so many of these between early and late."""
+
+    settled: int
+    held: int
+
+
+@attrs.frozen
 class LikelyStart:
     """When a waiting job starts, with the odds: instants in seconds, None for never."""
 
@@ -83,6 +91,10 @@ class LikelyStart:
     samples: int
     calibrated: bool
     """Whether the odds are corrected by how earlier forecasts came out."""
+    event: int
+    """At which it was found."""
+    record: TrackRecord
+    """How such forecasts have held by then."""
 
 
 @attrs.frozen
@@ -110,6 +122,8 @@ class Row:
     first_predicted: int | None = None
     likely: LikelyStart | None = None
     """When it is likely to start, if it waits and there are odds."""
+    no_odds: str = ""
+    """Why it waits without a likely start, if that is known: `few`, `history` or `failed`."""
     reason: Reason | None = None
     preemptions: int = 0
     since: int | None = None
@@ -264,7 +278,7 @@ def everybody(waiting: Iterable[int], holding: Mapping[int, str], running: Itera
 
 
 @attrs.frozen
-class Outcome:
+class Checked:
     """One expectation of a scenario file beside what the simulation gave."""
 
     file: str

@@ -4,14 +4,32 @@ from collections.abc import Iterator
 
 from shadowtime.console.session import Row, format_duration
 from shadowtime.console.session.clock import Clock
-from shadowtime.console.session.facts import LikelyStart
-from shadowtime.console.session.likely.starts import ENDED, Record
-from shadowtime.console.words.phrases import NEVER
+from shadowtime.console.session.facts import LikelyStart, Prediction, TrackRecord
+from shadowtime.console.session.likely.starts import ENDED, LikelyStarts
+from shadowtime.console.words.phrases import NEVER, ahead
 
 HEADINGS = ("job", "user", "size", "waited", "likely", "9 in 10 by", "1 in 10 before", "at the limits")
 NUMBERS = ("job", "size", "waited", "likely", "9 in 10 by", "1 in 10 before", "at the limits")
 FEWEST = 20
 """Settled forecasts from which on it is worth saying how many have held."""
+LIMITS = {
+    "guaranteed": "guaranteed by",
+    "planned": "planned for",
+    "expected": "at the limits",
+    "settled": "at",
+}
+"""What a predicted start is called beside a likely one, by its promise."""
+ABSENT = {
+    "few": "too few jobs for odds",
+    "history": "no history",
+    "failed": "the policy failed in what may come",
+}
+"""Why nobody has a likely start."""
+MORE = {
+    "few": f"; {ENDED} have to end first",
+    "history": f"; fewer than {ENDED} jobs have ended so far",
+}
+"""The rest of the sentence."""
 
 
 def cells(row: Row, clock: Clock) -> tuple[str, ...]:
@@ -28,22 +46,55 @@ def cells(row: Row, clock: Clock) -> tuple[str, ...]:
     return (row.called, row.user, str(row.size), format_duration(row.wait), *odds, expected)
 
 
-def sentence(likely: LikelyStart, clock: Clock) -> str:
-    """Return a likely start as a sentence."""
+def sentence(likely: LikelyStart, expected: Prediction | None, now: int, number: int, clock: Clock) -> str:
+    """Return a likely start as a sentence, with what is expected at the limits and how such forecasts hold.
+
+    `number` is the event that is shown: a forecast of another one is marked.
+    """
+    limits = "" if expected is None else f"; {LIMITS[expected.promise]} {clock.minute(expected.time)}"
+    old = f" (as of event {likely.event:,})" if likely.event != number else ""
+    return f"{odds(likely, now, clock)}{limits}{old}. {held(likely.record)}"
+
+
+def odds(likely: LikelyStart, now: int, clock: Clock) -> str:
+    """Return a likely start and its odds: `likely 0d 14:10 (in 2h); 9 in 10 by 0d 18:00 (...)`."""
     if likely.likely is None:
         return "likely never"
-    late = "it may never start" if likely.late is None else f"9 in 10 by {clock.brief(likely.late)}"
-    early = "" if likely.early is None else f", 1 in 10 before {clock.brief(likely.early)}"
-    doubt = "" if likely.calibrated else " (not calibrated yet)"
-    return f"likely {clock.brief(likely.likely)}; {late}{early}{doubt}"
+    late = "it may never start" if likely.late is None else f"9 in 10 by {clock.minute(likely.late)}"
+    early = "" if likely.early is None else f" (1 in 10 before {clock.minute(likely.early)})"
+    return f"likely {clock.minute(likely.likely)} ({ahead(likely.likely - now)}); {late}{early}"
 
 
-def record_words(record: Record | None, waiting: int) -> Iterator[str]:
+def held(record: TrackRecord) -> str:
+    """Return how earlier forecasts have held, as a sentence."""
+    if record.settled < FEWEST:
+        return "Not calibrated yet"
+    return f"Of the last {record.settled:,} such forecasts {_share(record)} held"
+
+
+def standing(answer: LikelyStarts | None) -> str:
+    """Return how likely starts stand in a few words: how many have held, or why there are none."""
+    if answer is None or not (answer.absent or answer.starts):
+        return ""
+    if answer.absent:
+        return f"no likely starts: {ABSENT[answer.absent]}"
+    if answer.record.settled < FEWEST:
+        return "likely starts: not calibrated yet"
+    return f"likely starts: {_share(answer.record)} held"
+
+
+def _share(record: TrackRecord) -> str:
+    return f"{100 * record.held / record.settled:.0f} %"
+
+
+def absent(code: str) -> str:
+    """Return why a job has no likely start, as a sentence."""
+    return f"no likely start: {ABSENT[code]}{MORE.get(code, '')}"
+
+
+def record_words(answer: LikelyStarts | None) -> Iterator[str]:
     """Yield how earlier forecasts have held, or why there are no odds."""
-    if record is None:
-        if waiting:
-            yield f"no likely starts: fewer than {ENDED} jobs have ended, so there is no history"
-    elif record.settled < FEWEST:
-        yield f"likely starts are not calibrated yet: fewer than {FEWEST} earlier forecasts are settled"
-    else:
-        yield f"{100 * record.held / record.settled:.0f} % of the last {record.settled:,} such forecasts held"
+    if answer is not None and answer.absent:
+        yield absent(answer.absent)
+    elif answer is not None and answer.starts:
+        yield held(answer.record)

@@ -1,5 +1,6 @@
 """Runs of a policy in samples of what may come."""
 
+from shadowtime.kernels.charts.bars cimport Recorder
 from shadowtime.kernels.core.jobs cimport Jobs
 from shadowtime.kernels.core.results cimport Results
 from shadowtime.kernels.core.simulation cimport Copy, Simulation
@@ -42,4 +43,5 @@ cdef class Odds:
     cdef int _prepare(self, int mode) except -1
     cdef int _draw(self) except -1 nogil
     cdef int _arrive(self, job_t most) except -1 nogil
-    cdef int _run(self, job_t *asked, Py_ssize_t count, int mode) except -1 nogil
+    cdef int64_t _some(self, seconds_t until, Recorder recorder) except -1 nogil
+    cdef int _run(self, job_t *asked, Py_ssize_t count, int mode, Recorder recorder) except -1 nogil

@@ -1,6 +1,7 @@
 from array import array
 from collections.abc import Sequence
 
+from shadowtime.kernels.charts.chances import Chances
 from shadowtime.kernels.core.simulation import Simulation
 
 MODES: dict[str, int]
@@ -16,6 +17,7 @@ class Odds:
         samples: int = 100,
         first: int = 0,
         mode: str = "drawn",
+        chances: Chances | None = None,
     ) -> array[int]: ...
     def runtimes(
         self, simulation: Simulation, *, seed: int, sample: int = 0

@@ -11,6 +11,8 @@ from libc.string cimport memset
 
 from array import array
 
+from shadowtime.kernels.charts.bars cimport Recorder
+from shadowtime.kernels.charts.chances cimport Chances, MOST
 from shadowtime.kernels.core.environment cimport Site
 from shadowtime.kernels.core.estimates cimport believe_runtimes
 from shadowtime.kernels.core.results cimport COMPLETED, Result, Results
@@ -206,7 +208,13 @@ cdef class Odds:
             most -= 1
         return 0
 
-    cdef int _run(self, job_t *asked, Py_ssize_t count, int mode) except -1 nogil:
+    cdef int64_t _some(self, seconds_t until, Recorder recorder) except -1 nogil:
+        """Some events up to an instant, recorded if that is wanted; how many."""
+        if recorder is None or recorder.made.count >= MOST:
+            return self.runner._run(until, CHUNK, False)
+        return recorder._run(until, CHUNK)
+
+    cdef int _run(self, job_t *asked, Py_ssize_t count, int mode, Recorder recorder) except -1 nogil:
         """Run on until all that are asked for have started, or nothing is left."""
         cdef Py_ssize_t i
         cdef job_t before
@@ -231,7 +239,7 @@ cdef class Odds:
                         i += 1
                 if count == 0:
                     return 0
-                if self.runner._run(until, CHUNK, False) == 0:
+                if self._some(until, recorder) == 0:
                     break
             if until == LLONG_MAX:
                 return 0
@@ -258,18 +266,19 @@ cdef class Odds:
         return 0
 
     def starts(self, Simulation simulation not None, jobs, *, int64_t seed, Py_ssize_t samples=100, Py_ssize_t first=0,
-               str mode="drawn"):
+               str mode="drawn", Chances chances=None):
         """The starts of waiting jobs in samples `first` to `first + samples - 1`: array('q'), a sample after the other.
 
         An instant for each of `jobs` (rows of the table) in their order, -1 where it never starts. At the moment at
         which `simulation` stands, and from what is known then alone. `mode`: "limits" puts the estimates in place of
         drawn runtimes and lets nobody come, "truth" puts the runtimes and arrivals of the table; both are the same in
-        every sample. ValueError if the moment is of another run.
+        every sample. `chances` records who has which nodes in them. ValueError if the moment is of another run.
         """
         cdef Py_ssize_t count = len(jobs), i, k
         cdef int way = MODES[mode]
         cdef int32_t[::1] rows = array("i", jobs)
         cdef int64_t[::1] found
+        cdef Recorder recorder = None
         cdef job_t *asked = <job_t *> calloc(max(count, 1), sizeof(job_t))
         if asked == NULL:
             raise MemoryError
@@ -294,7 +303,12 @@ cdef class Odds:
                         self.runner.policy.foretell(self.runner.world)
                     else:
                         self.runner.policy.redrawn(self.runner.world)
-                    self._run(asked, count, way)
+                if chances is not None:
+                    recorder = chances.begin(self.runner)
+                with nogil:
+                    self._run(asked, count, way, recorder)
+                if chances is not None:
+                    chances.end(self._submitted)
                 for i in range(count):
                     if self.runner.world.results.of[rows[i]].start_event:
                         found[k * count + i] = self.runner.world.results.of[rows[i]].start

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import attrs
 
 from shadowtime.console.session.facts import Prediction, Row
+from shadowtime.console.session.jobs.bars import CellRun
 from shadowtime.console.widgets.gantt.scale import Scale
-from shadowtime.console.widgets.gantt.text import Picture, Run, Scene
+from shadowtime.console.widgets.gantt.text import GanttPicture, GanttScene
 from shadowtime.console.widgets.nodemap.cells import text_of
 
 Held = tuple[int, int, int, int, int, str]
@@ -39,8 +40,8 @@ class NaiveCells:
     def count(self) -> int:
         return max(0, min(self.scale.rows, self.scale.lines - self.scale.top))
 
-    def runs(self, row: int) -> list[Run]:
-        found: list[Run] = []
+    def runs(self, row: int) -> list[CellRun]:
+        found: list[CellRun] = []
         for column in range(self.scale.columns):
             job, kind, eighths = self._cell(row, column)
             if job == -1:
@@ -99,7 +100,7 @@ def row_of(job: int) -> Row:
     )
 
 
-def scene(of: Scale, held: Sequence[Held] = STORY, **others: object) -> Scene:
+def scene(of: Scale, held: Sequence[Held] = STORY, **others: object) -> GanttScene:
     """A scene of the story."""
     values: dict[str, object] = {
         "time": NOW,
@@ -107,10 +108,10 @@ def scene(of: Scale, held: Sequence[Held] = STORY, **others: object) -> Scene:
         "row": row_of,
         **others,
     }
-    return Scene(of, NaiveCells(of, held), **values)  # type: ignore[arg-type]
+    return GanttScene(of, NaiveCells(of, held), **values)  # type: ignore[arg-type]
 
 
-def lines(picture: Picture) -> list[str]:
+def lines(picture: GanttPicture) -> list[str]:
     """The clock and the rows as bare text."""
     scale = picture.scene.scale
     drawn = [picture.heading(), *(picture.line(row) for row in range(scale.rows))]

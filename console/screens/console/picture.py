@@ -22,6 +22,7 @@ from shadowtime.console.widgets.nodemap.scene import Colouring
 from shadowtime.console.widgets.nodemap.torus_layout import Torus
 from shadowtime.console.widgets.queue.columns import Shape
 from shadowtime.console.widgets.queue.panel import Queue
+from shadowtime.console.words import likely
 
 TREND = 128
 """Samples of the trend that the metrics get: about two for each of their dots."""
@@ -56,7 +57,7 @@ def rows_free(snapshot: Snapshot, unit: words.Unit) -> str:
     return f"jobs take turns here: every row has all {unit.several} when its turn comes; {free}"
 
 
-class Picture:
+class MachinePicture:
     """Paints the panels. `chosen` is the job looked at, `numbers` are the panels that may be used.
 
     `queue_caption` makes the caption of the queue from the usual one.
@@ -176,12 +177,14 @@ class Picture:
         if desk.foreseen:
             self._show_queue()
         self.queue.freshen()
+        self.explain_queue()
         self.events.choose(self._desk.choice(self._chosen()))
         self.paint_chart()
 
-    def explain_promises(self, promises: Collection[str]) -> None:
-        """Explain the words behind the predicted starts that are in sight."""
-        self.panels.panels[2].foot(explained(promises))
+    def explain_queue(self) -> None:
+        """Explain the words behind predicted starts in sight, and how likely starts have held."""
+        odds = likely.standing(self._desk.session.forecasts.latest_likely)
+        self.panels.panels[2].foot("   ".join(filter(None, (odds, explained(self.queue.promises)))))
 
     def paint_chart(self) -> None:
         """Paint the bars if they are seen: they cost what others do not."""

@@ -127,10 +127,10 @@ def _fields(choice: Choice, unit: words.Unit) -> list[Line]:
         found.append(("first started" if row.preemptions else "started", unit.instant(row.start)))
     if row.end is not None and row.predicted_end is None:
         found.append(("ended" if row.state == "F" else "ends by", unit.instant(row.end)))
+    if row.no_odds:
+        found.append(("odds", likely.absent(row.no_odds)))
     if row.predicted is not None:
         found.append(("start", f"{unit.instant(row.predicted.time)} {row.predicted.promise}"))
-    if row.likely is not None:
-        found.append(("odds", likely.sentence(row.likely, unit.clock)))
     if row.predicted_end is not None:
         found.append(("end", f"{unit.instant(row.predicted_end.time)} {row.predicted_end.promise}"))
     if row.first_predicted is not None:

@@ -73,8 +73,13 @@ def _odds(name: str) -> Callable[[Jobs], Of]:
     """A quantile of the likely starts."""
 
     def values(jobs: Jobs) -> Of:
-        starts = jobs.rows.likely(jobs.simulation)
-        return lambda index: getattr(starts[index], name) if index in starts else None
+        starts, begun = jobs.rows.likely(jobs.simulation), jobs.simulation.start_of
+
+        def value(index: int) -> int | None:
+            found = starts.get(index)
+            return None if found is None or begun(index) is not None else getattr(found, name)
+
+        return value
 
     return values
 
@@ -116,10 +121,10 @@ QUEUE = Fields[Jobs, int](
         Field("priority", Kind.NUMBER, _term("priority"), "PRIO", 5, 7, filtered=False),
         Field("limit", Kind.DURATION, _column("estimate"), "LIMIT", 7, 6, falls=True),
         Field("done", Kind.NUMBER, _term("done"), "DONE", 3, 4, filtered=False),
-        Field("starts", Kind.MOMENT, _starts, "STARTS", 3, 24),
-        Field("in", Kind.DURATION, _ahead, "IN", 6, 7, filtered=False),
-        Field("likely", Kind.MOMENT, _odds("likely"), "LIKELY", 3, 20),
-        Field("by", Kind.MOMENT, _odds("late"), "9 IN 10 BY", 6, 20),
+        Field("likely", Kind.MOMENT, _odds("likely"), "LIKELY", 1, 20),
+        Field("by", Kind.MOMENT, _odds("late"), "9 IN 10 BY", 1, 20),
+        Field("starts", Kind.MOMENT, _starts, "STARTS", 3, 24, instead="likely"),
+        Field("in", Kind.DURATION, _ahead, "IN", 6, 7, instead="likely", filtered=False),
         Field("change", Kind.CHANGE, _changes, "CHANGE", 7, 8, filtered=False),
         Field("ends", Kind.MOMENT, lambda jobs: jobs.rows.ends(jobs.simulation), "ENDS", 3, 20),
         Field("stops", Kind.NUMBER, _preemptions, "PRE", 4, 3, filtered=False),

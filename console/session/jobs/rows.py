@@ -11,6 +11,7 @@ from shadowtime.console.session.jobs.names import Names
 from shadowtime.console.session.jobs.predictions import EXPECTED, SETTLED, Predictions
 from shadowtime.console.session.jobs.reasons import Reasons
 from shadowtime.console.session.jobs.starts import Starts
+from shadowtime.console.session.likely.quantiles import NEVER
 from shadowtime.console.session.likely.starts import Likely
 from shadowtime.console.session.nodes.lists import whole_nodes
 from shadowtime.console.session.values import Value
@@ -48,6 +49,7 @@ class Rows:
         state = simulation.state(index)
         waits = state in WAITING
         predicted = self.predicted(simulation, index, state)
+        odds = self._likely.at(simulation.event)
         return Row(
             index=index,
             id=columns.id[index],
@@ -66,7 +68,8 @@ class Rows:
             predicted=predicted,
             unforeseen=waits and predicted is None and self._predictions.complete(simulation.event),
             first_predicted=self.first_predicted(simulation, index) if state else None,
-            likely=self.likely(simulation).get(index),
+            likely=self.likely(simulation).get(index) if waits else None,
+            no_odds="" if odds is None or not waits else odds.absent,
             reason=self._reasons.of(simulation, index) if waits or state == "W" else None,
             preemptions=simulation.preemptions(index),
             since=simulation.since(index),
@@ -128,8 +131,14 @@ class Rows:
         return self._predictions.first.get(index) if promised is None else promised
 
     def next_up(self, simulation: Simulation, count: int) -> Sequence[int]:
-        """Return the jobs that start next, by index; those without a prediction come last."""
-        return self._starts.first(simulation, count)
+        """Return the jobs that start next, by index, by their likely starts where there are any.
+
+        Those of which nothing is known come last.
+        """
+        likely = {
+            job: NEVER if it.likely is None else it.likely for job, it in self.likely(simulation).items()
+        }
+        return self._starts.first(simulation, count, likely)
 
     def klass(self, simulation: Simulation) -> Callable[[int], str]:
         """Return what gives the class of a job: what the operator made it last, or that of the workload."""
@@ -164,8 +173,8 @@ class Rows:
         return self._starts.of(simulation)
 
     def likely(self, simulation: Simulation) -> Mapping[int, LikelyStart]:
-        """Return the likely start of every job that has one at this event, by index."""
-        answer = self._likely.at(simulation.event)
+        """Return the likely start of every job that had one when there were odds last, by index."""
+        answer = self._likely.latest(simulation.event)
         return {} if answer is None else answer.starts
 
     def ends(self, simulation: Simulation) -> Callable[[int], int | None]:

@@ -53,13 +53,15 @@ class Starts:
                     found[job] = made.time
         return found
 
-    def first(self, simulation: Simulation, count: int) -> Sequence[int]:
+    def first(self, simulation: Simulation, count: int, likely: Mapping[int, float]) -> Sequence[int]:
         """Return the jobs that start next, the first one first; then those of which that is not known.
+
+        A likely start stands for the predicted one.
 
         Jobs of one instant, and those without a prediction, keep the order of the queue. A job that the
         operator has put aside is not among them.
         """
-        starts = self.of(simulation)
+        starts: Mapping[int, float] = {**self.of(simulation), **likely}
         held = [job for job in simulation.held() if simulation.state(job) not in ASIDE]
         jobs = [*simulation.waiting(), *held]
         known = nsmallest(count, (job for job in jobs if job in starts), key=starts.__getitem__)

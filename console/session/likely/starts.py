@@ -8,16 +8,17 @@ each is made once a run.
 
 from array import array
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from threading import Lock
 
 import attrs
 
-from shadowtime.console.session.facts import LikelyStart
+from shadowtime.console.session.facts import LikelyStart, TrackRecord
 from shadowtime.console.session.likely.calibration import Calibration
-from shadowtime.console.session.likely.past import Snapshot, calibration, snapshot
+from shadowtime.console.session.likely.past import PastMoment, calibration, snapshot
 from shadowtime.console.session.likely.quantiles import NEVER, quantile
 from shadowtime.console.session.travel.scout import Places, Scout
+from shadowtime.kernels.charts.chances import Chances
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.likely.odds import Odds
 from shadowtime.kernels.policies import PolicyError
@@ -40,26 +41,27 @@ LOG = 2000
 """Earlier moments of a whole run."""
 KEPT = 32
 """Moments whose answers are kept."""
+HELD = 1 << 19
+"""Stretches of their charts that are kept in all: 20 MB."""
 SEED = 1
 
 
 @attrs.frozen
-class Record:
-    """How earlier forecasts have held: so many are settled, and so many of these between early and late."""
-
-    settled: int
-    held: int
-
-
-@attrs.frozen
-class Answer:
+class LikelyStarts:
     """The likely starts of one moment, by index of the job, and how earlier ones have held."""
 
     event: int
     starts: Mapping[int, LikelyStart]
-    record: Record
+    record: TrackRecord
     final: bool = True
     """Whether more samples would change nothing: all have been drawn, and calibrated."""
+    absent: str = ""
+    """Why nobody has a likely start.
+
+    `few`: the run has too few jobs. `history`: too few have ended so far. `failed`: the policy failed.
+    """
+    chances: Chances | None = attrs.field(default=None, eq=False)
+    """Who has which nodes in the first samples; None if that was too much to record."""
 
 
 class LikelyWork:
@@ -72,7 +74,7 @@ class LikelyWork:
         self.known = simulation
         """Whose moment it is."""
         self.event = simulation.event
-        self.answer: Answer | None = None
+        self.answer: LikelyStarts | None = None
         self._likely, self._places = likely, places
         self._here = simulation.fork()
         self._scout = Scout(simulation.fork())
@@ -92,64 +94,86 @@ class LikelyWork:
                 self._sample(found_first)
             except PolicyError:
                 # It may fail in what has not come alone: then there are no odds here.
-                self.answer = Answer(self.event, {}, Record(0, 0))
+                self.answer = self._none("failed")
+
+    def _none(self, absent: str) -> LikelyStarts:
+        return LikelyStarts(self.event, {}, TrackRecord(0, 0), absent=absent)
 
     def _sample(self, found_first: Callable[[], None]) -> None:
         here, jobs, found = self._here, self._here.waiting(), array("q")
+        self._chances = Chances(FIRST)
         if not jobs or here.finished < ENDED:
-            self.answer = Answer(self.event, {}, Record(0, 0))
+            self.answer = self._none("few" if len(here.jobs) <= ENDED else "history" if jobs else "")
             return
-        past: list[Snapshot] = []
-        known, record = None, Record(0, 0)
+        past: list[PastMoment] = []
+        known, record = self._likely.believed(self.event)
         for first in range(0, WHOLE, LOT):
             if self._cancelled:
                 return
-            found += self._likely.odds.starts(here, jobs, seed=SEED, samples=LOT, first=first)
+            found += self._likely.odds.starts(
+                here, jobs, seed=SEED, samples=LOT, first=first, chances=self._chances
+            )
             drawn = first + LOT
             if drawn == FIRST:
-                self._answer(snapshot(0, here.now, jobs, found), None, record, final=False)
+                self._answer(snapshot(0, here.now, jobs, found), known, record, final=False)
                 found_first()
                 past = self._likely.past(self._scout, self._places, here, lambda: self._cancelled)
                 known = calibration(past, len(past), here.now, here.start_of)
                 record = _record(past, here, lambda: self._cancelled)
+                if not self._cancelled:
+                    self._likely.believe(self.event, known, record)
             if drawn % FIRST == 0 and not self._cancelled:
                 made = snapshot(len(past), here.now, jobs, found)
                 self._answer(made, known, record, final=drawn == WHOLE)
 
-    def _answer(self, made: Snapshot, known: Calibration | None, record: Record, final: bool) -> None:
-        self.answer = Answer(self.event, likely_starts(made, known), record, final)
-
-
-def likely_starts(made: Snapshot, known: Calibration | None) -> Mapping[int, LikelyStart]:
-    """Return what is shown of each job of a snapshot."""
-    levels = SHOWN if known is None else known.levels(SHOWN)
-    starts = {}
-    for job, ordered in zip(made.jobs, made.samples, strict=True):
-        early, likely, late = (quantile(ordered, level) for level in levels)
-        starts[job] = LikelyStart(
-            _instant(early), _instant(likely), _instant(late), len(ordered), known is not None
-        )
-    return starts
+    def _answer(self, made: PastMoment, known: Calibration | None, record: TrackRecord, final: bool) -> None:
+        levels = SHOWN if known is None else known.levels(SHOWN)
+        starts = {}
+        for job, ordered in zip(made.jobs, made.samples, strict=True):
+            early, likely, late = (_instant(quantile(ordered, level)) for level in levels)
+            starts[job] = LikelyStart(
+                early, likely, late, len(ordered), known is not None, self.event, record
+            )
+        chances = self._chances if self._chances.whole else None
+        self.answer = LikelyStarts(self.event, starts, record, final, chances=chances)
 
 
 def _instant(at: float) -> int | None:
     return None if at == NEVER else round(at)
 
 
-def _record(past: list[Snapshot], here: Simulation, cancelled: Callable[[], bool]) -> Record:
-    """How each earlier forecast has held, with the calibration of its moment."""
-    settled = held = 0
+@attrs.frozen
+class Came:
+    """What was forecast for a job at an earlier moment, and the start that came; instants in seconds."""
+
+    job: int
+    instant: int
+    early: float
+    likely: float
+    late: float
+    start: int
+
+
+def came(
+    past: Sequence[PastMoment], here: Simulation, cancelled: Callable[[], bool] = bool
+) -> Iterator[Came]:
+    """Yield how each earlier forecast came out by now, with the calibration of its moment."""
     for number, made in enumerate(past):
         if cancelled():
             break
         known = calibration(past[:number], number, made.instant, here.start_of)
-        low, _, high = SHOWN if known is None else known.levels(SHOWN)
+        levels = SHOWN if known is None else known.levels(SHOWN)
         for job, ordered in zip(made.jobs, made.samples, strict=True):
             start = here.start_of(job)
             if start is not None:
-                settled += 1
-                held += quantile(ordered, low) <= start <= quantile(ordered, high)
-    return Record(settled, held)
+                early, likely, late = (quantile(ordered, level) for level in levels)
+                yield Came(job, made.instant, early, likely, late, start)
+
+
+def _record(past: list[PastMoment], here: Simulation, cancelled: Callable[[], bool]) -> TrackRecord:
+    """How many earlier forecasts are settled, and how many of them held."""
+    held = [it.early <= it.start <= it.late for it in came(past, here, cancelled)]
+    return TrackRecord(len(held), sum(held))
 
 
 class Likely:
@@ -161,9 +185,19 @@ class Likely:
         self._simulation = simulation
         self._odds: Odds | None = None
         self._step = max(1, len(simulation.jobs) // LOG)
-        self._made: dict[int, Snapshot | None] = {}
+        self._made: dict[int, PastMoment | None] = {}
         """By instant of the submission; None if nobody waited."""
-        self._answers: OrderedDict[int, Answer] = OrderedDict()
+        self._answers: OrderedDict[int, LikelyStarts] = OrderedDict()
+        self._believed: tuple[int, Calibration | None, TrackRecord] = (0, None, TrackRecord(0, 0))
+
+    def believe(self, event: int, known: Calibration | None, record: TrackRecord) -> None:
+        """Keep the calibration of a moment for the first answers of the moments that follow."""
+        self._believed = (event, known, record)
+
+    def believed(self, event: int) -> tuple[Calibration | None, TrackRecord]:
+        """Return the calibration that was found last, if it knew nothing of what comes after an event."""
+        of, known, record = self._believed
+        return (known, record) if of <= event else (None, TrackRecord(0, 0))
 
     @property
     def odds(self) -> Odds:
@@ -174,12 +208,12 @@ class Likely:
 
     def past(
         self, scout: Scout, places: Places, here: Simulation, cancelled: Callable[[], bool]
-    ) -> list[Snapshot]:
+    ) -> list[PastMoment]:
         """Return the forecasts of the last earlier moments, the oldest first, as far as nobody cancels."""
         last = (here.submitted - 1) // self._step * self._step
         rows = range(last, max(-1, last - MOMENTS * self._step), -self._step)
         instants = sorted({here.jobs.row(row)[0] for row in rows})
-        found: list[Snapshot] = []
+        found: list[PastMoment] = []
         for instant in instants:
             if cancelled() or instant >= here.now:
                 break
@@ -192,7 +226,7 @@ class Likely:
             self._made.pop(next(iter(self._made)))
         return found
 
-    def _forecast(self, scout: Scout, places: Places, instant: int) -> Snapshot | None:
+    def _forecast(self, scout: Scout, places: Places, instant: int) -> PastMoment | None:
         there = scout.at_time(places, instant)
         jobs = there.waiting()
         jobs = jobs[:: -(-len(jobs) // FORECASTS) or 1]
@@ -209,9 +243,21 @@ class Likely:
         if work.answer is not None:
             self._answers[work.event] = work.answer
             self._answers.move_to_end(work.event)
-            while len(self._answers) > KEPT:
+            while len(self._answers) > KEPT or (len(self._answers) > 1 and self._stretches() > HELD):
                 self._answers.popitem(last=False)
 
-    def at(self, event: int) -> Answer | None:
+    def _stretches(self) -> int:
+        charts = (answer.chances for answer in self._answers.values())
+        return sum(chances.made.count for chances in charts if chances is not None)
+
+    def at(self, event: int) -> LikelyStarts | None:
         """Return the answer at an event, None if there is none yet."""
         return self._answers.get(event)
+
+    def latest(self, event: int) -> LikelyStarts | None:
+        """Return the answer at an event, or the last one before it that there is."""
+        found = self.at(event)
+        if found is None:
+            earlier = max((known for known in self._answers if known < event), default=-1)
+            found = self.at(earlier)
+        return found

@@ -97,6 +97,8 @@ class Field(Generic[S_contra, R_contra]):
     """Its name in exports, if it is another one there; `-` for a field that they leave out."""
     wide: bool = False
     """Whether its column is the last one, which takes the rest of a line."""
+    instead: str = ""
+    """A field that says the same better: beside its column this one goes before any other."""
 
 
 def names_in(value: str | tuple[str, ...]) -> Sequence[str]:

@@ -78,12 +78,13 @@ def why(choice: Choice, now: int, number: int, unit: words.Unit) -> list[tuple[s
     if choice.later:
         reason += "; so it stands after the pass of this instant"
     found = [("WHY", "text", reason), *([("", "dim", turned)] if turned else [])]
-    if row.predicted is not None and row.predicted.promise != "settled":
+    if row.likely is not None:
+        said = likely.sentence(row.likely, row.predicted, now, number, unit.clock)
+        found.append(("WHEN", "text" if row.likely.event == number else "stale", f"job {row.id}: {said}"))
+    elif row.predicted is not None and row.predicted.promise != "settled":
         fresh = row.predicted.event == number
         role = PROMISED.get(row.predicted.promise, "text") if fresh else "stale"
         found.append(("WHEN", role, _when(row, now, fresh, unit)))
-    if row.likely is not None:
-        found.append(("ODDS", "text", likely.sentence(row.likely, unit.clock)))
     return found
 
 

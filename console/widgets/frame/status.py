@@ -13,7 +13,7 @@ from shadowtime.console.session import Note
 from shadowtime.console.session.facts import Event, Row, Snapshot
 from shadowtime.console.widgets.frame.ink import Line, Piece, cell, clip, printable, width_of, wrap
 from shadowtime.console.widgets.frame.pen import Penned
-from shadowtime.console.widgets.queue.columns import UNKNOWN, starts, unknown
+from shadowtime.console.widgets.queue.columns import STALE, UNKNOWN, starts, unknown
 
 LEAST_NAME = 12
 """Cells of a scenario's name for which the policy gives way."""
@@ -150,18 +150,24 @@ def next_up(rows: Sequence[Row], snapshot: Snapshot, width: int, unit: words.Uni
 
 def _with_more(line: Line, rows: Sequence[Row], width: int) -> Line:
     """The first line, and that the jobs come by the queue if no start is known."""
-    if any(row.predicted is not None or unknown(row) != UNKNOWN for row in rows):
+    if any(row.predicted or row.likely or unknown(row) != UNKNOWN for row in rows):
         return line
     more = "  in order of the queue until starts are predicted"
     return [*clip(line, width - len(more) - 1), (more, "dim")]
 
 
 def _when(row: Row, number: int, clock: Clock) -> str:
-    """When a job starts: `at 0d 05:00:00 exp, in 1h02m`; a prediction of another event is marked."""
+    """When a job starts: `at 0d 05:00:00 exp, in 1h02m`, or `likely 0d 04:10, in 12m`.
+
+    A prediction of another event is marked.
+    """
     made = row.predicted
+    if row.likely is not None and row.likely.likely is not None:
+        old = STALE if row.likely.event != number else ""
+        return f"likely {clock.minute(row.likely.likely)}{old}, {words.ahead(row.likely.likely - row.now)}"
     if made is None:
         return starts(row, number, clock)
-    stale = "~" if made.event != number else " "
+    stale = STALE if made.event != number else " "
     promise = words.PROMISES.get(made.promise, "")
     return f"at {clock.format(made.time)}{stale}{promise}, {words.ahead(made.time - row.now)}"
 

@@ -18,7 +18,7 @@ from shadowtime.console.session.jobs.fields import QUEUE
 from shadowtime.console.widgets.frame.ink import PROMISED
 from shadowtime.console.widgets.frame.looks import job_letter
 from shadowtime.console.widgets.metrics.gangster_text import executed
-from shadowtime.console.widgets.table.columns import BASE, WHATEVER_IS_LEFT, Column, Look, columns_of
+from shadowtime.console.widgets.table.columns import BASE, WHATEVER_IS_LEFT, Column, FieldLook, columns_of
 from shadowtime.console.words.phrases import base as zyx
 
 Says = Callable[[Row], str]
@@ -27,6 +27,8 @@ LOOKS = 1050
 """Jobs so far apart have the same letter and hue: 50 letters, 7 hues, 3 attributes without colour."""
 SECONDS = re.compile(r"(?<=\d\d:\d\d):\d\d$")
 """The seconds of an instant at the end of a text."""
+STALE = "~"
+"""Behind an instant that was predicted at another event."""
 UNKNOWN = "..."
 """A start that is still being predicted."""
 NEVER = frozenset(("out_of_service", "no_block"))
@@ -91,15 +93,21 @@ class At:
         letter = Column[Row]("", 0, lambda row: job_letter(row.index), most=1, least=1, role=_job_role)
         return (letter, *columns_of(QUEUE, None, {}, self._looks()))
 
-    def _looks(self) -> Mapping[str, Look[Row]]:
+    def _looks(self) -> Mapping[str, FieldLook[Row]]:
         shape, clock, number = self.shape, self.unit.clock, self.number
         wide = len(clock.brief(0)) if clock.dated else shape.clock
 
-        def look(text: Says, least: int, stands: bool = True, role: Says = _base) -> Look[Row]:
-            return Look(text, role, least, stands)
+        def look(text: Says, least: int, stands: bool = True, role: Says = _base) -> FieldLook[Row]:
+            return FieldLook(text, role, least, stands)
 
         def start_role(row: Row) -> str:
             return _start_role(row, number)
+
+        def quantile(name: str) -> FieldLook[Row]:
+            least = len(clock.minute(0)) + len(STALE)
+            return look(
+                lambda row: odds(row, name, number, clock), least, False, lambda row: _odds_role(row, number)
+            )
 
         return {
             "id": look(lambda row: row.called, shape.id),
@@ -116,14 +124,14 @@ class At:
             "done": look(done, 4, False),
             "starts": look(lambda row: starts(row, number, clock), wide + 5, role=start_role),
             "in": look(countdown, 6, role=start_role),
-            "likely": look(lambda row: odds(row, "likely", clock), wide, False),
-            "by": look(lambda row: odds(row, "late", clock), wide, False),
+            "likely": quantile("likely"),
+            "by": quantile("late"),
             "change": look(lambda row: words.slip(row.change), 7, False, _change_role),
             "ends": look(lambda row: ends(row, number, clock), wide + 1, False),
             "stops": look(stops, 3, False),
             "slip": look(lambda row: words.slip(row.slip), 7, role=_slip_role),
             "slack": look(slack, 6, False),
-            "reason": Look(
+            "reason": FieldLook(
                 lambda row: reason(row, WHATEVER_IS_LEFT, self.unit),
                 fitted=lambda row, room: reason(row, room, self.unit),
             ),
@@ -143,6 +151,10 @@ def _start_role(row: Row, number: int) -> str:
     if row.predicted is None:
         return BASE
     return "stale" if row.predicted.event != number else PROMISED.get(row.predicted.promise, BASE)
+
+
+def _odds_role(row: Row, number: int) -> str:
+    return BASE if row.likely is None or row.likely.event == number else "stale"
 
 
 def _slip_role(row: Row) -> str:
@@ -168,17 +180,20 @@ def starts(row: Row, number: int, clock: Clock = ELAPSED) -> str:
         return "-"
     if row.predicted is None:
         return clock.brief(row.start) if row.start is not None and not row.waits else unknown(row)
-    stale = "~" if row.predicted.event != number else " "
+    stale = STALE if row.predicted.event != number else " "
     promise = words.PROMISES.get(row.predicted.promise, "")
     return f"{clock.brief(row.predicted.time)}{stale}{promise:<4}"
 
 
-def odds(row: Row, name: str, clock: Clock = ELAPSED) -> str:
-    """A quantile of the likely starts of a job: an instant, or `never`; empty if there are none."""
+def odds(row: Row, name: str, number: int, clock: Clock = ELAPSED) -> str:
+    """A quantile of the likely starts of a job: `0d 06:13`, of another event `0d 06:13~`, or `never`.
+
+    Empty if there are none.
+    """
     if row.likely is None:
         return ""
     at = getattr(row.likely, name)
-    return "never" if at is None else clock.brief(at)
+    return ("never" if at is None else clock.minute(at)) + STALE * (row.likely.event != number)
 
 
 def countdown(row: Row) -> str:
@@ -265,7 +280,7 @@ def reason(row: Row, room: int, unit: words.Unit) -> str:
         text = words.brief(row.reason, row.now, unit)
     if len(text) > room:
         text = text.removesuffix(" free")
-        for word in ("ends ", "runs ", "only ", "turn "):
+        for word in ("ends ", "needs ", "runs ", "only ", "turn "):
             text = text.removeprefix(word)
         if row.reason is not None and row.reason.code == OWN_WORDS:
             text = text.partition(": ")[0]

@@ -28,16 +28,12 @@ class Queue(ListTable[int, Row]):
     class Promised(Message):
         """The policy stands otherwise for the predicted starts that are in sight now."""
 
-        def __init__(self, promises: frozenset[str]) -> None:
-            super().__init__()
-            self.promises = promises
-
     def __init__(self, shape: Shape, rows: Rows, unit: Unit, *, id: str | None = None) -> None:
         super().__init__(rows, least_reason, id=id)
         self._at = At(shape, unit)
         self._changed: frozenset[int] = frozenset()
-        self._promised: frozenset[str] = frozenset()
-        """How far the policy stood for the starts that were seen last."""
+        self.promises: frozenset[str] = frozenset()
+        """How far the policy stood for the predicted starts that were seen last."""
         self.fit(self._at.columns)
 
     def use(self, unit: Unit) -> None:
@@ -77,12 +73,7 @@ class Queue(ListTable[int, Row]):
 
     def lay_out(self) -> None:
         super().lay_out()
-        promises = self.promises
-        if promises != self._promised:
-            self._promised = promises
-            self.post_message(self.Promised(promises))
-
-    @property
-    def promises(self) -> frozenset[str]:
-        """How far the policy stands for the predicted starts in sight."""
-        return frozenset(row.predicted.promise for row in self.rows_in_sight if row.predicted is not None)
+        promises = frozenset(row.predicted.promise for row in self.rows_in_sight if row.predicted is not None)
+        if promises != self.promises:
+            self.promises = promises
+            self.post_message(self.Promised())

@@ -37,6 +37,8 @@ class Column(Generic[T]):
     """Whether it is shown also where nothing stands in it; one of rank 0 always is."""
     fitted: Callable[[T, int], str] | None = None
     """The text for a number of cells, where that is not the beginning of the text."""
+    instead: str = ""
+    """The name of a column beside which this one goes before any other."""
 
     def cell(self, row: T, width: int) -> str:
         """What stands in so many cells."""
@@ -44,7 +46,7 @@ class Column(Generic[T]):
 
 
 @attrs.frozen
-class Look(Generic[T]):
+class FieldLook(Generic[T]):
     """How a field is shown, where that is not how its kind is: its text, its role."""
 
     text: Callable[[T], str] | None = None
@@ -58,12 +60,12 @@ def columns_of(
     fields: Fields[Any, Any],
     source: Any,
     write: Mapping[Any, Callable[[Any], str]],
-    looks: Mapping[str, Look[T]],
+    looks: Mapping[str, FieldLook[T]],
 ) -> tuple[Column[T], ...]:
     """Return the columns of fields. `write` writes a value of each kind, `looks` are those of some fields."""
 
     def column(field: Field[Any, Any]) -> Column[T]:
-        look = looks.get(field.name) or Look()
+        look = looks.get(field.name) or FieldLook()
         text = look.text
         if text is None:
             read, written = field.values(source), write.get(field.kind, str)
@@ -73,7 +75,7 @@ def columns_of(
         most = WHATEVER_IS_LEFT if field.wide else field.most
         return Column(
             field.title, field.rank, text, right, most, look.role, sorted_by,
-            look.least, look.stands, look.fitted,
+            look.least, look.stands, look.fitted, field.instead,
         )  # fmt: skip
 
     return tuple(column(field) for field in fields.columns)
@@ -144,8 +146,9 @@ def layout(columns: Sequence[Column[T]], wide: Sequence[int], width: int, least:
     """Choose the columns for a width: the highest ranks go until `least` cells are left for the last one."""
     *firsts, last = zip(columns, wide, strict=True)
     kept = [(column, cells) for column, cells in firsts if cells]
+    named = {column.name for column, _ in kept if column.name}
     while (rest := width - sum(cells + 1 for _, cells in kept)) < least and kept:
-        worst = max(kept, key=lambda each: each[0].rank)
+        worst = max(kept, key=lambda each: (each[0].instead in named, each[0].rank))
         if not worst[0].rank:
             break
         kept.remove(worst)

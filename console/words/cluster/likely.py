@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Iterator
 
-from shadowtime.console.session.facts import LikelyStart
-from shadowtime.console.session.slurm.likely.odds import ENDED, Likely
+from shadowtime.console.session.slurm.likely.odds import ENDED, JobOdds, Likely
 from shadowtime.console.words.phrases import NEVER, count
 
 HEADINGS = "likely", "9 in 10 by"
 
 
-def cells(start: LikelyStart | None, instant: Callable[[int], str]) -> tuple[str, str]:
+def cells(start: JobOdds | None, instant: Callable[[int], str]) -> tuple[str, str]:
     """Return the cells of a waiting job below `HEADINGS`."""
     if start is None:
         return "", ""

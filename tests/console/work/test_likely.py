@@ -3,6 +3,7 @@
 import pytest
 
 from shadowtime.console.screens.console import background
+from shadowtime.console.words import likely
 from tests.console.operator import Operator, case, operate
 
 
@@ -21,9 +22,15 @@ def test_odds_come_when_the_clock_stands_still(monkeypatch: pytest.MonkeyPatch) 
         head = session.snapshot().waiting[0]
         assert session.row(head).likely == starts[head]
         assert "LIKELY" in operator.text
-        assert "ODDS" in operator.text
+        assert likely.standing(answer) in operator.panel(2)
+        assert session.row(head).no_odds == ""
         background.STILL = 3600
         await operator.press("n")
         assert session.forecasts.likely is None
+        assert session.forecasts.latest_likely == answer
+        assert all(
+            job not in starts or session.row(job).likely == starts[job] for job in session.snapshot().waiting
+        )
+        assert "~" in operator.text
 
     operate(story, of=case("busy.swf"), size=(120, 36), at="85%")

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.facts import Row
+from shadowtime.console.session.facts import LikelyStart, Row, TrackRecord
 from shadowtime.console.session.jobs.fields import QUEUE
+from shadowtime.console.session.likely.starts import LikelyStarts
 from shadowtime.console.session.session import Session, open_session
 from shadowtime.console.session.table.field import Field, Fields, Kind, of
 from shadowtime.console.session.table.filtering import COMPARISONS, continued, exactly, fault_of, let_through
@@ -175,6 +176,21 @@ def test_who_starts_next_comes_by_the_predicted_start(policy: str, workload: Wor
     times = [made.time for made in (session.row(index).predicted for index in found) if made is not None]
     assert times == known[: len(found)]
     assert session.order("starts")[: len(times)] == [*found[: len(times)]]
+
+
+def test_who_starts_next_comes_by_the_likely_start_where_there_is_one() -> None:
+    session = session_of(workload_of_many(), "easy")
+    session.go_time(6)
+    session.predict()
+    *_, last = session.next_up(99)
+    odds = LikelyStart(
+        session.time, session.time, session.time, 100, False, session.number, TrackRecord(0, 0)
+    )
+    session.run.likely._answers[session.number] = LikelyStarts(session.number, {last: odds}, odds.record)
+    assert session.next_up(1) == [last]
+    assert session.order("likely")[0] == last
+    session.step()
+    assert session.row(last).likely == (odds if session.row(last).waits else None)
 
 
 def test_without_a_forecast_who_starts_next_comes_by_the_queue() -> None:

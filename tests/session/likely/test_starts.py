@@ -4,7 +4,8 @@ from array import array
 
 import pytest
 
-from shadowtime.console.session.likely.starts import ENDED, WHOLE, Answer, Likely, LikelyWork, Record
+from shadowtime.console.session.facts import TrackRecord
+from shadowtime.console.session.likely.starts import ENDED, WHOLE, Likely, LikelyStarts, LikelyWork
 from shadowtime.console.session.travel.trajectory import Trajectory
 from shadowtime.kernels.core.jobs import Jobs
 from shadowtime.kernels.core.simulation import Simulation
@@ -31,7 +32,7 @@ def at(event: int) -> tuple[Trajectory, Likely]:
     return trajectory, Likely(trajectory.simulation)
 
 
-def answer(trajectory: Trajectory, likely: Likely) -> tuple[LikelyWork, Answer]:
+def answer(trajectory: Trajectory, likely: Likely) -> tuple[LikelyWork, LikelyStarts]:
     """The answer where the run stands."""
     work = likely.start(trajectory.simulation, trajectory.tape.marks())
     work.run()
@@ -77,7 +78,42 @@ def test_a_moment_does_not_calibrate_itself() -> None:
 def test_without_history_there_are_no_odds() -> None:
     trajectory, likely = at(40)
     assert trajectory.simulation.finished < ENDED
-    assert answer(trajectory, likely)[1].starts == {}
+    found = answer(trajectory, likely)[1]
+    assert (found.starts, found.absent) == ({}, "history")
+
+
+def test_a_run_of_few_jobs_never_has_odds() -> None:
+    trajectory = Trajectory(Simulation(workload(ENDED), 16, make("easy", {})), ENDED)
+    trajectory.go(8)
+    assert trajectory.simulation.waiting()
+    assert answer(trajectory, Likely(trajectory.simulation))[1].absent == "few"
+
+
+def test_the_last_answer_stands_until_there_is_another() -> None:
+    trajectory, likely = at(900)
+    first = answer(trajectory, likely)[1]
+    trajectory.go(1200)
+    assert likely.latest(1200) is first
+    later = answer(trajectory, likely)[1]
+    assert [likely.latest(event) for event in (899, 900, 1199, 1200, 9999)] == [
+        None,
+        first,
+        first,
+        later,
+        later,
+    ]
+
+
+def test_the_first_answer_is_calibrated_as_the_one_before_it() -> None:
+    """Not by what was learned at a later moment."""
+    trajectory, likely = at(1200)
+    record = answer(trajectory, likely)[1].record
+    for event, known in ((1210, record), (900, TrackRecord(0, 0))):
+        trajectory.go(event)
+        work = likely.start(trajectory.simulation, trajectory.tape.marks())
+        work.run(work.cancel)
+        assert work.answer is not None
+        assert {start.record for start in work.answer.starts.values()} == {known}
 
 
 def test_work_that_is_cancelled_ends_with_what_it_has() -> None:
@@ -103,7 +139,7 @@ def test_a_policy_that_fails_in_a_sample_has_no_odds() -> None:
 
     likely._odds = Failing()  # type: ignore[assignment]
     work.run()
-    assert work.answer == Answer(work.event, {}, Record(0, 0))
+    assert work.answer == LikelyStarts(work.event, {}, TrackRecord(0, 0), absent="failed")
 
 
 def test_likely_starts_are_nearer_than_those_at_the_limits() -> None:

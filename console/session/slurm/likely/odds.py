@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
-from shadowtime.console.session.facts import LikelyStart
 from shadowtime.console.session.likely.past import snapshot
-from shadowtime.console.session.likely.starts import likely_starts
+from shadowtime.console.session.likely.quantiles import NEVER, quantile
+from shadowtime.console.session.likely.score import LEVELS
 from shadowtime.console.session.progress import Progress, no_progress
 from shadowtime.console.session.slurm.likely.comes import Again
 from shadowtime.console.session.slurm.likely.rows import Rows
@@ -23,11 +23,39 @@ ENDED = 10
 
 
 @attrs.frozen
+class JobOdds:
+    """When a waiting job starts, with the odds: seconds since 1970, None for never."""
+
+    quantiles: tuple[int | None, ...]
+    """At `LEVELS`."""
+    samples: int
+
+    def at(self, level: float) -> int | None:
+        """Return the instant by which it starts with a chance that is one of `LEVELS`."""
+        return self.quantiles[LEVELS.index(level)]
+
+    @property
+    def early(self) -> int | None:
+        """1 in 10 such jobs start before."""
+        return self.at(0.1)
+
+    @property
+    def likely(self) -> int | None:
+        """Half of them start before."""
+        return self.at(0.5)
+
+    @property
+    def late(self) -> int | None:
+        """9 in 10 start by then."""
+        return self.at(0.9)
+
+
+@attrs.frozen
 class Likely:
     """The likely starts of a cluster at an instant."""
 
-    starts: Mapping[str, LikelyStart]
-    """By job, as the queue shows it. None where a job never starts, and none at all without a history."""
+    starts: Mapping[str, JobOdds]
+    """By job, as the queue shows it: of those that start at all, and of none without a history."""
     history: int
     """How many jobs have ended of which the runtimes are known."""
     past: Past | None
@@ -46,9 +74,7 @@ def likely(capture: Capture, now: int, samples: int = SAMPLES, progress: Progres
     for number in range(samples):
         progress(number, samples)
         found.extend(odds.starts(samples=1, first=number))
-    made = snapshot(0, now, range(len(odds.jobs)), found)
-    starts = likely_starts(made, None)
-    return Likely({odds.jobs[place]: start for place, start in starts.items()}, odds.history, capture.past)
+    return Likely(odds.quantiles(found), odds.history, capture.past)
 
 
 class Odds:
@@ -81,6 +107,14 @@ class Odds:
         """Return the starts of `jobs`, sample by sample; -1 for one that does not come."""
         return self._sampler.starts(self.asked, self._futures(range(first, first + samples)))
 
+    def quantiles(self, starts: Sequence[int]) -> dict[str, JobOdds]:
+        """Return the odds of each of `jobs` by the starts of samples, as `starts` gives them."""
+        made = snapshot(0, self._now, range(len(self.jobs)), starts)
+        return {
+            job: JobOdds(tuple(_instant(quantile(ordered, level)) for level in LEVELS), len(ordered))
+            for job, ordered in zip(self.jobs, made.samples, strict=True)
+        }
+
     def _futures(self, numbers: Sequence[int]) -> Iterator[Future]:
         for number in numbers:
             yield Future(self._rows.runtimes(SEED, number), self._arrivals())
@@ -92,3 +126,7 @@ class Odds:
             job = self._again.of(row)
             if job is not None:
                 yield Arrival(at, job, runtime)
+
+
+def _instant(at: float) -> int | None:
+    return None if at == NEVER else round(at)

@@ -1,0 +1,48 @@
+"""Likely starts in words."""
+
+import pytest
+
+from shadowtime.console.session.clock import ELAPSED
+from shadowtime.console.session.facts import LikelyStart, Prediction, TrackRecord
+from shadowtime.console.session.likely.starts import LikelyStarts
+from shadowtime.console.words import likely
+
+MANY = TrackRecord(200, 158)
+
+
+def start(early: int | None, middle: int | None, late: int | None, record: TrackRecord = MANY) -> LikelyStart:
+    return LikelyStart(early, middle, late, 100, True, 7, record)
+
+
+def test_the_sentence_has_the_odds_the_limits_and_how_such_forecasts_held() -> None:
+    expected = Prediction(85_200, "expected", 7)
+    assert likely.sentence(start(45_000, 51_000, 64_800), expected, 43_800, 7, ELAPSED) == (
+        "likely 0d 14:10 (in 2h00m); 9 in 10 by 0d 18:00 (1 in 10 before 0d 12:30); at the limits 0d 23:40. "
+        "Of the last 200 such forecasts 79 % held"
+    )
+
+
+def test_a_forecast_of_another_event_is_marked() -> None:
+    said = likely.sentence(start(None, 60, None, TrackRecord(19, 10)), None, 0, 8, ELAPSED)
+    assert said == "likely 0d 00:01 (in 1m00s); it may never start (as of event 7). Not calibrated yet"
+    assert likely.odds(start(None, None, None), 0, ELAPSED) == "likely never"
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (None, ""),
+        (LikelyStarts(7, {}, TrackRecord(0, 0)), ""),
+        (LikelyStarts(7, {}, TrackRecord(0, 0), absent="few"), "no likely starts: too few jobs for odds"),
+        (LikelyStarts(7, {}, TrackRecord(0, 0), absent="history"), "no likely starts: no history"),
+        (LikelyStarts(7, {3: start(1, 2, 3)}, TrackRecord(19, 19)), "likely starts: not calibrated yet"),
+        (LikelyStarts(7, {3: start(1, 2, 3)}, MANY), "likely starts: 79 % held"),
+    ],
+)
+def test_how_likely_starts_stand(answer: LikelyStarts | None, words: str) -> None:
+    assert likely.standing(answer) == words
+
+
+def test_why_a_job_has_no_likely_start() -> None:
+    assert likely.absent("few") == "no likely start: too few jobs for odds; 20 have to end first"
+    assert likely.absent("history") == "no likely start: no history; fewer than 20 jobs have ended so far"
