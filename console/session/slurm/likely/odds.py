@@ -7,7 +7,7 @@ import attrs
 
 from shadowtime.console.session.likely.past import snapshot
 from shadowtime.console.session.likely.quantiles import NEVER, quantile
-from shadowtime.console.session.likely.score import LEVELS
+from shadowtime.console.session.likely.score import QUANTILES
 from shadowtime.console.session.progress import Progress, no_progress
 from shadowtime.console.session.slurm.likely.comes import Again
 from shadowtime.console.session.slurm.likely.rows import Rows
@@ -27,12 +27,12 @@ class JobOdds:
     """When a waiting job starts, with the odds: seconds since 1970, None for never."""
 
     quantiles: tuple[int | None, ...]
-    """At `LEVELS`."""
+    """At `QUANTILES`."""
     samples: int
 
     def at(self, level: float) -> int | None:
-        """Return the instant by which it starts with a chance that is one of `LEVELS`."""
-        return self.quantiles[LEVELS.index(level)]
+        """Return the instant by which it starts with a chance that is one of `QUANTILES`."""
+        return self.quantiles[QUANTILES.index(level)]
 
     @property
     def early(self) -> int | None:
@@ -111,7 +111,7 @@ class Odds:
         """Return the odds of each of `jobs` by the starts of samples, as `starts` gives them."""
         made = snapshot(0, self._now, range(len(self.jobs)), starts)
         return {
-            job: JobOdds(tuple(_instant(quantile(ordered, level)) for level in LEVELS), len(ordered))
+            job: JobOdds(tuple(_instant(quantile(ordered, level)) for level in QUANTILES), len(ordered))
             for job, ordered in zip(self.jobs, made.samples, strict=True)
         }
 
