@@ -3,6 +3,7 @@
 from collections import Counter
 from itertools import islice
 from random import Random
+from typing import Any
 
 import attrs
 import pytest
@@ -22,7 +23,7 @@ CLUSTERS = many(120)
 STATES = ("COMPLETED", "COMPLETED", "FAILED", "TIMEOUT", "CANCELLED", "NODE_FAIL")
 
 
-def run(id_: int, start: int, end: int | None, **changes: object) -> Accounted:
+def run(id_: int, start: int, end: int | None, **changes: Any) -> Accounted:
     """A run of the accounting, from and to so many seconds after now."""
     plain = Accounted(
         id=id_, user="ada", account="", partition="batch", qos="", limit=60, cpus=2, nodes=1, given=4,
