@@ -127,15 +127,21 @@ class LikelyWork:
                 self._answer(made, known, record, final=drawn == WHOLE)
 
     def _answer(self, made: PastMoment, known: Calibration | None, record: TrackRecord, final: bool) -> None:
-        levels = SHOWN if known is None else known.levels(SHOWN)
-        starts = {}
-        for job, ordered in zip(made.jobs, made.samples, strict=True):
-            early, likely, late = (_instant(quantile(ordered, level)) for level in levels)
-            starts[job] = LikelyStart(
-                early, likely, late, len(ordered), known is not None, self.event, record
-            )
+        starts = odds_of(made, known, record, self.event)
         chances = self._chances if self._chances.whole else None
         self.answer = LikelyStarts(self.event, starts, record, final, chances=chances)
+
+
+def odds_of(
+    made: PastMoment, known: Calibration | None, record: TrackRecord, event: int
+) -> Mapping[int, LikelyStart]:
+    """Return the likely starts of the samples of a moment, by index of the job."""
+    levels = SHOWN if known is None else known.levels(SHOWN)
+    starts = {}
+    for job, ordered in zip(made.jobs, made.samples, strict=True):
+        early, likely, late = (_instant(quantile(ordered, level)) for level in levels)
+        starts[job] = LikelyStart(early, likely, late, len(ordered), known is not None, event, record)
+    return starts
 
 
 def _instant(at: float) -> int | None:
@@ -171,9 +177,13 @@ def came(
 
 
 def _record(past: list[PastMoment], here: Simulation, cancelled: Callable[[], bool]) -> TrackRecord:
-    """How many earlier forecasts are settled, and how many of them held."""
-    held = [it.early <= it.start <= it.late for it in came(past, here, cancelled)]
-    return TrackRecord(len(held), sum(held))
+    """How many earlier forecasts are settled, how many of them held, and how far off they were."""
+    settled = list(came(past, here, cancelled))
+    held = sum(it.early <= it.start <= it.late for it in settled)
+    # A start that did not come in the samples is infinitely far off.
+    off = sorted(abs(it.start - it.likely) for it in settled)
+    middle = off[len(off) // 2] if off else NEVER
+    return TrackRecord(len(settled), held, None if middle == NEVER else round(middle))
 
 
 class Likely:
