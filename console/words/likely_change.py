@@ -1,9 +1,13 @@
 """How far jobs move in samples, in words: a sample is a try of what may come."""
 
+from collections.abc import Sequence
+
 from shadowtime.console.clock import Clock
-from shadowtime.console.session.impact.likely_change import LikelyChange
+from shadowtime.console.session.comparison.lane_odds import LaneOdds
+from shadowtime.console.session.impact.likely_change import LATE, LikelyChange
 from shadowtime.console.session.impact.odds import Odds
 from shadowtime.console.session.likely.quantiles import NEVER as NOT_AT_ALL
+from shadowtime.console.session.likely.quantiles import quantile
 from shadowtime.console.words.likely import ABSENT, MORE
 from shadowtime.console.words.phrases import NEVER, moved
 
@@ -26,6 +30,27 @@ def likely_moves(likely: LikelyChange) -> str:
         return f"likely never {'starts' if likely.waits else 'ends'}"
     tenth = f" (1 in 10: {shift(likely.tenth)})" if likely.tenth != likely.change else ""
     return f"likely {shift(likely.change)}{tenth}"
+
+
+def lanes_verdict(odds: LaneOdds, names: Sequence[str], clock: Clock) -> str:
+    """When a job likely starts in each lane, and how much later than in the first.
+
+    `job 31 under easy: likely 0d 14:10, 9 in 10 by 0d 18:00; under conservative: likely 0d 16:10, 9 in 10 by
+    0d 20:00, 2h00m later: 22 of 25 tries agree`.
+    """
+    parts = [f"job {odds.job} under {names[0]}: {_lane(odds.likely, odds.late, clock)}"]
+    for name, each in zip(names[1:], odds.others, strict=True):
+        agree = f"{each.agreeing} of {each.samples} tries agree"
+        late = quantile(each.times[1], LATE)
+        parts.append(f"under {name}: {_lane(each.after, late, clock)}, {shift(each.change)}: {agree}")
+    return "; ".join(parts)
+
+
+def _lane(likely: float, late: float, clock: Clock) -> str:
+    if likely == NOT_AT_ALL:
+        return f"likely {NEVER}"
+    by = "it may never start" if late == NOT_AT_ALL else f"9 in 10 by {clock.minute(round(late))}"
+    return f"likely {clock.minute(round(likely))}, {by}"
 
 
 def basis(odds: Odds) -> str:

@@ -17,12 +17,16 @@ TENS = [float(second) for second in range(25)]
 """A sample each."""
 
 
+BUSY = Workload(
+    [Job(40 * row, 60 + 17 * (row * row % 23), 1 + row * 7 % 16, 600 * (2 + row % 7)) for row in range(300)],
+    32,
+)
+"""Jobs that ask for ten times what they need, on a machine that is never idle."""
+
+
 def session_at(event: int) -> Session:
-    """A session of jobs that ask for ten times what they need, on a machine that is never idle."""
-    jobs = [
-        Job(40 * row, 60 + 17 * (row * row % 23), 1 + row * 7 % 16, 600 * (2 + row % 7)) for row in range(300)
-    ]
-    session = open_session(case_of(Workload(jobs, 32)))
+    """A session of the busy workload, at an event."""
+    session = open_session(case_of(BUSY))
     session.go(f"#{event}")
     return session
 
