@@ -7,7 +7,7 @@ from textual.timer import Timer
 
 from shadowtime.console.screens.compare.divergence import CompareView
 from shadowtime.console.session import PolicyError, SessionError
-from shadowtime.console.session.comparison.lane_odds import LaneOdds, LaneOddsWork
+from shadowtime.console.session.comparison.lane_odds import LaneOdds, LaneOddsWork, odds_work
 from shadowtime.console.session.comparison.lockstep import Lockstep
 
 REST = 0.3
@@ -54,11 +54,10 @@ class LikelyLanes:
         if self._asked is None:
             return
         index, time = self._asked
-        samples = [lane.samples_of(index) for lane in self._lockstep.lanes]
-        known = [each for each in samples if each is not None and each.known]
-        if len(known) < len(samples) or all(each.started for each in known):
+        lanes = self._lockstep.lanes
+        work = self._work = odds_work(lanes[0].id_of(index), time, [lane.samples_of(index) for lane in lanes])
+        if work is None:
             return
-        work = self._work = LaneOddsWork(self._lockstep.lanes[0].id_of(index), time, known)
 
         def run() -> None:
             try:

@@ -76,3 +76,11 @@ class LaneOddsWork(Work[LaneOdds]):
         first = sorted(found[0])
         changes = tuple(likely_change(found[0], other, waits=True) for other in found[1:])
         return LaneOdds(self.job, self.time, quantile(first, 0.5), quantile(first, LATE), changes)
+
+
+def odds_work(job: int, time: int, samples: Sequence[JobSamples | None]) -> LaneOddsWork | None:
+    """Return the work for a job (an id) in lanes; None unless all have odds and it still waits in one."""
+    known = [each for each in samples if each is not None and each.known]
+    if len(known) < len(samples) or all(each.started for each in known):
+        return None
+    return LaneOddsWork(job, time, known)
