@@ -71,6 +71,8 @@ class ClusterScreen(PanelScreen):
         `at` is a place to step to. SessionError if there is no such place.
         """
         super().__init__()
+        # A cluster has a million objects, and none of them is garbage: to look takes a tenth of the time to the first screen.
+        gc.freeze()
         self._travel = ClusterTravel(self, first, lambda: self.picture.zone, lambda: self.current)
         self.captures = Captures(
             self,
@@ -167,8 +169,6 @@ class ClusterScreen(PanelScreen):
         yield self._keys
 
     def on_mount(self) -> None:
-        # A cluster has a million objects, and none of them is garbage.
-        gc.freeze()
         self.panels.show(QUEUE)
         self.show()
         self.captures.follower.begin()
