@@ -16,7 +16,7 @@ from shadowtime.console.moving_lines import Conversation, MovingLines
 from shadowtime.console.screens.command_table import LINES, Command, commands_of
 from shadowtime.console.screens.console.typed import Unknown, number
 from shadowtime.console.screens.pages.node_text import Named, node_text
-from shadowtime.console.screens.pages.users_text import cells, heading, row_line, widths_of
+from shadowtime.console.screens.pages.users_text import users_table
 from shadowtime.console.session import (
     Case,
     Event,
@@ -26,7 +26,7 @@ from shadowtime.console.session import (
     SessionError,
     open_session,
 )
-from shadowtime.console.session.jobs.users import UsageWork, ranked
+from shadowtime.console.session.jobs.users import USAGE, UsageWork
 from shadowtime.console.session.nodes.course import NodeWork
 from shadowtime.console.session.permissions import ALL, READ_ONLY, Permissions
 from shadowtime.console.steering_lines import LineSteering
@@ -277,12 +277,11 @@ class Teller:
         found = UsageWork(self.session.run).run()
         assert found is not None
         for klass, shares in ((False, found.users), (True, found.classes)):
-            ordered = ranked(shares, "used", False)
-            rows = [cells(share, found) for share in ordered]
-            widths = widths_of(rows, klass, self._unit)
-            self.say(plain(heading(widths, "used", False, klass, self._unit)).rstrip())
-            for row in rows:
-                self.say(plain(row_line(row, widths)).rstrip())
+            first = USAGE.orders[0]
+            table = users_table(found, shares, klass, self._unit, WIDTH, first)
+            self.say(plain(table.heading(first)).rstrip())
+            for share in shares:
+                self.say(plain(table.line(share)).rstrip())
 
     def queue(self) -> None:
         """Who waits, with the predicted starts and the reasons, and who runs."""

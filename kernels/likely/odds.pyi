@@ -3,6 +3,7 @@ from collections.abc import Sequence
 
 from shadowtime.kernels.charts.chances import Chances
 from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.operator.steering import Intervention
 
 MODES: dict[str, int]
 
@@ -17,6 +18,10 @@ class Odds:
         samples: int = 100,
         first: int = 0,
         mode: str = "drawn",
+        done: Sequence[Intervention | tuple[int, int, int]] = (),
+        back: Sequence[Intervention] = (),
+        after: int = -1,
+        ends: bool = False,
         chances: Chances | None = None,
     ) -> array[int]: ...
     def runtimes(

@@ -16,6 +16,8 @@ cdef class Policy:
     cdef readonly bint classes      # it looks at the class of a job
     cdef readonly bint blocks       # its jobs stand on blocks of a torus: it knows what can be asked of them
     cdef readonly bint decides      # it may change its mind right before a pass
+    cdef void *kept                 # what it remembers between passes, if that is one piece of memory
+    cdef size_t kept_bytes
 
     cdef int schedule(self, World world) except -1 nogil
     cdef int completed(self, World world, job_t job, nodes_t size, seconds_t limit) except -1 nogil
@@ -44,6 +46,7 @@ cdef class Policy:
     cdef int prune(self, World real) except -1 nogil
     cdef int foretell(self, World world) except -1 nogil
     cdef int redrawn(self, World world) except -1 nogil
+    cdef int forget_runtimes(self, World world) except -1 nogil
     cdef object status(self, World world)
     cdef object terms(self, World world, Py_ssize_t at)
     cdef object active_terms(self, World world, int32_t slot)

@@ -71,8 +71,12 @@ class _Entries(Sequence[Entry]):
         return self._made[place]
 
     def __iter__(self) -> Iterator[Entry]:
-        """Yield the entries in order."""
+        """Iterate over the entries in order."""
         made = self._made
+        return iter(made) if len(made) == len(self._queued) else self._missing(made)
+
+    def _missing(self, made: list[Entry]) -> Iterator[Entry]:
+        """Yield the entries in order, of which some are not made yet."""
         for place, waiting in enumerate(self._queued):
             if place == len(made):
                 made.append(self._make(waiting))
@@ -91,6 +95,12 @@ class Problem:
     """Partition -> whether its jobs take whole nodes."""
     single: Mapping[str, bool] = attrs.field(init=False)
     """Partition -> whether its nodes go to one user at a time."""
+    numbers: Mapping[str, int] = attrs.field(init=False)
+    """Reservation -> its index."""
+    weights: Mapping[str, Mapping[str, float]] = attrs.field(init=False)
+    """Partition -> what it bills."""
+    capped: tuple[str, ...] = attrs.field(init=False)
+    """The partitions whose jobs may not have all CPUs of a node."""
     shape: Nodes = attrs.field(init=False)
     rules: Rules = attrs.field(init=False)
     lasts: bool = attrs.field(init=False)
@@ -103,6 +113,15 @@ class Problem:
     """Entries by job, partition, eligible time (a requeued job has another one) and limit."""
     fitting: dict[tuple[int, int], int] = attrs.field(factory=dict, init=False)
     """Memory and CPUs that a job asks for by node -> the nodes that have as much, as configured."""
+    parted: bool = attrs.field(init=False)
+    """Whether some job has components."""
+    listed: tuple[Sequence[Waiting], Sequence[Entry]] | None = attrs.field(default=None, init=False)
+    """The last queue, and its entries."""
+    of_holders: list[Job] = attrs.field(factory=list, init=False)
+    all_holders: tuple[Holder, ...] = attrs.field(default=(), init=False)
+    """The last jobs that held nodes, and what they held."""
+    next_end: int = attrs.field(default=0, init=False)
+    """The first end of these."""
     held: dict[int, tuple[tuple[Share, ...], Holder]] = attrs.field(factory=dict, init=False)
     """Holders by job, with the shares that they were made of."""
 
@@ -111,6 +130,11 @@ class Problem:
         self.masks = {partition.name: self.mask(partition.nodes) for partition in self.capture.partitions}
         self.whole = {partition.name: partition.exclusive for partition in self.capture.partitions}
         self.single = {partition.name: partition.exclusive_user for partition in self.capture.partitions}
+        partitions = self.capture.partitions
+        self.numbers = {each.name: place for place, each in enumerate(self.capture.reservations)}
+        self.weights = {each.name: each.billing for each in partitions if each.billing}
+        self.capped = tuple(each.name for each in partitions if each.most_cpus_per_node is not None)
+        self.parted = any(job.het_job for job in self.capture.jobs)
         self.limits, self.preemption = Limits(self.capture), Preemption(self.capture)
         self.shape, self.rules = self.nodes(), rules(self.capture)
         self.lasts = not self.preemption.on and not any(each.floats for each in self.capture.reservations)
@@ -129,38 +153,51 @@ class Problem:
         entries: Sequence[Waiting],
         now: int,
         jobs: Sequence[Job],
+        holding: list[Job] | None = None,
     ) -> Cluster:
-        """The cluster with these entries and jobs."""
+        """The cluster with these entries and jobs; `holding`: those that hold nodes, if that is known."""
         capture = self.capture
-        numbers = {each.name: place for place, each in enumerate(capture.reservations)}
-        places = {job.id: place for place, job in enumerate(jobs)}
-        holding = [job for job in jobs if job.holding]
-        if len(self.held) > 2 * len(holding) + MOST_GONE:
-            self.held = {job.id: self.held[job.id] for job in holding if job.id in self.held}
-        ends = {job.id: job.end for job in holding if job.het_job}
-        sizes = Counter(job.het_job for job in jobs if job.het_job and job.waiting)
+        holding = [job for job in jobs if job.holding] if holding is None else holding
+        sizes = Counter(job.het_job for job in jobs if job.het_job and job.waiting) if self.parted else {}
         return Cluster(
             now=now,
             nodes=self.preferring(self.limits.gathered(holding)),
-            holders=tuple(self.holder(job, now, ends.get(job.het_job, 0)) for job in holding),
+            holders=self.holders(holding, now),
             entries=_Entries(
                 entries,
-                lambda waiting: self.component(self.preempting(waiting, numbers, holding, now), sizes),
-            ),
+                lambda waiting: self.component(self.preempting(waiting, holding, now), sizes),
+            )
+            if self.parted or self.preemption.on
+            else self.plain(entries),
             reservations=self.reserved if self.lasts else tuple(self.reservations(now)),
             rules=self.rules,
             licenses=capture.settings.licenses,
-            places=places,
-            weights={each.name: each.billing for each in capture.partitions if each.billing},
+            places={job.id: place for place, job in enumerate(jobs)},
+            weights=self.weights,
             greatest_billing=capture.settings.greatest_billing,
-            capped=tuple(each.name for each in capture.partitions if each.most_cpus_per_node is not None),
+            capped=self.capped,
         )
 
-    def preempting(
-        self, waiting: Waiting, numbers: Mapping[str, int], holding: Sequence[Job], now: int
-    ) -> Entry:
+    def plain(self, entries: Sequence[Waiting]) -> Sequence[Entry]:
+        """The entries of a queue without preemption and without components; of the same queue again."""
+        if self.listed is None or self.listed[0] is not entries:
+            self.listed = entries, _Entries(entries, self.entry)
+        return self.listed[1]
+
+    def holders(self, holding: list[Job], now: int) -> tuple[Holder, ...]:
+        """What the jobs hold that hold nodes; of the same jobs again, until one is past its end."""
+        if now < self.next_end and holding == self.of_holders:
+            return self.all_holders
+        if len(self.held) > 2 * len(holding) + MOST_GONE:
+            self.held = {job.id: self.held[job.id] for job in holding if job.id in self.held}
+        ends = {job.id: job.end for job in holding if job.het_job} if self.parted else {}
+        self.all_holders = tuple([self.holder(job, now, ends.get(job.het_job, 0)) for job in holding])
+        self.of_holders, self.next_end = holding, min([job.end for job in holding], default=0)
+        return self.all_holders
+
+    def preempting(self, waiting: Waiting, holding: Sequence[Job], now: int) -> Entry:
         """An entry, with the jobs that it may preempt."""
-        made = self.entry(waiting, numbers)
+        made = self.entry(waiting)
         if not self.preemption.on:
             return made
         suspends, preempts = self.preemption.victims(waiting, holding, now)
@@ -254,10 +291,19 @@ class Problem:
             return now + 60 * (job.limit or 0)
         return max(now + 1, job.end + settings.kill_wait + settings.over_time_limit)
 
-    def entry(self, waiting: Waiting, reservations: Mapping[str, int]) -> Entry:
+    def entry(self, waiting: Waiting) -> Entry:
+        """An entry as it stands alone; of one and the same it is kept."""
+        kept = waiting.kept
+        if not kept or kept[0] is not self:
+            kept[:] = self, self.known_entry(waiting)
+        made: Entry = kept[1]
+        return made
+
+    def known_entry(self, waiting: Waiting) -> Entry:
+        """An entry, made of what is known of its job."""
         key = waiting.job.id, waiting.partition.name, waiting.job.eligible, waiting.job.limit
         if key not in self.made:
-            self.made[key] = self.new_entry(waiting, reservations)
+            self.made[key] = self.new_entry(waiting)
         made, compared = self.made[key], self.rules.min_prio_reserve > 0
         priority = waiting.priority if compared else made.priority
         if (made.tries, made.starts, made.priority) == (waiting.tries, waiting.starts, priority):
@@ -266,7 +312,7 @@ class Problem:
         self.made[key] = made
         return made
 
-    def new_entry(self, waiting: Waiting, reservations: Mapping[str, int]) -> Entry:
+    def new_entry(self, waiting: Waiting) -> Entry:
         job, partition = waiting.job, waiting.partition
         whole = next((bound for bound in (job.limit, partition.most_minutes) if bound is not None), YEAR)
         limit = job.least_limit if 0 < job.least_limit < whole and not job.deadline else whole
@@ -277,7 +323,7 @@ class Problem:
             nodes=self.masks[partition.name],
             priority=waiting.priority,
             eligible=job.eligible,
-            reservation=reservations.get(job.reservation, UNKNOWN) if job.reservation else None,
+            reservation=self.numbers.get(job.reservation, UNKNOWN) if job.reservation else None,
             tries=waiting.tries,
             limit=60 * limit,
             whole_limit=60 * whole,
