@@ -70,7 +70,7 @@ class ClusterScreen(PanelScreen):
         `at` is a place to step to. SessionError if there is no such place.
         """
         super().__init__()
-        # A cluster has a million objects, and none of them is garbage: to look takes a tenth of the time to the first screen.
+        # A cluster has a million objects, and none of them is garbage.
         gc.freeze()
         self._travel = ClusterTravel(self, first, lambda: self.picture.zone, lambda: self.current)
         self.jumps = self._travel.jumps
