@@ -213,10 +213,10 @@ class ClusterPicture:
         self.nodes.map_by(colouring)
         self.panels.show(NODES)
 
-    def sort(self, step: int = 1) -> None:
+    def sort(self) -> None:
         """Sort the plan, or the nodes or running jobs if they are in use, by the next column."""
         table = self._sorted
-        table.sort_by(table.order.next(step))
+        table.sort_by(table.order.next())
 
     def turn_order(self) -> None:
         """Turn the order of the plan, or of the nodes or running jobs if they are in use."""
