@@ -33,6 +33,7 @@ from shadowtime.console.steering_lines import LineSteering
 from shadowtime.console.widgets.events.text import Choice, why_text
 from shadowtime.console.widgets.frame.ink import plain, printable
 from shadowtime.console.widgets.metrics.text import PREEMPTION
+from shadowtime.console.words import likely
 
 if TYPE_CHECKING:
     from shadowtime.console.session.comparison.contrast import Contrast
@@ -251,9 +252,14 @@ class Teller:
         self._unit = attrs.evolve(self._unit, clock=clock)
         self.say(clock.described)
 
+    def _forecast(self) -> None:
+        """Have the predicted and the likely starts of this event."""
+        self.session.predict()
+        self.session.forecasts.find_likely()
+
     def why(self, job: int) -> None:
         """Why a job waits or started, and when it is expected. SessionError where there is none."""
-        self.session.predict()
+        self._forecast()
         row = self.session.row(self.session.index_of(job))
         choice = Choice.of(row, self.session.turned(job), self.session.snapshot())
         text = why_text(choice, self.session.time, self.session.number, self._unit)
@@ -285,7 +291,7 @@ class Teller:
 
     def queue(self) -> None:
         """Who waits, with the predicted starts and the reasons, and who runs."""
-        self.session.predict()
+        self._forecast()
         snapshot = self.session.snapshot()
         for row in self._waiting(QUEUE):
             self.say(_in_queue(row, snapshot.time, self._unit))
@@ -297,12 +303,14 @@ class Teller:
         if len(snapshot.running) > QUEUE:
             self.say(f"and {len(snapshot.running) - QUEUE} more run")
         self.say(f"{self._unit.sized(snapshot.free)} of {snapshot.nodes:,} free")
+        for line in likely.record_words(self.session.forecasts.likely):
+            self.say(line)
         if self.session.failure:
             self.say(self.session.failure)
 
     def matching(self, wanted: str) -> None:
         """Print the jobs that a filter of the queue matches, by their predicted starts."""
-        self.session.predict()
+        self._forecast()
         snapshot = self.session.snapshot()
         found = self.session.order("starts", text=wanted)
         idle = frozenset(snapshot.idle)
@@ -357,9 +365,13 @@ class Teller:
 
     def _contrasted(self, found: "LaneFigures") -> None:
         from shadowtime.console.widgets.compare.text import summary
+        from shadowtime.console.words.likely_change import lanes_verdict
 
         for line in summary(found, WIDTH):
             self.say(plain(line).rstrip())
+        odds = self._contrast.odds(found)
+        if odds is not None:
+            self.say(lanes_verdict(odds, found.names, found.clock))
 
     def policy(self, rest: str = "") -> None:
         """What the policy goes by now, fact by fact; or another one in force."""
@@ -404,6 +416,8 @@ def _in_queue(row: Row, now: int, unit: words.Unit) -> str:
     if row.predicted is not None:
         verb = "starts" if row.start is None else "resumes"
         parts.append(f"{verb} {unit.instant(row.predicted.time)} {row.predicted.promise}")
+    if row.likely is not None:
+        parts.append(likely.odds(row.likely, now, unit.clock))
     deadline = row.terms.get("deadline")
     if isinstance(deadline, int):
         parts.append(f"by {unit.instant(deadline)} at the latest")

@@ -322,7 +322,10 @@ COMMANDS: tuple[Command, ...] = (
     ),
     _line("note", "", "the notes so far"),
     Command(
-        "export", "KIND FILE", "export swf out.swf", "write a file: svg, events, schedule, swf or batsim"
+        "export",
+        "KIND FILE",
+        "export swf out.swf",
+        "write a file: svg, queue, events, schedule, swf or batsim",
     ),
     Command(
         "copy",

@@ -67,6 +67,11 @@ def odds(likely: LikelyStart, now: int, clock: Clock) -> str:
     return f"likely {clock.minute(likely.likely)} ({ahead(likely.likely - now)}); {late}{early}"
 
 
+def short(likely: LikelyStart, clock: Clock) -> str:
+    """Return the same in a few words: `likely 0d 14:10, 9 in 10 by 0d 18:00`."""
+    return f"likely {_minute(likely.likely, clock)}, 9 in 10 by {_minute(likely.late, clock)}"
+
+
 def held(record: TrackRecord) -> str:
     """Return how earlier forecasts have held, as a sentence."""
     if record.settled < FEWEST:
@@ -141,9 +146,23 @@ def _minute(at: int | None, clock: Clock) -> str:
 
 
 def metrics(answer: LikelyStarts | None) -> list[tuple[str, str]]:
-    """Return how good likely starts have been so far: names and texts, none below `FEWEST` settled ones."""
+    """Return how good likely starts have been so far, as a fact; none below `FEWEST` settled ones."""
     record = None if answer is None else answer.record
     if record is None or record.settled < FEWEST:
         return []
-    off = "" if record.off is None else f"; half came within {duration(record.off)} of it"
-    return [("likely", f"{_share(record)} of {record.settled:,} held (80 % should){off}")]
+    off = "" if record.off is None else f", half within {duration(record.off)}"
+    return [("likely", f"{_share(record)} held{off}")]
+
+
+def accuracy(answer: LikelyStarts | None) -> str:
+    """Return the same as a sentence; empty as long as it is not known."""
+    record = None if answer is None else answer.record
+    if record is None or record.settled < FEWEST:
+        return ""
+    text = f"of {record.settled:,} forecasts {_share(record)} held: the job started between the two bounds"
+    off = (
+        ""
+        if record.off is None
+        else f"; half of the jobs started within {duration(record.off)} of the likely start"
+    )
+    return f"{text}, as 80 % should{off}"

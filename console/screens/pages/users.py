@@ -7,13 +7,15 @@ from textual.binding import Binding, BindingType
 
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.pages.detail import Detail, Step
-from shadowtime.console.screens.pages.users_text import meaning, users_table
+from shadowtime.console.screens.pages.users_text import meaning, odds_lines, users_table
 from shadowtime.console.session.jobs.users import USAGE, Share, Usage, UsageWork
 from shadowtime.console.session.table.filtering import exactly
 from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.frame.ink import Line, wrap
 from shadowtime.console.widgets.frame.lines import EVERYTHING
 
+JOBS = 5
+"""Jobs of the user under the cursor whose likely starts are shown."""
 HEAD = 1
 """Lines above the users."""
 
@@ -117,10 +119,21 @@ class UsersPage(Detail):
         table = users_table(usage, shares, self._by_class, unit, width - 2, self._order.name)
         head = table.heading(self._order.name, self._order.reverse)
         place = self._place
-        rows = [
+        rows: list[Line] = [
             [("> " if at == place else "  ", "key"), *table.line(share)] for at, share in enumerate(shares)
         ]
+        rows[place + 1 : place + 1] = self._odds(shares[place].name, width)
         return [[("  ", "head"), *head], *rows, [], *wrap(meaning(unit), width, "dim")]
+
+    def _odds(self, name: str, width: int) -> list[Line]:
+        """The likely starts of the jobs of who is under the cursor, the first ones first."""
+        session, desk = self.desk.session, self.desk
+        if desk.busy or session.forecasts.latest_likely is None:
+            return []
+        order = session.order("likely", False, exactly("class" if self._by_class else "user", name))
+        waiting = [row for row in desk.rows(order, 0, JOBS + 1) if row.likely is not None]
+        lines = odds_lines(waiting[:JOBS], desk.snapshot.number, width, desk.unit)
+        return [*lines, [("    ... Enter shows all", "dim")]] if len(waiting) > JOBS else lines
 
     def action_choose(self, lines: int) -> None:
         """Put the cursor on another user."""

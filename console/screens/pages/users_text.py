@@ -5,10 +5,12 @@ from collections.abc import Sequence
 import attrs
 
 from shadowtime.console import words
+from shadowtime.console.session.facts import Row
 from shadowtime.console.session.jobs.users import USAGE, Share, Usage
 from shadowtime.console.session.table.field import Kind
-from shadowtime.console.widgets.frame.ink import printable
+from shadowtime.console.widgets.frame.ink import Line, clip, printable
 from shadowtime.console.widgets.table.columns import FieldLook, Layout, columns_of, layout, widths, written
+from shadowtime.console.words import likely
 
 HOUR = 3600
 WHOLE = 10_000
@@ -55,3 +57,14 @@ def users_table(
     *firsts, (last, _) = table.columns
     # Numbers stand beside one another, not at the end of the line.
     return attrs.evolve(table, columns=(*firsts, (last, wide[-1])))
+
+
+def odds_lines(rows: Sequence[Row], number: int, width: int, unit: words.Unit) -> list[Line]:
+    """The likely starts of jobs, a line each, at an event."""
+    found: list[Line] = []
+    for row in rows:
+        if row.likely is not None:
+            old = "" if row.likely.event == number else f" (as of event {row.likely.event:,})"
+            odds = likely.odds(row.likely, row.now, unit.clock)
+            found.append(clip([(f"    job {row.id}, {unit.sized(row.size)}: {odds}{old}", "text")], width))
+    return found

@@ -77,9 +77,11 @@ def test_what_came_is_compared_with_what_was_forecast_at_the_submission() -> Non
 
 def test_how_good_likely_starts_have_been() -> None:
     known = LikelyStarts(7, {}, TrackRecord(200, 158, 4320))
-    assert likely.metrics(known) == [
-        ("likely", "79 % of 200 held (80 % should); half came within 1h12m of it")
-    ]
+    assert likely.metrics(known) == [("likely", "79 % held, half within 1h12m")]
+    assert likely.accuracy(known) == (
+        "of 200 forecasts 79 % held: the job started between the two bounds, as 80 % should;"
+        " half of the jobs started within 1h12m of the likely start"
+    )
     assert likely.metrics(LikelyStarts(7, {}, TrackRecord(19, 19, 5))) == likely.metrics(None) == []
 
 
