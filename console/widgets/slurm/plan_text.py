@@ -74,7 +74,7 @@ def plan_columns(at: Reading, dates: Dates) -> Sequence[Column[PlanRow]]:
         "starts": FieldLook(start, _role),
         "expected": FieldLook(expected, lambda _: "stale"),
         "likely": FieldLook(lambda row: odds(row, "likely"), lambda _: "strong"),
-        "late": FieldLook(lambda row: odds(row, "late")),
+        "by": FieldLook(lambda row: odds(row, "late")),
         "in": FieldLook(ahead, _role),
         "change": FieldLook(change, lambda row: _change_role(changes, row)),
         "slurm": FieldLook(role=lambda _: "dim"),

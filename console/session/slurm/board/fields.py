@@ -105,7 +105,7 @@ PLAN = Fields[Reading, PlanRow](
         Field("starts", Kind.MOMENT, of(lambda row: row.start), "STARTS", 0, 15),
         Field("expected", Kind.MOMENT, _expected, "EXPECTED", 1, 15),
         Field("likely", Kind.MOMENT, _likely, "LIKELY", 1, 15),
-        Field("late", Kind.MOMENT, _late, "9 IN 10 BY", 1, 15),
+        Field("by", Kind.MOMENT, _late, "9 IN 10 BY", 1, 15),
         Field("in", Kind.DURATION, _ahead, "IN", 1, 7, filtered=False),
         Field("change", Kind.CHANGE, _change, "CHANGE", 2, 8),
         Field("ends", Kind.MOMENT, of(lambda row: row.end)),
@@ -131,7 +131,7 @@ RUNNING = Fields[Reading, RunningRow](
         Field("next", Kind.TEXT, of(lambda row: row.next_job), "NEXT", 6, 22, filtered=False),
         Field("nodes", Kind.TEXT, of(lambda row: row.nodes), "NODES", 0, wide=True),
         # One filter is for the plan, too.
-        *(Field(name, Kind.MOMENT, of(_none)) for name in ("starts", "expected", "likely", "late", "slurm")),
+        *(Field(name, Kind.MOMENT, of(_none)) for name in ("starts", "expected", "likely", "by", "slurm")),
         Field("change", Kind.CHANGE, of(_none)),
         Field("reason", Kind.TEXT, of(lambda _: "")),
     ),
