@@ -365,9 +365,13 @@ class Teller:
 
     def _contrasted(self, found: "LaneFigures") -> None:
         from shadowtime.console.widgets.compare.text import summary
+        from shadowtime.console.words.likely_change import lanes_verdict
 
         for line in summary(found, WIDTH):
             self.say(plain(line).rstrip())
+        odds = self._contrast.odds(found)
+        if odds is not None:
+            self.say(lanes_verdict(odds, found.names, found.clock))
 
     def policy(self, rest: str = "") -> None:
         """What the policy goes by now, fact by fact; or another one in force."""

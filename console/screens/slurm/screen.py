@@ -70,6 +70,8 @@ class ClusterScreen(PanelScreen):
         `at` is a place to step to. SessionError if there is no such place.
         """
         super().__init__()
+        # A cluster has a million objects, and none of them is garbage.
+        gc.freeze()
         self._travel = ClusterTravel(self, first, lambda: self.picture.zone, lambda: self.current)
         self.jumps = self._travel.jumps
         self.captures = Captures(
@@ -166,8 +168,6 @@ class ClusterScreen(PanelScreen):
         yield self._keys
 
     def on_mount(self) -> None:
-        # A cluster has a million objects, and none of them is garbage.
-        gc.freeze()
         self.panels.show(QUEUE)
         self.show()
         self.captures.follower.begin()
@@ -179,6 +179,7 @@ class ClusterScreen(PanelScreen):
     def on_unmount(self) -> None:
         self.captures.follower.end()
         self.reasons.expecting.stop()
+        self.reasons.sampling.stop()
         gc.unfreeze()
 
     def on_resize(self, _: Resize) -> None:
@@ -233,7 +234,7 @@ class ClusterScreen(PanelScreen):
 
     def show(self) -> None:
         """Paint everything."""
-        self.picture.show(self.reasons.starts)
+        self.picture.show(self.reasons.starts, self.reasons.odds)
         self.show_keys()
 
     def _entitle(self) -> None:

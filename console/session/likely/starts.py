@@ -11,6 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from threading import Lock
 from time import sleep
+from typing import Any
 
 import attrs
 
@@ -118,9 +119,7 @@ class LikelyWork:
         for first in range(0, WHOLE, LOT):
             if self._cancelled:
                 return
-            found += self._likely.odds.starts(
-                here, jobs, seed=SEED, samples=LOT, first=first, chances=self._chances
-            )
+            found += self._likely.sampled(here, jobs, samples=LOT, first=first, chances=self._chances)
             drawn = first + LOT
             if drawn == FIRST:
                 self._answer(snapshot(0, here.now, jobs, found), known, record, final=False)
@@ -203,7 +202,8 @@ class Likely:
 
     def __init__(self, simulation: Simulation) -> None:
         self.lock = Lock()
-        """Samples are made in one thread at a time."""
+        """One moment is worked on at a time."""
+        self._sampling = Lock()
         self._simulation = simulation
         self._odds: Odds | None = None
         self._step = max(1, len(simulation.jobs) // LOG)
@@ -235,12 +235,15 @@ class Likely:
         of, known, record = self._believed
         return (known, record) if of <= event else (None, TrackRecord(0, 0))
 
-    @property
-    def odds(self) -> Odds:
-        """The sampler, made when it is first asked for: it takes as much memory as the run's table."""
-        if self._odds is None:
-            self._odds = Odds(self._simulation)
-        return self._odds
+    def sampled(self, here: Simulation, jobs: Sequence[int], **how: Any) -> "array[int]":
+        """Return what `Odds.starts` gives for a moment of the run; in any thread, one after the other.
+
+        The sampler is made when it is first asked for: it takes as much memory as the run's table.
+        """
+        with self._sampling:
+            if self._odds is None:
+                self._odds = Odds(self._simulation)
+            return self._odds.starts(here, jobs, seed=SEED, **how)
 
     def past(
         self, scout: Scout, places: Places, here: Simulation, cancelled: Callable[[], bool]
@@ -268,7 +271,7 @@ class Likely:
         jobs = jobs[:: -(-len(jobs) // FORECASTS) or 1]
         if not jobs or there.finished < ENDED:
             return None
-        return snapshot(0, instant, jobs, self.odds.starts(there, jobs, seed=SEED, samples=FIRST))
+        return snapshot(0, instant, jobs, self.sampled(there, jobs, samples=FIRST))
 
     def start(self, simulation: Simulation, places: Places) -> LikelyWork:
         """Return the work of a moment, for any thread."""
