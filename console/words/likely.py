@@ -117,7 +117,7 @@ def life_table(life: Life, clock: Clock) -> list[str]:
                 clock.format(life.instants[made.event]),
                 "" if odds is None else _minute(odds.likely, clock),
                 "" if odds is None else _minute(odds.late, clock),
-                f"{clock.format(made.time)} {made.promise}",
+                _limit(made, bool(life.odds), clock),
             )
         )
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:-1]
@@ -125,6 +125,12 @@ def life_table(life: Life, clock: Clock) -> list[str]:
         "  ".join([*(f"{text:<{wide}}" for text, wide in zip(row, widths, strict=False) if wide), row[-1]])
         for row in rows
     ]
+
+
+def _limit(made: Prediction, brief: bool, clock: Clock) -> str:
+    """A predicted start; below its heading without what everybody knows."""
+    at = clock.minute(made.time) if brief else clock.format(made.time)
+    return at if brief and made.promise == "expected" else f"{at} {made.promise}"
 
 
 def came(life: Life, start: int, clock: Clock) -> str:

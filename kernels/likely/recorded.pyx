@@ -14,7 +14,6 @@ from shadowtime.kernels.likely.random cimport periods
 
 cdef enum:
     ARRIVALS = 65536        # arrivals of a sample
-    HOUR = 3600
     DAY = 86400
     WEEK = 604800
 
@@ -87,7 +86,7 @@ cdef class Recorded:
             found[running + i] = self.levels.draw(self._waiting[i], 0, 0)
             self.levels.in_queue(self._waiting[i])
         span = self.now - self.jobs.submit[0] if self.jobs.count else 0
-        unit = WEEK if span >= WEEK else DAY if span >= DAY else HOUR if span >= HOUR else max(span, 1)
+        unit = WEEK if span >= WEEK else DAY if span >= DAY else max(span // 8, 1)
         self._period = periods(self.levels._stream, span // unit) * unit
         self._source = <job_t> self.jobs.count
         while self._source > 0 and self.jobs.submit[self._source - 1] > self.now - self._period:

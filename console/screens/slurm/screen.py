@@ -179,6 +179,7 @@ class ClusterScreen(PanelScreen):
     def on_unmount(self) -> None:
         self.captures.follower.end()
         self.reasons.expecting.stop()
+        self.reasons.sampling.stop()
         gc.unfreeze()
 
     def on_resize(self, _: Resize) -> None:
@@ -233,7 +234,7 @@ class ClusterScreen(PanelScreen):
 
     def show(self) -> None:
         """Paint everything."""
-        self.picture.show(self.reasons.starts)
+        self.picture.show(self.reasons.starts, self.reasons.odds)
         self.show_keys()
 
     def _entitle(self) -> None:

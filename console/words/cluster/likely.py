@@ -16,6 +16,15 @@ def cells(start: JobOdds | None, instant: Callable[[int], str]) -> tuple[str, st
     return likely, late
 
 
+def sentence(odds: JobOdds, instant: Callable[[int], str]) -> str:
+    """Return a likely start as a sentence."""
+    if odds.likely is None:
+        return "likely never"
+    late = "it may never start" if odds.late is None else f"9 in 10 by {instant(odds.late)}"
+    early = "" if odds.early is None else f", 1 in 10 before {instant(odds.early)}"
+    return f"likely {instant(odds.likely)}; {late}{early}"
+
+
 def source_words(found: Likely) -> str:
     """Return where the history comes from."""
     if found.past is None:

@@ -72,7 +72,7 @@ class Sample:
         if not known.requests:
             return
         span = known.now - known.requests[0].submit
-        fitting = [unit for unit in (WEEK, 86_400, 3_600) if unit <= span] or [max(1, span)]
+        fitting = [unit for unit in (WEEK, 86_400) if unit <= span] or [max(1, span // 8)]
         unit = fitting[0] if known.young else WEEK
         most = min(8, max(1, span // unit))
         weights = [exp(-(weeks - 1) / 4) for weeks in range(1, most + 1)]
