@@ -14,7 +14,7 @@ from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.frame.lines import LineView
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.why_text import expected_words, why_lines
-from shadowtime.console.words.cluster.likely import odds_words, sentence
+from shadowtime.console.words.cluster.likely import absent, sentence
 
 Starts = Mapping[str, int | None]
 """Job, as Slurm names it -> its expected start; None: it never starts."""
@@ -77,7 +77,7 @@ class Reasons:
             return SAMPLED if sampling.under_way else ""
         if row.job in found.starts:
             return sentence(found.starts[row.job], found.record, lambda at: dates.brief(at, now))
-        return "" if found.starts else next(odds_words(found))
+        return absent(found)
 
     def _expected_words(self, row: PlanRow) -> str:
         board = self._captures.board

@@ -107,11 +107,10 @@ def plan_foot(board: Board, odds: str = "") -> str:
     `odds`: how likely starts stand.
     """
     shared = board.shared_caveats
-    parts = [odds] if odds else []
-    parts += [beside_words(board.beside)] if board.beside.apart else []
+    parts = [beside_words(board.beside)] if board.beside.apart else []
     parts += [f"not in this plan: {'; '.join(map(caveat, shared))}"] if shared else []
     parts += [f"{TOUCHED} {text}" for text in marks_words((row.job, row.caveats) for row in board.rows)]
-    return "   ".join(parts)
+    return "   ".join(filter(None, (*parts, odds)))
 
 
 def nodes_caption(board: Board) -> str:

@@ -18,12 +18,17 @@ def cells(start: JobOdds | None, instant: Callable[[int], str]) -> tuple[str, st
     return likely, late
 
 
+def absent(found: Likely) -> str:
+    """Return why no job has a likely start, in a few words; empty if that is not so."""
+    return ABSENT["history"] if found.history < ENDED else ""
+
+
 def standing(found: Likely | None) -> str:
     """Return how likely starts stand in a few words: how many have held, or why there are none."""
     if found is None:
         return ""
-    if found.history < ENDED:
-        return f"no likely starts: {ABSENT['history']}"
+    if why := absent(found):
+        return f"no likely starts: {why}"
     return trusted(found.record) if found.starts else ""
 
 
