@@ -15,6 +15,7 @@ from shadowtime.scenarios.values import (
     JOB_FIELDS,
     METRICS,
     MOST_PICKED,
+    ODDS,
     QUESTION_FIELDS,
     QUESTIONS,
     QUESTIONS_ABOUT_A_JOB,
@@ -22,13 +23,21 @@ from shadowtime.scenarios.values import (
     QUESTIONS_WRITTEN,
     READ_METRICS,
     READINGS,
+    RECORDS,
     STATES,
     Expect,
     Note,
     Question,
 )
 
-ACTIONS_EXPECTED = "two to four actions, as they are typed"
+AMONG = {
+    "remedy": "two to four actions, as they are typed",
+    "request": "two to four requests, as in limit=1h or size=8",
+}
+TOLERANT = ("start_time", "likely_start")
+"""The questions whose answer may be wrong by some seconds."""
+RANGES = {"likely_start": ODDS, "record": RECORDS}
+"""What a question about the odds may ask for."""
 
 # A comparison at more decimals than a float holds could never succeed.
 _MOST_DECIMALS = 15
@@ -96,18 +105,22 @@ def read_questions(
         else:
             table.known.append("job")
         within = table.seconds("within")
-        if within is not None and ask is not None and ask != "start_time":
-            table.document.fault(
-                (*table.path, "within"), f"within goes with start_time; the question is {ask}", "key"
-            )
+        if within is not None and ask is not None and ask not in TOLERANT:
+            why = f"within goes with {_listed(TOLERANT)}; the question is {ask}"
+            table.document.fault((*table.path, "within"), why, "key")
         node, metric, covered = _read_reading(table, ask, drawn, nodes)
-        do, (by, among) = _read_do(table, ask, drawn), _read_remedy(table, ask)
+        do, (by, among) = _read_do(table, ask, drawn), _read_among(table, ask)
+        odds = ""
+        if ask in RANGES:
+            odds = table.choice("odds", RANGES[ask], required=True) or ""
+        else:
+            table.refuse(["odds"], f"goes with {_listed(RANGES)}; the question is {ask}")
         text, hint, debrief = (table.text(key, empty=False) or "" for key in ("text", "hint", "debrief"))
         table.close()
         if at is not None and ask is not None:
             line = table.document.line((*table.path, "ask"))
             question = Question(at, ask, job, within or 0, text.strip(), hint.strip(), line)
-            question = attrs.evolve(question, node=node, metric=metric, covered=covered)
+            question = attrs.evolve(question, node=node, metric=metric, odds=odds, covered=covered)
             question = attrs.evolve(question, do=do, by=by, among=among, debrief=debrief.strip())
             if pick:
                 question = attrs.evolve(question, pick=pick, start=start, until=until, difficulty=difficulty)
@@ -163,21 +176,25 @@ def _read_do(table: Table, ask: str | None, drawn: bool) -> str:
     return " ".join((table.text("do", required=ask == "delayed", empty=False) or "").split())
 
 
-def _read_remedy(table: Table, ask: str | None) -> tuple[int | None, tuple[str, ...]]:
-    """Read by when a remedy is to help, and the actions to choose from."""
-    if ask != "remedy":
-        table.refuse(["by", "among"], f"goes with remedy; the question is {ask}")
+def _read_among(table: Table, ask: str | None) -> tuple[int | None, tuple[str, ...]]:
+    """Read by when a remedy is to help, and the actions or requests to choose from."""
+    by = None
+    if ask == "remedy":
+        by = table.seconds("by", required=True, instant=True)
+    else:
+        table.refuse(["by"], f"goes with remedy; the question is {ask}")
+    if ask not in AMONG:
+        table.refuse(["among"], f"goes with {_listed(AMONG)}; the question is {ask}")
         return None, ()
-    by = table.seconds("by", required=True, instant=True)
-    among = table.take("among", ACTIONS_EXPECTED, required=True)
+    among = table.take("among", AMONG[ask], required=True)
     if among is None:
         return by, ()
     if not isinstance(among, list) or not all(isinstance(one, str) and one.strip() for one in among):
-        table.fault("among", f"expected {ACTIONS_EXPECTED}")
+        table.fault("among", f"expected {AMONG[ask]}")
         return by, ()
     actions = tuple(" ".join(one.split()) for one in among)
     if not 2 <= len(set(actions)) == len(actions) <= 4:
-        table.fault("among", f"expected {ACTIONS_EXPECTED}, each once")
+        table.fault("among", f"expected {AMONG[ask]}, each once")
     return by, actions
 
 

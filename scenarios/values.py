@@ -59,6 +59,11 @@ READ_METRICS = {
     "mean_response": ("length", ("mean_wait",)),
 }
 """The metrics that can be asked for, each with its measure, and the metrics that are mistaken for it."""
+ODDS = ("early", "likely", "late")
+"""The instants that the odds give: 1 in 10 before, the likely start, 9 in 10 by."""
+RECORDS = ("held", *ODDS, "limits")
+"""What is counted of earlier forecasts: those that held, or whose start came by one of these instants, or by
+the expected one."""
 MACHINE, SCREEN, CLUSTER = "machine", "screen", "cluster"
 """What a question is about: the pass of an instant, what the screen shows, the plan of a captured cluster."""
 
@@ -95,6 +100,11 @@ QUESTION_FIELDS: Mapping[str, QuestionFields] = {
     "waited": QuestionFields(SCREEN, job=True, drawn=False),
     "metric": QuestionFields(SCREEN, drawn=False),
     "last_event": QuestionFields(SCREEN, drawn=False),
+    "likely_start": QuestionFields(SCREEN, job=True, drawn=False),
+    "least_certain": QuestionFields(SCREEN, drawn=False),
+    "record": QuestionFields(SCREEN, drawn=False),
+    "as_forecast": QuestionFields(SCREEN, job=True, drawn=False),
+    "request": QuestionFields(job=True, drawn=False),
     "not_running": QuestionFields(CLUSTER, job=True, do=True),
     "planned_start": QuestionFields(CLUSTER, job=True, do=True),
     "planned_nodes": QuestionFields(CLUSTER, job=True, do=True),
@@ -243,12 +253,15 @@ class Question:
     by: int | None = None
     """Of a remedy: the instant by which the job is to start."""
     among: tuple[str, ...] = ()
-    """Of a remedy: the actions to choose from, as they are typed; of `sooner` the changes."""
+    """Of a remedy: the actions to choose from, as they are typed; of `sooner` the changes, of `request` the
+    requests."""
 
     node: int | None = None
     """The node, if the question is about one."""
     metric: str = ""
     """The metric, if the question is about one."""
+    odds: str = ""
+    """Of `likely_start` one of `ODDS`, of `record` one of `RECORDS`."""
     covered: bool = True
     """Whether predictions, reasons and what is to come are covered while it is open."""
     debrief: str = ""

@@ -15,7 +15,7 @@ from shadowtime.console.screens.console.screen import ConsoleScreen
 from shadowtime.console.screens.screenshot import rows_of
 from shadowtime.console.session import load, open_session, scenario_files
 from shadowtime.console.widgets.frame.looks import Depth
-from shadowtime.console.widgets.picture.film import Frame, film
+from shadowtime.console.widgets.picture.film import FilmFrame, film
 from tests.console.operator import Operator
 
 SCRIPT = Path(__file__).with_name("demo.toml")
@@ -38,7 +38,7 @@ async def demo(script: dict[str, Any]) -> str:
             await operator.rest()
             blank = [Segment(" " * columns, GROUND)]
             caption = [Segment(f" {step['caption']}".ljust(columns), GROUND + CAPTION)]
-            frames.append(Frame(step["seconds"], [*rows_of(app), blank, caption]))
+            frames.append(FilmFrame(step["seconds"], [*rows_of(app), blank, caption]))
     return film(frames, columns, "A session of shadowtime: step forward and back, and ask why")
 
 

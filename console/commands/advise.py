@@ -4,7 +4,7 @@ import click
 
 from shadowtime.console.commands.looks import clock_option
 from shadowtime.console.commands.options import clock_of, json_option, open_at, takes_case
-from shadowtime.console.commands.output import Grid, progress_bar, say, say_json, say_table
+from shadowtime.console.commands.output import TextTable, progress_bar, say, say_json, say_table
 from shadowtime.console.commands.slurm.cluster import or_cluster
 from shadowtime.console.commands.slurm.outlook import cluster_clock, outlook_of
 from shadowtime.console.commands.slurm.reaching import Reached
@@ -74,8 +74,8 @@ def _print(outlook: Outlook, job: int, by: str, written: Clock, as_json: bool) -
         say_table(_table(found, written))
 
 
-def _table(found: Advised, clock: Clock) -> Grid:
-    table = Grid(ruled=True)
+def _table(found: Advised, clock: Clock) -> TextTable:
+    table = TextTable(ruled=True)
     for heading in ("do", "starts", "costs the others", "who pays most"):
         table.add_column(heading)
     for advice in found.advice:

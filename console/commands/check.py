@@ -11,8 +11,8 @@ from shadowtime.console.commands.options import debug_option, shipped_or, traces
 from shadowtime.console.commands.output import progress_bar, say
 from shadowtime.console.session import (
     Case,
+    Checked,
     LogMissing,
-    Outcome,
     ScenarioError,
     SessionError,
     check,
@@ -146,7 +146,7 @@ def _check_course(path: Path) -> int:
     return FAILED_EXPECTATION if report.flaws else DONE
 
 
-def _summary(outcomes: Sequence[Outcome], failures: Sequence[Outcome]) -> str:
+def _summary(outcomes: Sequence[Checked], failures: Sequence[Checked]) -> str:
     if not outcomes:
         return "no expectations"
     if not failures:

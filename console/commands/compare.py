@@ -18,7 +18,7 @@ from shadowtime.console.commands.options import (
     nodes_option,
     traces_option,
 )
-from shadowtime.console.commands.output import Grid, progress_bar, say, say_json, say_table
+from shadowtime.console.commands.output import TextTable, progress_bar, say, say_json, say_table
 from shadowtime.console.commands.slurm.lanes import job_names, lanes_of
 from shadowtime.console.session import Case, Comparison, compare, load, reconstructions
 from shadowtime.console.words.measures import listed, never_started, written
@@ -133,8 +133,8 @@ def _by_name(comparison: Comparison) -> list[dict[str, object]]:
     return [{"name": name, **report} for name, report in pairs]
 
 
-def _changed(comparison: Comparison, clock: Clock, names: Mapping[int, str]) -> Grid:
-    table = Grid(ruled=True)
+def _changed(comparison: Comparison, clock: Clock, names: Mapping[int, str]) -> TextTable:
+    table = TextTable(ruled=True)
     for heading in ("job", "size", "submitted", *comparison.names):
         table.add_column(heading, justify="right")
     for job in comparison.changed:
@@ -143,8 +143,8 @@ def _changed(comparison: Comparison, clock: Clock, names: Mapping[int, str]) -> 
     return table
 
 
-def _begins(comparison: Comparison, clock: Clock, names: Mapping[int, str]) -> Grid:
-    table = Grid(ruled=True)
+def _begins(comparison: Comparison, clock: Clock, names: Mapping[int, str]) -> TextTable:
+    table = TextTable(ruled=True)
     for heading in ("job", "size", "submitted", *comparison.names):
         table.add_column(heading, justify="right")
     for job in comparison.begins:
@@ -153,11 +153,11 @@ def _begins(comparison: Comparison, clock: Clock, names: Mapping[int, str]) -> G
     return table
 
 
-def _table(comparison: Comparison) -> Grid:
+def _table(comparison: Comparison) -> TextTable:
     shown = listed(
         *(metrics for report in comparison.reports if isinstance(metrics := report["metrics"], dict))
     )
-    table = Grid(ruled=True)
+    table = TextTable(ruled=True)
     table.add_column("metric")
     for name, report in zip(comparison.names, comparison.reports, strict=True):
         mark = " (reconstruction)" if report["policy"] in reconstructions() else ""

@@ -8,7 +8,7 @@ import click
 from shadowtime.console.commands.looks import clock_option
 from shadowtime.console.commands.odds.moment import Form, forecast_at
 from shadowtime.console.commands.options import debug_option, file_argument, json_option
-from shadowtime.console.commands.output import Grid, progress_bar, say, say_json, say_table
+from shadowtime.console.commands.output import TextTable, progress_bar, say, say_json, say_table
 from shadowtime.console.commands.slurm.cluster import LATEST, is_cluster
 from shadowtime.console.session import format_duration
 from shadowtime.console.session.slurm import Forecast, ForecastRow, calendar, forecast, write_rows, zone_of
@@ -117,7 +117,7 @@ def _fields(found: Forecast, events: bool, zone: tzinfo) -> dict[str, object]:
 
 
 def _say(found: Forecast, zone: tzinfo, events: bool) -> None:
-    table = Grid()
+    table = TextTable()
     for name in ("job", "partition", "outcome", "start", "in", "nodes", "note"):
         table.add_column(name, overflow="fold")
     for row in found.rows:
@@ -142,7 +142,7 @@ def _say(found: Forecast, zone: tzinfo, events: bool) -> None:
 
 
 def _say_expected(found: Forecast, zone: tzinfo) -> None:
-    table = Grid()
+    table = TextTable()
     for name in ("job", "expected", "in", "by", "nodes"):
         table.add_column(name, overflow="fold")
     for each in found.expected:

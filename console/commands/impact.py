@@ -7,7 +7,7 @@ import click
 
 from shadowtime.console.commands.looks import clock_option
 from shadowtime.console.commands.options import clock_of, json_option, open_at, takes_case
-from shadowtime.console.commands.output import Grid, progress_bar, say, say_json, say_table
+from shadowtime.console.commands.output import TextTable, progress_bar, say, say_json, say_table
 from shadowtime.console.commands.slurm.cluster import or_cluster
 from shadowtime.console.commands.slurm.outlook import cluster_clock, outlook_of
 from shadowtime.console.commands.slurm.reaching import Reached
@@ -126,15 +126,15 @@ def _print(
         say(text)
 
 
-def _users(users: Sequence[tuple[str, str]]) -> Grid:
-    table = Grid("user", "jobs of the user", ruled=True)
+def _users(users: Sequence[tuple[str, str]]) -> TextTable:
+    table = TextTable("user", "jobs of the user", ruled=True)
     for user, what in users:
         table.add_row(user, what)
     return table
 
 
-def _table(found: Impact, most: int, clock: Clock) -> Grid:
-    table = Grid(ruled=True)
+def _table(found: Impact, most: int, clock: Clock) -> TextTable:
+    table = TextTable(ruled=True)
     for heading in words.HEADINGS:
         table.add_column(heading, justify="left" if heading == "user" else "right")
     for row in found.rows[:most]:

@@ -4,7 +4,7 @@ import attrs
 import click
 
 from shadowtime.console.commands.options import debug_option
-from shadowtime.console.commands.output import Grid, progress_bar, say, say_json, say_table
+from shadowtime.console.commands.output import TextTable, progress_bar, say, say_json, say_table
 from shadowtime.console.session import format_duration
 from shadowtime.console.session.files.importing import Account, import_sacct
 
@@ -94,7 +94,7 @@ def sacct(
 
 def _say(account: Account, arrival: str) -> None:
     facts = account.facts
-    table = Grid()
+    table = TextTable()
     table.add_column("rows", justify="right")
     table.add_column("what became of them")
     table.add_column("first on line", justify="right")

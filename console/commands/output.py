@@ -38,7 +38,7 @@ class _Column:
     overflow: Overflow
 
 
-class Grid:
+class TextTable:
     """A table of texts, each printable; `ruled` has a line below its headings."""
 
     def __init__(self, *titles: str, headed: bool = True, ruled: bool = False) -> None:
@@ -128,7 +128,7 @@ def _worded(value: object) -> str:
     return caveat(value)
 
 
-def say_table(table: Grid) -> None:
+def say_table(table: TextTable) -> None:
     """Print a table, as wide as the terminal, or as wide as it needs without one."""
     _print(table.drawn(None if sys.stdout.isatty() else WIDE), beneath(sys.stdout))
 

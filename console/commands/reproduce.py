@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from shadowtime.console.commands.options import debug_option, json_option, traces_option
-from shadowtime.console.commands.output import Grid, say, say_json, say_table
+from shadowtime.console.commands.output import TextTable, say, say_json, say_table
 from shadowtime.console.session.files.places import check_writable, make_folder
 from shadowtime.console.session.lab.frames import written
 from shadowtime.console.session.lab.page import fill
@@ -117,7 +117,7 @@ def _bar() -> Iterator[OnProgress]:
 
 
 def _list(chosen: tuple[Experiment, ...]) -> None:
-    table = Grid("name", "paper", "what it shows", "logs")
+    table = TextTable("name", "paper", "what it shows", "logs")
     for experiment in chosen:
         logs = ", ".join(experiment.logs) or "none needed"
         table.add_row(experiment.name, experiment.paper, experiment.title, logs)
@@ -163,7 +163,7 @@ def _say_published(found: TableFound, because: str) -> None:
     say(f"  {found.word}: {view.title}; {found.finding}")
     if because:
         say(f"    {because}")
-    table = Grid()
+    table = TextTable()
     for heading in (found.table.rows or "", found.table.columns):
         table.add_column(heading)
     for heading in ("published", "ours", found.against, ""):

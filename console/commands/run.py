@@ -8,7 +8,14 @@ import click
 from shadowtime.console import words
 from shadowtime.console.commands.looks import clock_option
 from shadowtime.console.commands.options import clock_of, json_option, takes_case
-from shadowtime.console.commands.output import Grid, progress_bar, say, say_json, say_long_json, say_table
+from shadowtime.console.commands.output import (
+    TextTable,
+    progress_bar,
+    say,
+    say_json,
+    say_long_json,
+    say_table,
+)
 from shadowtime.console.commands.slurm.cluster import or_cluster, print_plan
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session import (
@@ -205,7 +212,7 @@ def _say_report(
     nodes, span = report["nodes"], report["span"]
     unit = words.unit_of(case.scenario.machine)
     assert isinstance(nodes, int)
-    facts = Grid(headed=False)
+    facts = TextTable(headed=False)
     facts.add_row("scenario", str(report["scenario"]))
     facts.add_row("policy", case.policy + (f" ({'; '.join(about)})" if about else ""))
     facts.add_row("machine", unit.sized(nodes))
@@ -227,7 +234,7 @@ def _say_report(
         facts.add_row("note", note)
     say_table(facts)
     say()
-    table = Grid(ruled=True)
+    table = TextTable(ruled=True)
     table.add_column("metric")
     table.add_column("value", justify="right")
     table.add_column("")

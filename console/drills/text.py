@@ -8,7 +8,7 @@ from shadowtime.console.session import StatusValue
 from shadowtime.console.session.facts import Row
 from shadowtime.console.session.training import POINTS, Drill, Verdict
 from shadowtime.console.widgets.metrics.text import MEASURES
-from shadowtime.console.words import training
+from shadowtime.console.words import likely, training
 from shadowtime.console.words.happening import happened
 from shadowtime.console.words.jobs import prediction
 from shadowtime.console.words.phrases import base
@@ -77,11 +77,16 @@ def _uncovered_lines(drill: Drill, unit: words.Unit) -> Iterator[str]:
         yield f"{unit.instant(event.time)}: {happened(event.kind, event.job)}"
     yield "; ".join(f"{measure.short} {measure.text(shot.metrics, unit)}" for measure in MEASURES)
     session.predict()
+    odds = session.forecasts.start_likely()
+    odds.run()
+    session.forecasts.take_likely(odds)
     for row in session.rows(session.order(), 0, MOST):
         if row.reason is not None:
             yield waits(row.id, row.reason, unit)
         if row.predicted is not None:
             yield prediction(row.id, row.predicted, shot.time, unit)
+        if row.likely is not None:
+            yield f"job {row.id}: {likely.odds(row.likely, shot.time, unit.clock)}"
 
 
 def question_lines(drill: Drill, unit: words.Unit) -> Iterator[str]:

@@ -4,12 +4,12 @@ from shadowtime.console.session.checking import check as check
 from shadowtime.console.session.comparison.runs import cases_of as cases_of
 from shadowtime.console.session.comparison.runs import compare as compare
 from shadowtime.console.session.errors import SessionError as SessionError
+from shadowtime.console.session.facts import Checked as Checked
 from shadowtime.console.session.facts import Comparison as Comparison
 from shadowtime.console.session.facts import Decision as Decision
 from shadowtime.console.session.facts import Event as Event
 from shadowtime.console.session.facts import Matrix as Matrix
 from shadowtime.console.session.facts import Metrics as Metrics
-from shadowtime.console.session.facts import Outcome as Outcome
 from shadowtime.console.session.facts import Prediction as Prediction
 from shadowtime.console.session.facts import Reason as Reason
 from shadowtime.console.session.facts import Row as Row

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from shadowtime.console.session.case import Case, base_case
-from shadowtime.console.session.facts import Outcome
+from shadowtime.console.session.facts import Checked
 from shadowtime.console.session.files.report import Outcomes
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.scenarios import Expect, format_time
 
 
-def check(case: Case) -> tuple[Outcome, ...]:
+def check(case: Case) -> tuple[Checked, ...]:
     """Evaluate every expectation of a case's scenario, base and variants, in the file's order.
 
     Of a lesson on a captured cluster they are those of the cluster.
@@ -22,14 +22,14 @@ def check(case: Case) -> tuple[Outcome, ...]:
         return check_plan(Path(case.scenario.cluster.folder))[0]
     expects = case.scenario.expects
     base = base_case(case.scenario)
-    found: list[tuple[int, Outcome]] = []
+    found: list[tuple[int, Checked]] = []
     for name in dict.fromkeys(expect.variant for expect in expects):
         one = base if name is None else base.variant(name)
         found.extend(_evaluate(one, (expect for expect in expects if expect.variant == name)))
     return tuple(outcome for _, outcome in sorted(found, key=lambda pair: pair[0]))
 
 
-def _evaluate(case: Case, expects: Iterable[Expect]) -> Iterator[tuple[int, Outcome]]:
+def _evaluate(case: Case, expects: Iterable[Expect]) -> Iterator[tuple[int, Checked]]:
     """Run once through the instants that are asked for, in their order; those without one come at the end."""
     simulation = case.simulation()
     for expect in sorted(expects, key=lambda expect: (expect.at is None, expect.at or 0)):
@@ -55,8 +55,8 @@ def _prediction_error(case: Case, simulation: Simulation) -> float | None:
     return outcomes.mean_error()
 
 
-def _outcome(case: Case, expect: Expect, found: float | int | None) -> Outcome:
-    return Outcome(
+def _outcome(case: Case, expect: Expect, found: float | int | None) -> Checked:
+    return Checked(
         file=str(case.scenario.path),
         line=expect.line,
         case=case.name,

@@ -71,7 +71,7 @@ class Prediction:
 
 
 @attrs.frozen
-class Record:
+class TrackRecord:
     """How earlier forecasts have held: so many are settled, and so many of these between early and late."""
 
     settled: int
@@ -93,7 +93,7 @@ class LikelyStart:
     """Whether the odds are corrected by how earlier forecasts came out."""
     event: int
     """At which it was found."""
-    record: Record
+    record: TrackRecord
     """How such forecasts have held by then."""
 
 
@@ -278,7 +278,7 @@ def everybody(waiting: Iterable[int], holding: Mapping[int, str], running: Itera
 
 
 @attrs.frozen
-class Outcome:
+class Checked:
     """One expectation of a scenario file beside what the simulation gave."""
 
     file: str

@@ -6,7 +6,7 @@ from shadowtime.console.clock import ELAPSED, Clock, duration
 from shadowtime.console.session.impact.advice import Advice, Advised
 from shadowtime.console.session.impact.impact import Impact
 from shadowtime.console.session.impact.outlook import Vacated
-from shadowtime.console.session.impact.rows import END, Change, Totals, totals
+from shadowtime.console.session.impact.rows import END, JobChange, Totals, totals
 from shadowtime.console.words.cluster.caveats import TOUCHED, sign
 from shadowtime.console.words.phrases import NEVER, count, instant, moved
 
@@ -18,14 +18,14 @@ MOST_ACTIONS = 3
 MEANING = {"start": "starts", "end": "ends"}
 
 
-def change(row: Change) -> str:
+def change(row: JobChange) -> str:
     """How far a start or an end moves: `12m later`, `never`, `not before: never`."""
     if row.change is not None:
         return moved(row.change)
     return f"{NEVER} {MEANING[row.what]}" if row.lost else f"{MEANING[row.what]} after all"
 
 
-def cells(row: Change, clock: Clock = ELAPSED) -> tuple[str, str, str, str, str, str]:
+def cells(row: JobChange, clock: Clock = ELAPSED) -> tuple[str, str, str, str, str, str]:
     """Return a row of a table of changes: job, user, size, before, after, change."""
     mark = " (end)" if row.what == END else ""
     before, after = (instant(at, clock) + sign(row.marks or ()) for at in (row.before, row.after))
@@ -86,7 +86,7 @@ def fate(impact: Impact, job: int) -> str:
     return f"job {job}: {impact.fate(job).value}{moves}"
 
 
-def _moves(row: Change) -> str:
+def _moves(row: JobChange) -> str:
     """How far the start or the end of a job moves, with the verb."""
     return change(row) if row.change is None else f"{MEANING[row.what]} {change(row)}"
 
@@ -145,6 +145,6 @@ def advised(found: Advised, clock: Clock = ELAPSED) -> str:
     return f"{job} {start}; what starts it by {by}, cheapest for others first:"
 
 
-def payers(advice: Advice, most: int) -> Sequence[Change]:
+def payers(advice: Advice, most: int) -> Sequence[JobChange]:
     """Return the other jobs that are delayed, the most delayed first."""
     return [row for row in advice.payers if row.lost or (row.change or 0) > 0][:most]

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from shadowtime.console.session import Row, format_duration
 from shadowtime.console.session.clock import Clock
-from shadowtime.console.session.facts import LikelyStart, Prediction, Record
-from shadowtime.console.session.likely.starts import ENDED, Answer
+from shadowtime.console.session.facts import LikelyStart, Prediction, TrackRecord
+from shadowtime.console.session.likely.starts import ENDED, LikelyStarts
 from shadowtime.console.words.phrases import NEVER, ahead
 
 HEADINGS = ("job", "user", "size", "waited", "likely", "9 in 10 by", "1 in 10 before", "at the limits")
@@ -65,14 +65,14 @@ def odds(likely: LikelyStart, now: int, clock: Clock) -> str:
     return f"likely {clock.minute(likely.likely)} ({ahead(likely.likely - now)}); {late}{early}"
 
 
-def held(record: Record) -> str:
+def held(record: TrackRecord) -> str:
     """Return how earlier forecasts have held, as a sentence."""
     if record.settled < FEWEST:
         return "Not calibrated yet"
     return f"Of the last {record.settled:,} such forecasts {_share(record)} held"
 
 
-def standing(answer: Answer | None) -> str:
+def standing(answer: LikelyStarts | None) -> str:
     """Return how likely starts stand in a few words: how many have held, or why there are none."""
     if answer is None or not (answer.absent or answer.starts):
         return ""
@@ -83,7 +83,7 @@ def standing(answer: Answer | None) -> str:
     return f"likely starts: {_share(answer.record)} held"
 
 
-def _share(record: Record) -> str:
+def _share(record: TrackRecord) -> str:
     return f"{100 * record.held / record.settled:.0f} %"
 
 
@@ -92,7 +92,7 @@ def absent(code: str) -> str:
     return f"no likely start: {ABSENT[code]}{MORE.get(code, '')}"
 
 
-def record_words(answer: Answer | None) -> Iterator[str]:
+def record_words(answer: LikelyStarts | None) -> Iterator[str]:
     """Yield how earlier forecasts have held, or why there are no odds."""
     if answer is not None and answer.absent:
         yield absent(answer.absent)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from shadowtime.console.session.training import Mistaken
-from shadowtime.console.words.questions import cluster
+from shadowtime.console.words.questions import cluster, odds
 from shadowtime.console.words.units import Unit
 
 MISTAKES: Mapping[str, str] = {
@@ -142,6 +142,7 @@ MISTAKES: Mapping[str, str] = {
     "small_enough": "it is not too large for prime time",
     "not_too_long": "it is not too long for prime time",
     "reserve_is_free": "as many {units} are free as prime time keeps",
+    **odds.MISTAKES,
     "no_operator": "no operator does anything in this lesson",
 }
 """A sentence by the code of a misconception. `{job}` and `{at}` stand for its numbers."""

@@ -34,7 +34,7 @@ from shadowtime.console.words.happening import happened
 from shadowtime.console.words.jobs import prediction, standing
 from shadowtime.console.words.mistakes import mistaken
 from shadowtime.console.words.phrases import count, state
-from shadowtime.console.words.questions import cluster, readings, subjects
+from shadowtime.console.words.questions import cluster, odds, readings, subjects
 from shadowtime.console.words.questions.wording import Wording, instant, job
 from shadowtime.console.words.units import Unit
 from shadowtime.console.words.waiting import waits
@@ -117,6 +117,7 @@ def asked(answer: Answer, short: bool = False) -> str:
     asks = WHY_RUNS if answer.starts else subjects.ask_for_block(answer) or asks
     by = "" if question.by is None else clock(question.by)
     metric = readings.METRICS.get(question.metric, question.metric)
+    asks = asks.replace("{odds}", odds.asked(answer))
     text = asks.format(job=question.job, do=question.do, by=by, node=question.node, metric=metric)
     if question.do and "{do}" not in asks:
         suppose = cluster.SUPPOSE if question.about_a_cluster else SUPPOSE
@@ -199,6 +200,7 @@ WORDINGS: Mapping[str, Wording] = {
         "Why does job {job} wait now?",
     ),
     **readings.WORDINGS,
+    **odds.WORDINGS,
     **subjects.WORDINGS,
     **cluster.WORDINGS,
 }
@@ -285,7 +287,7 @@ def because(part: Because, unit: Unit) -> str:
         case OnCluster():
             return cluster.because(part)
         case Read():
-            return readings.because(part, unit)
+            return odds.because(part, unit) if part.code in odds.SHOWN else readings.because(part, unit)
         case Placed() | Bound() | InForce() | Moved() | Would():
             return subjects.because(part, unit)
 

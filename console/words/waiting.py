@@ -84,7 +84,7 @@ BRIEF: Mapping[str, str] = {
     "head_blocked": "head, {free:,} of {needs:,} free",
     "head_reserved": "head, {free:,} of {needs:,} free",
     "behind_head": "behind {head}",
-    "no_room": "{free:,} of {needs:,} free",
+    "no_room": "needs {lacks:,} more",
     "would_delay_head": "would delay {head}",
     "would_delay_reserved": "would delay a reservation",
     "reserved": "only {short_free:,} at {short_at:time}",
@@ -94,7 +94,7 @@ BRIEF: Mapping[str, str] = {
     "pass_pending": "the pass is next",
     "about_to_run": "runs at {at:time}",
     "not_enough_to_stop": "head, {free:,} of {needs:,} free",
-    "no_room_now": "{free:,} of {needs:,} free",
+    "no_room_now": "needs {lacks:,} more",
     "too_large_for_prime": "prime: over {large:nodes}",
     "too_long_for_prime": "prime: over {long:length}",
     "prime_reserve": "prime: keeps {reserve:,} free",
@@ -104,12 +104,15 @@ BRIEF: Mapping[str, str] = {
     "operator_places": "yours to place",
     "no_row": "no room in {rows:,} rows",
     "behind_no_row": "behind {head}",
-    "left_waiting": "{free:,} of {needs:,} free",
+    "left_waiting": "not chosen",
     "own_words": "{text}",
     **torus.BRIEF,
     **operating.BRIEF,
 }
-"""The short forms, for the queue's last column: `64 of 128 free` counts the nodes that it needs."""
+"""The short forms, for the queue's last column.
+
+What is the same in every row says nothing there: of a job without room how many more nodes it needs, `lacks`.
+"""
 
 
 def waits(job: int, reason: Reason, unit: Unit) -> str:
@@ -129,11 +132,17 @@ def brief(reason: Reason | None, now: int, unit: Unit) -> str:
     """Return why a job waits in a few words, instants without the year; empty without a reason."""
     if reason is None:
         return ""
-    short_at = reason.numbers.get("short_at")
-    short_now = isinstance(short_at, int) and short_at <= now
-    sentence = "{short_free:,} of {needs:,} free" if short_now else BRIEF.get(reason.code)
+    numbers, sentence = dict(reason.numbers), BRIEF.get(reason.code)
+    short_at = numbers.get("short_at")
+    if isinstance(short_at, int) and short_at <= now:
+        sentence, numbers["free"] = BRIEF["no_room"], numbers.get("short_free")
+    free, needs = numbers.get("free"), numbers.get("needs")
+    if isinstance(free, int) and isinstance(needs, int):
+        numbers["lacks"] = needs - free
+        if needs <= free and sentence == BRIEF["no_room"]:
+            sentence = "no room"
     special = torus.special(reason.code, reason.numbers)
     if special is not None:
         sentence = special[1]
     short = attrs.evolve(unit, clock=attrs.evolve(unit.clock, yearless=True))
-    return say(sentence, reason.numbers, short) if sentence else reason.code.replace("_", " ")
+    return say(sentence, numbers, short) if sentence else reason.code.replace("_", " ")

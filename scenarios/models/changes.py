@@ -19,7 +19,7 @@ _MOST_STRETCH = 1000
 
 
 @attrs.frozen
-class Change:
+class ModelChange:
     """Other estimates, and by what submissions are multiplied."""
 
     estimates: Estimates
@@ -41,9 +41,9 @@ class Change:
             return workload
 
 
-def read_change(table: Table, kinds: tuple[str, ...]) -> Change:
+def read_change(table: Table, kinds: tuple[str, ...]) -> ModelChange:
     """What a [workload] changes, its estimates being one of these kinds."""
-    return Change(_read_estimates(table, kinds), table.ratio("shrink", Decimal("0.001"), _MOST_STRETCH))
+    return ModelChange(_read_estimates(table, kinds), table.ratio("shrink", Decimal("0.001"), _MOST_STRETCH))
 
 
 def _read_estimates(root: Table, kinds: tuple[str, ...]) -> Estimates:

@@ -9,7 +9,7 @@ from shadowtime.console.session import Session, load, open_session
 from shadowtime.console.session.jobs.bars import Bars
 from shadowtime.console.widgets.gantt.scale import Scale
 from shadowtime.console.widgets.gantt.subject import Numbered
-from shadowtime.console.widgets.gantt.text import Picture, Scene, gutter
+from shadowtime.console.widgets.gantt.text import GanttPicture, GanttScene, gutter
 from tests.bench.figures import Figure, cpu_seconds
 from tests.bench.workloads import crowd_rows
 
@@ -49,8 +49,8 @@ def _frame(session: Session, bars: Bars, width: int, height: int, what: str) -> 
     recorded = 1000 * (time.thread_time() - began)
     snapshot = session.snapshot()
 
-    def draw(before: Picture | None = None) -> Picture:
-        picture = Picture(Scene(scale, bars.lanes(scale.window), snapshot.time), before)
+    def draw(before: GanttPicture | None = None) -> GanttPicture:
+        picture = GanttPicture(GanttScene(scale, bars.lanes(scale.window), snapshot.time), before)
         for row in range(scale.rows):
             picture.line(row)
         return picture

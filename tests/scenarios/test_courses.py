@@ -121,6 +121,24 @@ def test_what_a_question_says(desk: Desk) -> None:
     assert question.line == 12
     wrong = desk.faults(GOOD + '[[question]]\nat = 5\nask = "next_start"\nwithin = 3\ntext = " "\n')
     assert wrong == [
-        "gang.toml:13:1: within goes with start_time; the question is next_start",
+        "gang.toml:13:1: within goes with start_time or likely_start; the question is next_start",
         'gang.toml:14:8: text is " "; expected a text that is not empty',
     ]
+
+
+def test_what_a_question_about_odds_says(desk: Desk) -> None:
+    """Which instant, or what is counted; nothing is covered. A request has two to four to choose from."""
+    head = GOOD + "[[question]]\nat = 5\n"
+    (question,) = desk.read(head + 'ask = "likely_start"\njob = 1\nodds = "late"\n').questions
+    assert (question.ask, question.odds, question.covered) == ("likely_start", "late", False)
+    (question,) = desk.read(head + 'ask = "request"\njob = 1\namong = ["limit=1h", "size=2"]\n').questions
+    assert (question.among, question.by, question.covered) == (("limit=1h", "size=2"), None, True)
+    for wrong, place in (
+        ('ask = "record"\nodds = "never"\n', "13:8"),
+        ('ask = "likely_start"\njob = 1\nodds = "limits"\n', "14:8"),
+        ('ask = "free"\nodds = "late"\n', "13:1"),
+        ('ask = "request"\njob = 1\namong = ["limit=1h"]\n', "14:9"),
+        ('ask = "likely_start"\njob = 1\nodds = "late"\ncovered = true\n', "15:1"),
+    ):
+        (fault,) = desk.faults(head + wrong)
+        assert fault.startswith(f"gang.toml:{place}: "), fault

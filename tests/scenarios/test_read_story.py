@@ -144,7 +144,7 @@ def test_questions(desk: Desk, ask: str) -> None:
     else:
         assert desk.read(text).questions == (Question(5, ask),)
         (fault,) = desk.faults(text + "job = 1\n")
-        about = "start_time, state, why, row, nodes, limit or remedy"
+        about = "start_time, state, why, row, nodes, limit, remedy or request"
         assert fault == f"gang.toml:13:1: job goes with {about}; the question is {ask}"
 
 

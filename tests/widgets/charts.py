@@ -6,7 +6,7 @@ import attrs
 
 from shadowtime.console.session.facts import Prediction, Row
 from shadowtime.console.widgets.gantt.scale import Scale
-from shadowtime.console.widgets.gantt.text import Picture, Run, Scene
+from shadowtime.console.widgets.gantt.text import GanttPicture, GanttScene, Run
 from shadowtime.console.widgets.nodemap.cells import text_of
 
 Held = tuple[int, int, int, int, int, str]
@@ -99,7 +99,7 @@ def row_of(job: int) -> Row:
     )
 
 
-def scene(of: Scale, held: Sequence[Held] = STORY, **others: object) -> Scene:
+def scene(of: Scale, held: Sequence[Held] = STORY, **others: object) -> GanttScene:
     """A scene of the story."""
     values: dict[str, object] = {
         "time": NOW,
@@ -107,10 +107,10 @@ def scene(of: Scale, held: Sequence[Held] = STORY, **others: object) -> Scene:
         "row": row_of,
         **others,
     }
-    return Scene(of, NaiveCells(of, held), **values)  # type: ignore[arg-type]
+    return GanttScene(of, NaiveCells(of, held), **values)  # type: ignore[arg-type]
 
 
-def lines(picture: Picture) -> list[str]:
+def lines(picture: GanttPicture) -> list[str]:
     """The clock and the rows as bare text."""
     scale = picture.scene.scale
     drawn = [picture.heading(), *(picture.line(row) for row in range(scale.rows))]

@@ -8,8 +8,8 @@ import attrs
 
 from shadowtime.console.session.facts import Metrics, Sample, Snapshot
 from shadowtime.console.widgets.nodemap.cells import Cells
-from shadowtime.console.widgets.nodemap.pictures import Picture
-from shadowtime.console.widgets.nodemap.scene import JobFacts, Scene, view
+from shadowtime.console.widgets.nodemap.pictures import NodePicture
+from shadowtime.console.widgets.nodemap.scene import JobFacts, NodeScene, view
 
 IDLE, DOWN = -1, -2
 
@@ -91,13 +91,13 @@ def facts() -> Mapping[str, object]:
     }
 
 
-def scene(nodes: bytes, **others: object) -> Scene:
+def scene(nodes: bytes, **others: object) -> NodeScene:
     """A scene of a machine at 0d 06:12:44 with the jobs of the small machine."""
     jobs = JobFacts(**facts())  # type: ignore[arg-type]
-    return Scene(view(nodes), time=22_364, jobs=jobs, **others)  # type: ignore[arg-type]
+    return NodeScene(view(nodes), time=22_364, jobs=jobs, **others)  # type: ignore[arg-type]
 
 
-def dump(picture: Picture, of: Scene) -> str:
+def dump(picture: NodePicture, of: NodeScene) -> str:
     """All lines of a picture as text, blanks at their ends cut."""
     return "\n".join(text(picture.paint(line, of)).rstrip() for line in range(picture.lines))
 

@@ -2,7 +2,7 @@
 
 from shadowtime.console.session.facts import Prediction, Row
 from shadowtime.console.session.jobs.availability import Availability, Head, Profile
-from shadowtime.console.widgets.availability.text import Outlook, Picture
+from shadowtime.console.widgets.availability.text import AvailabilityPicture, AvailabilityScene
 from shadowtime.console.widgets.gantt.scale import Scale
 from shadowtime.console.widgets.nodemap.cells import text_of
 
@@ -21,8 +21,10 @@ def lines(
     selected: int | None = None, cursor: tuple[int, int] | None = None, blocks: bool = False
 ) -> list[str]:
     scale = Scale(nodes=8, rows=4, columns=15, per=2, span=2)
-    picture = Picture(
-        Outlook(scale, FOUND, str, lambda index: ROW if index == 1 else None, selected, cursor, blocks)
+    picture = AvailabilityPicture(
+        AvailabilityScene(
+            scale, FOUND, str, lambda index: ROW if index == 1 else None, selected, cursor, blocks
+        )
     )
     drawn = [picture.heading(), *(picture.line(row) for row in range(4)), *picture.under(70, 5)]
     return [text_of(line).rstrip() for line in drawn]
@@ -48,7 +50,7 @@ def test_the_job_looked_at_is_laid_over_the_nodes_it_takes() -> None:
 
 def test_with_two_lines_the_head_has_the_second() -> None:
     scale = Scale(nodes=8, rows=4, columns=15, per=2, span=2)
-    picture = Picture(Outlook(scale, FOUND, str, lambda index: ROW, selected=1))
+    picture = AvailabilityPicture(AvailabilityScene(scale, FOUND, str, lambda index: ROW, selected=1))
     drawn = [text_of(line) for line in picture.under(40, 2)]
     assert drawn == ["job 1 needs 6 nodes", "┊ shadow time 0d 00:00:10 of job 1"]
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from shadowtime.console.session.slurm.board import Board, board
 from shadowtime.console.session.slurm.capturing import Folder
-from shadowtime.console.widgets.slurm.map_text import Colouring, Grid, MapText, letters_of
+from shadowtime.console.widgets.slurm.map_text import Colouring, MapGrid, MapText, letters_of
 from tests.scenarios.slurm.support import NOW, write
 from tests.session.slurm.captures import contents, running, waiting
 
@@ -36,7 +36,7 @@ def cells(text: MapText) -> str:
 @given(NAMES, st.integers(1, 200))
 def test_every_node_stands_in_one_row_with_others_of_its_kind(names: list[str], width: int) -> None:
     """Rows follow each other, fit the width, and change where the names change but for the number."""
-    grid = Grid.of(names, width)
+    grid = MapGrid.of(names, width)
     assert [place for row in grid.rows for place in row] == list(range(len(names)))
     for row in grid.rows:
         assert len({name.rstrip("0123456789") for name in names[row.start : row.stop]}) == 1
@@ -55,7 +55,7 @@ def test_the_cursor_finds_its_way_back_and_the_pointer_its_node(
     names: list[str], width: int, data: st.DataObject
 ) -> None:
     """Left undoes right; the edge stops up and down; a click finds the cell."""
-    grid = Grid.of(names, width)
+    grid = MapGrid.of(names, width)
     if not names:
         assert grid.moved(0, 1, 0) == 0
         return

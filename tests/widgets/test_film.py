@@ -4,11 +4,11 @@ import re
 
 from rich.segment import Segment
 
-from shadowtime.console.widgets.picture.film import Frame, film
+from shadowtime.console.widgets.picture.film import FilmFrame, film
 
 FRAMES = [
-    Frame(1.0, [[Segment("always")], [Segment("first")]]),
-    Frame(3.0, [[Segment("always")], [Segment("then")]]),
+    FilmFrame(1.0, [[Segment("always")], [Segment("first")]]),
+    FilmFrame(3.0, [[Segment("always")], [Segment("then")]]),
 ]
 
 

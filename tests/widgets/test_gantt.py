@@ -6,13 +6,13 @@ from rich.style import Style
 
 from shadowtime.console.widgets.frame.looks import Depth, Palette
 from shadowtime.console.widgets.gantt.subject import OF_A_CLUSTER
-from shadowtime.console.widgets.gantt.text import Picture, fill, shade
+from shadowtime.console.widgets.gantt.text import GanttPicture, fill, shade
 from shadowtime.console.widgets.nodemap.cells import Cells, text_of
 from tests.widgets.charts import NOW, STORY, lines, row_of, scale, scene
 from tests.widgets.machines import approved
 
 
-def under(picture: Picture, width: int = 78, count: int = 9) -> list[str]:
+def under(picture: GanttPicture, width: int = 78, count: int = 9) -> list[str]:
     return [text_of(line) for line in picture.under(width, count)]
 
 
@@ -20,7 +20,7 @@ def style_at(cells: Cells, letter: str) -> Style:
     return next(style for text, style in cells if letter in text)
 
 
-def dump(picture: Picture, width: int) -> str:
+def dump(picture: GanttPicture, width: int) -> str:
     return "\n".join([*lines(picture), *under(picture, width)]) + "\n"
 
 
@@ -35,12 +35,12 @@ def dump(picture: Picture, width: int) -> str:
 )
 def test_the_chart_looks_as_it_was_approved(name: str, of: object) -> None:
     """One node a row, four, a few long columns, and a window in the middle."""
-    assert dump(Picture(scene(of)), 60) == approved(f"gantt_{name}")  # type: ignore[arg-type]
+    assert dump(GanttPicture(scene(of)), 60) == approved(f"gantt_{name}")  # type: ignore[arg-type]
 
 
 def test_past_present_and_expected_differ_without_any_colour() -> None:
     """`=` ran, `.` runs to its estimate, `~` is expected, `/` is down, a state is its letter, `|` is now."""
-    rows = lines(Picture(scene(scale())))
+    rows = lines(GanttPicture(scene(scale())))
     assert rows[1] == "    0 a===100===b===101===|.........e~~~~~~~~104~~~~~~~~"
     assert rows[5] == "    4 a=========          |d........103......."
     assert rows[7] == "    6     c=====102===oo  |                   c~~102~"
@@ -49,32 +49,32 @@ def test_past_present_and_expected_differ_without_any_colour() -> None:
 
 
 def test_an_id_stands_once_in_a_block_and_on_the_roomier_side_of_now() -> None:
-    text = "\n".join(lines(Picture(scene(scale()))))
+    text = "\n".join(lines(GanttPicture(scene(scale()))))
     assert [text.count(str(job + 100)) for job in range(5)] == [1, 1, 2, 1, 1]
     long = ((0, 0, 2, 0, 600, "R"), (0, 0, 2, 600, 900, "."))
-    assert lines(Picture(scene(scale(), long)))[1].rstrip() == "    0 a========100========|........."
+    assert lines(GanttPicture(scene(scale(), long)))[1].rstrip() == "    0 a========100========|........."
 
 
 def test_an_id_needs_room_for_itself_and_its_fill() -> None:
     for cells, expected in ((4, "a==="), (5, "a===="), (6, "a=100="), (7, "a=100==")):
         held = ((0, 0, 1, 0, 30 * cells, "R"),)
-        assert lines(Picture(scene(scale(), held)))[1][6:26].rstrip() == expected
+        assert lines(GanttPicture(scene(scale(), held)))[1][6:26].rstrip() == expected
 
 
 def test_a_bar_that_begins_now_shows_its_letter_behind_the_line() -> None:
     held = ((7, 0, 1, NOW, NOW + 300, "."),)
-    assert lines(Picture(scene(scale(), held)))[1][26:].rstrip() == "|h...107.."
+    assert lines(GanttPicture(scene(scale(), held)))[1][26:].rstrip() == "|h...107.."
 
 
 def test_a_cell_of_several_nodes_shows_who_has_half_or_a_shade() -> None:
     held = ((0, 0, 3, 0, 600, "R"), (1, 3, 1, 0, 600, "R"), (2, 4, 1, 0, 300, "R"), (3, 5, 1, 0, 300, "R"))
-    rows = lines(Picture(scene(scale(rows=3, per=4), (*held, (4, 6, 1, 0, 300, "R")))))
+    rows = lines(GanttPicture(scene(scale(rows=3, per=4), (*held, (4, 6, 1, 0, 300, "R")))))
     assert rows[1].startswith("    0 a========100========|") and rows[2].startswith("    4 ▓▓▓▓▓▓▓▓▓▓ ")
     assert [shade(eighths) for eighths in (1, 2, 3, 5, 6, 8)] == [*"░░▒▒▓▓"]
 
 
 def test_what_is_not_known_yet_is_reported() -> None:
-    picture = Picture(scene(scale(), (), unknown=((60, 150),), cursor=(0, 3)))
+    picture = GanttPicture(scene(scale(), (), unknown=((60, 150),), cursor=(0, 3)))
     assert lines(picture)[1][6:] == "  ???               |"
     assert "not known yet" in under(picture)[0]
 
@@ -94,7 +94,7 @@ def test_what_is_not_known_yet_is_reported() -> None:
     ],
 )
 def test_the_cursor_shows_node_time_and_job(cursor: tuple[int, int], line: str) -> None:
-    picture = Picture(scene(scale(), cursor=cursor))
+    picture = GanttPicture(scene(scale(), cursor=cursor))
     assert under(picture, 120)[0] == line
     marked = picture.line(cursor[0])
     assert any(style.reverse for text, style in marked if len(text) == 1)
@@ -102,29 +102,31 @@ def test_the_cursor_shows_node_time_and_job(cursor: tuple[int, int], line: str) 
 
 def test_the_cursor_shows_the_nodes_of_a_row_and_how_much_several_jobs_take() -> None:
     held = tuple((job, job, 1, 0, 300, "R") for job in range(3))
-    picture = Picture(scene(scale(rows=3, per=4, span=1), held, cursor=(0, 5)))
+    picture = GanttPicture(scene(scale(rows=3, per=4, span=1), held, cursor=(0, 5)))
     assert under(picture, 120)[0] == "nodes 0-3, 0d 00:00:05  several jobs, 75 % taken"
 
 
 def test_without_a_cursor_the_job_looked_at_is_reported_and_what_is_not_as_it_seems() -> None:
-    assert under(Picture(scene(scale(), selected=1)))[0].startswith("job 101 of kim, 4 nodes  0d 00:05:00 to")
-    assert under(Picture(scene(scale())))[0] == "now 0d 00:10:00"
-    away = Picture(scene(scale(since=3000), selected=1, stale=True, unplaced=2))
+    assert under(GanttPicture(scene(scale(), selected=1)))[0].startswith(
+        "job 101 of kim, 4 nodes  0d 00:05:00 to"
+    )
+    assert under(GanttPicture(scene(scale())))[0] == "now 0d 00:10:00"
+    away = GanttPicture(scene(scale(since=3000), selected=1, stale=True, unplaced=2))
     assert under(away, 120)[0] == (
         "now, 0d 00:10:00, is out of sight: f fits  ~ as of an earlier event"
         "  2 expected jobs not drawn: too few nodes idle then"
     )
-    unheard = Picture(scene(scale(), selected=1, row=lambda job: None))
+    unheard = GanttPicture(scene(scale(), selected=1, row=lambda job: None))
     assert under(unheard)[0] == "job 101"
 
 
 @pytest.mark.parametrize("depth", list(Depth))
 def test_selected_and_changed_jobs_stand_out_on_every_terminal(depth: Depth) -> None:
     palette = Palette(depth)
-    plain = Picture(scene(scale(), palette=palette)).line(0)
+    plain = GanttPicture(scene(scale(), palette=palette)).line(0)
     assert not style_at(plain, "b").reverse and not style_at(plain, "b").underline
-    assert style_at(Picture(scene(scale(), palette=palette, selected=1)).line(0), "b").reverse
-    changed = style_at(Picture(scene(scale(), palette=palette, changed=frozenset((1,)))).line(0), "b")
+    assert style_at(GanttPicture(scene(scale(), palette=palette, selected=1)).line(0), "b").reverse
+    changed = style_at(GanttPicture(scene(scale(), palette=palette, changed=frozenset((1,)))).line(0), "b")
     assert changed.bold and changed.underline
 
 
@@ -143,11 +145,11 @@ def test_a_second_picture_takes_only_rows_from_the_first_that_come_out_the_same(
         {"palette": Palette(Depth.NONE)},
     ):
         for held in (STORY, other):
-            before = Picture(scene(of, changed=frozenset((0,))))
+            before = GanttPicture(scene(of, changed=frozenset((0,))))
             drawn = [before.line(row) for row in range(10)]
             values = {"changed": frozenset((0,)), **changes}
-            again = Picture(scene(of, held, **values), before)
-            alone = Picture(scene(of, held, **values))
+            again = GanttPicture(scene(of, held, **values), before)
+            alone = GanttPicture(scene(of, held, **values))
             assert [again.line(row) for row in range(10)] == [alone.line(row) for row in range(10)], changes
             if not changes and held is STORY:
                 assert all(again.line(row) is drawn[row] for row in range(10))
@@ -155,7 +157,7 @@ def test_a_second_picture_takes_only_rows_from_the_first_that_come_out_the_same(
 
 def test_every_line_fits_its_width() -> None:
     for width in (20, 33, 78):
-        picture = Picture(scene(scale(columns=width), cursor=(0, 5), row=row_of))
+        picture = GanttPicture(scene(scale(columns=width), cursor=(0, 5), row=row_of))
         assert all(len(line) <= width + picture.gutter for line in lines(picture))
         assert all(len(line) <= width for line in under(picture, width))
 
@@ -182,7 +184,7 @@ def test_nodes_have_names_and_reservations_a_sign_of_their_own() -> None:
         label=lambda index: "maint" if index == -5 else str(index),
         cursor=(2, 35),
     )
-    picture = Picture(made)
+    picture = GanttPicture(made)
     rows = lines(picture)
     assert [row[:7].split()[0] for row in rows[:3]] == ["node", "gpu00", "gpu01"]
     assert "::::::::::" in rows[3] and "/" in rows[5]

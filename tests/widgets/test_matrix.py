@@ -8,7 +8,14 @@ from hypothesis import strategies as st
 
 from shadowtime.console.session.facts import Matrix
 from shadowtime.console.widgets.frame.looks import Depth, Palette
-from shadowtime.console.widgets.matrix.text import NO_JOB, Jobs, Picture, Scale, Scene, under
+from shadowtime.console.widgets.matrix.text import (
+    NO_JOB,
+    MatrixJobs,
+    MatrixPicture,
+    MatrixScene,
+    Scale,
+    under,
+)
 from shadowtime.console.widgets.nodemap.cells import text_of
 from shadowtime.console.widgets.nodemap.scene import view
 from tests.widgets.machines import IDLE, approved, owners
@@ -38,15 +45,15 @@ def matrix(current: int | None = 0, rows: Sequence[tuple[int, ...]] = ROWS) -> M
     )
 
 
-def scene(of: Matrix | None = None, **others: object) -> Scene:
+def scene(of: Matrix | None = None, **others: object) -> MatrixScene:
     values: dict[str, object] = {"time": 1800, "running": frozenset((0, 2, 3, 4)), **others}
-    jobs = Jobs(lambda job: COLUMNS[job % 5], lambda job: str(job + 1), lambda job: "kim")
-    return Scene(of or matrix(), view(ALONE), jobs=jobs, **values)  # type: ignore[arg-type]
+    jobs = MatrixJobs(lambda job: COLUMNS[job % 5], lambda job: str(job + 1), lambda job: "kim")
+    return MatrixScene(of or matrix(), view(ALONE), jobs=jobs, **values)  # type: ignore[arg-type]
 
 
-def dump(of: Scene, width: int) -> str:
+def dump(of: MatrixScene, width: int) -> str:
     """All of a picture: heading, who runs, the rows, the words."""
-    picture = Picture(of, width)
+    picture = MatrixPicture(of, width)
     lines = [picture.heading(), picture.now(104 / 128)]
     lines += [picture.row(number) for number in range(len(of.matrix.rows))]
     lines += under(picture, 99)
@@ -60,8 +67,8 @@ def test_the_matrix_looks_as_it_was_approved(width: int) -> None:
     assert dump(scene(selected=1), width) + "\n" == approved(f"matrix_{width}")
 
 
-def rows(of: Scene, width: int) -> list[str]:
-    picture = Picture(of, width)
+def rows(of: MatrixScene, width: int) -> list[str]:
+    picture = MatrixPicture(of, width)
     return [text_of(picture.row(number)) for number in range(len(of.matrix.rows))]
 
 
@@ -84,10 +91,10 @@ def test_a_cell_of_several_jobs_says_so() -> None:
 
 def test_a_small_machine_takes_more_cells_a_node() -> None:
     few = Matrix(0, ((0,), (1,)), (0.5, 1.0), 0.75, 1200, 600, 0)
-    jobs = Jobs({0: [(0, 4)], 1: [(0, 8)]}.__getitem__)
-    of = Scene(few, view(owners((0, 4), (IDLE, 4))), jobs=jobs, running=frozenset((0,)))
+    jobs = MatrixJobs({0: [(0, 4)], 1: [(0, 8)]}.__getitem__)
+    of = MatrixScene(few, view(owners((0, 4), (IDLE, 4))), jobs=jobs, running=frozenset((0,)))
     assert rows(of, 60)[0].split()[2] == "a" * 16 + "." * 16
-    assert text_of(Picture(of, 60).heading()).split()[:9] == ["row", *map(str, range(8))]
+    assert text_of(MatrixPicture(of, 60).heading()).split()[:9] == ["row", *map(str, range(8))]
 
 
 @given(st.integers(1, 50_000), st.integers(1, 300))
@@ -114,8 +121,8 @@ def test_looks_differ_at_every_depth(depth: Depth) -> None:
         assert all(style.color is None for style in found)
 
 
-def words_of(of: Scene) -> list[str]:
-    return [text_of(line) for line in under(Picture(of, 120), 99)]
+def words_of(of: MatrixScene) -> list[str]:
+    return [text_of(line) for line in under(MatrixPicture(of, 120), 99)]
 
 
 @pytest.mark.parametrize(

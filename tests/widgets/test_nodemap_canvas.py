@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from shadowtime.console.widgets.frame.looks import Palette
 from shadowtime.console.widgets.nodemap.canvas import Canvas
-from shadowtime.console.widgets.nodemap.pictures import Picture
-from shadowtime.console.widgets.nodemap.scene import Colouring, JobFacts, Scene, view
+from shadowtime.console.widgets.nodemap.pictures import NodePicture
+from shadowtime.console.widgets.nodemap.scene import Colouring, JobFacts, NodeScene, view
 from shadowtime.console.widgets.nodemap.zoom import ZOOMS, letters
 from tests.widgets.machines import dump, owners, scene
 
@@ -24,17 +24,17 @@ JOBS = st.builds(
 
 
 @st.composite
-def successions(draw: st.DrawFn) -> list[Scene]:
+def successions(draw: st.DrawFn) -> list[NodeScene]:
     """Scenes one after the other: some nodes change hands, jobs change state, the operator moves about."""
     nodes = draw(OWNERS)
-    scenes: list[Scene] = []
+    scenes: list[NodeScene] = []
     for _ in range(draw(st.integers(2, 5))):
         first = draw(st.integers(0, NODES - 1))
         nodes = nodes[:first] + [draw(st.integers(-2, 6))] * draw(st.integers(0, 9)) + nodes[first:]
         nodes = nodes[:NODES]
         stepped = draw(st.booleans()) and bool(scenes)
         scenes.append(
-            Scene(
+            NodeScene(
                 view(array("i", nodes).tobytes()),
                 time=draw(st.integers(0, 500)),
                 jobs=draw(JOBS),
@@ -52,7 +52,7 @@ def successions(draw: st.DrawFn) -> list[Scene]:
 @pytest.mark.proof
 @given(successions(), st.sampled_from(ZOOMS), st.integers(0, 3), st.integers(1, 9))
 def test_a_canvas_shows_what_a_new_one_would(
-    scenes: list[Scene], zoom: Callable[[int, int, int], Picture], first: int, count: int
+    scenes: list[NodeScene], zoom: Callable[[int, int, int], NodePicture], first: int, count: int
 ) -> None:
     """Whatever happened between two scenes; and the lines said to be stale are those that differ."""
     picture, lines = zoom(NODES, 24, 9), range(first, first + count)

@@ -10,7 +10,7 @@ from rich.style import Style
 
 from shadowtime.console.widgets.frame.looks import Depth, Palette, look
 from shadowtime.console.widgets.nodemap.cells import Cells, blank_alike, joined, percent, restyled, text_of
-from shadowtime.console.widgets.nodemap.scene import Colouring, JobFacts, Scene, view
+from shadowtime.console.widgets.nodemap.scene import Colouring, JobFacts, NodeScene, view
 from shadowtime.console.widgets.nodemap.words import legend, machine, status
 from shadowtime.console.widgets.nodemap.zoom import ZOOMS, cards, halves, letters, racks
 from tests.widgets.machines import DOWN, IDLE, STATES, dump, owners, scene, small
@@ -212,7 +212,7 @@ def test_the_status_says_less_where_it_is_narrow() -> None:
 def test_nodes_that_are_held_for_a_job_are_distinguished() -> None:
     """A job that has its nodes and does not run yet is drawn as W, and its nodes are not counted as busy."""
     jobs = JobFacts({7: "W", 8: "R"})
-    shot = Scene(view(owners((7, 3), (8, 2), (-1, 4))), jobs=jobs)
+    shot = NodeScene(view(owners((7, 3), (8, 2), (-1, 4))), jobs=jobs)
     assert status(shot, 80) == "9 nodes  2 busy  3 held  4 idle  0 down"
     picture = letters(9, 20, 3)
     assert dump(picture, shot).endswith("WWWRR....")

@@ -12,7 +12,7 @@ from shadowtime.console.session.facts import Sample
 from shadowtime.console.widgets.frame.looks import Depth, Palette, look, quiet
 from shadowtime.console.widgets.frame.timebar import TimeBar
 from shadowtime.console.widgets.frame.timebar_text import (
-    Course,
+    BarCourse,
     bar,
     bar_line,
     cell_of,
@@ -36,47 +36,47 @@ def ramp(events: int, count: int) -> tuple[Sample, ...]:
     )
 
 
-def line(width: int, course: Course) -> str:
+def line(width: int, course: BarCourse) -> str:
     """The text of the whole line."""
     return text_of(bar_line(width, course, PLAIN, BASE))
 
 
 def test_the_line_shows_event_place_share_and_clock() -> None:
     """Event number, the bar, percentage, clock."""
-    course = Course(400, 800, 22_364, ramp(800, 40), {"a": 100, "V": 799})
+    course = BarCourse(400, 800, 22_364, ramp(800, 40), {"a": 100, "V": 799})
     assert line(60, course) == "400/800 |▁▁▁▁a▁▁▂▂▂▂▃▃▃▃▄o▄▅▅▅▅▆▆▆▆▇▇▇▇█V| 50.0% 0d 06:12:44"
 
 
 def test_the_lane_of_the_queue_has_its_longest_beside_it() -> None:
     samples = tuple(sample(at * 100, queue_length=length) for at, length in enumerate((0, 4, 8, 2), 1))
-    course = Course(100, 400, 0, samples, numbers=False)
+    course = BarCourse(100, 400, 0, samples, numbers=False)
     lane = text_of(queue_line(30, course, PLAIN, BASE))
     assert lane.startswith(" " * 0 + "|") and lane.endswith("| 8")
     assert "█" in lane and lane[1:6].strip() == ""
-    assert len(lane) <= 30 and queue_line(30, Course(), PLAIN, BASE) == []
+    assert len(lane) <= 30 and queue_line(30, BarCourse(), PLAIN, BASE) == []
 
 
 def test_the_lane_of_what_happened_has_each_where_it_was() -> None:
     samples = tuple(sample(at * 100) for at in range(1, 5))
     times = [each.time for each in samples]
-    course = Course(
+    course = BarCourse(
         0, 400, 0, samples, {"m": 399}, numbers=False, incidents=[(times[1] - 1, "X")], events=[(0, "a")]
     )
     lane = text_of(happened_line(30, course, PLAIN, BASE))
     assert (lane[1], lane.rstrip("|")[-1]) == ("a", "m") and "X" in lane
-    assert course.happened and not Course().happened
+    assert course.happened and not BarCourse().happened
 
 
 def test_what_is_not_known_is_dotted() -> None:
     """Ahead of the last sample there are dots; while the total is unknown, a question mark ends the bar."""
-    assert line(40, Course(100, 800, 0, ramp(400, 40))) == "100/800 |▁o▃▅▆▇······| 12.5% 0d 00:00:00"
-    course = Course(100, None, 0, ramp(400, 40))
+    assert line(40, BarCourse(100, 800, 0, ramp(400, 40))) == "100/800 |▁o▃▅▆▇······| 12.5% 0d 00:00:00"
+    course = BarCourse(100, None, 0, ramp(400, 40))
     assert line(40, course) == "100/? |▁▁▁▂o▃▃▄▄▅▅▆▆▇▇█····? 0d 00:00:00"
 
 
 def test_nothing_known_yet() -> None:
     """Before the first event of a run that nobody has sampled."""
-    assert line(40, Course()) == "0/? |o·····················? 0d 00:00:00"
+    assert line(40, BarCourse()) == "0/? |o·····················? 0d 00:00:00"
 
 
 @given(
@@ -93,23 +93,23 @@ def test_the_line_is_as_wide_as_asked_for(
     samples = ramp(total or number, count) if count > 1 else ()
     marks = data.draw(st.dictionaries(st.sampled_from("abc"), st.integers(0, 20_000)))
     number = number if total is None else min(number, total)
-    course = Course(number, total, 5, samples, marks, data.draw(st.booleans()))
+    course = BarCourse(number, total, 5, samples, marks, data.draw(st.booleans()))
     assert len(line(width, course)) == max(2, width)
 
 
 def test_numbers_give_way_to_the_bar() -> None:
     """First the percentage, then the event number, then the clock."""
-    course = Course(400, 800, 22_364)
+    course = BarCourse(400, 800, 22_364)
     assert sides(46, course) == ("400/800 ", " 50.0% 0d 06:12:44")
     assert sides(36, course) == ("400/800 ", " 0d 06:12:44")
     assert sides(25, course) == ("", " 0d 06:12:44")
     assert sides(15, course) == ("", "")
-    assert sides(46, Course(400, 800, 22_364, numbers=False)) == ("", " 50.0%")
+    assert sides(46, BarCourse(400, 800, 22_364, numbers=False)) == ("", " 50.0%")
 
 
 def test_what_lies_ahead_is_dimmed() -> None:
     """Up to the cursor in the colour of running nodes, past it quiet; the cursor is bold and in reverse."""
-    styles = [style for text, style in bar(20, Course(10, 20, 0, ramp(20, 20)), PLAIN, BASE) for _ in text]
+    styles = [style for text, style in bar(20, BarCourse(10, 20, 0, ramp(20, 20)), PLAIN, BASE) for _ in text]
     assert set(styles[:10]) == {look("R", PLAIN).style}
     assert styles[10] == Style(bold=True, reverse=True)
     assert set(styles[11:]) == {quiet(PLAIN)}
@@ -117,7 +117,7 @@ def test_what_lies_ahead_is_dimmed() -> None:
 
 def test_a_mark_at_the_cursor_shows_both() -> None:
     """The mark's letter, in the cursor's reverse."""
-    cells = bar(20, Course(10, 20, marks={"m": 10}), PLAIN, BASE)
+    cells = bar(20, BarCourse(10, 20, marks={"m": 10}), PLAIN, BASE)
     assert [text for text, style in cells if style.reverse] == ["m"]
 
 
@@ -178,5 +178,5 @@ def test_the_widget_draws_its_line_and_shows_where_it_was_clicked() -> None:
 @pytest.mark.parametrize("palette", [Palette(depth) for depth in Depth], ids=str)
 def test_every_run_has_a_style(palette: Palette) -> None:
     """On every terminal."""
-    for text, style in bar_line(80, Course(3, 9, 0, ramp(9, 9), {"a": 2}), palette, BASE):
+    for text, style in bar_line(80, BarCourse(3, 9, 0, ramp(9, 9), {"a": 2}), palette, BASE):
         assert text and isinstance(style, Style)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import click
 
 from shadowtime.console.commands.options import clock_of, open_at
-from shadowtime.console.commands.output import Grid, progress_bar, say, say_json, say_table
+from shadowtime.console.commands.output import TextTable, progress_bar, say, say_json, say_table
 from shadowtime.console.session import Row, Session, load
 from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.files.writers import refuse_overwriting
@@ -50,7 +50,7 @@ def forecast_at(file: str, policy: str | None, where: str | None, form: Form) ->
 
 
 def _say(session: Session, rows: list[Row], clock: Clock) -> None:
-    table = Grid()
+    table = TextTable()
     for heading in words.HEADINGS:
         table.add_column(heading, justify="right" if heading in words.NUMBERS else "left")
     for row in rows:

@@ -5,7 +5,7 @@ import click
 
 from shadowtime.console.clock import duration
 from shadowtime.console.commands.options import json_option, takes_case
-from shadowtime.console.commands.output import Grid, progress_bar, say, say_json, say_table
+from shadowtime.console.commands.output import TextTable, progress_bar, say, say_json, say_table
 from shadowtime.console.session import Case, SessionError
 from shadowtime.console.session.files.writers import refuse_overwriting
 from shadowtime.console.session.likely.score import WAITED, Score, by_horizon, forecasts, write_forecasts
@@ -74,7 +74,7 @@ def command(
             }
         )
         return
-    table = Grid()
+    table = TextTable()
     for heading in HEADINGS:
         table.add_column(heading, justify="left" if heading == HEADINGS[0] else "right")
     for name, score in found.items():

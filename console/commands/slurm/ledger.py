@@ -10,16 +10,16 @@ import click
 from shadowtime.console.clock import duration
 from shadowtime.console.commands.endings import say_error
 from shadowtime.console.commands.options import debug_option, json_option
-from shadowtime.console.commands.output import Grid, say, say_json, say_table
+from shadowtime.console.commands.output import TextTable, say, say_json, say_table
 from shadowtime.console.commands.slurm.keeping import left_out
 from shadowtime.console.session import SessionError, parse_duration
 from shadowtime.console.session.slurm.board import board
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.slurm.ledger import (
     GROUPS,
-    Entry,
     Group,
     Ledger,
+    LedgerEntry,
     Side,
     groups,
     ledger_path,
@@ -95,8 +95,8 @@ def _add(ledger: Ledger, folders: Sequence[str], clock: int) -> None:
             say_error(f"{folder}: not recorded: {reason}")
 
 
-def _say(entries: Sequence[Entry], by: Sequence[str]) -> None:
-    table = Grid()
+def _say(entries: Sequence[LedgerEntry], by: Sequence[str]) -> None:
+    table = TextTable()
     for name in ("", "forecasts", "started", "gone", "10 %", "median", "90 %", "off by", "early", "late"):
         table.add_column(name, justify="left" if not name else "right")
     for name in ("both", "ours off by", "Slurm off by", "Slurm early", "Slurm late"):
@@ -113,7 +113,7 @@ def _say(entries: Sequence[Entry], by: Sequence[str]) -> None:
     say("early, late: by more than a minute; both: started jobs for which Slurm expected a start, too")
 
 
-def _waiting(entries: Sequence[Entry]) -> int:
+def _waiting(entries: Sequence[LedgerEntry]) -> int:
     return sum(not entry.settled for entry in entries)
 
 

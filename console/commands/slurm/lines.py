@@ -6,7 +6,7 @@ from time import monotonic, sleep
 from typing import TextIO
 
 from shadowtime.console.clock import Clock, duration
-from shadowtime.console.commands.output import Grid, say_table
+from shadowtime.console.commands.output import TextTable, say_table
 from shadowtime.console.commands.slurm.keeping import keeper
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.moving_lines import Commands, Conversation, MovingLines
@@ -93,7 +93,7 @@ class Lines:
         self._say(summary(found.capture))
         if self._reached.source.altered:
             self._say(f"with {self._reached.source.altered}")
-        table = Grid()
+        table = TextTable()
         for name in ("#", "job", "user", "partition", "nodes", "outcome", "start", "in", "Slurm", "on, why"):
             table.add_column(name, overflow="fold")
         for row in found.rows:

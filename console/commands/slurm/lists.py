@@ -1,6 +1,6 @@
 """The lists of a cluster in the shell: reservations, nodes out of service, partitions."""
 
-from shadowtime.console.commands.output import Grid, say, say_json, say_table
+from shadowtime.console.commands.output import TextTable, say, say_json, say_table
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session.slurm import write_records
 from shadowtime.console.session.slurm.board import LISTS, Reading, board
@@ -27,7 +27,7 @@ def print_list(reached: Reached, name: str, as_json: bool, output: str | None, f
         say(listing.nothing)
         return
     columns = list_columns(listing, reading, dates)
-    table = Grid()
+    table = TextTable()
     for column in columns:
         table.add_column(column.title.lower(), justify="right" if column.right else "left", overflow="fold")
     for row in rows:

@@ -1,7 +1,7 @@
 """`shadowtime shorter FILE`: which waiting jobs of a cluster would start now with a shorter limit."""
 
 from shadowtime.console.commands.options import json_option
-from shadowtime.console.commands.output import Grid, progress_bar, say, say_json, say_table
+from shadowtime.console.commands.output import TextTable, progress_bar, say, say_json, say_table
 from shadowtime.console.commands.slurm.cluster import of_cluster
 from shadowtime.console.commands.slurm.outlook import outlook_of
 from shadowtime.console.commands.slurm.reaching import Reached
@@ -23,7 +23,7 @@ def _show(reached: Reached, as_json: bool) -> None:
     from shadowtime.console.widgets.slurm.shorter_text import MEANING, shorter_columns
 
     columns = shorter_columns(reached.dates, outlook.time)
-    table = Grid()
+    table = TextTable()
     for column in columns:
         table.add_column(column.title, justify="right" if column.right else "left", overflow="fold")
     for row in found:

@@ -7,7 +7,7 @@ import attrs
 import click
 
 from shadowtime.console.commands.options import json_option
-from shadowtime.console.commands.output import Grid, say, say_json, say_table
+from shadowtime.console.commands.output import TextTable, say, say_json, say_table
 from shadowtime.console.commands.slurm.cluster import of_cluster
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session.slurm import summary
@@ -63,7 +63,7 @@ def _filled(columns: Sequence["Column[T]"], rows: Sequence[T]) -> Sequence["Colu
 
 
 def _say_table(columns: Sequence["Column[T]"], rows: Sequence[T]) -> None:
-    table = Grid()
+    table = TextTable()
     for column in columns:
         table.add_column(column.title, justify="right" if column.right else "left")
     for row in rows:

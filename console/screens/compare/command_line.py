@@ -12,9 +12,9 @@ from shadowtime.console.screens.travel.play import Play
 from shadowtime.console.screens.travel.steps import Steps
 from shadowtime.console.session import Case, PolicyError, ScenarioError, SessionError
 from shadowtime.console.session.comparison.lockstep import FEWEST, MOST, Lockstep
+from shadowtime.console.session.course.places import EXPECTED
 from shadowtime.console.widgets.frame.prompt import Prompt
 
-PLACES = "0 06:12:44   1h30m   #1284   50%   31 start   31 end"
 WIDE = 120
 """Columns from which four lanes are seen side by side; below two are."""
 KNOWN = names_of(COMPARE)
@@ -91,7 +91,7 @@ class LaneCommands:
 
     def ask_place(self) -> None:
         """Ask for a place in time."""
-        self._ask("goto", "go to ", (), PLACES)
+        self._ask("goto", "go to ", (), EXPECTED)
 
     def _ask(self, question: str, label: str, known: tuple[str, ...], hint: str) -> None:
         self._play.pause()
@@ -129,7 +129,7 @@ class LaneCommands:
         return {
             "n": lambda rest: self._steps.forward(_instants(rest)),
             "p": lambda rest: self._steps.back(_instants(rest)),
-            "goto": self._goto,
+            "goto": self._jumps.go,
             "job": self._select,
             "why": self._why,
             "speed": lambda rest: self._play.set_speed(typed.speed(rest)),
@@ -141,11 +141,6 @@ class LaneCommands:
             "help": lambda rest: self._view.open_help(),
             "quit": lambda rest: self._view.leave(),
         }
-
-    def _goto(self, rest: str) -> None:
-        if not rest:
-            raise Unknown(f"go where? expected one of {PLACES}")
-        self._jumps.go(rest)
 
     def _select(self, rest: str) -> None:
         self._view.select(self._lockstep.lanes[0].index_of(typed.number(rest, "job")))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from itertools import chain
 
-from shadowtime.console.screens.travel.journey import Journey, Travel
+from shadowtime.console.screens.travel.journey import Journey, Journeys
 from shadowtime.console.screens.travel.play import Play
 from shadowtime.console.screens.travel.view import View
 from shadowtime.console.session import SessionError
@@ -38,7 +38,7 @@ class LaneJumps:
         self._play = play
         self._lane = lane
         self._then = ended
-        self.travel = Travel[LaneJourney](view, self._ended, "stops")
+        self.travel = Journeys[LaneJourney](view, self._ended, "stops")
 
     def first(self) -> None:
         """To the beginning."""

@@ -7,6 +7,7 @@ from textual.suggester import Suggester
 
 from shadowtime.console.screens.composed.panels import QUEUE, PanelArrangement
 from shadowtime.console.screens.console.completion import Completion
+from shadowtime.console.session.course.places import EXPECTED
 from shadowtime.console.widgets.frame.prompt import Prompt
 
 
@@ -18,8 +19,6 @@ class TypedLine:
 
     hint: ClassVar[str]
     """What stands in an empty line for a command."""
-    places: ClassVar[str]
-    """The places that there are."""
     filters: ClassVar[str]
     """Filters, as examples."""
 
@@ -90,7 +89,7 @@ class TypedLine:
 
     def ask_place(self) -> None:
         """Ask for a place in time."""
-        self.ask("goto", "go to ", hint=self.places)
+        self.ask("goto", "go to ", hint=EXPECTED)
 
     def ask_filter(self) -> None:
         """Ask for a filter of the queue."""

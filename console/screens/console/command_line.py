@@ -23,7 +23,6 @@ from shadowtime.console.screens.console.picture import COLOURINGS
 from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.screens.travel.jumps import reading
 from shadowtime.console.session import PolicyError, ScenarioError, SessionError, policies_table
-from shadowtime.console.session.course.places import EXPECTED
 from shadowtime.console.session.jobs.fields import QUEUE
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.session.table.filtering import fault_of
@@ -37,7 +36,6 @@ class CommandLine(TypedLine):
     """The line of a console over a machine."""
 
     hint = " 10n   goto 50%   sort wait   help"
-    places = EXPECTED
     filters = "user=kim   state:N   size>32   wait>2h   starts<1h   31"
 
     def __init__(self, prompt: Prompt, parts: Parts, command: Callable[[str], None]) -> None:

@@ -21,7 +21,6 @@ from shadowtime.console.session import (
     policies_table,
 )
 from shadowtime.console.session.comparison.sweep import Sweep
-from shadowtime.console.session.course.places import EXPECTED
 from shadowtime.console.session.jobs.fields import QUEUE
 from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.frame.ink import wrap
@@ -41,7 +40,7 @@ class Commands:
         return {
             "n": lambda rest: self._step(rest, 1),
             "p": lambda rest: self._step(rest, -1),
-            "goto": self._goto,
+            "goto": parts.jumps.go,
             "job": lambda rest: parts.selection.select_job(typed.number(rest, "job")),
             "why": self._why,
             "view": self._view,
@@ -80,11 +79,6 @@ class Commands:
     def _step(self, rest: str, direction: int) -> None:
         events = typed.number(rest, "number of events") if rest else 1
         self._parts.jumps.step(direction * events)
-
-    def _goto(self, rest: str) -> None:
-        if not rest:
-            raise Unknown(f"go where? expected one of {EXPECTED}")
-        self._parts.jumps.go(rest)
 
     def _why(self, rest: str) -> None:
         if rest:

@@ -9,7 +9,7 @@ from shadowtime.console.screens.composed.panels import PanelArrangement
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.console.exports import Exports
 from shadowtime.console.screens.console.other_views import SideBySide
-from shadowtime.console.screens.console.picture import Picture
+from shadowtime.console.screens.console.picture import MachinePicture
 from shadowtime.console.screens.console.selection import Selection
 from shadowtime.console.screens.console.steering import Steering
 from shadowtime.console.screens.console.themes import Themes
@@ -32,7 +32,7 @@ class Parts:
 
     view: ConsoleView
     desk: Desk
-    picture: Picture
+    picture: MachinePicture
     panels: PanelArrangement
     play: Play
     steps: Steps

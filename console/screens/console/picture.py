@@ -57,7 +57,7 @@ def rows_free(snapshot: Snapshot, unit: words.Unit) -> str:
     return f"jobs take turns here: every row has all {unit.several} when its turn comes; {free}"
 
 
-class Picture:
+class MachinePicture:
     """Paints the panels. `chosen` is the job looked at, `numbers` are the panels that may be used.
 
     `queue_caption` makes the caption of the queue from the usual one.

@@ -24,7 +24,7 @@ from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.console.exports import Exports
 from shadowtime.console.screens.console.other_views import SideBySide
 from shadowtime.console.screens.console.parts import Parts
-from shadowtime.console.screens.console.picture import Picture
+from shadowtime.console.screens.console.picture import MachinePicture
 from shadowtime.console.screens.console.selection import Selection
 from shadowtime.console.screens.console.status_lines import StatusLines
 from shadowtime.console.screens.console.steering import Steering
@@ -73,7 +73,7 @@ class ConsoleScreen(PanelScreen):
         )
         self.player = Player(skips=bool(session.skipped))
         self.lines = StatusLines(self, desk, self.player)
-        self.picture = Picture(
+        self.picture = MachinePicture(
             self,
             desk,
             chosen=lambda: self.selection.chosen,

@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 from shadowtime.console import words
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.console.view import ConsoleView
-from shadowtime.console.screens.impact.menu import Choice, ImpactMenu, Menu, Take
+from shadowtime.console.screens.impact.menu import ImpactMenu, Menu, MenuLine, Take
 from shadowtime.console.screens.travel.play import Play
 from shadowtime.console.session import Action, Session, SessionError
 from shadowtime.console.session.impact.advice import Advised
@@ -48,19 +48,19 @@ ON_NODES = ("drain", "down", "up")
 ON_THE_MACHINE = ("policy", "set")
 
 
-def choices(session: Session, job: int | None, node: int | None, unit: words.Unit) -> list[Choice]:
+def choices(session: Session, job: int | None, node: int | None, unit: words.Unit) -> list[MenuLine]:
     """What can be done to a job, by id, to a node and to the machine; what cannot, with the reason."""
-    found: list[Choice] = []
+    found: list[MenuLine] = []
     if job is not None:
         found += [_on_job(session, do, job, unit) for do in ON_A_JOB]
     if node is None:
-        found += [Choice(do, unit.fill(SAYS[do]), asks=True) for do in ON_NODES]
+        found += [MenuLine(do, unit.fill(SAYS[do]), asks=True) for do in ON_NODES]
     else:
         for do in ON_NODES:
             refusal = session.refusal(Action(do, nodes=((node, node + 1),)))
             says = _says_drain(session, node, unit) if do == "drain" else unit.fill(SAYS[do])
-            found.append(Choice(f"{do} {node}", says, refusal))
-    found += [Choice(do, unit.fill(SAYS[do]), asks=True) for do in ON_THE_MACHINE]
+            found.append(MenuLine(f"{do} {node}", says, refusal))
+    found += [MenuLine(do, unit.fill(SAYS[do]), asks=True) for do in ON_THE_MACHINE]
     # What can be done stands before what cannot.
     return sorted(found, key=lambda choice: choice.refusal is not None)
 
@@ -71,10 +71,10 @@ def _says_drain(session: Session, node: int, unit: words.Unit) -> str:
     return f"{unit.fill(SAYS['drain'])}: {when}"
 
 
-def _on_job(session: Session, do: str, job: int, unit: words.Unit) -> Choice:
+def _on_job(session: Session, do: str, job: int, unit: words.Unit) -> MenuLine:
     to = "production" if do == "class" else 0 if do == "priority" else None
     refusal = session.refusal(Action(do, job=job, to=to))
-    return Choice(f"{do} {job}", unit.fill(SAYS[do]), refusal, do in NEEDS_MORE)
+    return MenuLine(f"{do} {job}", unit.fill(SAYS[do]), refusal, do in NEEDS_MORE)
 
 
 class Steering:
@@ -148,7 +148,7 @@ class Steering:
             self._view.say(refusal, "warn")
         return bool(refusal)
 
-    def _take_beside(self, choice: Choice) -> None:
+    def _take_beside(self, choice: MenuLine) -> None:
         """Show what would come of it beside this run, or ask for what it needs."""
         if choice.asks:
             line = f"whatif {choice.command}"
@@ -156,7 +156,7 @@ class Steering:
         else:
             self._command(f"whatif {choice.command}")
 
-    def _take(self, choice: Choice) -> None:
+    def _take(self, choice: MenuLine) -> None:
         """Do what was chosen, or ask for what it needs."""
         if choice.asks:
             do = choice.command.split()[0]
@@ -266,7 +266,7 @@ class TryingMenu(ImpactMenu):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("equals_sign", "what_if", "what if", id="compare")]
     KEYS = (("detail", "do it"), ("compare", "what if"), ("escape", "back"))
 
-    def __init__(self, found: Sequence[Choice], take: Take, desk: Desk, beside: Take) -> None:
+    def __init__(self, found: Sequence[MenuLine], take: Take, desk: Desk, beside: Take) -> None:
         super().__init__("ACTIONS", found, take, cache(desk.session.outlook), desk.clock)
         self._beside = beside
 

@@ -19,7 +19,7 @@ from shadowtime.console.screens.impact.impact_text import (
 from shadowtime.console.session.impact.advice import AdviceWork, Advised
 from shadowtime.console.session.impact.impact import Impact
 from shadowtime.console.session.impact.outlook import Outlook
-from shadowtime.console.session.impact.rows import Change
+from shadowtime.console.session.impact.rows import JobChange
 from shadowtime.console.widgets.frame.ink import Line, wrap
 
 
@@ -74,7 +74,7 @@ class Answers:
         outlook: Callable[[], Outlook],
         clock: Callable[[], Clock],
         chosen: Callable[[], int | None],
-        look: Callable[[Change], None],
+        look: Callable[[JobChange], None],
         take: Callable[[Advised, int], None],
         advice_page: type[AdvicePage] = AdvicePage,
         notes: Sequence[str] = (),

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from shadowtime.console.clock import ELAPSED, Clock
 from shadowtime.console.session.impact.advice import Advice, Advised
 from shadowtime.console.session.impact.impact import Impact
-from shadowtime.console.session.impact.rows import Change
+from shadowtime.console.session.impact.rows import JobChange
 from shadowtime.console.widgets.frame.ink import Line, Piece, cell, fact, width_of, wrap
 from shadowtime.console.words import count
 from shadowtime.console.words import impact as words
@@ -50,7 +50,7 @@ def impact_rows(impact: Impact, width: int, clock: Clock = ELAPSED) -> Sequence[
     return [_row(words.cells(row, clock), widths, gap, _role(row, impact)) for row in impact.rows]
 
 
-def _role(row: Change, impact: Impact) -> str:
+def _role(row: JobChange, impact: Impact) -> str:
     return "strong" if row.job in impact.acted else "text"
 
 

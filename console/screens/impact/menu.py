@@ -21,7 +21,7 @@ WORST = 5
 
 
 @attrs.frozen
-class Choice:
+class MenuLine:
     """One line of the menu: the command so far, what it does, and why it cannot be done here and now."""
 
     command: str
@@ -31,7 +31,7 @@ class Choice:
     """Whether more has to be typed."""
 
 
-Take = Callable[[Choice], None]
+Take = Callable[[MenuLine], None]
 
 
 class Menu(CursorPage):
@@ -39,7 +39,7 @@ class Menu(CursorPage):
 
     KEYS: ClassVar[tuple[tuple[str, str], ...]] = (("detail", "do it"), ("escape", "back"))
 
-    def __init__(self, title: str, found: Sequence[Choice], take: Take) -> None:
+    def __init__(self, title: str, found: Sequence[MenuLine], take: Take) -> None:
         self._found = found
         super().__init__(title, self._cut, lambda: len(found), lambda place: self.choose(place, take))
 
@@ -82,7 +82,7 @@ class ImpactMenu(Menu):
     def __init__(
         self,
         title: str,
-        found: Sequence[Choice],
+        found: Sequence[MenuLine],
         take: Take,
         outlook: Callable[[], Outlook],
         clock: Clock,

@@ -10,7 +10,7 @@ from shadowtime.console.widgets.frame.ink import Line, wrap
 
 
 @attrs.frozen
-class Answer:
+class Option:
     """One answer: its letter, what it does in a few words, and what is done."""
 
     letter: str
@@ -27,7 +27,7 @@ class Question(CursorPage):
         self,
         title: str,
         sentences: Sequence[str],
-        answers: Sequence[Answer],
+        answers: Sequence[Option],
         otherwise: Callable[[Key], object] | None = None,
     ) -> None:
         """Ask; `otherwise` gets a character that is no answer, and the question is not answered then."""

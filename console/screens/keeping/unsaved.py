@@ -9,7 +9,7 @@ from textual.events import Key
 from shadowtime.console import words
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.console.view import ConsoleView
-from shadowtime.console.screens.keeping.question import Answer, Question
+from shadowtime.console.screens.keeping.question import Option, Question
 from shadowtime.console.session import (
     Action,
     PolicyError,
@@ -87,15 +87,15 @@ class Unsaved:
         actions = self._operator.journal
         count = words.count(len(actions), "action")
         known = f"The session has {count} and is not saved: {_some(actions)}"
-        saves = (Answer("s", "save and leave", self._save_first),) if self._writes else ()
+        saves = (Option("s", "save and leave", self._save_first),) if self._writes else ()
         self._view.open_page(
             Question(
                 "UNSAVED ACTIONS",
                 [known if actions else "The actions of the file were taken back; the file still has them."],
                 (
                     *saves,
-                    Answer("l", "leave without saving", lambda: self._let_go(then)),
-                    Answer("n", "stay", lambda: None),
+                    Option("l", "leave without saving", lambda: self._let_go(then)),
+                    Option("n", "stay", lambda: None),
                 ),
             )
         )
@@ -145,9 +145,9 @@ class Unsaved:
                     f"They are in {latest.path}, a scenario file as :save writes it.",
                 ],
                 (
-                    Answer("y", "take them up: go on where that session ended", lambda: self._read(latest)),
-                    Answer("n", "not now: ask again at the next start", lambda: None),
-                    Answer("X", "delete them", lambda: self._delete(latest)),
+                    Option("y", "take them up: go on where that session ended", lambda: self._read(latest)),
+                    Option("n", "not now: ask again at the next start", lambda: None),
+                    Option("X", "delete them", lambda: self._delete(latest)),
                 ),
                 otherwise=self._press_again,
             )

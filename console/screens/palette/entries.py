@@ -15,7 +15,7 @@ WORD = re.compile(r"\w+")
 
 
 @attrs.frozen
-class Entry:
+class PaletteEntry:
     """One line of the palette."""
 
     name: str
@@ -26,7 +26,7 @@ class Entry:
     """What goes before others that match as well."""
 
 
-def found(entries: Iterable[Entry], query: str) -> Iterator[tuple[float, Entry]]:
+def found(entries: Iterable[PaletteEntry], query: str) -> Iterator[tuple[float, PaletteEntry]]:
     """Yield the entries that have every typed word, each with how well it matches."""
     typed = query.lower().lstrip(":").split()
     for entry in entries:
@@ -48,14 +48,16 @@ def _worth(typed: str, name: str, words: Sequence[str], help: str) -> float:
     return ASIDE if typed in help else 0.0
 
 
-def of_key(key: Key, commands: Sequence[Command], act: Callable[[], object]) -> Entry:
+def of_key(key: Key, commands: Sequence[Command], act: Callable[[], object]) -> PaletteEntry:
     """The entry of a key, with the command that does the same."""
     same = [f":{command.usage}" for command in commands if command.key and command.key in key.keys]
-    return Entry(key.help[0].upper() + key.help[1:], "   ".join((key.shown, *same[:1], key.group)), act)
+    return PaletteEntry(
+        key.help[0].upper() + key.help[1:], "   ".join((key.shown, *same[:1], key.group)), act
+    )
 
 
-def of_command(command: Command, act: Callable[[], object]) -> Entry:
+def of_command(command: Command, act: Callable[[], object]) -> PaletteEntry:
     """The entry of a command, with an example of what follows its name, and the key that does the same."""
     shown = [f":{command.example}"] if command.arguments else []
     pressed = [f"key {command.key}"] if command.key else []
-    return Entry(f":{command.usage}", "   ".join((command.help, *shown, *pressed)), act)
+    return PaletteEntry(f":{command.usage}", "   ".join((command.help, *shown, *pressed)), act)

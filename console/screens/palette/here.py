@@ -5,7 +5,7 @@ from functools import partial
 from itertools import islice
 
 from shadowtime.console.screens.console.screen import ConsoleScreen
-from shadowtime.console.screens.palette.entries import Entry
+from shadowtime.console.screens.palette.entries import PaletteEntry
 from shadowtime.console.session import SessionError
 
 MOST = 8
@@ -21,7 +21,7 @@ class Here:
         self._screen = screen
         self._users: tuple[str, ...] | None = None
 
-    def entries(self, query: str) -> Iterator[Entry]:
+    def entries(self, query: str) -> Iterator[PaletteEntry]:
         """Yield what the last word may name."""
         kind, _, word = query.strip().rpartition(" ")
         word = word.removeprefix("#")
@@ -34,7 +34,7 @@ class Here:
         if word and kind in ("", "user", "jobs of user"):
             yield from self._of_users(word)
 
-    def _jobs(self, digits: str) -> Iterator[Entry]:
+    def _jobs(self, digits: str) -> Iterator[PaletteEntry]:
         desk, command = self._screen.desk, self._screen.command
         try:
             exact = [desk.session.index_of(int(digits))]
@@ -45,7 +45,7 @@ class Here:
         for index in dict.fromkeys((*exact, *islice(begun, MOST))):
             job = ids[index]
             size = desk.unit.sized(desk.case.columns.size[index])
-            yield Entry(
+            yield PaletteEntry(
                 f"Job {job}",
                 f"select it: {size}   :job {job}",
                 partial(command, f"job {job}"),
@@ -53,37 +53,37 @@ class Here:
             )
         for index in exact:
             job = ids[index]
-            yield Entry(
+            yield PaletteEntry(
                 f"Job {job}: why",
                 f"why it waits or started   :why {job}",
                 partial(command, f"why {job}"),
                 FOUND,
             )
-            yield Entry(
+            yield PaletteEntry(
                 f"Job {job}: go to its start",
                 f"go there   :g {job} start",
                 partial(command, f"goto {job} start"),
                 FOUND,
             )
 
-    def _nodes(self, node: int) -> Iterator[Entry]:
+    def _nodes(self, node: int) -> Iterator[PaletteEntry]:
         picture = self._screen.picture
         if node < picture.nodes:
             name = self._screen.desk.unit.fill("{unit}")
-            yield Entry(
+            yield PaletteEntry(
                 f"{name[:1].upper()}{name[1:]} {node}",
                 "show it on the node map   1, then arrows",
                 partial(picture.point, node),
                 FOUND - 1,
             )
 
-    def _of_users(self, word: str) -> Iterator[Entry]:
+    def _of_users(self, word: str) -> Iterator[PaletteEntry]:
         if self._users is None:
             self._users = tuple(sorted(set(self._screen.desk.case.columns.user) - {""}))
         wanted = word.lower()
         matching = (user for user in self._users if user.lower().startswith(wanted))
         for user in islice(matching, MOST):
-            yield Entry(
+            yield PaletteEntry(
                 f"Jobs of user {user}",
                 f"filter the queue   :filter user:{user}",
                 partial(self._screen.command, f"filter user:{user}"),

@@ -21,7 +21,7 @@ from shadowtime.console.screens.compare.keys import COMPARING
 from shadowtime.console.screens.compare.screen import CompareScreen
 from shadowtime.console.screens.console.screen import ConsoleScreen
 from shadowtime.console.screens.opening import Opening, recent_of
-from shadowtime.console.screens.palette.entries import Entry, found, of_command, of_key
+from shadowtime.console.screens.palette.entries import PaletteEntry, found, of_command, of_key
 from shadowtime.console.screens.palette.here import Here
 from shadowtime.console.screens.slurm.screen import ClusterScreen
 from shadowtime.console.session import Entry as Scenario
@@ -47,7 +47,7 @@ class Everything(Provider):
             self._here = Here(self.screen)
         self._scenarios = await asyncio.to_thread(catalogue)
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[PaletteEntry]:
         """What is offered before a letter is typed."""
         screen = self.screen
         if isinstance(screen, ConsoleScreen):
@@ -60,7 +60,7 @@ class Everything(Provider):
         if not permissions_of(self.app).no_reading:
             yield from self._files()
 
-    def _of_console(self, screen: ConsoleScreen) -> Iterator[Entry]:
+    def _of_console(self, screen: ConsoleScreen) -> Iterator[PaletteEntry]:
         commands, unoffered = commands_of(CONSOLE), screen.hidden
         for key in keys.keyboard_of(self.app).over(screen.over):
             if key.id != "palette" and key.id not in unoffered:
@@ -71,12 +71,12 @@ class Everything(Provider):
         for column in QUEUE.orders:
             line = f"sort {column}"
             act = self._free(partial(screen.command, line))
-            yield Entry(f"Sort the queue by {column}", f":{line}", act)
+            yield PaletteEntry(f"Sort the queue by {column}", f":{line}", act)
         for name in screen.themes.names:
             act = partial(screen.themes.choose, name)
-            yield Entry(f"Theme {name}", f"colours for this run   :theme {name}", act)
+            yield PaletteEntry(f"Theme {name}", f"colours for this run   :theme {name}", act)
 
-    def _of_cluster(self, screen: ClusterScreen) -> Iterator[Entry]:
+    def _of_cluster(self, screen: ClusterScreen) -> Iterator[PaletteEntry]:
         commands = commands_of(CLUSTER)
         for key in keys.keyboard_of(self.app).over(screen.over):
             if key.id != "palette":
@@ -89,18 +89,18 @@ class Everything(Provider):
             yield of_command(command, act)
         for column in PLAN.orders:
             line = f"sort {column}"
-            yield Entry(f"Sort the plan by {column}", f":{line}", partial(screen.commands.do, line))
+            yield PaletteEntry(f"Sort the plan by {column}", f":{line}", partial(screen.commands.do, line))
 
-    def _files(self) -> Iterator[Entry]:
+    def _files(self) -> Iterator[PaletteEntry]:
         opening = Opening(self.screen)
         latest = recent_of(self.app)
         for path in latest:
-            yield Entry(
+            yield PaletteEntry(
                 f"Open again {path.name}", _opens(path), self._free(partial(opening.open, path)), -AFTER
             )
         for scenario in self._scenarios:
             if scenario.path not in latest:
-                yield Entry(
+                yield PaletteEntry(
                     f"Open {scenario.title or scenario.path.name}",
                     _opens(scenario.path),
                     self._free(partial(opening.open, scenario.path)),
@@ -143,7 +143,7 @@ class Everything(Provider):
             yield Hit(max(score, AFTER), *_shown(entry))
 
 
-def _shown(entry: Entry) -> tuple[Content, Callable[[], object], str, str]:
+def _shown(entry: PaletteEntry) -> tuple[Content, Callable[[], object], str, str]:
     """What the palette shows of an entry, what it does, and its name and help as plain text."""
     name = printable(entry.name)
     return Content(name), entry.act, name, escape(printable(entry.help))

@@ -8,7 +8,7 @@ from textual.screen import Screen
 
 from shadowtime.console.screens.impact.answers import AdviceToTry, Answers
 from shadowtime.console.screens.impact.found_page import FoundPage
-from shadowtime.console.screens.impact.menu import Choice, ImpactMenu
+from shadowtime.console.screens.impact.menu import ImpactMenu, MenuLine
 from shadowtime.console.screens.slurm.view import ClusterView
 from shadowtime.console.session.impact.advice import Advised
 from shadowtime.console.session.slurm.impact import ClusterOutlook, Shorter, ShorterLimits
@@ -54,7 +54,7 @@ class ClusterAnswers(Answers):
     def _impact_of(self, found: Advised, place: int) -> None:
         self.impact("; ".join(found.advice[place].do))
 
-    def menu(self, found: Sequence[Choice], take: Callable[[Choice], None]) -> None:
+    def menu(self, found: Sequence[MenuLine], take: Callable[[MenuLine], None]) -> None:
         """Show what can be asked, with what the change under the cursor would do; `take` gets the choice."""
         clock = self._clock()
         self._open_page(QuestionMenu("WHAT WOULD IT CHANGE?", found, take, self.outlook, clock, NOTHING_DONE))

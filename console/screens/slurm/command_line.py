@@ -18,7 +18,6 @@ from shadowtime.console.screens.slurm.commands import COLOURINGS
 from shadowtime.console.screens.slurm.exports import WAYS
 from shadowtime.console.screens.slurm.parts import ClusterParts
 from shadowtime.console.session import SessionError
-from shadowtime.console.session.course.places import EXPECTED
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.session.slurm.board import CPUS, GPUS, PLAN
 from shadowtime.console.session.table.filtering import fault_of
@@ -29,7 +28,6 @@ class ClusterLine(TypedLine):
     """The line of a console over a cluster."""
 
     hint = "10n   goto 14:30   job 31   impact drain n[1-4]   advise 31 by 14:30   help"
-    places = EXPECTED
     filters = "user=ada partition=batch starts<1h size>8 gpus>0 id=17"
 
     def __init__(self, prompt: Prompt, parts: ClusterParts, command: Callable[[str], None]) -> None:

@@ -9,13 +9,12 @@ from shadowtime.console.screens.console import typed
 from shadowtime.console.screens.console.command_line import obey
 from shadowtime.console.screens.console.other_views import open_training
 from shadowtime.console.screens.console.typed import Unknown
-from shadowtime.console.screens.impact.menu import Choice
+from shadowtime.console.screens.impact.menu import MenuLine
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.exports import ClusterExports
 from shadowtime.console.screens.slurm.parts import ClusterParts
 from shadowtime.console.screens.slurm.questions import NEEDS_MORE, questions
 from shadowtime.console.session import SessionError
-from shadowtime.console.session.course.places import EXPECTED
 from shadowtime.console.session.slurm.board import CPUS, GPUS, LISTS, PLAN
 from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.slurm.map_text import Colouring
@@ -54,7 +53,7 @@ class ClusterCommands:
         board, picture = self._parts.captures.board, self._parts.picture
         self._parts.answers.menu(questions(board, picture.plan.current, *picture.asked), self._take)
 
-    def _take(self, choice: Choice) -> None:
+    def _take(self, choice: MenuLine) -> None:
         """Show the impact of what was chosen, or ask for what it needs."""
         if choice.asks:
             self._view.ask_command(f"impact {choice.command} ", NEEDS_MORE[choice.command.split()[0]])
@@ -67,7 +66,7 @@ class ClusterCommands:
         return {
             "n": lambda rest: travel.steps.forward(_events(rest)),
             "p": lambda rest: travel.steps.back(_events(rest)),
-            "goto": self._goto,
+            "goto": parts.travel.jumps.go,
             "job": self._job,
             "why": self._why,
             "priority": self._priority,
@@ -97,11 +96,6 @@ class ClusterCommands:
             "help": lambda rest: parts.view.open_help(),
             "quit": lambda rest: parts.view.leave(),
         }
-
-    def _goto(self, rest: str) -> None:
-        if not rest:
-            raise Unknown(f"go where? expected one of {EXPECTED}")
-        self._parts.travel.jumps.go(rest)
 
     def _job(self, rest: str) -> None:
         if not rest:

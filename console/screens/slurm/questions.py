@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from shadowtime.console.screens.impact.menu import Choice
+from shadowtime.console.screens.impact.menu import MenuLine
 from shadowtime.console.session.slurm.board import Board, NodeFact, PlanRow, RunningRow
 
 SAYS: Mapping[str, str] = {
@@ -34,7 +34,7 @@ NEEDS_MORE: Mapping[str, str] = {
 
 def questions(
     board: Board, row: PlanRow | None, running: RunningRow | None, node: NodeFact | None
-) -> list[Choice]:
+) -> list[MenuLine]:
     """Return what can be asked about a waiting job, a running one, a node, and the cluster."""
     found = [] if node is None else list(_on_node(board, node))
     if running is not None:
@@ -44,13 +44,13 @@ def questions(
     return [*found, *(_about(do, "") for do in (*(() if node else ("drain",)), "set"))]
 
 
-def _on_waiting(board: Board, row: PlanRow) -> Iterator[Choice]:
+def _on_waiting(board: Board, row: PlanRow) -> Iterator[MenuLine]:
     number = str(row.number)
     waiting = [job for job in board.capture.jobs if job.waiting]
     if row.priority:
         yield _about("hold", number)
         highest = max((job.priority for job in waiting), default=0)
-        yield Choice(f"priority {number} {highest + 1}", SAYS["priority"])
+        yield MenuLine(f"priority {number} {highest + 1}", SAYS["priority"])
     else:
         yield _about("release", number)
     yield _about("cancel", number)
@@ -61,7 +61,7 @@ def _on_waiting(board: Board, row: PlanRow) -> Iterator[Choice]:
         yield _about("partition", number)
 
 
-def _on_node(board: Board, node: NodeFact) -> Iterator[Choice]:
+def _on_node(board: Board, node: NodeFact) -> Iterator[MenuLine]:
     up = next(each.up for each in board.capture.nodes if each.name == node.name)
     yield _about("drain" if up else "resume", node.name)
     yield _about("reserve", node.name, asks=True)
@@ -70,6 +70,6 @@ def _on_node(board: Board, node: NodeFact) -> Iterator[Choice]:
             yield _about("unreserve", each.name)
 
 
-def _about(do: str, subject: str, asks: bool = False) -> Choice:
+def _about(do: str, subject: str, asks: bool = False) -> MenuLine:
     asks = asks or not subject or do in ("limit", "nodes", "partition")
-    return Choice(f"{do} {subject}".strip(), SAYS[do], asks=asks)
+    return MenuLine(f"{do} {subject}".strip(), SAYS[do], asks=asks)

@@ -99,7 +99,7 @@ class CourseJourney(Journey):
 AnyJourney = TypeVar("AnyJourney", bound=Journey)
 
 
-class Travel(Generic[AnyJourney]):
+class Journeys(Generic[AnyJourney]):
     """Goes on journeys, one at a time: at once, or, if that takes long, in a thread with reports on the way.
 
     `ended` gets each journey at its end; `stops` says what Esc does. Unless it is `swift`, the screen's own

@@ -4,7 +4,7 @@ from contextlib import suppress
 from functools import partial
 
 from shadowtime.console.clock import Clock
-from shadowtime.console.screens.travel.journey import CourseJourney, Travel
+from shadowtime.console.screens.travel.journey import CourseJourney, Journeys
 from shadowtime.console.screens.travel.play import Play
 from shadowtime.console.screens.travel.view import Traveller, TravelView
 from shadowtime.console.session import Session, SessionError
@@ -29,7 +29,7 @@ class Jumps:
         """The key that waits for a letter: `m` or `'`."""
         self._view = view
         self._desk = desk
-        self.travel = Travel[CourseJourney](view, self._ended, "stops here", lambda: desk.course.swift)
+        self.travel = Journeys[CourseJourney](view, self._ended, "stops here", lambda: desk.course.swift)
 
     def first(self) -> None:
         """To the beginning."""

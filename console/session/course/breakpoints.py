@@ -4,7 +4,6 @@ As they are typed: `preempt`, `job 31`, `start 31`, `closes batch`, `utilization
 condition is met at the event that makes it true: before, it was false.
 """
 
-import operator
 import re
 from collections.abc import Callable, Collection, Mapping
 from typing import Generic, Protocol, TypeVar
@@ -13,19 +12,11 @@ import attrs
 
 from shadowtime.console.session.course.places import MOMENTS
 from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.table.filtering import COMPARISONS
 from shadowtime.scenarios import nearest, parse_duration
 
 SHORT: Mapping[str, str] = {"queue": "queue_length", "free": "free_nodes"}
 """Names of metrics that are typed often."""
-COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {
-    "<=": operator.le,
-    ">=": operator.ge,
-    "!=": operator.ne,
-    "==": operator.eq,
-    "=": operator.eq,
-    "<": operator.lt,
-    ">": operator.gt,
-}
 CONDITION = re.compile(r"([a-z_0-9]+)\s*(?:\(\s*(\d{1,18})\s*\))?\s*(<=|>=|!=|==|=|<|>)\s*(.*)", re.I | re.S)
 JOB = re.compile(r"(?:job\s+)?#?(\d{1,18}(?:_(?:\d{1,9}|\*))?)", re.I | re.A)
 NAMED = re.compile(r"(\w+)\s+(?:job\s+)?#?(\S+)", re.A)

@@ -80,6 +80,8 @@ def parse_place(text: str, clock: Clock = ELAPSED, here: int = 0) -> Place:
     it is a job.
     """
     text = text.strip()
+    if not text:
+        raise SessionError(f"go where? expected one of {EXPECTED}")
     word = text.lower()
     if word in (START, END):
         return BEGINNING if word == START else LAST

@@ -8,7 +8,7 @@ from shadowtime.console.session.training import POINTS, Course, Lesson, Standing
 
 LEVELS = (
     "Reading the screens",
-    "FCFS and EASY",
+    "FCFS, EASY, and the odds of a start",
     "Conservative backfilling and slack",
     "Orders, estimates, priorities",
     "Failures and maintenance",

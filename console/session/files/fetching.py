@@ -28,7 +28,7 @@ from shadowtime.console.session.progress import Progress
 from shadowtime.scenarios import ScenarioError, nearest, user_folder
 from shadowtime.scenarios.files import size
 from shadowtime.scenarios.traces.finding import ARCHIVE
-from shadowtime.scenarios.traces.pwa import LOGS, Entry
+from shadowtime.scenarios.traces.pwa import LOGS, ArchiveLog
 from shadowtime.scenarios.traces.unpacking import SUFFIXES, readable, unpacked
 
 CHUNK = 1 << 16
@@ -72,7 +72,7 @@ class Archive:
     most: int = MOST_BYTES
     """Bytes of a packed log."""
 
-    def request(self, name: str, entry: Entry) -> urllib.request.Request:
+    def request(self, name: str, entry: ArchiveLog) -> urllib.request.Request:
         """Return the request for a log. SessionError if the base is no address.
 
         A name and a password in the base are sent to its host alone, and are no part of the address.
@@ -104,12 +104,12 @@ def shown_address(address: str) -> str:
     return f"{scheme}{slashes}{rest}" if at and slashes else rest
 
 
-def logs() -> Mapping[str, Entry]:
+def logs() -> Mapping[str, ArchiveLog]:
     """Return the logs that can be fetched, by name."""
     return LOGS
 
 
-def known_log(text: str) -> tuple[str, Entry]:
+def known_log(text: str) -> tuple[str, ArchiveLog]:
     """Return the log of that name, in any case, with any ending. SessionError with the nearest otherwise."""
     bare = text.lower().removesuffix(".gz").removesuffix(".xz").removesuffix(".swf")
     for name, entry in LOGS.items():
@@ -159,7 +159,7 @@ def part_of(path: Path) -> Path:
     return user_cache_path("shadowtime", appauthor=False) / "fetching" / f"{digest}-{path.name}"
 
 
-def _checked(name: str, entry: Entry, at: Path, path: Path, resumed: bool, was_there: bool) -> Fetched:
+def _checked(name: str, entry: ArchiveLog, at: Path, path: Path, resumed: bool, was_there: bool) -> Fetched:
     """Compare the sum of what is there. FetchError if it is another log, or a broken archive."""
     what = "it stays where it is" if was_there else "nothing of it is kept; fetch it again"
     try:

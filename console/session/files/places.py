@@ -24,7 +24,7 @@ _FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_NOFOLLOW | 
 
 
 @attrs.frozen
-class Place:
+class HeldName:
     """A name in a folder that is held open. The name is no link when it is reached."""
 
     folder: int
@@ -74,7 +74,7 @@ class Place:
 
 
 @contextmanager
-def reached(path: str | Path, making: int | None = None) -> Iterator[Place]:
+def reached(path: str | Path, making: int | None = None) -> Iterator[HeldName]:
     """Yield the place that a path leads to; nothing needs to be there yet.
 
     `making` is the mode of the folders that are made where they are missing. PermissionError at a link of
@@ -129,12 +129,12 @@ def own(found: os.stat_result) -> bool:
     return found.st_uid in (0, os.geteuid())
 
 
-def _walk(path: str, making: int | None) -> Place:
+def _walk(path: str, making: int | None) -> HeldName:
     folder = os.open("/" if path.startswith("/") else ".", _FOLDER)
     try:
         rest, links = _parts(path), 0
         while True:
-            here = Place(folder, rest.pop() if rest else ".")
+            here = HeldName(folder, rest.pop() if rest else ".")
             found = here.found()
             if found is not None and stat.S_ISLNK(found.st_mode):
                 links += 1
@@ -164,7 +164,7 @@ def _parts(path: str) -> list[str]:
     return names[::-1]
 
 
-def _followed(here: Place, found: os.stat_result, links: int) -> str:
+def _followed(here: HeldName, found: os.stat_result, links: int) -> str:
     """Return where a link leads. OSError if it is not followed."""
     if links > MOST_LINKS:
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, Any, BinaryIO, TextIO, TypeVar, cast
 
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.files.places import OWN_FILE, OWN_FOLDER, Place, named, own, reached
+from shadowtime.console.session.files.places import OWN_FILE, OWN_FOLDER, HeldName, named, own, reached
 from shadowtime.console.session.progress import Progress
 
 Line = TypeVar("Line")
@@ -99,7 +99,7 @@ def _written(
                 stream.close()
 
 
-def _device(path: str | Path, place: Place) -> int | None:
+def _device(path: str | Path, place: HeldName) -> int | None:
     """Open what is there and is no plain file; None for a plain file, and for a new one. OSError."""
     found = place.found()
     if found is None:
@@ -124,7 +124,7 @@ def _device(path: str | Path, place: Place) -> int | None:
 class _Part:
     """What is written so far, under a random name beside the file. It is locked as long as it is written."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: HeldName) -> None:
         self._place = place
         self._name = ""
         """Known before there is such a file: whatever interrupts, it can be removed."""
@@ -138,7 +138,7 @@ class _Part:
         mode = 0o666 if self._before is None and not private else OWN_FILE
         while True:
             self._name = f".{stem}.{os.urandom(8).hex()}.part"
-            number = Place(self._place.folder, self._name).open(os.O_RDWR | os.O_CREAT | os.O_EXCL, mode)
+            number = HeldName(self._place.folder, self._name).open(os.O_RDWR | os.O_CREAT | os.O_EXCL, mode)
             with suppress(OSError):
                 fcntl.flock(number, fcntl.LOCK_EX)
             # Before the lock another process may have taken it for one that was left.
@@ -197,10 +197,10 @@ def _sweep(folder: int, stem: str | None = None) -> None:
             os.close(listed)
         for found in parts:
             if stem in (None, found[1]):
-                _drop_free(Place(folder, found[0]))
+                _drop_free(HeldName(folder, found[0]))
 
 
-def _drop_free(part: Place) -> None:
+def _drop_free(part: HeldName) -> None:
     """Remove a part of one's own that is not locked."""
     with suppress(OSError):
         found = part.found()

@@ -13,7 +13,7 @@ from shadowtime.console.session.course.instants import parse_deadline
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.impact.candidates import PER_KIND, Kind, Largest
 from shadowtime.console.session.impact.outlook import Outlook
-from shadowtime.console.session.impact.rows import Change, Totals, changes, totals
+from shadowtime.console.session.impact.rows import JobChange, Totals, changes, totals
 from shadowtime.console.session.progress import Progress, no_progress
 from shadowtime.console.session.work import Work, check
 
@@ -33,7 +33,7 @@ class Advice:
     """What is to be done in the second after the job has started, to give back what was taken."""
     start: int
     """When the job starts then."""
-    payers: tuple[Change, ...]
+    payers: tuple[JobChange, ...]
     """Every other job whose expected start or end moves, the largest delay first."""
 
     @property

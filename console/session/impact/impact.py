@@ -7,7 +7,7 @@ from enum import Enum
 import attrs
 
 from shadowtime.console.session.impact.outlook import Outlook, Vacated
-from shadowtime.console.session.impact.rows import END, Change, Totals, changes, totals
+from shadowtime.console.session.impact.rows import END, JobChange, Totals, changes, totals
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.slurm.guard.caveat import Caveat
 from shadowtime.console.session.work import Work
@@ -33,7 +33,7 @@ class Impact:
     """The actions, as they are typed."""
     acted: frozenset[int]
     """The jobs acted upon, by id."""
-    rows: tuple[Change, ...]
+    rows: tuple[JobChange, ...]
     unchanged: int
     """Jobs on the machine for which nothing changes."""
     vacated: tuple[Vacated, ...] = ()
@@ -49,7 +49,7 @@ class Impact:
     @property
     def by_user(self) -> tuple[tuple[str, Totals], ...]:
         """The sums over the rows of each user: who loses starts first, then who is delayed most in all."""
-        rows: dict[str, list[Change]] = defaultdict(list)
+        rows: dict[str, list[JobChange]] = defaultdict(list)
         for row in self.rows:
             rows[row.user].append(row)
         found = [(user, totals(mine)) for user, mine in rows.items()]
@@ -59,7 +59,7 @@ class Impact:
         """Return the rows of starts, or of ends, as `impact --json` prints them."""
         return [row.as_dict() for row in self.rows if row.what == what]
 
-    def rows_of(self, job: int) -> tuple[Change, ...]:
+    def rows_of(self, job: int) -> tuple[JobChange, ...]:
         """Return the rows of a job, by number; of an array those of its tasks."""
         return tuple(row for row in self.rows if row.number == job)
 

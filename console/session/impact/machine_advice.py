@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.impact.candidates import Each, Kind, Largest, largest_first
-from shadowtime.console.session.impact.rows import Change, Times
+from shadowtime.console.session.impact.rows import JobChange, Times
 from shadowtime.console.session.work import Halt
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.scenarios import Action, format_action, format_duration
@@ -36,7 +36,7 @@ class MachineApplicant:
         """Return when it starts in a run."""
         return times.starts.get(self._index)
 
-    def is_own(self, row: Change) -> bool:
+    def is_own(self, row: JobChange) -> bool:
         """Whether a row is its own."""
         return row.index == self._index
 

@@ -11,7 +11,7 @@ import attrs
 
 from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.impact.candidates import Kind
-from shadowtime.console.session.impact.rows import Change, Jobs, Times
+from shadowtime.console.session.impact.rows import JobChange, Jobs, Times
 from shadowtime.console.session.progress import Step
 from shadowtime.console.session.slurm.guard.caveat import Caveat
 from shadowtime.console.session.work import Halt
@@ -143,7 +143,7 @@ class Applicant(Protocol):
     def start(self, times: Times) -> int | None:
         """Return when it starts in a run."""
 
-    def is_own(self, row: Change) -> bool:
+    def is_own(self, row: JobChange) -> bool:
         """Whether a row is its own."""
 
     def kinds(self, before: Times) -> Sequence[Kind]:

@@ -20,7 +20,7 @@ class Times:
 
 
 @attrs.frozen
-class Change:
+class JobChange:
     """A job whose expected start moves, or its end if the start stays or lies in the past.
 
     `before` and `after` are instants in seconds, None for never.
@@ -80,7 +80,7 @@ class Totals:
     """Jobs that start, or end, and did not before."""
 
 
-def totals(rows: Iterable[Change]) -> Totals:
+def totals(rows: Iterable[JobChange]) -> Totals:
     """Return the sums over some rows."""
     changes = [row.change for row in rows if row.change is not None]
     late, early = [n for n in changes if n > 0], [-n for n in changes if n < 0]
@@ -105,13 +105,13 @@ class Jobs(Protocol):
         """The sizes."""
 
 
-def changes(columns: Jobs, jobs: Sequence[int], before: Times, after: Times) -> tuple[Change, ...]:
+def changes(columns: Jobs, jobs: Sequence[int], before: Times, after: Times) -> tuple[JobChange, ...]:
     """Return the jobs whose times differ in two expected runs from here, the largest delay first."""
     found = []
     for job in jobs:
         moved = _moved(job, before.starts, after.starts, START) or _moved(job, before.ends, after.ends, END)
         if moved is not None:
-            found.append(Change(job, columns.id[job], columns.user[job], columns.size[job], *moved))
+            found.append(JobChange(job, columns.id[job], columns.user[job], columns.size[job], *moved))
     return tuple(sorted(found, key=_worst_first))
 
 
@@ -122,7 +122,7 @@ def _moved(
     return None if one == other else (what, one, other)
 
 
-def _worst_first(row: Change) -> tuple[int, int, int, str]:
+def _worst_first(row: JobChange) -> tuple[int, int, int, str]:
     """Order: those that lose their start, those delayed, those that gain, those that start at all."""
     number, name = row.number, str(row.job)
     if row.after is None:

@@ -9,7 +9,7 @@ from shadowtime.console.session.jobs.predictions import (
     PredictionWork,
     needs_forecast,
 )
-from shadowtime.console.session.likely.starts import Answer, LikelyWork
+from shadowtime.console.session.likely.starts import LikelyStarts, LikelyWork
 from shadowtime.console.session.run import Run
 
 
@@ -44,12 +44,12 @@ class Forecasts:
         return work.done and work.event == self._run.number
 
     @property
-    def likely(self) -> Answer | None:
+    def likely(self) -> LikelyStarts | None:
         """The likely starts of this very event, None until they have been found."""
         return self._run.likely.at(self._run.number)
 
     @property
-    def latest_likely(self) -> Answer | None:
+    def latest_likely(self) -> LikelyStarts | None:
         """Those of this event, or the last ones that were found before it."""
         return self._run.likely.latest(self._run.number)
 

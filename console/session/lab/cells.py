@@ -25,7 +25,7 @@ class Cell:
 
 
 @attrs.frozen
-class Place:
+class CellPlace:
     """Where a cell stands: its grid, and its label on each axis."""
 
     experiment: str
@@ -61,9 +61,9 @@ def _sum(log: Path, _changed: int, _size: int) -> str:
     return hashlib.sha256(log.read_bytes()).hexdigest()
 
 
-def cells_of(experiments: Iterable[Experiment]) -> Iterator[tuple[Place, Cell]]:
+def cells_of(experiments: Iterable[Experiment]) -> Iterator[tuple[CellPlace, Cell]]:
     """Yield every cell of some experiments with its place; the same simulation may stand in several."""
     for experiment in experiments:
         for grid in experiment.grids.values():
             for labels, scenario in grid.cells():
-                yield Place(experiment.name, grid.name, labels), cell_of(scenario)
+                yield CellPlace(experiment.name, grid.name, labels), cell_of(scenario)

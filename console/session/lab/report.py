@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Sequence
 import attrs
 
 from shadowtime.console.session.files.cells import Cells
-from shadowtime.console.session.lab.cells import Cell, Place
+from shadowtime.console.session.lab.cells import Cell, CellPlace
 from shadowtime.console.session.lab.frames import written
 from shadowtime.console.session.lab.measures import MEASURES, Results, measured
 from shadowtime.console.session.lab.pages import page
@@ -221,7 +221,7 @@ def table_lines(found: TableFound, heading: str, picture: str, pictures: Contain
     yield ""
 
 
-def cells_csv(experiment: Experiment, cells: Sequence[tuple[Place, Cell, Results | None]]) -> str:
+def cells_csv(experiment: Experiment, cells: Sequence[tuple[CellPlace, Cell, Results | None]]) -> str:
     """Every cell of an experiment that was run, a row for each measure and label.
 
     `half` is half the width of a 90 % interval if the cell itself has one.

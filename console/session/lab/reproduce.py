@@ -7,7 +7,7 @@ import attrs
 
 from shadowtime.console.session.case import load
 from shadowtime.console.session.checking import check
-from shadowtime.console.session.lab.cells import Cell, Place, cell_of, cells_of
+from shadowtime.console.session.lab.cells import Cell, CellPlace, cell_of, cells_of
 from shadowtime.console.session.lab.measures import MEASURES, Results
 from shadowtime.console.session.lab.store import Store
 from shadowtime.console.session.lab.verdicts import CheckFound, Found, judge_claim, judge_table
@@ -77,7 +77,7 @@ class Lab:
 
         return results
 
-    def cells(self) -> list[tuple[Place, Cell]]:
+    def cells(self) -> list[tuple[CellPlace, Cell]]:
         """Every cell with its place."""
         return list(cells_of(self.experiments))
 

@@ -18,7 +18,7 @@ FARTHEST = 1.0
 
 
 @attrs.frozen
-class Outcome:
+class PastForecast:
     """How an earlier forecast came out."""
 
     snapshot: int
@@ -34,7 +34,7 @@ class Outcome:
 class Calibration:
     """A map from levels to levels, from the outcomes known at a snapshot: Kaplan and Meier's estimate."""
 
-    def __init__(self, outcomes: Iterable[Outcome], snapshot: int) -> None:
+    def __init__(self, outcomes: Iterable[PastForecast], snapshot: int) -> None:
         weights = [(o.level, o.settled, o.weight * exp((o.snapshot - snapshot) / FADING)) for o in outcomes]
         weights += [((i + 0.5) / GRID, True, PRETENDED / GRID) for i in range(GRID)]
         # A forecast that waits at a level is at risk there: the settled ones come first.

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import attrs
 
-from shadowtime.console.session.likely.calibration import Calibration, Outcome
+from shadowtime.console.session.likely.calibration import Calibration, PastForecast
 from shadowtime.console.session.likely.quantiles import NEVER, level_of, share_until
 
 SETTLED = 20
@@ -13,7 +13,7 @@ SETTLED = 20
 
 
 @attrs.frozen
-class Snapshot:
+class PastMoment:
     """The forecasts of one moment."""
 
     number: int
@@ -24,26 +24,26 @@ class Snapshot:
     samples: Sequence[Sequence[float]]
     """The starts of each in ascending order."""
 
-    def outcomes(self, now: int, start_of: Callable[[int], int | None]) -> Iterator[Outcome]:
+    def outcomes(self, now: int, start_of: Callable[[int], int | None]) -> Iterator[PastForecast]:
         """Yield how each forecast came out, as far as it is known at an instant."""
         for job, ordered in zip(self.jobs, self.samples, strict=True):
             start = start_of(job)
             settled = start is not None and start <= now
             level = level_of(ordered, start) if settled and start is not None else share_until(ordered, now)
-            yield Outcome(self.number, 1 / len(self.jobs), level, settled)
+            yield PastForecast(self.number, 1 / len(self.jobs), level, settled)
 
 
-def snapshot(number: int, instant: int, jobs: Sequence[int], found: Sequence[int]) -> Snapshot:
+def snapshot(number: int, instant: int, jobs: Sequence[int], found: Sequence[int]) -> PastMoment:
     """Return the snapshot of starts as `Odds.starts` gives them."""
     samples = [
         array("d", sorted(NEVER if start < 0 else start for start in found[place :: len(jobs)]))
         for place in range(len(jobs))
     ]
-    return Snapshot(number, instant, jobs, samples)
+    return PastMoment(number, instant, jobs, samples)
 
 
 def calibration(
-    past: Iterable[Snapshot], number: int, now: int, start_of: Callable[[int], int | None]
+    past: Iterable[PastMoment], number: int, now: int, start_of: Callable[[int], int | None]
 ) -> Calibration | None:
     """Return the calibration at a moment from what is known then; None while too little is settled."""
     outcomes = [outcome for earlier in past for outcome in earlier.outcomes(now, start_of)]

@@ -9,13 +9,13 @@ import attrs
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.files.cells import Cells
 from shadowtime.console.session.files.writers import refuse_overwriting, written_whole
-from shadowtime.console.session.likely.past import Snapshot, calibration, snapshot
+from shadowtime.console.session.likely.past import PastMoment, calibration, snapshot
 from shadowtime.console.session.likely.quantiles import NEVER, pinball, quantile
 from shadowtime.console.session.progress import Progress
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.likely.odds import Odds
 
-LEVELS = (0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95)
+QUANTILES = (0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95)
 SCORED = (0.1, 0.5, 0.9)
 """Levels whose losses are scored, and which are compared without calibration."""
 WAITED = 60
@@ -39,7 +39,7 @@ class Forecasted:
     row: int
     expected: int | None
     quantiles: tuple[float, ...]
-    """Calibrated, at `LEVELS`."""
+    """Calibrated, at `QUANTILES`."""
     raw: tuple[float, ...]
     """Of the samples, at `SCORED`."""
     started: int | None
@@ -63,7 +63,7 @@ def forecasts(
     waited = [row for row in range(len(jobs)) if starts[row] - jobs.row(row)[0] > WAITED]
     drawn = random.Random(seed).sample(waited, min(snapshots, len(waited)))
     odds = Odds(simulation)
-    past: list[Snapshot] = []
+    past: list[PastMoment] = []
     for number, instant in enumerate(sorted(jobs.row(row)[0] for row in drawn)):
         if progress is not None:
             progress(number, len(drawn))
@@ -76,7 +76,7 @@ def forecasts(
             odds.starts(simulation, waiting, seed=seed + number, samples=samples),
         )
         known = calibration(past, number, instant, came.__getitem__)
-        levels = LEVELS if known is None else known.levels(LEVELS)
+        levels = QUANTILES if known is None else known.levels(QUANTILES)
         expected = _expected(simulation)
         for row, ordered in zip(waiting, made.samples, strict=True):
             yield Forecasted(
@@ -103,7 +103,7 @@ COLUMNS = (
     "instant",
     "job_id",
     "expected",
-    *(f"q{100 * level:02.0f}" for level in LEVELS),
+    *(f"q{100 * level:02.0f}" for level in QUANTILES),
     *(f"raw{100 * level:.0f}" for level in SCORED),
     "started",
 )
@@ -125,7 +125,7 @@ def write_forecasts(case: Case, rows: Iterable[Forecasted], output: str, force: 
 
 def by_horizon(rows: Sequence[Forecasted]) -> dict[str, "Score"]:
     """Return the figures of all forecasts and of those by how far ahead they are, without empty groups."""
-    middle = LEVELS.index(0.5)
+    middle = QUANTILES.index(0.5)
     groups = {
         name: [row for row in rows if low < row.quantiles[middle] - row.instant <= high]
         for name, (low, high) in HORIZONS.items()
@@ -162,7 +162,7 @@ def score_of(rows: Sequence[Forecasted]) -> Score:
     weights = [row.weight for row in settled]
     came = [float(row.started or 0) for row in settled]
     expected = [(float(row.expected or 0),) * len(SCORED) for row in settled]
-    likely = [tuple(row.quantiles[LEVELS.index(level)] for level in SCORED) for row in settled]
+    likely = [tuple(row.quantiles[QUANTILES.index(level)] for level in SCORED) for row in settled]
 
     def error(shown: Sequence[Sequence[float]]) -> float:
         return _median(sorted(zip(map(_off, shown, came), weights, strict=True)))

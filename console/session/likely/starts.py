@@ -8,14 +8,14 @@ each is made once a run.
 
 from array import array
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from threading import Lock
 
 import attrs
 
-from shadowtime.console.session.facts import LikelyStart, Record
+from shadowtime.console.session.facts import LikelyStart, TrackRecord
 from shadowtime.console.session.likely.calibration import Calibration
-from shadowtime.console.session.likely.past import Snapshot, calibration, snapshot
+from shadowtime.console.session.likely.past import PastMoment, calibration, snapshot
 from shadowtime.console.session.likely.quantiles import NEVER, quantile
 from shadowtime.console.session.travel.scout import Places, Scout
 from shadowtime.kernels.core.simulation import Simulation
@@ -44,12 +44,12 @@ SEED = 1
 
 
 @attrs.frozen
-class Answer:
+class LikelyStarts:
     """The likely starts of one moment, by index of the job, and how earlier ones have held."""
 
     event: int
     starts: Mapping[int, LikelyStart]
-    record: Record
+    record: TrackRecord
     final: bool = True
     """Whether more samples would change nothing: all have been drawn, and calibrated."""
     absent: str = ""
@@ -69,7 +69,7 @@ class LikelyWork:
         self.known = simulation
         """Whose moment it is."""
         self.event = simulation.event
-        self.answer: Answer | None = None
+        self.answer: LikelyStarts | None = None
         self._likely, self._places = likely, places
         self._here = simulation.fork()
         self._scout = Scout(simulation.fork())
@@ -91,15 +91,15 @@ class LikelyWork:
                 # It may fail in what has not come alone: then there are no odds here.
                 self.answer = self._none("failed")
 
-    def _none(self, absent: str) -> Answer:
-        return Answer(self.event, {}, Record(0, 0), absent=absent)
+    def _none(self, absent: str) -> LikelyStarts:
+        return LikelyStarts(self.event, {}, TrackRecord(0, 0), absent=absent)
 
     def _sample(self, found_first: Callable[[], None]) -> None:
         here, jobs, found = self._here, self._here.waiting(), array("q")
         if not jobs or here.finished < ENDED:
             self.answer = self._none("few" if len(here.jobs) <= ENDED else "history" if jobs else "")
             return
-        past: list[Snapshot] = []
+        past: list[PastMoment] = []
         known, record = self._likely.believed(self.event)
         for first in range(0, WHOLE, LOT):
             if self._cancelled:
@@ -118,7 +118,7 @@ class LikelyWork:
                 made = snapshot(len(past), here.now, jobs, found)
                 self._answer(made, known, record, final=drawn == WHOLE)
 
-    def _answer(self, made: Snapshot, known: Calibration | None, record: Record, final: bool) -> None:
+    def _answer(self, made: PastMoment, known: Calibration | None, record: TrackRecord, final: bool) -> None:
         levels = SHOWN if known is None else known.levels(SHOWN)
         starts = {}
         for job, ordered in zip(made.jobs, made.samples, strict=True):
@@ -126,27 +126,45 @@ class LikelyWork:
             starts[job] = LikelyStart(
                 early, likely, late, len(ordered), known is not None, self.event, record
             )
-        self.answer = Answer(self.event, starts, record, final)
+        self.answer = LikelyStarts(self.event, starts, record, final)
 
 
 def _instant(at: float) -> int | None:
     return None if at == NEVER else round(at)
 
 
-def _record(past: list[Snapshot], here: Simulation, cancelled: Callable[[], bool]) -> Record:
-    """How each earlier forecast has held, with the calibration of its moment."""
-    settled = held = 0
+@attrs.frozen
+class Came:
+    """What was forecast for a job at an earlier moment, and the start that came; instants in seconds."""
+
+    job: int
+    instant: int
+    early: float
+    likely: float
+    late: float
+    start: int
+
+
+def came(
+    past: Sequence[PastMoment], here: Simulation, cancelled: Callable[[], bool] = bool
+) -> Iterator[Came]:
+    """Yield how each earlier forecast came out by now, with the calibration of its moment."""
     for number, made in enumerate(past):
         if cancelled():
             break
         known = calibration(past[:number], number, made.instant, here.start_of)
-        low, _, high = SHOWN if known is None else known.levels(SHOWN)
+        levels = SHOWN if known is None else known.levels(SHOWN)
         for job, ordered in zip(made.jobs, made.samples, strict=True):
             start = here.start_of(job)
             if start is not None:
-                settled += 1
-                held += quantile(ordered, low) <= start <= quantile(ordered, high)
-    return Record(settled, held)
+                early, likely, late = (quantile(ordered, level) for level in levels)
+                yield Came(job, made.instant, early, likely, late, start)
+
+
+def _record(past: list[PastMoment], here: Simulation, cancelled: Callable[[], bool]) -> TrackRecord:
+    """How many earlier forecasts are settled, and how many of them held."""
+    held = [it.early <= it.start <= it.late for it in came(past, here, cancelled)]
+    return TrackRecord(len(held), sum(held))
 
 
 class Likely:
@@ -158,19 +176,19 @@ class Likely:
         self._simulation = simulation
         self._odds: Odds | None = None
         self._step = max(1, len(simulation.jobs) // LOG)
-        self._made: dict[int, Snapshot | None] = {}
+        self._made: dict[int, PastMoment | None] = {}
         """By instant of the submission; None if nobody waited."""
-        self._answers: OrderedDict[int, Answer] = OrderedDict()
-        self._believed: tuple[int, Calibration | None, Record] = (0, None, Record(0, 0))
+        self._answers: OrderedDict[int, LikelyStarts] = OrderedDict()
+        self._believed: tuple[int, Calibration | None, TrackRecord] = (0, None, TrackRecord(0, 0))
 
-    def believe(self, event: int, known: Calibration | None, record: Record) -> None:
+    def believe(self, event: int, known: Calibration | None, record: TrackRecord) -> None:
         """Keep the calibration of a moment for the first answers of the moments that follow."""
         self._believed = (event, known, record)
 
-    def believed(self, event: int) -> tuple[Calibration | None, Record]:
+    def believed(self, event: int) -> tuple[Calibration | None, TrackRecord]:
         """Return the calibration that was found last, if it knew nothing of what comes after an event."""
         of, known, record = self._believed
-        return (known, record) if of <= event else (None, Record(0, 0))
+        return (known, record) if of <= event else (None, TrackRecord(0, 0))
 
     @property
     def odds(self) -> Odds:
@@ -181,12 +199,12 @@ class Likely:
 
     def past(
         self, scout: Scout, places: Places, here: Simulation, cancelled: Callable[[], bool]
-    ) -> list[Snapshot]:
+    ) -> list[PastMoment]:
         """Return the forecasts of the last earlier moments, the oldest first, as far as nobody cancels."""
         last = (here.submitted - 1) // self._step * self._step
         rows = range(last, max(-1, last - MOMENTS * self._step), -self._step)
         instants = sorted({here.jobs.row(row)[0] for row in rows})
-        found: list[Snapshot] = []
+        found: list[PastMoment] = []
         for instant in instants:
             if cancelled() or instant >= here.now:
                 break
@@ -199,7 +217,7 @@ class Likely:
             self._made.pop(next(iter(self._made)))
         return found
 
-    def _forecast(self, scout: Scout, places: Places, instant: int) -> Snapshot | None:
+    def _forecast(self, scout: Scout, places: Places, instant: int) -> PastMoment | None:
         there = scout.at_time(places, instant)
         jobs = there.waiting()
         jobs = jobs[:: -(-len(jobs) // FORECASTS) or 1]
@@ -219,11 +237,11 @@ class Likely:
             while len(self._answers) > KEPT:
                 self._answers.popitem(last=False)
 
-    def at(self, event: int) -> Answer | None:
+    def at(self, event: int) -> LikelyStarts | None:
         """Return the answer at an event, None if there is none yet."""
         return self._answers.get(event)
 
-    def latest(self, event: int) -> Answer | None:
+    def latest(self, event: int) -> LikelyStarts | None:
         """Return the answer at an event, or the last one before it that there is."""
         found = self.at(event)
         if found is None:

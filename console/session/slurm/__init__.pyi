@@ -4,8 +4,8 @@ from shadowtime.console.session.slurm.forecasting import ForecastRow as Forecast
 from shadowtime.console.session.slurm.forecasting import forecast as forecast
 from shadowtime.console.session.slurm.forecasting import forecast_of as forecast_of
 from shadowtime.console.session.slurm.guard.beside import Beside as Beside
-from shadowtime.console.session.slurm.moments import Event as Event
 from shadowtime.console.session.slurm.moments import Happening as Happening
+from shadowtime.console.session.slurm.moments import JobEvent as JobEvent
 from shadowtime.console.session.slurm.moments import Moment as Moment
 from shadowtime.console.session.slurm.over_time import Expected as Expected
 from shadowtime.console.session.slurm.over_time import OverTime as OverTime

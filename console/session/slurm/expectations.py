@@ -7,7 +7,7 @@ from pathlib import Path
 
 import attrs
 
-from shadowtime.console.session.facts import Outcome
+from shadowtime.console.session.facts import Checked
 from shadowtime.console.session.files.cells import read_rows
 from shadowtime.console.session.slurm.forecasting import Forecast, ForecastRow, forecast_of
 from shadowtime.console.session.slurm.guard.beside import Beside
@@ -27,7 +27,7 @@ LOOKED_AT = ("order", "job_id", "partition", "reservation", "outcome", "start", 
 """What is compared, in this order; priorities are what the capture says."""
 
 
-def check_plan(folder: Path) -> tuple[tuple[Outcome, ...], Beside]:
+def check_plan(folder: Path) -> tuple[tuple[Checked, ...], Beside]:
     """Return each expected row of a folder's plan beside the computed one, and the plan beside Slurm's own.
 
     The plan is that of the instant of the capture. Without a `plan.csv` no row is expected. CaptureError if a
@@ -43,13 +43,13 @@ def check_plan(folder: Path) -> tuple[tuple[Outcome, ...], Beside]:
     return tuple(_outcomes(path, found)) if path.exists() else (), found.beside
 
 
-def _outcomes(path: Path, forecast: Forecast) -> Iterator[Outcome]:
+def _outcomes(path: Path, forecast: Forecast) -> Iterator[Checked]:
     expected = list(_expected(path))
     found = [_cells(row) for row in forecast.rows]
     for line, (one, two) in enumerate(zip_longest(expected, found), 2):
         row = one or two
         assert row is not None
-        yield Outcome(
+        yield Checked(
             file=str(path),
             line=line,
             case="",

@@ -38,7 +38,7 @@ class PassKind(StrEnum):
 
 
 @attrs.frozen
-class Event:
+class JobEvent:
     """What happens to a job at an instant; `nodes` of a start."""
 
     at: int
@@ -132,8 +132,8 @@ class Moment:
     cluster: Capture | None = attrs.field(default=None, repr=False)
     """Of a change: the cluster after it; from then on its nodes, reservations and parameters hold."""
 
-    def events(self) -> tuple[Event, ...]:
+    def events(self) -> tuple[JobEvent, ...]:
         """What happens to each job alone."""
         if self.what in SINGLE:
-            return tuple(Event(self.at, self.what, job) for job in self.subjects)
-        return tuple(Event(self.at, self.what, each.job, each.nodes) for each in self.started)
+            return tuple(JobEvent(self.at, self.what, job) for job in self.subjects)
+        return tuple(JobEvent(self.at, self.what, each.job, each.nodes) for each in self.started)

@@ -18,8 +18,8 @@ from shadowtime.console.session.slurm.devices import format_devices
 from shadowtime.console.session.slurm.guard.caveat import Caveat
 from shadowtime.console.session.slurm.moments import (
     Due,
-    Event,
     Happening,
+    JobEvent,
     Moment,
     PassKind,
     Put,
@@ -38,7 +38,7 @@ from shadowtime.console.session.slurm.priorities import (
 )
 from shadowtime.console.session.slurm.problem import Problem
 from shadowtime.console.session.slurm.queue import Queue, Waiting, passed, waiting_tasks
-from shadowtime.console.session.slurm.rows import Change
+from shadowtime.console.session.slurm.rows import Switch
 from shadowtime.console.session.slurm.timing import Timing
 from shadowtime.console.session.slurm.turns import NEVER, Turns
 from shadowtime.kernels.slurm import Begun, Cluster, Cycle, Entry, Holder, Outcome, main_pass, members
@@ -125,7 +125,7 @@ class OverTime:
         """The instants at which a reservation begins or ends, or a job becomes eligible."""
         return frozenset(self._edges)
 
-    def events(self) -> Iterator[Event]:
+    def events(self) -> Iterator[JobEvent]:
         """Yield every end, submission, start and preemption, until nothing more can happen."""
         for moment in self.moments():
             yield from moment.events()
@@ -406,7 +406,7 @@ class OverTime:
         entries, cluster = self._cluster()
         found = main_pass(cluster, self._settings.queue_depth if kind is PassKind.QUICK else None)
         closed = [entries[index] for index in found.closed]
-        changes: list[Change] = []
+        changes: list[Switch] = []
         yield self._moment(
             Moment(
                 at=self.now,
@@ -437,7 +437,7 @@ class OverTime:
         if not changed and not found.begun and not found.preempted:
             return
         outcomes = Counter(place.outcome for place in found.places)
-        changes: list[Change] = []
+        changes: list[Switch] = []
         yield self._moment(
             Moment(
                 at=self.now,
@@ -462,7 +462,7 @@ class OverTime:
             what = Happening.REQUEUE if self._requeued(job) else Happening.CANCEL
             yield self._moment(Moment(self.now, what, (job.shown,)))
 
-    def _follow(self, changes: Iterable[Change]) -> Iterator[Moment]:
+    def _follow(self, changes: Iterable[Switch]) -> Iterator[Moment]:
         """Jobs are suspended and resumed; the end of a job is as much later as it was suspended."""
         for change in changes:
             if change.job not in self._jobs:
@@ -505,11 +505,11 @@ class OverTime:
         entries = self._queue(self.now)
         return entries, self._problem.cluster(entries, self.now, self.capture.jobs)
 
-    def _start(self, cluster: Cluster, begun: Begun, changes: list[Change]) -> tuple[Started, ...]:
+    def _start(self, cluster: Cluster, begun: Begun, changes: list[Switch]) -> tuple[Started, ...]:
         """Jobs start; who is suspended for them goes to `changes`."""
         return tuple(self._started(cluster.entries[index], holder, changes) for index, holder in begun)
 
-    def _started(self, entry: Entry, holder: Holder, changes: list[Change]) -> Started:
+    def _started(self, entry: Entry, holder: Holder, changes: list[Switch]) -> Started:
         """Put a running job in place of a waiting one, or of one task of it."""
         waiting = self._jobs[entry.job]
         run = attrs.evolve(

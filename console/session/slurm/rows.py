@@ -7,7 +7,7 @@ from enum import IntEnum
 import attrs
 
 
-class Place(IntEnum):
+class RowPlace(IntEnum):
     """Where a job of a list stands: in the row, beside it where there is room, or outside."""
 
     ACTIVE = 0
@@ -21,7 +21,7 @@ class Member:
 
     job: int
     cpus: Mapping[str, int]
-    place: Place
+    place: RowPlace
     stopped: bool
 
     def fits(self, used: Mapping[str, int], whole: Mapping[str, int]) -> bool:
@@ -30,7 +30,7 @@ class Member:
 
 
 @attrs.frozen
-class Change:
+class Switch:
     """A job is suspended, or resumed."""
 
     job: int
@@ -46,56 +46,56 @@ class Rows:
 
     def stand(self, job: int, partition: str, cpus: Mapping[str, int], stopped: bool) -> None:
         """Put a job that runs or is suspended at the end of its list."""
-        place = Place.OUTSIDE if stopped else Place.FILLER
+        place = RowPlace.OUTSIDE if stopped else RowPlace.FILLER
         self._lists[partition].append(Member(job, cpus, place, stopped))
 
-    def start(self, job: int, partition: str, cpus: Mapping[str, int]) -> list[Change]:
+    def start(self, job: int, partition: str, cpus: Mapping[str, int]) -> list[Switch]:
         """A job starts; without room in the row it is suspended at once."""
         members, used = self._lists[partition], self._shadows(partition)
         for each in members:
-            if each.place != Place.OUTSIDE:
+            if each.place != RowPlace.OUTSIDE:
                 used.update(each.cpus)
-        new = Member(job, cpus, Place.OUTSIDE, False)
+        new = Member(job, cpus, RowPlace.OUTSIDE, False)
         members.append(new)
         if not new.fits(used, self._whole):
             return list(_stop([new]))
-        new.place = Place.FILLER
+        new.place = RowPlace.FILLER
         return self._refill()
 
-    def finish(self, job: int) -> list[Change]:
+    def finish(self, job: int) -> list[Switch]:
         """A job is over; its place in the row is given to others at once."""
         for members in self._lists.values():
             members[:] = [each for each in members if each.job != job]
         return self._refill()
 
-    def turn(self) -> list[Change]:
+    def turn(self) -> list[Switch]:
         """A time slice is over: the row goes to the end of the list, and the next is made from its front."""
-        changes: list[Change] = []
+        changes: list[Switch] = []
         for partition, members in self._lists.items():
             if not any(each.stopped for each in members):
                 continue
-            members.sort(key=lambda each: each.place == Place.ACTIVE)
+            members.sort(key=lambda each: each.place == RowPlace.ACTIVE)
             used = self._shadows(partition)
             for each in members:
-                each.place = Place.OUTSIDE
+                each.place = RowPlace.OUTSIDE
                 if each.fits(used, self._whole):
-                    each.place = Place.ACTIVE
+                    each.place = RowPlace.ACTIVE
                     used.update(each.cpus)
-            changes += _stop(each for each in members if each.place == Place.OUTSIDE)
-            changes += _resume(each for each in members if each.place == Place.ACTIVE)
+            changes += _stop(each for each in members if each.place == RowPlace.OUTSIDE)
+            changes += _resume(each for each in members if each.place == RowPlace.ACTIVE)
         return changes
 
-    def _refill(self) -> list[Change]:
-        changes: list[Change] = []
+    def _refill(self) -> list[Switch]:
+        changes: list[Switch] = []
         for partition, members in self._lists.items():
             used = self._shadows(partition)
             for each in sorted(members, key=lambda each: each.place):
                 if each.fits(used, self._whole):
                     used.update(each.cpus)
-                    each.place = min(each.place, Place.FILLER)
+                    each.place = min(each.place, RowPlace.FILLER)
                     changes += _resume([each])
                 else:
-                    each.place = Place.OUTSIDE
+                    each.place = RowPlace.OUTSIDE
                     changes += _stop([each])
         return changes
 
@@ -109,15 +109,15 @@ class Rows:
         return used
 
 
-def _stop(members: Iterable[Member]) -> Iterable[Change]:
+def _stop(members: Iterable[Member]) -> Iterable[Switch]:
     for each in members:
         if not each.stopped:
             each.stopped = True
-            yield Change(each.job, False)
+            yield Switch(each.job, False)
 
 
-def _resume(members: Iterable[Member]) -> Iterable[Change]:
+def _resume(members: Iterable[Member]) -> Iterable[Switch]:
     for each in members:
         if each.stopped:
             each.stopped = False
-            yield Change(each.job, True)
+            yield Switch(each.job, True)

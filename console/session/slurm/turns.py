@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from copy import copy, deepcopy
 
-from shadowtime.console.session.slurm.rows import Change, Rows
+from shadowtime.console.session.slurm.rows import Rows, Switch
 from shadowtime.scenarios.slurm import Capture, Job
 
 NEVER = 1 << 60
@@ -52,7 +52,7 @@ class Turns:
         if self._stopped:
             yield self._next
 
-    def turn(self, now: int) -> list[Change]:
+    def turn(self, now: int) -> list[Switch]:
         """The time slicer, at the end of a slice."""
         if self._rows is None or now < self._next:
             return []
@@ -60,7 +60,7 @@ class Turns:
         self._next = now - late + self._slice
         return self._rows.turn() if late == 0 else []
 
-    def start(self, job: Job) -> list[Change]:
+    def start(self, job: Job) -> list[Switch]:
         """A job starts."""
         if self._rows is None:
             return []
@@ -70,7 +70,7 @@ class Turns:
         """The CPUs that a job holds, by node."""
         return {share.node: share.cores * self._threads[share.node] for share in job.shares}
 
-    def finish(self, job: Job) -> list[Change]:
+    def finish(self, job: Job) -> list[Switch]:
         """A job is over."""
         self._stopped.pop(job.id, None)
         return [] if self._rows is None else self._rows.finish(job.id)

@@ -18,9 +18,10 @@ from shadowtime.scenarios import parse_duration
 Test = Callable[[R], bool]
 """Whether a row is shown."""
 
-COMPARISONS: Mapping[str, Callable[[int, int], bool]] = {
+COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {
     ":": operator.eq,
     "=": operator.eq,
+    "==": operator.eq,
     "!=": operator.ne,
     "<": operator.lt,
     "<=": operator.le,

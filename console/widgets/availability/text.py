@@ -28,7 +28,7 @@ EIGHTHS = " ▁▂▃▄▅▆▇█"
 
 
 @attrs.frozen
-class Outlook:
+class AvailabilityScene:
     """What is drawn, and what stands out."""
 
     scale: Scale
@@ -46,10 +46,10 @@ class Outlook:
     keyboard: Keyboard = USUAL
 
 
-class Picture:
+class AvailabilityPicture:
     """An outlook as lines: the clock, the rows, the words under them."""
 
-    def __init__(self, scene: Outlook) -> None:
+    def __init__(self, scene: AvailabilityScene) -> None:
         self.scene = scene
 
     @cached_property

@@ -12,8 +12,8 @@ from shadowtime.console.clock import ELAPSED, Clock
 from shadowtime.console.widgets.frame.looks import palette_of
 from shadowtime.console.widgets.frame.pen import strip
 from shadowtime.console.widgets.frame.timebar_text import (
-    Course,
-    Sample,
+    BarCourse,
+    BarSample,
     bar_line,
     event_at,
     happened_line,
@@ -63,19 +63,19 @@ class TimeBar(Widget):
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
-        self._course = Course()
+        self._course = BarCourse()
 
     def show(
         self,
         at: Position,
-        timeline: Sequence[Sample] = (),
+        timeline: Sequence[BarSample] = (),
         marks: Mapping[str, int] | None = None,
         clock: Clock = ELAPSED,
         incidents: Sequence[tuple[int, str]] = (),
         events: Sequence[tuple[int, str]] = (),
     ) -> None:
         """Show a position. `timeline`: all samples known, ahead too; marks: letter -> event."""
-        course = Course(
+        course = BarCourse(
             at.number,
             at.total,
             at.time,

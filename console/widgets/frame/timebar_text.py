@@ -24,7 +24,7 @@ NARROWEST = 10
 """Cells of the bar below which the numbers beside it give way."""
 
 
-class Sample(Protocol):
+class BarSample(Protocol):
     """How a machine stands after one event."""
 
     @property
@@ -45,7 +45,7 @@ class Sample(Protocol):
 
 
 @attrs.frozen
-class Course:
+class BarCourse:
     """A run and the cursor in it: event number, events in all (None while unknown), seconds on the clock.
 
     `samples` are all that are known, in order of event, ahead of the cursor too; marks: letter -> event.
@@ -55,7 +55,7 @@ class Course:
     number: int = 0
     total: int | None = None
     time: int = 0
-    samples: Sequence[Sample] = ()
+    samples: Sequence[BarSample] = ()
     marks: Mapping[str, int] = attrs.field(factory=dict)
     numbers: bool = True
     clock: Clock = ELAPSED
@@ -78,7 +78,7 @@ class Course:
         return max(1, known + known // 4)
 
 
-def bar_line(width: int, course: Course, palette: Palette, base: Style) -> Cells:
+def bar_line(width: int, course: BarCourse, palette: Palette, base: Style) -> Cells:
     """The whole line; where it is narrow, first the percentage gives way, then the event number."""
     before, after = sides(width, course)
     room = width - len(before) - len(after) - 2
@@ -86,7 +86,7 @@ def bar_line(width: int, course: Course, palette: Palette, base: Style) -> Cells
     return [(before + "|", base), *bar(room, course, palette, base), (close + after, base)]
 
 
-def queue_line(width: int, course: Course, palette: Palette, base: Style) -> Cells:
+def queue_line(width: int, course: BarCourse, palette: Palette, base: Style) -> Cells:
     """The lane of the queue's length under the bar; its longest stands beside it."""
     before, after = sides(width, course)
     samples, room = course.samples, width - len(before) - len(after) - 2
@@ -105,7 +105,7 @@ def queue_line(width: int, course: Course, palette: Palette, base: Style) -> Cel
     return [(" " * len(before) + "|", base), *joined(cells, base), ("|" + side, base)]
 
 
-def happened_line(width: int, course: Course, palette: Palette, base: Style) -> Cells:
+def happened_line(width: int, course: BarCourse, palette: Palette, base: Style) -> Cells:
     """The lane of what happened when, under the bar."""
     before, after = sides(width, course)
     room = width - len(before) - len(after) - 2
@@ -125,7 +125,7 @@ def happened_line(width: int, course: Course, palette: Palette, base: Style) -> 
     return [(" " * len(before) + "|", base), *joined(cells, base), ("|", base)]
 
 
-def sides(width: int, course: Course) -> tuple[str, str]:
+def sides(width: int, course: BarCourse) -> tuple[str, str]:
     """What stands left and right of the bar, ends of the bar not counted."""
     total = "?" if course.total is None else f"{course.total:,}"
     count, hands = f"{course.number:,}/{total} ", f" {course.clock.format(course.time)}"
@@ -137,7 +137,7 @@ def sides(width: int, course: Course) -> tuple[str, str]:
     return "", ""
 
 
-def bar(width: int, course: Course, palette: Palette, base: Style) -> Cells:
+def bar(width: int, course: BarCourse, palette: Palette, base: Style) -> Cells:
     """The run in so many cells."""
     if width < 1:
         return []
@@ -163,10 +163,10 @@ class _Asked:
     """Samples, identified by their count and the last one: they only ever grow."""
 
     count: int
-    last: Sample | None
+    last: BarSample | None
     scale: int
     width: int
-    samples: Sequence[Sample] = attrs.field(eq=False)
+    samples: Sequence[BarSample] = attrs.field(eq=False)
 
 
 @lru_cache(4)
@@ -188,7 +188,7 @@ def _kept_lengths(asked: _Asked) -> Sequence[int | None]:
     return found
 
 
-def shares(samples: Sequence[Sample], scale: int, width: int) -> list[float | None]:
+def shares(samples: Sequence[BarSample], scale: int, width: int) -> list[float | None]:
     """Utilization in each cell: the mean of its samples, or the last one before; None past them all."""
     known: list[float | None] = []
     last = bisect_right(samples, 0, key=_number)
@@ -202,7 +202,7 @@ def shares(samples: Sequence[Sample], scale: int, width: int) -> list[float | No
     return known
 
 
-def _number(sample: Sample) -> int:
+def _number(sample: BarSample) -> int:
     return sample.number
 
 

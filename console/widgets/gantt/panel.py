@@ -18,14 +18,13 @@ from shadowtime.console import words
 from shadowtime.console.keys import GANTT, keyboard_of
 from shadowtime.console.session.jobs.availability import Availability
 from shadowtime.console.session.jobs.bars import Window
-from shadowtime.console.widgets.availability.text import Outlook
-from shadowtime.console.widgets.availability.text import Picture as Forecast
+from shadowtime.console.widgets.availability.text import AvailabilityPicture, AvailabilityScene
 from shadowtime.console.widgets.frame.ink import different
 from shadowtime.console.widgets.frame.looks import palette_of
 from shadowtime.console.widgets.frame.pen import strip
 from shadowtime.console.widgets.gantt.scale import Scale
-from shadowtime.console.widgets.gantt.subject import Charted, Charting, NodeAxis, Numbered, Stand, Terms
-from shadowtime.console.widgets.gantt.text import Picture, Scene, gutter
+from shadowtime.console.widgets.gantt.subject import Charted, Charting, ChartStand, NodeAxis, Numbered, Terms
+from shadowtime.console.widgets.gantt.text import GanttPicture, GanttScene, gutter
 from shadowtime.console.widgets.nodemap.cells import Cells
 
 PAST = 1 / 3
@@ -95,7 +94,7 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
         self._axis, self._terms = axis, terms or Terms()
         self._bars = bars
         self._unit = unit
-        self._snapshot: Stand | None = None
+        self._snapshot: ChartStand | None = None
         self._label: Callable[[int], str] = str
         self._row: Callable[[int], Charting | None] = unseen
         self._free: Callable[[], bool] = bool
@@ -110,7 +109,7 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
         """Whether all nodes are in sight by themselves."""
         self._cursor: tuple[int, int] | None = None
         """Node and instant."""
-        self._picture: Picture | Forecast | None = None
+        self._picture: GanttPicture | AvailabilityPicture | None = None
         self.outlook: Callable[[], Availability] | None = None
         """How many nodes are free from now on, if that is drawn in the place of the bars."""
         self._words: list[Cells] = []
@@ -129,7 +128,7 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
 
     def show(
         self,
-        snapshot: Stand,
+        snapshot: ChartStand,
         label: Callable[[int], str] = str,
         row: Callable[[int], Charting | None] = unseen,
         free: Callable[[], bool] = lambda: True,
@@ -262,10 +261,10 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
         if stale:
             self.refresh(*(Region(0, y, self.size.width, 1) for y in stale))
 
-    def _drawn_ahead(self, scale: Scale) -> Forecast:
+    def _drawn_ahead(self, scale: Scale) -> AvailabilityPicture:
         assert self.outlook is not None
-        return Forecast(
-            Outlook(
+        return AvailabilityPicture(
+            AvailabilityScene(
                 scale=scale,
                 found=self.outlook(),
                 label=self._label,
@@ -280,10 +279,10 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
             )
         )
 
-    def _drawn_bars(self, scale: Scale) -> Picture:
+    def _drawn_bars(self, scale: Scale) -> GanttPicture:
         assert self._snapshot is not None
-        return Picture(
-            Scene(
+        return GanttPicture(
+            GanttScene(
                 scale=scale,
                 lanes=self._bars.lanes(scale.window),
                 time=self._snapshot.time,
@@ -302,7 +301,7 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
                 axis=self._named(scale.nodes),
                 terms=self._terms,
             ),
-            self._picture if isinstance(self._picture, Picture) else None,
+            self._picture if isinstance(self._picture, GanttPicture) else None,
         )
 
     def _line(self, y: int) -> Cells:

@@ -38,7 +38,7 @@ class Charted(Protocol):
         """Return who has each cell of a window."""
 
 
-class Stand(Protocol):
+class ChartStand(Protocol):
     """Where the bars stand."""
 
     @property

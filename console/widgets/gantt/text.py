@@ -63,7 +63,7 @@ def together(runs: Sequence[Run], at: int) -> int:
 
 
 @attrs.define
-class Scene:
+class GanttScene:
     """What is drawn, and what stands out: the job looked at, what the last event changed, the cursor."""
 
     scale: Scale
@@ -127,15 +127,15 @@ def _painted(hue: Look, kind: str, base: Style, changed: bool, selected: bool) -
 
 
 @attrs.define
-class Picture:
+class GanttPicture:
     """A scene as lines: the clock, the rows, the words under them.
 
     All of 40,960 nodes and 10,000 jobs anew: 0.6 ms of CPU at 80x24, 2.2 at 120x36, 4 at 200x50, 12 at
     300x100, where 13,000 bars are seen; where most rows are as they were, at most 4 (`tests.bench chart`).
     """
 
-    scene: Scene
-    before: "Picture | None" = None
+    scene: GanttScene
+    before: "GanttPicture | None" = None
     """The picture drawn last: rows that come out the same are taken from it."""
     _lines: dict[int, Cells] = attrs.field(init=False, factory=dict)
     touched: frozenset[int] | None = attrs.field(init=False)
@@ -376,7 +376,7 @@ def _turned(style: Style) -> Style:
     return style + Style(reverse=not style.reverse, bold=True)
 
 
-def _when(row: Charting, kind: str, scene: Scene) -> str:
+def _when(row: Charting, kind: str, scene: GanttScene) -> str:
     """When a job has the nodes of a bar."""
     unit = scene.unit
     if kind == PREDICTED and row.predicted is not None:

@@ -19,7 +19,15 @@ from shadowtime.console.session.facts import Snapshot
 from shadowtime.console.widgets.frame.ink import different
 from shadowtime.console.widgets.frame.looks import palette_of
 from shadowtime.console.widgets.frame.pen import strip
-from shadowtime.console.widgets.matrix.text import HEAD, Jobs, Picture, Runs, Scene, never, under
+from shadowtime.console.widgets.matrix.text import (
+    HEAD,
+    MatrixJobs,
+    MatrixPicture,
+    MatrixScene,
+    Runs,
+    never,
+    under,
+)
 from shadowtime.console.widgets.nodemap.cells import Cells
 from shadowtime.console.widgets.nodemap.scene import nobody, view
 from shadowtime.console.words import Unit
@@ -55,9 +63,9 @@ class MatrixPanel(ScrollView, can_focus=True, inherit_bindings=False):
         super().__init__(id=id)
         self._snapshot: Snapshot | None = None
         self._unit = unit
-        self._jobs = Jobs()
+        self._jobs = MatrixJobs()
         self._selected: int | None = None
-        self._picture: Picture | None = None
+        self._picture: MatrixPicture | None = None
         self._words: list[Cells] = []
         self._column = 0
         """The node over and under which the cursor goes from row to row."""
@@ -76,7 +84,7 @@ class MatrixPanel(ScrollView, can_focus=True, inherit_bindings=False):
     ) -> None:
         """Show the matrix of a snapshot. A job, by index, has columns, the label of its id, and a user."""
         self._snapshot = snapshot
-        self._jobs = Jobs(columns, label, user)
+        self._jobs = MatrixJobs(columns, label, user)
         self._compose_picture()
 
     def place(self, selected: int | None) -> None:
@@ -106,7 +114,7 @@ class MatrixPanel(ScrollView, can_focus=True, inherit_bindings=False):
         snapshot = self._snapshot
         if snapshot is None or snapshot.matrix is None or not self.size:
             return
-        scene = Scene(
+        scene = MatrixScene(
             matrix=snapshot.matrix,
             owners=view(snapshot.owners),
             time=snapshot.time,
@@ -120,7 +128,7 @@ class MatrixPanel(ScrollView, can_focus=True, inherit_bindings=False):
             unit=self._unit,
         )
         # One cell less than there is: a scrollbar may come.
-        self._picture = Picture(scene, max(1, self.size.width - 1))
+        self._picture = MatrixPicture(scene, max(1, self.size.width - 1))
         room = self.size.height - self._head - min(LEAST_ROWS, len(snapshot.matrix.rows))
         self._words = under(self._picture, max(0, room))
         lines = len(snapshot.matrix.rows) + self.size.height - self._room

@@ -76,7 +76,7 @@ def never(index: int) -> Runs:
 
 
 @attrs.frozen
-class Jobs:
+class MatrixJobs:
     """What the matrix may ask about a job, by its index: its columns, the label of its id, its user."""
 
     columns: Callable[[int], Runs] = never
@@ -85,7 +85,7 @@ class Jobs:
 
 
 @attrs.define
-class Scene:
+class MatrixScene:
     """The matrix at one instant, who owns each node (int32, as in a snapshot), and what stands out."""
 
     matrix: Matrix
@@ -93,7 +93,7 @@ class Scene:
     time: int = 0
     pending: bool = False
     """Whether the pass of this instant has still to decide who runs."""
-    jobs: Jobs = attrs.field(factory=Jobs)
+    jobs: MatrixJobs = attrs.field(factory=MatrixJobs)
     running: frozenset[int] = frozenset()
     changed: frozenset[int] = frozenset()
     selected: int | None = None
@@ -138,10 +138,10 @@ class Scene:
 
 
 @attrs.define
-class Picture:
+class MatrixPicture:
     """A scene in so many cells of width. A label, the cells of the nodes, and a share make a line."""
 
-    scene: Scene
+    scene: MatrixScene
     width: int
 
     @cached_property
@@ -230,7 +230,7 @@ def _one_of(jobs: set[int]) -> int:
 # The words under the rows.
 
 
-def under(picture: Picture, lines: int) -> list[Cells]:
+def under(picture: MatrixPicture, lines: int) -> list[Cells]:
     """What stands under the rows, in so many lines at most: the job looked at, the turns, the signs."""
     scene, width = picture.scene, picture.width
     kinds = (
@@ -242,7 +242,7 @@ def under(picture: Picture, lines: int) -> list[Cells]:
     return found[:lines]
 
 
-def turns(picture: Picture) -> list[str]:
+def turns(picture: MatrixPicture) -> list[str]:
     """How the rows take turns, and what a cell is."""
     matrix, scale = picture.scene.matrix, picture.scale
     rows = words.count(len(matrix.rows), "row")
@@ -259,7 +259,7 @@ def turns(picture: Picture) -> list[str]:
     return [*found, f"{scale.per:,} {picture.scene.unit.several} a cell"] if scale.per > 1 else found
 
 
-def signs(picture: Picture) -> list[str]:
+def signs(picture: MatrixPicture) -> list[str]:
     """What letters and signs mean."""
     found = ["aa runs", "a+ runs as an alternate", "a- waits for its turn", ". idle"]
     return [*found, "* several jobs"] if picture.scale.per > 1 else found
@@ -276,7 +276,7 @@ def flowed(texts: Sequence[str], width: int) -> list[str]:
     return lines
 
 
-def chosen_words(scene: Scene) -> list[str]:
+def chosen_words(scene: MatrixScene) -> list[str]:
     """The job looked at: whose it is, where it stands, whether it runs; nothing without one."""
     job, row = scene.selected, scene.row_of(scene.selected)
     if job is None:
@@ -290,7 +290,7 @@ def chosen_words(scene: Scene) -> list[str]:
     return [of, f"row {row}, {scene.unit.several} {held}", _standing(scene, job, row)]
 
 
-def _standing(scene: Scene, job: int, row: int) -> str:
+def _standing(scene: MatrixScene, job: int, row: int) -> str:
     matrix = scene.matrix
     if job in scene.running:
         return "runs in its row" if row == matrix.current else f"runs beside row {matrix.current}"

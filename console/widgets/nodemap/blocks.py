@@ -9,7 +9,7 @@ from rich.style import Style
 
 from shadowtime.console.widgets.frame.looks import Depth
 from shadowtime.console.widgets.nodemap.cells import Cell, Cells, percent
-from shadowtime.console.widgets.nodemap.pictures import Grid
+from shadowtime.console.widgets.nodemap.pictures import NodeGrid
 from shadowtime.console.widgets.nodemap.scene import (
     CHANGED,
     FREED,
@@ -17,7 +17,7 @@ from shadowtime.console.widgets.nodemap.scene import (
     NO_JOB,
     NODE_DOWN,
     Colouring,
-    Scene,
+    NodeScene,
 )
 
 GAP = -5
@@ -28,13 +28,13 @@ TWO = ":"
 """Two busy nodes in one cell, of different jobs, where no hue can show both."""
 
 
-def lettered(scene: Scene) -> bool:
+def lettered(scene: NodeScene) -> bool:
     """Whether cells of several nodes are letters: without hues nothing else sets jobs or users apart."""
     return scene.palette.depth is Depth.NONE and scene.colouring is not Colouring.STATE
 
 
 @attrs.frozen
-class Halves(Grid):
+class Halves(NodeGrid):
     """Half a cell a node: two rows of the layout on a line, busy nodes filled, idle ones empty.
 
     The shape shows busy or idle, the hue the job. Without hues a letter stands for two nodes of one owner,
@@ -43,7 +43,7 @@ class Halves(Grid):
 
     name: str = "two {units} a cell"
 
-    def paint(self, line: int, scene: Scene) -> Cells:
+    def paint(self, line: int, scene: NodeScene) -> Cells:
         cells = self.row_label(line, scene)
         known: dict[tuple[int, int], Cell] = {}
         upper, lower = self._owners(2 * line, scene), self._owners(2 * line + 1, scene)
@@ -54,7 +54,7 @@ class Halves(Grid):
             cells.append((shape * len(list(same)), style))
         return self.with_cursor(cells, line, scene, "+")
 
-    def _owners(self, row: int, scene: Scene) -> list[int]:
+    def _owners(self, row: int, scene: NodeScene) -> list[int]:
         if row >= self.layout.rows:
             return []
         owners: list[int] = []
@@ -64,7 +64,7 @@ class Halves(Grid):
 
 
 @attrs.frozen
-class Racks(Grid):
+class Racks(NodeGrid):
     """One cell for `per` nodes: its height is the share that jobs own, its hue that of one of the jobs.
 
     That is the selected job, else the one that owns the node in the middle, else the first. Without hues the
@@ -76,7 +76,7 @@ class Racks(Grid):
     def name(self) -> str:
         return f"{self.per} {{units}} a cell"
 
-    def paint(self, line: int, scene: Scene) -> Cells:
+    def paint(self, line: int, scene: NodeScene) -> Cells:
         cells = self.row_label(line, scene)
         busy = nodes = 0
         for count, group in enumerate(self.layout.groups(line)):
@@ -93,7 +93,7 @@ class Racks(Grid):
         return cells
 
 
-def _half(upper: int, lower: int, scene: Scene) -> Cell:
+def _half(upper: int, lower: int, scene: NodeScene) -> Cell:
     """Two nodes, one above the other, as one block of one or two hues."""
     if NODE_DOWN in (upper, lower):
         alone = upper == lower or GAP in (upper, lower)
@@ -113,7 +113,7 @@ def _half(upper: int, lower: int, scene: Scene) -> Cell:
     return shape, _block(first, second, changed, scene.base)
 
 
-def _half_letter(upper: int, lower: int, scene: Scene, changed: bool) -> Cell:
+def _half_letter(upper: int, lower: int, scene: NodeScene, changed: bool) -> Cell:
     """Two nodes by letter: that of both, a half block if one of them is idle, else the mark of two owners."""
     owners = {owner for owner in (upper, lower) if owner != GAP}
     busy = [owner for owner in owners if owner >= 0]
@@ -140,7 +140,7 @@ def _changed(style: Style, changed: bool) -> Style:
     return style + CHANGED if changed else style
 
 
-def _narrowed(upper: int, lower: int, scene: Scene) -> str:
+def _narrowed(upper: int, lower: int, scene: NodeScene) -> str:
     """Blocks whose halves are left halves where the selected job is: both, top, bottom."""
     if upper == lower:
         return "▌"
@@ -149,7 +149,7 @@ def _narrowed(upper: int, lower: int, scene: Scene) -> str:
     return "▛" if upper >= 0 else "▖"
 
 
-def _hue(owner: int, scene: Scene) -> Color | None:
+def _hue(owner: int, scene: NodeScene) -> Color | None:
     if owner == scene.selected:
         return _WHITE if scene.palette.dark else _BLACK
     return scene.ink[owner][1].color
@@ -158,7 +158,7 @@ def _hue(owner: int, scene: Scene) -> Color | None:
 _WHITE, _BLACK = Color.parse("bright_white"), Color.parse("black")
 
 
-def _rack(owners: list[int], scene: Scene) -> Cell:
+def _rack(owners: list[int], scene: NodeScene) -> Cell:
     """The nodes of one rack as one cell."""
     first = owners[0]
     if owners.count(first) == len(owners):
@@ -175,7 +175,7 @@ def _rack(owners: list[int], scene: Scene) -> Cell:
     return (EIGHTHS[min(6, -(-owned * 8 // len(owners)) - 1)] if owned else "."), style
 
 
-def _rack_cell(owners: list[int], scene: Scene) -> Cell:
+def _rack_cell(owners: list[int], scene: NodeScene) -> Cell:
     """The cell of the selected job if it is there, else of the job in the middle, else of the first one."""
     if scene.selected is not None and scene.selected in owners:
         return scene.ink[scene.selected]

@@ -7,8 +7,8 @@ them, and the screen redraws only those that came out different.
 import attrs
 
 from shadowtime.console.widgets.nodemap.cells import Cells
-from shadowtime.console.widgets.nodemap.pictures import Picture
-from shadowtime.console.widgets.nodemap.scene import FREED, Scene
+from shadowtime.console.widgets.nodemap.pictures import NodePicture
+from shadowtime.console.widgets.nodemap.scene import FREED, NodeScene
 
 
 @attrs.define
@@ -22,7 +22,7 @@ class _Line:
 class Canvas:
     """Lines of one picture, painted on demand."""
 
-    def __init__(self, picture: Picture, scene: Scene) -> None:
+    def __init__(self, picture: NodePicture, scene: NodeScene) -> None:
         self.picture = picture
         self.scene = scene
         self._lines: dict[int, _Line] = {}
@@ -33,7 +33,7 @@ class Canvas:
             self._lines[number] = self._paint(number)
         return self._lines[number].cells
 
-    def renew(self, scene: Scene, lines: range) -> list[int]:
+    def renew(self, scene: NodeScene, lines: range) -> list[int]:
         """Take a new scene, and paint these lines: the numbers of those that came out different."""
         earlier, before = self.scene, self._lines
         self.scene = scene
@@ -52,7 +52,7 @@ class Canvas:
             return _Line([])
         return _Line(self.picture.paint(number, self.scene))
 
-    def _still_true(self, earlier: Scene, before: dict[int, _Line], lines: range) -> set[int]:
+    def _still_true(self, earlier: NodeScene, before: dict[int, _Line], lines: range) -> set[int]:
         """The lines whose nodes have the owners they had, all of which look as they looked."""
         scene = self.scene
         if earlier.draining != scene.draining or earlier.colouring != scene.colouring:
@@ -71,18 +71,18 @@ class Canvas:
         restless = {owner for owner in met if scene.ink[owner] is not earlier.ink[owner]} | {FREED}
         return {number for number in same if restless.isdisjoint(owners[number])}
 
-    def _owners(self, number: int, line: _Line, earlier: Scene) -> frozenset[int]:
+    def _owners(self, number: int, line: _Line, earlier: NodeScene) -> frozenset[int]:
         """The owners that the line was painted with."""
         if line.owners is None:
             rows = (earlier.row(nodes) for nodes in self.picture.nodes_on(number))
             line.owners = frozenset().union(*rows)
         return line.owners
 
-    def _has_cursor(self, number: int, earlier: Scene) -> bool:
+    def _has_cursor(self, number: int, earlier: NodeScene) -> bool:
         cursors = (self.scene.cursor, earlier.cursor)
         return any(cursor is not None and self.picture.line_of(cursor) == number for cursor in cursors)
 
-    def _same_owners(self, number: int, earlier: Scene) -> bool:
+    def _same_owners(self, number: int, earlier: NodeScene) -> bool:
         now, then = self.scene.owners, earlier.owners
         return all(
             now[nodes.start : nodes.stop : nodes.step] == then[nodes.start : nodes.stop : nodes.step]

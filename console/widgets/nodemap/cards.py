@@ -10,7 +10,7 @@ from shadowtime.console.widgets.frame.looks import quiet
 from shadowtime.console.widgets.nodemap.cells import Cell, Cells
 from shadowtime.console.widgets.nodemap.layout import Layout
 from shadowtime.console.widgets.nodemap.pictures import cursor_style
-from shadowtime.console.widgets.nodemap.scene import FREED, LEAVING, NO_JOB, NODE_DOWN, Scene
+from shadowtime.console.widgets.nodemap.scene import FREED, LEAVING, NO_JOB, NODE_DOWN, NodeScene
 
 WIDTH, LINES = 23, 4
 _TEXT = WIDTH - 7
@@ -29,7 +29,7 @@ class Cards:
     def lines(self) -> int:
         return self.layout.rows * LINES - 1
 
-    def paint(self, line: int, scene: Scene) -> Cells:
+    def paint(self, line: int, scene: NodeScene) -> Cells:
         row, part = divmod(line, LINES)
         cells: Cells = [(" ", scene.base)]
         for group in self.layout.groups(row):
@@ -53,11 +53,11 @@ class Cards:
     def moved(self, node: int, right: int, down: int) -> int:
         return self.layout.moved(node, right, down)
 
-    def owner_at(self, node: int, scene: Scene) -> int:
+    def owner_at(self, node: int, scene: NodeScene) -> int:
         return scene.owners[node]
 
 
-def _head(node: int, owner: int, scene: Scene) -> Cells:
+def _head(node: int, owner: int, scene: NodeScene) -> Cells:
     letter, style = scene.ink[owner]
     number = scene.base + quiet(scene.palette)
     if node == scene.cursor:
@@ -67,20 +67,20 @@ def _head(node: int, owner: int, scene: Scene) -> Cells:
     return [(f"{node:>5}", number), ("  ", scene.base), (text, style), _fill(text, scene)]
 
 
-def _owner(node: int, owner: int, scene: Scene) -> Cells:
+def _owner(node: int, owner: int, scene: NodeScene) -> Cells:
     text = f"{scene.jobs.state(owner)} {printable(scene.jobs.user(owner))}" if owner >= 0 else ""
     return [(" " * 7 + cell(text, _TEXT), scene.base)]
 
 
-def _until(node: int, owner: int, scene: Scene) -> Cells:
+def _until(node: int, owner: int, scene: NodeScene) -> Cells:
     end = scene.jobs.end(owner) if owner >= 0 else None
     text = "" if end is None else f"to {scene.jobs.clock.format(end)}"
     return [(" " * 7 + cell(text, _TEXT), scene.base)]
 
 
-def _blank(node: int, owner: int, scene: Scene) -> Cells:
+def _blank(node: int, owner: int, scene: NodeScene) -> Cells:
     return [(" " * WIDTH, scene.base)]
 
 
-def _fill(text: str, scene: Scene) -> Cell:
+def _fill(text: str, scene: NodeScene) -> Cell:
     return " " * (_TEXT - cell_len(text)), scene.base

@@ -17,7 +17,7 @@ from shadowtime.console.widgets.frame.looks import palette_of
 from shadowtime.console.widgets.frame.pen import strip
 from shadowtime.console.widgets.nodemap.canvas import Canvas
 from shadowtime.console.widgets.nodemap.cells import Cells
-from shadowtime.console.widgets.nodemap.scene import Colouring, JobFacts, Scene, never, nobody, view
+from shadowtime.console.widgets.nodemap.scene import Colouring, JobFacts, NodeScene, never, nobody, view
 from shadowtime.console.widgets.nodemap.torus_layout import Torus
 from shadowtime.console.widgets.nodemap.words import legend, status
 from shadowtime.console.widgets.nodemap.zoom import best, zooms
@@ -262,8 +262,8 @@ class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
         if not top <= line < top + self._room:
             self.scroll_to(y=line if line < top else line - self._room + 1, animate=False)
 
-    def _make_scene(self, snapshot: Snapshot) -> Scene:
-        return Scene(
+    def _make_scene(self, snapshot: Snapshot) -> NodeScene:
+        return NodeScene(
             owners=view(snapshot.owners),
             time=snapshot.time,
             jobs=self._jobs,

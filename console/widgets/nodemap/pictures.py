@@ -14,10 +14,10 @@ from rich.style import Style
 from shadowtime.console.widgets.frame.looks import Depth, quiet
 from shadowtime.console.widgets.nodemap.cells import Cells, joined, restyled
 from shadowtime.console.widgets.nodemap.layout import Layout
-from shadowtime.console.widgets.nodemap.scene import Scene
+from shadowtime.console.widgets.nodemap.scene import NodeScene
 
 
-class Picture(Protocol):
+class NodePicture(Protocol):
     """One way to draw the machine."""
 
     @property
@@ -35,7 +35,7 @@ class Picture(Protocol):
         """Whether a line depends only on the owners of its nodes and their cells (and the cursor)."""
         ...
 
-    def paint(self, line: int, scene: Scene) -> Cells:
+    def paint(self, line: int, scene: NodeScene) -> Cells:
         """The cells of one line, without the space that fills it up."""
         ...
 
@@ -59,13 +59,13 @@ class Picture(Protocol):
         """The node so many places right and down of this one."""
         ...
 
-    def owner_at(self, node: int, scene: Scene) -> int:
+    def owner_at(self, node: int, scene: NodeScene) -> int:
         """The owner whom the cursor on this node means."""
         ...
 
 
 @attrs.frozen
-class Grid:
+class NodeGrid:
     """What letters, half blocks and racks have in common: rows with a label, `per` nodes a place.
 
     `label` is the width of the row labels in cells, `depth` how many rows of the layout share a screen line.
@@ -110,18 +110,18 @@ class Grid:
         place = self.layout.moved(node // self.per, right, down)
         return node if place == node // self.per else place * self.per
 
-    def owner_at(self, node: int, scene: Scene) -> int:
+    def owner_at(self, node: int, scene: NodeScene) -> int:
         """The owner of the node itself, whoever else shares its cell."""
         return scene.owners[node]
 
-    def row_label(self, line: int, scene: Scene) -> Cells:
+    def row_label(self, line: int, scene: NodeScene) -> Cells:
         """The number of the first node on the line; bold on the cursor's line."""
         nodes = self.nodes_at(self.label, line)
         here = scene.cursor is not None and self.line_of(scene.cursor) == line
         style = scene.base + (Style(bold=True) if here else quiet(scene.palette))
         return [(f"{nodes.start if nodes else '':>{self.label - 1}} ", style)]
 
-    def with_cursor(self, cells: Cells, line: int, scene: Scene, letter: str = "") -> Cells:
+    def with_cursor(self, cells: Cells, line: int, scene: NodeScene, letter: str = "") -> Cells:
         """The cells joined into runs, the cursor's one marked, with a letter of its own if one is given."""
         cells = joined(cells, scene.base)
         if scene.cursor is None or self.line_of(scene.cursor) != line:
@@ -131,12 +131,12 @@ class Grid:
 
 
 @attrs.frozen
-class Letters(Grid):
+class Letters(NodeGrid):
     """One letter a node."""
 
     name: str = "one letter a {unit}"
 
-    def paint(self, line: int, scene: Scene) -> Cells:
+    def paint(self, line: int, scene: NodeScene) -> Cells:
         cells = self.row_label(line, scene)
         for count, group in enumerate(self.layout.groups(line)):
             if count:
@@ -147,7 +147,7 @@ class Letters(Grid):
         return self.with_cursor(cells, line, scene)
 
 
-def cursor_style(style: Style, scene: Scene) -> Style:
+def cursor_style(style: Style, scene: NodeScene) -> Style:
     """The style of the cell under the cursor: on a ground of its own, or underlined as no selected one is."""
     if scene.palette.depth is Depth.MANY:
         ink, paper = ("#000000", "#ffffff") if scene.palette.dark else ("#ffffff", "#000000")

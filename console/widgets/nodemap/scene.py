@@ -89,7 +89,7 @@ class JobFacts:
 
 
 @attrs.define
-class Scene:
+class NodeScene:
     """One instant of a machine: owners (int32[nodes]), who they are, what stands out, and the styles.
 
     `before` holds the owners one event ago, where that is known: nodes freed since then stand out. `torus`
@@ -146,7 +146,7 @@ class Ink(dict[int, Cell]):
     A machine of jobs of one node meets thousands of owners in a frame: all on the way to a cell is cached.
     """
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: NodeScene) -> None:
         super().__init__()
         self._scene = scene
         self._look = _COLOURINGS[scene.colouring]
@@ -173,24 +173,24 @@ def view(owners: bytes | memoryview) -> memoryview:
     return memoryview(owners).cast("B").cast("i")
 
 
-def _by_state(scene: Scene, job: int) -> Look:
+def _by_state(scene: NodeScene, job: int) -> Look:
     return look(scene.jobs.state(job), scene.palette)
 
 
-def _by_job(scene: Scene, job: int) -> Look:
+def _by_job(scene: NodeScene, job: int) -> Look:
     return job_look(job, scene.palette)
 
 
-def _by_user(scene: Scene, job: int) -> Look:
+def _by_user(scene: NodeScene, job: int) -> Look:
     return user_look(scene.jobs.user(job), scene.palette)
 
 
-def _by_age(scene: Scene, job: int) -> Look:
+def _by_age(scene: NodeScene, job: int) -> Look:
     start = scene.jobs.start(job)
     return _UNKNOWN if start is None else ramp_look(bisect_right(STEPS, scene.time - start), scene.palette)
 
 
-def _by_end(scene: Scene, job: int) -> Look:
+def _by_end(scene: NodeScene, job: int) -> Look:
     end = scene.jobs.end(job)
     if end is None:
         return _UNKNOWN
@@ -201,7 +201,7 @@ def _by_end(scene: Scene, job: int) -> Look:
 
 _UNKNOWN = Look("?", Style.null())
 
-_COLOURINGS: Mapping[Colouring, Callable[[Scene, int], Look]] = {
+_COLOURINGS: Mapping[Colouring, Callable[[NodeScene, int], Look]] = {
     Colouring.STATE: _by_state,
     Colouring.JOB: _by_job,
     Colouring.USER: _by_user,

@@ -8,13 +8,13 @@ from rich.style import Style
 
 from shadowtime.console.widgets.frame.looks import quiet
 from shadowtime.console.widgets.nodemap.cells import Cell, Cells
-from shadowtime.console.widgets.nodemap.pictures import Grid
-from shadowtime.console.widgets.nodemap.scene import NODE_DOWN, Scene
+from shadowtime.console.widgets.nodemap.pictures import NodeGrid
+from shadowtime.console.widgets.nodemap.scene import NODE_DOWN, NodeScene
 from shadowtime.console.widgets.nodemap.torus_layout import Torus
 
 
 @attrs.frozen
-class Planes(Grid):
+class Planes(NodeGrid):
     """One letter for `per` units along X, in planes.
 
     Where jobs share a node its letter is that of the one with most of it, the first of equals; a node with
@@ -37,7 +37,7 @@ class Planes(Grid):
         first, stop, step = group.start * self.per, group.stop * self.per, group.step * self.per
         return [range(first + unit, stop + unit, step) for unit in range(self.per)]
 
-    def paint(self, line: int, scene: Scene) -> Cells:
+    def paint(self, line: int, scene: NodeScene) -> Cells:
         cells: Cells = []
         column = 0
         torus, here = self.torus, None if scene.cursor is None else scene.cursor // self.per
@@ -53,12 +53,12 @@ class Planes(Grid):
             column = left + len(group)
         return self.with_cursor([cell for cell in cells if cell[0]], line, scene)
 
-    def owner_at(self, node: int, scene: Scene) -> int:
+    def owner_at(self, node: int, scene: NodeScene) -> int:
         """Whose letter is drawn for the node of this unit."""
         units = self.nodes_with(node)
         return drawn(tuple(scene.row(units)), scene.selected)
 
-    def _letters(self, group: range, scene: Scene) -> Iterator[Cell]:
+    def _letters(self, group: range, scene: NodeScene) -> Iterator[Cell]:
         if self.per == 1:
             yield from (scene.ink[owner] for owner in scene.row(group))
             return

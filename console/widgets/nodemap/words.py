@@ -20,15 +20,15 @@ from shadowtime.console.widgets.frame.looks import (
 )
 from shadowtime.console.widgets.nodemap.blocks import TWO, Halves, Racks, lettered
 from shadowtime.console.widgets.nodemap.cells import Cells, text_of
-from shadowtime.console.widgets.nodemap.pictures import Picture
-from shadowtime.console.widgets.nodemap.scene import LEAVING, NODE_DOWN, STEP_NAMES, Colouring, Scene
+from shadowtime.console.widgets.nodemap.pictures import NodePicture
+from shadowtime.console.widgets.nodemap.scene import LEAVING, NODE_DOWN, STEP_NAMES, Colouring, NodeScene
 from shadowtime.console.widgets.nodemap.torus_layout import Torus
 from shadowtime.console.words import NODES
 
 _DOWN_BYTES = NODE_DOWN.to_bytes(4, sys.byteorder, signed=True)
 
 
-def status(scene: Scene, width: int, sharing: range | None = None) -> str:
+def status(scene: NodeScene, width: int, sharing: range | None = None) -> str:
     """One line about the node at the cursor; about the whole machine while there is no cursor.
 
     `sharing` are the nodes that the cursor's cell stands for. Where the line is narrower, less is said.
@@ -37,7 +37,7 @@ def status(scene: Scene, width: int, sharing: range | None = None) -> str:
     return next((choice for choice in choices if cell_len(choice) <= width), choices[-1])
 
 
-def _node(scene: Scene, cursor: int, sharing: range | None) -> list[str]:
+def _node(scene: NodeScene, cursor: int, sharing: range | None) -> list[str]:
     """The node at the cursor in words, from long to short."""
     if scene.torus is not None:
         return _on_torus(scene, scene.torus, cursor, sharing)
@@ -50,7 +50,7 @@ def _node(scene: Scene, cursor: int, sharing: range | None) -> list[str]:
     return choices
 
 
-def _on_torus(scene: Scene, torus: Torus, cursor: int, sharing: range | None) -> list[str]:
+def _on_torus(scene: NodeScene, torus: Torus, cursor: int, sharing: range | None) -> list[str]:
     """The node at the cursor in words, from long to short: place, processors, and whose they are."""
     units = range(cursor, cursor + 1) if sharing is None or len(sharing) != torus.per else sharing
     place, number, owners = torus.placed(units), torus.numbered(units), scene.row(units)
@@ -63,21 +63,21 @@ def _on_torus(scene: Scene, torus: Torus, cursor: int, sharing: range | None) ->
     return [f"{place}  {torus.unit.one} {', '.join(each)}", f"{place}  {busy}", busy]
 
 
-def _briefly(scene: Scene, owner: int) -> str:
+def _briefly(scene: NodeScene, owner: int) -> str:
     """Whose a node is, as short as can be."""
     if owner < 0:
         return _owned(scene, owner)[0]
     return f"job {printable(scene.jobs.label(owner))} {scene.jobs.state(owner)}"
 
 
-def _owned(scene: Scene, owner: int) -> tuple[str, ...]:
+def _owned(scene: NodeScene, owner: int) -> tuple[str, ...]:
     """Whose a node is, from long to short."""
     if owner >= 0:
         return _job(scene, owner)
     return ({NODE_DOWN: "down", LEAVING: "draining"}.get(owner, "idle"),)
 
 
-def _job(scene: Scene, job: int) -> tuple[str, ...]:
+def _job(scene: NodeScene, job: int) -> tuple[str, ...]:
     """A job in words, from long to short."""
     jobs = scene.jobs
     label, user = printable(jobs.label(job)), printable(jobs.user(job))
@@ -92,7 +92,7 @@ def _job(scene: Scene, job: int) -> tuple[str, ...]:
     )
 
 
-def machine(scene: Scene) -> list[str]:
+def machine(scene: NodeScene) -> list[str]:
     """The machine in numbers, from long to short: nodes, busy, held by jobs about to run, idle, down."""
     raw, nodes = bytes(scene.owners), len(scene.owners)
     # Sign bytes, and four bytes in a row, are counted at the speed of C. No two neighbours make the bytes of
@@ -113,7 +113,7 @@ def machine(scene: Scene) -> list[str]:
     ]
 
 
-def legend(scene: Scene, picture: Picture, width: int) -> Cells:
+def legend(scene: NodeScene, picture: NodePicture, width: int) -> Cells:
     """What the letters and colours of this picture mean, as far as one line of this width goes."""
     faint = scene.base + quiet(scene.palette)
     blocks = isinstance(picture, Racks | Halves)
@@ -143,7 +143,7 @@ def legend(scene: Scene, picture: Picture, width: int) -> Cells:
     return [*cells, *_together(picture, width - len(text_of(cells)), faint)] if plain else cells
 
 
-def _together(picture: Picture, room: int, faint: Style) -> Cells:
+def _together(picture: NodePicture, room: int, faint: Style) -> Cells:
     """What a letter for several nodes leaves out, as much as there is room for."""
     if isinstance(picture, Racks):
         texts = [f"  one job of {picture.per}"]
@@ -152,7 +152,7 @@ def _together(picture: Picture, room: int, faint: Style) -> Cells:
     return next(([(text, faint)] for text in texts if len(text) <= room), [])
 
 
-def _meanings(scene: Scene, shown_by: str) -> list[Look]:
+def _meanings(scene: NodeScene, shown_by: str) -> list[Look]:
     """The looks of what the map can show; `shown_by` is what a job or a user is shown by."""
     palette = scene.palette
     if scene.colouring is Colouring.STATE:

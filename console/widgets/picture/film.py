@@ -10,14 +10,14 @@ from shadowtime.console.widgets.picture.svg import drawing, drawn, ground_of, se
 
 
 @attrs.frozen
-class Frame:
+class FilmFrame:
     """One screen and how many seconds it is shown."""
 
     seconds: float
     rows: Sequence[Iterable[Segment]]
 
 
-def film(frames: Sequence[Frame], columns: int, title: str) -> str:
+def film(frames: Sequence[FilmFrame], columns: int, title: str) -> str:
     """Draw frames one after another, without end. A viewer that shows no motion shows the last."""
     drawings = [list(marks_of(frame.rows)) for frame in frames]
     cells = columns * sum(len(frame.rows) for frame in frames)

@@ -16,7 +16,7 @@ DIM = 0.4
 
 
 @attrs.frozen
-class Look:
+class MarkLook:
     """How a mark is drawn: a colour and what is done to letters."""
 
     colour: str
@@ -37,7 +37,7 @@ class Mark:
     cells: int
     text: str
     """One word, or characters that are shapes, or blanks with lines; empty if the mark is ground."""
-    look: Look
+    look: MarkLook
 
     @property
     def shaped(self) -> bool:
@@ -74,7 +74,7 @@ def _spread(ground: list[Mark], more: Mark) -> None:
         ground.append(more)
 
 
-def _words(row: int, column: int, text: str, look: Look) -> Iterator[Mark]:
+def _words(row: int, column: int, text: str, look: MarkLook) -> Iterator[Mark]:
     """Yield the words of a text, each with its place; a letter that is no ASCII stands alone."""
     lined = look.underlined or look.struck
     word, begin, before = "", column, ""
@@ -93,7 +93,7 @@ def _words(row: int, column: int, text: str, look: Look) -> Iterator[Mark]:
         yield _mark(row, begin, word, look)
 
 
-def _mark(row: int, column: int, text: str, look: Look) -> Mark:
+def _mark(row: int, column: int, text: str, look: MarkLook) -> Mark:
     share = SHADES.get(text[0], 1.0)
     return Mark(row, column, cell_len(text), text, look if share == 1.0 else attrs.evolve(look, share=share))
 
@@ -108,7 +108,7 @@ def _kind(character: str, lined: bool) -> str:
     return "text" if character.isascii() else "alone"
 
 
-def _looks(style: Style) -> tuple[Look, Look | None]:
+def _looks(style: Style) -> tuple[MarkLook, MarkLook | None]:
     """The look of the text of a style and that of its ground, None for the ground of the whole picture."""
     front = OWN.foreground_color if style.color is None else style.color.get_truecolor(OWN)
     ground = OWN.background_color if style.bgcolor is None else style.bgcolor.get_truecolor(OWN, False)
@@ -116,5 +116,7 @@ def _looks(style: Style) -> tuple[Look, Look | None]:
         front, ground = ground, front
     if style.dim:
         front = blend_rgb(front, ground, DIM)
-    letters = Look(front.hex, bool(style.bold), bool(style.italic), bool(style.underline), bool(style.strike))
-    return letters, None if ground == OWN.background_color else Look(ground.hex)
+    letters = MarkLook(
+        front.hex, bool(style.bold), bool(style.italic), bool(style.underline), bool(style.strike)
+    )
+    return letters, None if ground == OWN.background_color else MarkLook(ground.hex)

@@ -13,7 +13,7 @@ from rich.segment import Segment
 from rich.terminal_theme import SVG_EXPORT_THEME as OWN
 
 from shadowtime.console.session.texts import printable
-from shadowtime.console.widgets.picture.marks import Look, Mark, marks_of
+from shadowtime.console.widgets.picture.marks import Mark, MarkLook, marks_of
 from shadowtime.console.widgets.picture.shapes import HIGH, WIDE, Box, boxes
 
 MARGIN = 10.0
@@ -77,12 +77,12 @@ def drawn(marks: Iterable[Mark]) -> Iterator[str]:
             yield f"<g{_colour(look)}{_letters(look)}>{''.join(words)}</g>"
 
 
-def _colour(look: Look) -> str:
+def _colour(look: MarkLook) -> str:
     faint = "" if look.share == 1.0 else f' fill-opacity="{look.share}"'
     return f' fill="{look.colour}"{faint}'
 
 
-def _letters(look: Look) -> str:
+def _letters(look: MarkLook) -> str:
     return (' font-weight="bold"' if look.bold else "") + (' font-style="italic"' if look.italic else "")
 
 

@@ -18,7 +18,7 @@ from shadowtime.console.session.jobs.fields import QUEUE
 from shadowtime.console.widgets.frame.ink import PROMISED
 from shadowtime.console.widgets.frame.looks import job_letter
 from shadowtime.console.widgets.metrics.gangster_text import executed
-from shadowtime.console.widgets.table.columns import BASE, WHATEVER_IS_LEFT, Column, Look, columns_of
+from shadowtime.console.widgets.table.columns import BASE, WHATEVER_IS_LEFT, Column, FieldLook, columns_of
 from shadowtime.console.words.phrases import base as zyx
 
 Says = Callable[[Row], str]
@@ -93,17 +93,17 @@ class At:
         letter = Column[Row]("", 0, lambda row: job_letter(row.index), most=1, least=1, role=_job_role)
         return (letter, *columns_of(QUEUE, None, {}, self._looks()))
 
-    def _looks(self) -> Mapping[str, Look[Row]]:
+    def _looks(self) -> Mapping[str, FieldLook[Row]]:
         shape, clock, number = self.shape, self.unit.clock, self.number
         wide = len(clock.brief(0)) if clock.dated else shape.clock
 
-        def look(text: Says, least: int, stands: bool = True, role: Says = _base) -> Look[Row]:
-            return Look(text, role, least, stands)
+        def look(text: Says, least: int, stands: bool = True, role: Says = _base) -> FieldLook[Row]:
+            return FieldLook(text, role, least, stands)
 
         def start_role(row: Row) -> str:
             return _start_role(row, number)
 
-        def quantile(name: str) -> Look[Row]:
+        def quantile(name: str) -> FieldLook[Row]:
             least = len(clock.minute(0)) + len(STALE)
             return look(
                 lambda row: odds(row, name, number, clock), least, False, lambda row: _odds_role(row, number)
@@ -131,7 +131,7 @@ class At:
             "stops": look(stops, 3, False),
             "slip": look(lambda row: words.slip(row.slip), 7, role=_slip_role),
             "slack": look(slack, 6, False),
-            "reason": Look(
+            "reason": FieldLook(
                 lambda row: reason(row, WHATEVER_IS_LEFT, self.unit),
                 fitted=lambda row, room: reason(row, room, self.unit),
             ),
@@ -280,7 +280,7 @@ def reason(row: Row, room: int, unit: words.Unit) -> str:
         text = words.brief(row.reason, row.now, unit)
     if len(text) > room:
         text = text.removesuffix(" free")
-        for word in ("ends ", "runs ", "only ", "turn "):
+        for word in ("ends ", "needs ", "runs ", "only ", "turn "):
             text = text.removeprefix(word)
         if row.reason is not None and row.reason.code == OWN_WORDS:
             text = text.partition(": ")[0]

@@ -11,7 +11,7 @@ from shadowtime.console.session.slurm.board.reserving import ACTIVE
 from shadowtime.console.widgets.frame.ink import Line, fact, wrap
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.why_text import summary_line
-from shadowtime.console.widgets.table.columns import Column, Look, columns_of, written
+from shadowtime.console.widgets.table.columns import Column, FieldLook, columns_of, written
 
 T = TypeVar("T")
 INDENT = 10
@@ -23,29 +23,29 @@ def list_columns(listing: Listing[T], at: Reading, dates: Dates) -> Sequence[Col
     def brief(instant: int) -> str:
         return dates.brief(instant, at.board.now)
 
-    looks: Mapping[str, Look[Any]] = LOOKS[listing.name]
+    looks: Mapping[str, FieldLook[Any]] = LOOKS[listing.name]
     if listing is PARTITIONS:
         looks = {**looks, **_partition_looks(at, brief, dates)}
     return columns_of(listing.fields, at, written(brief), looks)
 
 
-LOOKS: Mapping[str, Mapping[str, Look[Any]]] = {
+LOOKS: Mapping[str, Mapping[str, FieldLook[Any]]] = {
     "reservations": {
-        "name": Look(role=lambda _: "strong"),
-        "state": Look(role=lambda row: "warn" if row.state == ACTIVE else ""),
-        "waiting": Look(lambda row: " ".join(row.waiting)),
-        "delays": Look(lambda row: " ".join(row.delays), lambda _: "plan"),
+        "name": FieldLook(role=lambda _: "strong"),
+        "state": FieldLook(role=lambda row: "warn" if row.state == ACTIVE else ""),
+        "waiting": FieldLook(lambda row: " ".join(row.waiting)),
+        "delays": FieldLook(lambda row: " ".join(row.delays), lambda _: "plan"),
     },
     "out": {
-        "node": Look(role=lambda _: "strong"),
-        "state": Look(role=lambda _: "bad"),
-        "jobs": Look(lambda row: " ".join(row.jobs)),
+        "node": FieldLook(role=lambda _: "strong"),
+        "state": FieldLook(role=lambda _: "bad"),
+        "jobs": FieldLook(lambda row: " ".join(row.jobs)),
     },
     "partitions": {
-        "name": Look(role=lambda _: "strong"),
-        "state": Look(role=lambda row: "" if row.state == "up" else "bad"),
-        "size": Look(lambda row: f"{row.up}/{row.size}"),
-        "wait": Look(lambda row: duration(row.longest_wait) if row.longest_job else ""),
+        "name": FieldLook(role=lambda _: "strong"),
+        "state": FieldLook(role=lambda row: "" if row.state == "up" else "bad"),
+        "size": FieldLook(lambda row: f"{row.up}/{row.size}"),
+        "wait": FieldLook(lambda row: duration(row.longest_wait) if row.longest_job else ""),
     },
 }
 """How fields of the lists are shown, where that is not how their kinds are."""
@@ -53,7 +53,7 @@ LOOKS: Mapping[str, Mapping[str, Look[Any]]] = {
 
 def _partition_looks(
     at: Reading, brief: Callable[[int], str], dates: Dates
-) -> Mapping[str, Look[PartitionRow]]:
+) -> Mapping[str, FieldLook[PartitionRow]]:
     rows = {(row.job, row.partition): row for row in reversed(at.board.rows)}
 
     def following(row: PartitionRow) -> str:
@@ -65,7 +65,7 @@ def _partition_looks(
         job = rows.get((row.longest_job, row.name))
         return "" if job is None else summary_line(at.board, job, dates)
 
-    return {"starts": Look(following, lambda _: "plan"), "longest": Look(why)}
+    return {"starts": FieldLook(following, lambda _: "plan"), "longest": FieldLook(why)}
 
 
 def reservation_lines(board: Board, row: ReservationRow, dates: Dates, width: int) -> Iterator[Line]:

@@ -8,7 +8,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from shadowtime.console.widgets.frame.ink import Line
-from shadowtime.console.widgets.slurm.map_text import Grid, MapText
+from shadowtime.console.widgets.slurm.map_text import MapGrid, MapText
 from shadowtime.console.widgets.table.cursor_rows import CursorRows
 
 
@@ -30,7 +30,7 @@ class ClusterMap(CursorRows):
     def __init__(self, text: MapText, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._text = text
-        self._grid = Grid((), 1)
+        self._grid = MapGrid((), 1)
         self._grid_of: tuple[object, int] | None = None
         """The names and the width that the rows are laid out for."""
 

@@ -126,9 +126,9 @@ class MapText:
             return not node.up
         return self.colouring is Colouring.STATE or not _shows(node)
 
-    def grid(self, width: int) -> "Grid":
+    def grid(self, width: int) -> "MapGrid":
         """The rows for a width."""
-        return Grid.of([node.name for node in self.board.nodes], width)
+        return MapGrid.of([node.name for node in self.board.nodes], width)
 
     def line(self, row: range, cursor: int | None) -> Line:
         """The line of a row: the name of its first node, then its cells. `cursor` is a node or None."""
@@ -148,7 +148,7 @@ class MapText:
 
 
 @attrs.frozen
-class Grid:
+class MapGrid:
     """Which nodes stand in which row: the names of a row differ in their number only."""
 
     rows: tuple[range, ...]
@@ -156,7 +156,7 @@ class Grid:
     """Nodes of a full row."""
 
     @classmethod
-    def of(cls, names: Sequence[str], width: int) -> "Grid":
+    def of(cls, names: Sequence[str], width: int) -> "MapGrid":
         """The rows for a width: as many nodes as fit, whole tens if there is room for ten."""
         room = max(1, width - label_width(names) - 1)
         across = max(1, (room + 1) * TEN // (TEN + 1))

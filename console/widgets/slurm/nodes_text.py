@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from shadowtime.console.clock import duration
 from shadowtime.console.session.slurm.board import NODES, NodeFact, Reading
 from shadowtime.console.widgets.slurm.dates import Dates
-from shadowtime.console.widgets.table.columns import Column, Look, columns_of, written
+from shadowtime.console.widgets.table.columns import Column, FieldLook, columns_of, written
 
 LEAST_NEXT = 22
 """Cells that the next job and its start take at most before other columns give way."""
@@ -23,20 +23,20 @@ def nodes_columns(at: Reading, dates: Dates) -> Sequence[Column[NodeFact]]:
         return duration(node.free_at - at.now) if node.free_at > at.now else "due"
 
     def following(node: NodeFact) -> str:
-        return "" if node.next_start is None else f"{node.next_job} {brief(node.next_start)}"
+        return "" if node.next_start is None else f"{node.next_job} at {brief(node.next_start)}"
 
     def marked(node: NodeFact) -> str:
         return "strong" if node.name in at.changes.nodes else ""
 
-    looks: Mapping[str, Look[NodeFact]] = {
-        "node": Look(role=marked),
-        "state": Look(role=_role),
-        "cpus": Look(lambda node: f"{node.cpus_taken}/{node.cpus}"),
-        "gpus": Look(lambda node: f"{node.gpus_held}/{node.gpus}" if node.gpus else ""),
-        "memory": Look(_memory),
-        "jobs": Look(lambda node: " ".join(node.jobs)),
-        "in": Look(left),
-        "starts": Look(following, lambda _: "plan"),
+    looks: Mapping[str, FieldLook[NodeFact]] = {
+        "node": FieldLook(role=marked),
+        "state": FieldLook(role=_role),
+        "cpus": FieldLook(lambda node: f"{node.cpus_taken}/{node.cpus}"),
+        "gpus": FieldLook(lambda node: f"{node.gpus_held}/{node.gpus}" if node.gpus else ""),
+        "memory": FieldLook(_memory),
+        "jobs": FieldLook(lambda node: " ".join(node.jobs)),
+        "in": FieldLook(left),
+        "starts": FieldLook(following, lambda _: "plan"),
     }
     return columns_of(NODES, at, written(brief), looks)
 

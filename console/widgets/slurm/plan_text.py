@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from shadowtime.console.clock import duration
 from shadowtime.console.session.slurm.board import PLAN, Changes, PlanRow, Reading, RunningRow
 from shadowtime.console.widgets.slurm.dates import Dates
-from shadowtime.console.widgets.table.columns import Column, Look, columns_of, written
+from shadowtime.console.widgets.table.columns import Column, FieldLook, columns_of, written
 from shadowtime.console.words.cluster.caveats import TOUCHED
 from shadowtime.console.words.plan import limit_words, note_words
 
@@ -59,19 +59,19 @@ def plan_columns(at: Reading, dates: Dates) -> Sequence[Column[PlanRow]]:
     def marked(row: PlanRow) -> str:
         return "strong" if row.key in changes.rows else ""
 
-    looks: Mapping[str, Look[PlanRow]] = {
-        "id": Look(lambda row: row.job, marked),
-        "user": Look(role=marked),
-        "gpus": Look(lambda row: f"{row.gpus or ''}"),
-        "limit": Look(limit_text),
-        "state": Look(outcome, _role),
-        "starts": Look(start, _role),
-        "expected": Look(expected, lambda _: "stale"),
-        "in": Look(ahead, _role),
-        "change": Look(change, lambda row: _change_role(changes, row)),
-        "slurm": Look(role=lambda _: "dim"),
-        "reason": Look(_reason, lambda _: "dim"),
-        "nodes": Look(where, lambda row: "" if row.nodes else "dim"),
+    looks: Mapping[str, FieldLook[PlanRow]] = {
+        "id": FieldLook(lambda row: row.job, marked),
+        "user": FieldLook(role=marked),
+        "gpus": FieldLook(lambda row: f"{row.gpus or ''}"),
+        "limit": FieldLook(limit_text),
+        "state": FieldLook(outcome, _role),
+        "starts": FieldLook(start, _role),
+        "expected": FieldLook(expected, lambda _: "stale"),
+        "in": FieldLook(ahead, _role),
+        "change": FieldLook(change, lambda row: _change_role(changes, row)),
+        "slurm": FieldLook(role=lambda _: "dim"),
+        "reason": FieldLook(_reason, lambda _: "dim"),
+        "nodes": FieldLook(where, lambda row: "" if row.nodes else "dim"),
     }
     return columns_of(PLAN, at, written(brief), looks)
 

@@ -7,7 +7,7 @@ from shadowtime.console.session.slurm.board import RUNNING, Board, Reading, Runn
 from shadowtime.console.widgets.frame.ink import Line, fact, wrap
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.plan_text import limit_text
-from shadowtime.console.widgets.table.columns import Column, Look, columns_of, written
+from shadowtime.console.widgets.table.columns import Column, FieldLook, columns_of, written
 from shadowtime.console.words import count
 
 INDENT = 10
@@ -28,19 +28,19 @@ def running_columns(at: Reading, dates: Dates) -> Sequence[Column[RunningRow]]:
         return duration(row.end - at.now) if row.end > at.now else "over"
 
     def following(row: RunningRow) -> str:
-        return "" if row.next_start is None else f"{row.next_job} {brief(row.next_start)}"
+        return "" if row.next_start is None else f"{row.next_job} at {brief(row.next_start)}"
 
     def marked(row: RunningRow) -> str:
         return "strong" if row.job in started else ""
 
-    looks: Mapping[str, Look[RunningRow]] = {
-        "id": Look(lambda row: row.job, marked),
-        "user": Look(role=marked),
-        "gpus": Look(lambda row: f"{row.gpus or ''}"),
-        "state": Look(role=_state_role),
-        "limit": Look(limit_text),
-        "left": Look(left),
-        "next": Look(following, lambda _: "plan"),
+    looks: Mapping[str, FieldLook[RunningRow]] = {
+        "id": FieldLook(lambda row: row.job, marked),
+        "user": FieldLook(role=marked),
+        "gpus": FieldLook(lambda row: f"{row.gpus or ''}"),
+        "state": FieldLook(role=_state_role),
+        "limit": FieldLook(limit_text),
+        "left": FieldLook(left),
+        "next": FieldLook(following, lambda _: "plan"),
     }
     return columns_of(RUNNING, at, written(brief), looks)
 

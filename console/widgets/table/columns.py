@@ -46,7 +46,7 @@ class Column(Generic[T]):
 
 
 @attrs.frozen
-class Look(Generic[T]):
+class FieldLook(Generic[T]):
     """How a field is shown, where that is not how its kind is: its text, its role."""
 
     text: Callable[[T], str] | None = None
@@ -60,12 +60,12 @@ def columns_of(
     fields: Fields[Any, Any],
     source: Any,
     write: Mapping[Any, Callable[[Any], str]],
-    looks: Mapping[str, Look[T]],
+    looks: Mapping[str, FieldLook[T]],
 ) -> tuple[Column[T], ...]:
     """Return the columns of fields. `write` writes a value of each kind, `looks` are those of some fields."""
 
     def column(field: Field[Any, Any]) -> Column[T]:
-        look = looks.get(field.name) or Look()
+        look = looks.get(field.name) or FieldLook()
         text = look.text
         if text is None:
             read, written = field.values(source), write.get(field.kind, str)

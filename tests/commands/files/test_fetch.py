@@ -13,7 +13,7 @@ import attrs
 import pytest
 
 from shadowtime.console.session.files.fetching import Archive, FetchError, fetch, known_log, part_of
-from shadowtime.scenarios.traces.pwa import LOGS, Entry
+from shadowtime.scenarios.traces.pwa import LOGS, ArchiveLog
 from tests.commandline import Shadowtime
 
 NAME = "KTH-SP2-1996-2.1-cln"
@@ -82,7 +82,7 @@ class _Handler(BaseHTTPRequestHandler):
 def site(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Serve the archive; its one log has the sum of its text."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-    entry = Entry(LOGS[NAME].folder, "", hashlib.sha256(TEXT).hexdigest())
+    entry = ArchiveLog(LOGS[NAME].folder, "", hashlib.sha256(TEXT).hexdigest())
     monkeypatch.setattr("shadowtime.console.session.files.fetching.LOGS", {**LOGS, NAME: entry})
     found = Site()
     handler = type("Handler", (_Handler,), {"site": found})

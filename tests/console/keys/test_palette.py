@@ -9,7 +9,7 @@ from shadowtime.console.app import Shadowtime
 from shadowtime.console.screens.command_table import CONSOLE, commands_of
 from shadowtime.console.screens.console.screen import ConsoleScreen
 from shadowtime.console.screens.pages.browser import Browser
-from shadowtime.console.screens.palette.entries import Entry, found
+from shadowtime.console.screens.palette.entries import PaletteEntry, found
 from shadowtime.console.screens.palette.here import Here
 from shadowtime.console.screens.palette.provider import Everything
 from shadowtime.console.screens.screenshot import rows_of
@@ -155,7 +155,7 @@ def test_the_list_of_recent_files_is_short_and_survives_damage(tmp_path: Path) -
 
 def test_matching_needs_every_word() -> None:
     """A word of the help counts less than one of the name."""
-    entries = [Entry("One thing", "alpha", print), Entry("Another", "one alpha", print)]
+    entries = [PaletteEntry("One thing", "alpha", print), PaletteEntry("Another", "one alpha", print)]
     assert [entry.name for _, entry in sorted(found(entries, "one"), key=lambda it: -it[0])] == [
         "One thing",
         "Another",

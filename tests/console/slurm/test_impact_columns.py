@@ -4,7 +4,7 @@ import pytest
 
 from shadowtime.console.screens.impact.impact_text import impact_head, impact_rows
 from shadowtime.console.session.impact.impact import Impact
-from shadowtime.console.session.impact.rows import END, START, Change
+from shadowtime.console.session.impact.rows import END, START, JobChange
 from shadowtime.console.widgets.frame.ink import plain, width_of
 
 
@@ -12,8 +12,8 @@ from shadowtime.console.widgets.frame.ink import plain, width_of
 def test_the_size_gives_way_before_the_change_is_cut(width: int, size: bool) -> None:
     """The rows take 61 columns behind their cursor, and 56 without the size."""
     rows = (
-        Change(0, 43, "user5", 2, START, 72000, 93600),
-        Change(1, 56, "user5", 30, END, 72000, 70200),
+        JobChange(0, 43, "user5", 2, START, 72000, 93600),
+        JobChange(1, 56, "user5", 30, END, 72000, 70200),
     )
     impact = Impact(0, 0, ("limit 56 30m",), frozenset((56,)), rows, 0)
     lines = impact_rows(impact, width)

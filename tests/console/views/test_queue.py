@@ -7,7 +7,7 @@ import attrs
 import pytest
 
 from shadowtime.console.session import Prediction, Reason, Row
-from shadowtime.console.session.facts import LikelyStart, Record
+from shadowtime.console.session.facts import LikelyStart, TrackRecord
 from shadowtime.console.widgets.frame.ink import Line, plain, width_of
 from shadowtime.console.widgets.queue.columns import At, Shape, least_reason, reason, starts
 from shadowtime.console.widgets.table.columns import Layout, layout, widths
@@ -68,7 +68,7 @@ def test_narrow_screens_drop_the_columns_that_matter_least() -> None:
 
 
 def test_likely_starts_stay_and_the_predicted_one_gives_way_to_them() -> None:
-    odds = LikelyStart(2000, 3000, 4000, 100, True, 6, Record(0, 0))
+    odds = LikelyStart(2000, 3000, 4000, 100, True, 6, TrackRecord(0, 0))
     likely = attrs.evolve(WAITS, likely=odds)
     for width in (54, 62, 68, 78, 198):
         assert {"LIKELY", "9 IN 10 BY"} <= set(titles(width, likely))
@@ -178,7 +178,7 @@ def test_a_narrow_column_spares_a_word_not_a_number() -> None:
     assert reason(runs, 19, NODES) == "ends by 0d 08:30:00"
     assert reason(runs, 16, NODES) == "by 0d 08:30:00"
     assert reason(ABOUT, 16, NODES) == "at 0d 00:25:00"
-    assert reason(WAITS, 10, NODES) == "64 of 128"
+    assert reason(WAITS, 10, NODES) == "64 more"
     own = attrs.evolve(WAITS, reason=Reason("own_words", {"text": "waits for you: it needs 128 nodes"}))
     assert reason(own, 34, NODES).endswith("128 nodes") and reason(own, 16, NODES) == "waits for you"
 
@@ -202,7 +202,7 @@ def test_heading_and_rows_take_exactly_the_width(width: int) -> None:
 
 def test_a_row_tells_what_the_operator_asks() -> None:
     text = plain(line(WAITS, 82))
-    assert " ".join(text.split()) == ("b 31 grace N 128 10m00s 3h00m 0d 08:00:00 exp 7h40m 64 of 128 free")
+    assert " ".join(text.split()) == ("b 31 grace N 128 10m00s 3h00m 0d 08:00:00 exp 7h40m needs 64 more")
 
 
 def test_predictions_are_marked_as_sure_and_as_stale() -> None:

@@ -2,7 +2,7 @@
 
 from shadowtime.console.session.impact.impact import Impact
 from shadowtime.console.session.impact.outlook import Stay, Vacated
-from shadowtime.console.session.impact.rows import START, Change
+from shadowtime.console.session.impact.rows import START, JobChange
 from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
 from shadowtime.console.words.impact import cells, marked, vacated
 
@@ -34,8 +34,8 @@ def test_a_reservation_says_who_is_still_there_when_it_begins() -> None:
 def test_marked_rows_are_counted() -> None:
     """Both instants have the sign."""
     rows = (
-        Change(0, 1, "ada", 1, START, 60, None, (Caveat(Left.SHARING),)),
-        Change(1, 2, "ada", 1, START, 60, 120, ()),
+        JobChange(0, 1, "ada", 1, START, 60, None, (Caveat(Left.SHARING),)),
+        JobChange(1, 2, "ada", 1, START, 60, 120, ()),
     )
     found = Impact(0, 0, ("hold 1",), frozenset(), rows, 0)
     assert marked(found) == "~ marks 1 row of 2: the plan leaves something out"

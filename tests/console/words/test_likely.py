@@ -3,14 +3,14 @@
 import pytest
 
 from shadowtime.console.session.clock import ELAPSED
-from shadowtime.console.session.facts import LikelyStart, Prediction, Record
-from shadowtime.console.session.likely.starts import Answer
+from shadowtime.console.session.facts import LikelyStart, Prediction, TrackRecord
+from shadowtime.console.session.likely.starts import LikelyStarts
 from shadowtime.console.words import likely
 
-MANY = Record(200, 158)
+MANY = TrackRecord(200, 158)
 
 
-def start(early: int | None, middle: int | None, late: int | None, record: Record = MANY) -> LikelyStart:
+def start(early: int | None, middle: int | None, late: int | None, record: TrackRecord = MANY) -> LikelyStart:
     return LikelyStart(early, middle, late, 100, True, 7, record)
 
 
@@ -23,7 +23,7 @@ def test_the_sentence_has_the_odds_the_limits_and_how_such_forecasts_held() -> N
 
 
 def test_a_forecast_of_another_event_is_marked() -> None:
-    said = likely.sentence(start(None, 60, None, Record(19, 10)), None, 0, 8, ELAPSED)
+    said = likely.sentence(start(None, 60, None, TrackRecord(19, 10)), None, 0, 8, ELAPSED)
     assert said == "likely 0d 00:01 (in 1m00s); it may never start (as of event 7). Not calibrated yet"
     assert likely.odds(start(None, None, None), 0, ELAPSED) == "likely never"
 
@@ -32,14 +32,14 @@ def test_a_forecast_of_another_event_is_marked() -> None:
     ("answer", "words"),
     [
         (None, ""),
-        (Answer(7, {}, Record(0, 0)), ""),
-        (Answer(7, {}, Record(0, 0), absent="few"), "no likely starts: too few jobs for odds"),
-        (Answer(7, {}, Record(0, 0), absent="history"), "no likely starts: no history"),
-        (Answer(7, {3: start(1, 2, 3)}, Record(19, 19)), "likely starts: not calibrated yet"),
-        (Answer(7, {3: start(1, 2, 3)}, MANY), "likely starts: 79 % held"),
+        (LikelyStarts(7, {}, TrackRecord(0, 0)), ""),
+        (LikelyStarts(7, {}, TrackRecord(0, 0), absent="few"), "no likely starts: too few jobs for odds"),
+        (LikelyStarts(7, {}, TrackRecord(0, 0), absent="history"), "no likely starts: no history"),
+        (LikelyStarts(7, {3: start(1, 2, 3)}, TrackRecord(19, 19)), "likely starts: not calibrated yet"),
+        (LikelyStarts(7, {3: start(1, 2, 3)}, MANY), "likely starts: 79 % held"),
     ],
 )
-def test_how_likely_starts_stand(answer: Answer | None, words: str) -> None:
+def test_how_likely_starts_stand(answer: LikelyStarts | None, words: str) -> None:
     assert likely.standing(answer) == words
 
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.facts import LikelyStart, Record, Row
+from shadowtime.console.session.facts import LikelyStart, Row, TrackRecord
 from shadowtime.console.session.jobs.fields import QUEUE
-from shadowtime.console.session.likely.starts import Answer
+from shadowtime.console.session.likely.starts import LikelyStarts
 from shadowtime.console.session.session import Session, open_session
 from shadowtime.console.session.table.field import Field, Fields, Kind, of
 from shadowtime.console.session.table.filtering import COMPARISONS, continued, exactly, fault_of, let_through
@@ -183,8 +183,10 @@ def test_who_starts_next_comes_by_the_likely_start_where_there_is_one() -> None:
     session.go_time(6)
     session.predict()
     *_, last = session.next_up(99)
-    odds = LikelyStart(session.time, session.time, session.time, 100, False, session.number, Record(0, 0))
-    session.run.likely._answers[session.number] = Answer(session.number, {last: odds}, odds.record)
+    odds = LikelyStart(
+        session.time, session.time, session.time, 100, False, session.number, TrackRecord(0, 0)
+    )
+    session.run.likely._answers[session.number] = LikelyStarts(session.number, {last: odds}, odds.record)
     assert session.next_up(1) == [last]
     assert session.order("likely")[0] == last
     session.step()

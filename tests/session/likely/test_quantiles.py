@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shadowtime.console.session.likely.calibration import BOUNDS, Calibration, Outcome
+from shadowtime.console.session.likely.calibration import BOUNDS, Calibration, PastForecast
 from shadowtime.console.session.likely.quantiles import NEVER, level_of, pinball, quantile, share_until
 
 SAMPLES = st.lists(st.integers(0, 50), min_size=1, max_size=30).map(sorted)
@@ -40,7 +40,7 @@ def test_the_loss_is_least_at_the_quantile() -> None:
     assert min(losses, key=lambda at: losses[at]) in (89, 90)
 
 
-def naive(outcomes: list[Outcome], snapshot: int, wanted: float) -> float:
+def naive(outcomes: list[PastForecast], snapshot: int, wanted: float) -> float:
     """The first level at which the product-limit estimate reaches a share, from its definition."""
     rows = [(o.level, o.settled, o.weight * exp((o.snapshot - snapshot) / 400)) for o in outcomes]
     rows += [((i + 0.5) / 100, True, 0.05) for i in range(100)]
@@ -56,7 +56,7 @@ def naive(outcomes: list[Outcome], snapshot: int, wanted: float) -> float:
 
 OUTCOMES = st.lists(
     st.builds(
-        Outcome,
+        PastForecast,
         snapshot=st.integers(0, 300),
         weight=st.sampled_from([1.0, 0.5, 0.1]),
         level=st.integers(0, 20).map(lambda twentieth: twentieth / 20),
@@ -68,7 +68,7 @@ OUTCOMES = st.lists(
 
 @given(outcomes=OUTCOMES, wanted=st.sampled_from([0.1, 0.25, 0.5, 0.75, 0.9]))
 def test_calibration_is_the_product_limit_estimate_within_bounds(
-    outcomes: list[Outcome], wanted: float
+    outcomes: list[PastForecast], wanted: float
 ) -> None:
     low, high = BOUNDS.get(wanted, (0.0, 1.0))
     found = Calibration(outcomes, 300).level(wanted)
@@ -85,5 +85,5 @@ def test_without_outcomes_levels_stay() -> None:
 
 def test_samples_that_are_too_narrow_are_widened() -> None:
     """Where starts lie beyond the samples half of the time, the outer levels move to their bounds."""
-    outcomes = [Outcome(i, 1.0, level, True) for i in range(200) for level in (0.0, 1.0)]
+    outcomes = [PastForecast(i, 1.0, level, True) for i in range(200) for level in (0.0, 1.0)]
     assert Calibration(outcomes, 200).levels([0.1, 0.9]) == [0.03, 0.97]

@@ -4,8 +4,8 @@ from array import array
 
 import pytest
 
-from shadowtime.console.session.facts import Record
-from shadowtime.console.session.likely.starts import ENDED, WHOLE, Answer, Likely, LikelyWork
+from shadowtime.console.session.facts import TrackRecord
+from shadowtime.console.session.likely.starts import ENDED, WHOLE, Likely, LikelyStarts, LikelyWork
 from shadowtime.console.session.travel.trajectory import Trajectory
 from shadowtime.kernels.core.jobs import Jobs
 from shadowtime.kernels.core.simulation import Simulation
@@ -32,7 +32,7 @@ def at(event: int) -> tuple[Trajectory, Likely]:
     return trajectory, Likely(trajectory.simulation)
 
 
-def answer(trajectory: Trajectory, likely: Likely) -> tuple[LikelyWork, Answer]:
+def answer(trajectory: Trajectory, likely: Likely) -> tuple[LikelyWork, LikelyStarts]:
     """The answer where the run stands."""
     work = likely.start(trajectory.simulation, trajectory.tape.marks())
     work.run()
@@ -108,7 +108,7 @@ def test_the_first_answer_is_calibrated_as_the_one_before_it() -> None:
     """Not by what was learned at a later moment."""
     trajectory, likely = at(1200)
     record = answer(trajectory, likely)[1].record
-    for event, known in ((1210, record), (900, Record(0, 0))):
+    for event, known in ((1210, record), (900, TrackRecord(0, 0))):
         trajectory.go(event)
         work = likely.start(trajectory.simulation, trajectory.tape.marks())
         work.run(work.cancel)
@@ -139,7 +139,7 @@ def test_a_policy_that_fails_in_a_sample_has_no_odds() -> None:
 
     likely._odds = Failing()  # type: ignore[assignment]
     work.run()
-    assert work.answer == Answer(work.event, {}, Record(0, 0), absent="failed")
+    assert work.answer == LikelyStarts(work.event, {}, TrackRecord(0, 0), absent="failed")
 
 
 def test_likely_starts_are_nearer_than_those_at_the_limits() -> None:

@@ -8,7 +8,7 @@ import pytest
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.impact.advice import AdviceWork, Advised
-from shadowtime.console.session.impact.rows import Change
+from shadowtime.console.session.impact.rows import JobChange
 from shadowtime.console.session.operator.here import typed_action
 from shadowtime.console.session.session import Session
 from shadowtime.scenarios import Action, parse_duration
@@ -204,4 +204,4 @@ def test_much_advice_agrees(policy: naive.Policy) -> None:
 @pytest.mark.parametrize(("job", "number"), [(31, 31), ("31", 31), ("12_3", 12), ("12_*", 12), ("12+1", 12)])
 def test_a_task_and_a_component_have_the_number_of_their_job(job: int | str, number: int) -> None:
     """As a user names it."""
-    assert Change(0, job, "kim", 1, "start", 0, 60).number == number
+    assert JobChange(0, job, "kim", 1, "start", 0, 60).number == number

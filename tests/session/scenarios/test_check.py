@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from shadowtime.console.session import LogMissing, Outcome, cases_of, check, compare, load, scenario_files
+from shadowtime.console.session import Checked, LogMissing, cases_of, check, compare, load, scenario_files
 
 STORY = """\
 title = "A story"
@@ -37,7 +37,7 @@ EXPECTS = STORY.count("\n") + 1
 """The line of the first thing that a test adds."""
 
 
-def outcomes(tmp_path: Path, more: str) -> tuple[Outcome, ...]:
+def outcomes(tmp_path: Path, more: str) -> tuple[Checked, ...]:
     """Return what the expectations give that are added to the story."""
     path = tmp_path / "story.toml"
     path.write_text(STORY + more)

@@ -9,7 +9,7 @@ import attrs
 import pytest
 
 from shadowtime.console.session import SessionError
-from shadowtime.console.session.slurm.ledger import Added, Entry, Ledger, Left, groups
+from shadowtime.console.session.slurm.ledger import Added, Ledger, LedgerEntry, Left, groups
 from tests.scenarios.slurm.support import NOW, number
 from tests.session.slurm.captures import captured, ended, running, waiting
 from tests.strangers import needs_root, plant
@@ -122,18 +122,18 @@ def test_what_a_ledger_has_from_the_future_waits_until_then(ledger: Ledger, tmp_
 
 
 @pytest.mark.parametrize("value", ["'soon'", "x'00ff'", "1.5", "null"])
-@pytest.mark.parametrize("column", [field.name for field in attrs.fields(Entry)])
+@pytest.mark.parametrize("column", [field.name for field in attrs.fields(LedgerEntry)])
 def test_a_value_of_another_kind_is_one_line(ledger: Ledger, tmp_path: Path, column: str, value: str) -> None:
     """In a table without the rules of ours: what is asked is right, or one line that names the file."""
     assert ledger.add(captured(tmp_path / "a", [*FULL, waiting(3)]), LATER).kept == 1
-    names = ", ".join(field.name for field in attrs.fields(Entry))
+    names = ", ".join(field.name for field in attrs.fields(LedgerEntry))
     ledger._base.execute(f"create table loose (id integer primary key, {names})")
     ledger._base.execute(f"insert into loose ({names}) select {names} from forecasts")
     ledger._base.execute("drop table forecasts")
     ledger._base.execute("alter table loose rename to forecasts")
     ledger._base.execute(f"update forecasts set {column} = {value}")
     fits = {"'soon'": str, "null": int | None}.get(value) == {
-        field.name: field.type for field in attrs.fields(Entry)
+        field.name: field.type for field in attrs.fields(LedgerEntry)
     }[column]
     later = captured(tmp_path / "b", [*FULL, waiting(3)], after=600)
     if fits:
@@ -165,9 +165,9 @@ def test_a_ledger_behind_a_link_of_another_user(tmp_path: Path) -> None:
     assert not list((tmp_path / "theirs").iterdir())
 
 
-def entry(**facts: Any) -> Entry:
+def entry(**facts: Any) -> LedgerEntry:
     """A settled forecast, on the second."""
-    usual = Entry(
+    usual = LedgerEntry(
         "test", "24.11.5", "3", NOW, "batch", "", 2, NOW, "planned", NOW + 100, "n1", NOW + 100,
         "started", NOW + 100, "n1",
     )  # fmt: skip

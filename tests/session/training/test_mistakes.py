@@ -13,7 +13,7 @@ from shadowtime.console.words import NODES
 from shadowtime.console.words.mistakes import MISTAKES, mistaken
 from shadowtime.console.words.training import explained
 from shadowtime.scenarios import Question
-from shadowtime.scenarios.values import READ_METRICS
+from shadowtime.scenarios.values import ODDS, READ_METRICS
 from tests.oracles.training.mistakes import true_of_job, true_of_reason, true_of_time
 from tests.session.training.passes import EXAMPLES as ALL
 from tests.session.training.passes import passes
@@ -71,6 +71,7 @@ def test_every_code_has_a_sentence_and_every_sentence_a_code() -> None:
     for file in SOURCES.rglob("*.py"):
         named |= set(re.findall(r'"([a-zN-SW_]+)"', file.read_text()))
     named |= {f"took_{metric}" for _, others in READ_METRICS.values() for metric in others}
+    named |= {f"is_{odds}" for odds in ODDS}
     named |= {f"state_{letter}" for letter in "NWiSoOHF"}
     assert set(MISTAKES) <= named, set(MISTAKES) - named
 

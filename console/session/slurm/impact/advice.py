@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.impact.candidates import Each, Kind, Largest, largest_first
-from shadowtime.console.session.impact.rows import Change as Row
-from shadowtime.console.session.impact.rows import Times
+from shadowtime.console.session.impact.rows import JobChange, Times
 from shadowtime.console.session.slurm.impact.following import Names
 from shadowtime.console.session.slurm.queue import queue
 from shadowtime.console.session.work import Halt
@@ -41,7 +40,7 @@ class ClusterApplicant:
         starts = (self._names.first_start(times, name, self._time) for name in names)
         return min((start for start in starts if start is not None), default=None)
 
-    def is_own(self, row: Row) -> bool:
+    def is_own(self, row: JobChange) -> bool:
         """Whether a row is that of the job, or of one of its tasks."""
         return str(row.job) == self.name or str(row.job).startswith(f"{self._job}_")
 

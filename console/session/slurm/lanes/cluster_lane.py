@@ -11,16 +11,7 @@ import attrs
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.comparison.schedule import Ran, Schedule
-from shadowtime.console.session.course.places import (
-    END,
-    SOMEWHERE,
-    START,
-    AtEvent,
-    AtJob,
-    AtShare,
-    AtTime,
-    Place,
-)
+from shadowtime.console.session.course.places import AtTime, Place
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.facts import Decision, Event, Metrics, Prediction, Row, Snapshot
 from shadowtime.console.session.operator.refusals import Refusal
@@ -164,11 +155,21 @@ class ClusterLane:
         self.jobs, self._make, self._fork = jobs, history, fork
         self.case: Case = jobs.named(name)
         self.history = history()
-        self.outcomes = Outcomes(self.history, jobs)
-        self.number = 0
+        self._outcomes = Outcomes(self.history, jobs)
         self.skipped: frozenset[str] = frozenset()
 
     # Where it stands.
+
+    @property
+    def outcomes(self) -> Outcomes:
+        """What its history does to the jobs, as far as that is known."""
+        self._outcomes.follow()
+        return self._outcomes
+
+    @property
+    def number(self) -> int:
+        """Events passed; 0 at the capture."""
+        return self.history.number
 
     @property
     def clock(self) -> Clock:
@@ -183,22 +184,16 @@ class ClusterLane:
     @property
     def total(self) -> int | None:
         """Events in all; None while that is not known."""
-        return self.history.known if self.history.complete else None
+        return self.history.total
 
     @property
     def over(self) -> bool:
         """Whether nothing is left to happen."""
-        return self._reach(self.number + 1) <= self.number
+        return not self.history.reach(self.number + 1)
 
     def digest(self) -> bytes:
         """Return its moving state: what all jobs are at this event."""
         return sha256(repr((self.number, self.history.capture_at(self.number).jobs)).encode()).digest()
-
-    def _reach(self, number: int) -> int:
-        """Know the events up to a number, or as many as there are; return how many that are."""
-        self.history.reach(number)
-        self.outcomes.follow()
-        return min(number, self.history.known)
 
     # Its jobs.
 
@@ -345,8 +340,8 @@ class ClusterLane:
 
     def events(self, first: int, count: int) -> Sequence[Event]:
         """Return some events."""
-        last = self._reach(first + count - 1)
-        return [self._event(number) for number in range(first, last + 1)]
+        self.history.reach(first + count - 1)
+        return [self._event(at) for at in range(first, min(first + count - 1, self.history.known) + 1)]
 
     def _event(self, number: int) -> Event:
         moment = self.history.moment_at(number)
@@ -372,7 +367,7 @@ class ClusterLane:
     def next_stop(self) -> int | None:
         """The next instant at which steps stop; None at the end."""
         number = self.number + 1
-        while self._reach(number) == number:
+        while self.history.reach(number):
             if self._stops(number):
                 return self.outcomes.time(number)
             number += 1
@@ -387,48 +382,32 @@ class ClusterLane:
     @property
     def decided(self) -> bool:
         """Whether the event at which it stands starts a job."""
-        moment = self.history.moment_at(self.number)
+        moment = self.history.moment
         return moment is not None and bool(moment.started)
 
     def step(self, n: int = 1) -> int:
         """Go some events forward; return how many there were."""
-        return self._to(self._reach(self.number + n))
-
-    def _to(self, number: int) -> int:
-        before, self.number = self.number, number
-        return abs(number - before)
+        return self.history.step(n)
 
     def next_decision(self) -> bool:
         """Go to the next event that starts a job; stay if there is none."""
-        return self._seek(iter(lambda: True, False), 1)
+        return self.history.next_decision()
 
     def previous_decision(self) -> bool:
         """Go to the event before that started a job; stay if there was none."""
-        return self._seek(range(self.number - 1), -1)
-
-    def _seek(self, steps: Iterable[object], way: int) -> bool:
-        number = self.number
-        for _ in steps:
-            number += way
-            if self._reach(number) < number:
-                return False
-            moment = self.history.moment_at(number)
-            if moment is not None and moment.started:
-                return bool(self._to(number))
-        return False
+        return self.history.previous_decision()
 
     def go_time(self, time: int, progress: Progress | None = None) -> bool:
         """Go to the last event that is not later than an instant."""
-        number, jobs = len(self.outcomes.times), len(self.jobs.names)
-        while (not number or self.outcomes.times[number - 1] <= time) and self._reach(number + 1) > number:
-            number += 1
-            if progress is not None and number % MANY == 0:
-                progress(sum(map(number.__ge__, self.outcomes.started)), jobs)
-        return bool(self._to(bisect_right(self.outcomes.times, time)))
+        history, jobs = self.history, len(self.jobs.names)
+        while not ((times := self.outcomes.times) and times[-1] > time) and history.reach(history.known + 1):
+            if progress is not None and history.known % MANY == 0:
+                progress(sum(map(history.known.__ge__, self.outcomes.started)), jobs)
+        return bool(history.go_event(bisect_right(times, time)))
 
     def go_start(self) -> bool:
         """Go to the capture."""
-        return bool(self._to(0))
+        return bool(self.history.go_event(0))
 
     def go_end(self, progress: Progress | None = None) -> bool:
         """Go to the last event."""
@@ -436,39 +415,12 @@ class ClusterLane:
 
     def way(self, place: Place) -> Iterator[int]:
         """Compute the events that a place needs; yield after each how many are known."""
-        while not (self.history.complete or self._knows(place)):
-            self._reach(self.history.known + 1)
-            yield self.history.known
-
-    def _knows(self, place: Place) -> bool:
-        if isinstance(place, AtEvent):
-            return self.history.known >= place.number
-        times = self.outcomes.times
-        return isinstance(place, AtTime) and bool(times) and times[-1] > place.time
+        # An end counts in the second before, so that what is known reaches a second further.
+        return self.history.way(AtTime(place.time + self.jobs.begin) if isinstance(place, AtTime) else place)
 
     def go_place(self, place: Place) -> bool:
-        """Go to a place. SessionError if there is no such job."""
-        match place:
-            case AtEvent(number):
-                return bool(self._to(self._reach(number)))
-            case AtTime(time):
-                return self.go_time(time)
-            case AtShare(share):
-                self._reach(FAR)
-                return bool(self._to(round(self.history.known * share)))
-            case AtJob(job, moment):
-                return self._go_job(job, moment)
-
-    def _go_job(self, job: str, moment: str) -> bool:
-        index = self.jobs.places.get(job)
-        if index is None:
-            raise SessionError(f"there is no job {job}")
-        self._reach(FAR)
-        column = self.outcomes.ended if moment == END else self.outcomes.started
-        event = column[index]
-        if moment not in (END, START, SOMEWHERE) or event == FAR:
-            return self.go_time(self.case.columns.submit[index]) if moment == SOMEWHERE else False
-        return bool(self._to(event))
+        """Go to a place. SessionError if it never happens to a job."""
+        return self.go_time(place.time) if isinstance(place, AtTime) else self.history.go_place(place)
 
     # Beside it.
 
@@ -481,8 +433,8 @@ class ClusterLane:
         if survey.history.known < self.history.known:
             # Another lane failed before this one was run.
             return survey.over
-        self.history, self.outcomes = survey.history, survey.outcomes
-        self.outcomes.follow()
+        survey.history.go_event(self.number)
+        self.history, self._outcomes = survey.history, survey.outcomes
         return survey.over
 
     def fork(self, name: str, action: str | None = None) -> "ClusterLane":

@@ -2,14 +2,14 @@
 
 from shadowtime.console.session.slurm.ledger.errors import GROUPS, Group, Side, groups
 from shadowtime.console.session.slurm.ledger.outcomes import write_forecasts
-from shadowtime.console.session.slurm.ledger.store import Added, Entry, Ledger, Left, ledger_path
+from shadowtime.console.session.slurm.ledger.store import Added, Ledger, LedgerEntry, Left, ledger_path
 
 __all__ = [
     "GROUPS",
     "Added",
-    "Entry",
     "Group",
     "Ledger",
+    "LedgerEntry",
     "Left",
     "Side",
     "groups",

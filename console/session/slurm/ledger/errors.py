@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import attrs
 
-from shadowtime.console.session.slurm.ledger.store import GONE, Entry
+from shadowtime.console.session.slurm.ledger.store import GONE, LedgerEntry
 
 NEAR = 60
 """Seconds within which a start is neither early nor late."""
@@ -49,19 +49,19 @@ class Group:
     ours_there: Side
 
 
-def horizon_of(entry: Entry) -> str:
+def horizon_of(entry: LedgerEntry) -> str:
     """The class of how long ahead a start was forecast, by ours or else by Slurm's."""
     start = entry.start if entry.start is not None else entry.slurm_start
     ahead = (start or entry.made) - entry.made
     return next((name for bound, name in HORIZONS if ahead < bound), ">= 8h")
 
 
-def size_of(entry: Entry) -> str:
+def size_of(entry: LedgerEntry) -> str:
     """The class of a number of nodes."""
     return next((name for bound, name in SIZES if entry.size <= bound), "> 256")
 
 
-GROUPS: Mapping[str, Callable[[Entry], str]] = {
+GROUPS: Mapping[str, Callable[[LedgerEntry], str]] = {
     "horizon": horizon_of,
     "partition": lambda entry: entry.partition,
     "size": size_of,
@@ -73,9 +73,9 @@ _ORDERS: Mapping[str, Sequence[str]] = {
 }
 
 
-def groups(entries: Iterable[Entry], by: str) -> tuple[Group, ...]:
+def groups(entries: Iterable[LedgerEntry], by: str) -> tuple[Group, ...]:
     """Return the groups in order, and last all of them together."""
-    classes: dict[str, list[Entry]] = {}
+    classes: dict[str, list[LedgerEntry]] = {}
     everything = list(entries)
     for entry in everything:
         classes.setdefault(GROUPS[by](entry), []).append(entry)
@@ -83,7 +83,7 @@ def groups(entries: Iterable[Entry], by: str) -> tuple[Group, ...]:
     return (*(_group(name, classes[name]) for name in order if name in classes), _group("all", everything))
 
 
-def _group(name: str, entries: Sequence[Entry]) -> Group:
+def _group(name: str, entries: Sequence[LedgerEntry]) -> Group:
     ours = [entry for entry in entries if entry.error is not None]
     both = [entry for entry in ours if entry.slurm_error is not None]
     return Group(

@@ -6,17 +6,17 @@ import attrs
 
 from shadowtime.console.session.files.cells import Cells
 from shadowtime.console.session.files.writers import refuse_overwriting, written_whole
-from shadowtime.console.session.slurm.ledger.store import Entry
+from shadowtime.console.session.slurm.ledger.store import LedgerEntry
 
 
-def write_forecasts(entries: Iterable[Entry], path: str, force: bool = False) -> int:
+def write_forecasts(entries: Iterable[LedgerEntry], path: str, force: bool = False) -> int:
     """Write forecasts with their outcomes and errors; return how many. SessionError; OSError."""
     if not force:
         refuse_overwriting([path])
     count = 0
     with written_whole(path) as stream:
         cells = Cells(stream)
-        cells.row([*(field.name for field in attrs.fields(Entry)), "error", "slurm_error"])
+        cells.row([*(field.name for field in attrs.fields(LedgerEntry)), "error", "slurm_error"])
         for entry in entries:
             cells.row([*attrs.astuple(entry), entry.error, entry.slurm_error])
             count += 1

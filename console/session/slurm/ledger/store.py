@@ -58,7 +58,7 @@ STARTED, GONE = "started", "gone"
 
 
 @attrs.frozen
-class Entry:
+class LedgerEntry:
     """One forecast of one job, and what came of it. Instants are seconds since 1970."""
 
     cluster: str
@@ -113,7 +113,7 @@ class Added:
     """If it was left: the instant that it is compared with, in seconds since 1970."""
 
 
-_COLUMNS = ", ".join(field.name for field in attrs.fields(Entry))
+_COLUMNS = ", ".join(field.name for field in attrs.fields(LedgerEntry))
 
 
 _MADE = "(typeof(made) <> 'integer' or made between ? and ?)"
@@ -267,7 +267,7 @@ class Ledger:
         )  # fmt: skip
         return len(rows)
 
-    def entries(self, clock: int, cluster: str | None = None, since: int = 0) -> Iterator[Entry]:
+    def entries(self, clock: int, cluster: str | None = None, since: int = 0) -> Iterator[LedgerEntry]:
         """Yield the forecasts that were made up to now, in the order of their instants. SessionError.
 
         `clock` is now, `since` the first instant, both in seconds since 1970.
@@ -278,7 +278,7 @@ class Ledger:
                 " and (? is null or cluster = ?) order by made, id",
                 (since, clock + AHEAD, cluster, cluster),
             )
-            yield from records(Entry, found)
+            yield from records(LedgerEntry, found)
 
     def ahead(self, clock: int) -> int:
         """Return how many forecasts are of captures from the future. SessionError."""

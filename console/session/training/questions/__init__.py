@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from shadowtime.console.session.session import Session
 from shadowtime.console.session.training.facts import Answer
-from shadowtime.console.session.training.questions import clusters, readings, starts
+from shadowtime.console.session.training.questions import clusters, odds, readings, starts
 from shadowtime.console.session.training.questions.events import NextEvent
 from shadowtime.console.session.training.questions.kind import Kind
 from shadowtime.console.session.training.questions.limits import LimitOfJob
@@ -35,6 +35,11 @@ KINDS: Mapping[str, Kind] = {
     "waited": readings.Waited(),
     "metric": readings.Metric(),
     "last_event": readings.LastEvent(),
+    "likely_start": odds.LikelyOf(),
+    "least_certain": odds.LeastCertain(),
+    "record": odds.Recorded(),
+    "as_forecast": odds.AsForecast(),
+    "request": odds.Requested(),
     "not_running": clusters.NotRunning(),
     "planned_start": clusters.PlannedStart(),
     "planned_nodes": clusters.PlannedNodes(),

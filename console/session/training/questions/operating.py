@@ -6,7 +6,7 @@ Both compare expected runs (docs/steering.md, What an action would change).
 import re
 
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.impact.rows import Change
+from shadowtime.console.session.impact.rows import JobChange
 from shadowtime.console.session.operator.here import typed_action
 from shadowtime.console.session.training.facts import Answer, Because, Mistaken, Moved, Value, Would
 from shadowtime.console.session.training.questions.choices import among, latest
@@ -101,12 +101,12 @@ def _started(scene: Scene, index: int, do: str) -> Would:
     return Would(do, job, ahead.start_of(index))
 
 
-def _delay(row: Change) -> float:
+def _delay(row: JobChange) -> float:
     """Seconds by which a job comes later; without end if it never comes any more."""
     if row.lost:
         return float("inf")
     return 0 if row.change is None else row.change
 
 
-def _moved(do: str, row: Change) -> Moved:
+def _moved(do: str, row: JobChange) -> Moved:
     return Moved(do, row.number, row.what, row.before, row.after)

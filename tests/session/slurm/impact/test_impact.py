@@ -15,7 +15,7 @@ from shadowtime.console.session.course.instants import instant_from
 from shadowtime.console.session.impact.advice import AdviceWork, Advised
 from shadowtime.console.session.impact.impact import Fate, Impact, ImpactWork
 from shadowtime.console.session.impact.outlook import Stay, Vacated
-from shadowtime.console.session.impact.rows import Change
+from shadowtime.console.session.impact.rows import JobChange
 from shadowtime.console.session.slurm.impact import ClusterOutlook
 from shadowtime.console.session.slurm.over_time import expected_starts
 from shadowtime.console.session.slurm.parameters import NAME, parse_overrides
@@ -100,7 +100,7 @@ def typed(line: str) -> str:
     )
 
 
-def clipped(rows: tuple[Change, ...], until: int) -> set[Row]:
+def clipped(rows: tuple[JobChange, ...], until: int) -> set[Row]:
     """Rows with what comes after an instant as never; those that do not differ then are left out."""
     found = set()
     for row in rows:

@@ -89,7 +89,7 @@ def test_places_are_those_of_the_jobs_of_slurm(lanes: ClusterLanes) -> None:
     assert lane.go_place(AtJob("5", START)) and lane.started_at(index) == lane.time and lane.decided
     assert lane.go_place(AtJob("5", END)) and lane.finished_at(index) == lane.time
     assert lane.row(index).called == "5" and lane.row(index).state == "F"
-    with pytest.raises(SessionError, match="no job 99"):
+    with pytest.raises(SessionError, match="job 99: no start"):
         lane.go_place(AtJob("99", START))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 import pytest
 
-from shadowtime.console.session.slurm.moments import Event, put
+from shadowtime.console.session.slurm.moments import JobEvent, put
 from shadowtime.console.session.slurm.over_time import OverTime, expected_starts, followed
 from shadowtime.scenarios.slurm import Ageing, Association, Capture, Quality, parse_hosts
 from tests.amount import every, many
@@ -22,7 +22,7 @@ AHEAD = 3000
 GROUPS = 4
 
 
-def as_naive(event: Event) -> NaiveEvent:
+def as_naive(event: JobEvent) -> NaiveEvent:
     """An event as the naive program has it."""
     return NaiveEvent(event.at, event.what.value, event.job, frozenset(parse_hosts(event.nodes)))
 

@@ -10,7 +10,7 @@ import pytest
 from shadowtime.console.session.slurm import forecast_of
 from shadowtime.console.session.slurm.caveats import caveats
 from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
-from shadowtime.console.session.slurm.moments import Event
+from shadowtime.console.session.slurm.moments import JobEvent
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.scenarios.slurm import Capture, Quality, Share, parse_hosts
 from tests.amount import every, many
@@ -62,7 +62,7 @@ def capture_of(seed: int) -> Capture:
     )
 
 
-def as_naive(event: Event) -> NaiveEvent:
+def as_naive(event: JobEvent) -> NaiveEvent:
     """An event as the naive program has it."""
     return NaiveEvent(event.at, event.what.value, event.job, frozenset(parse_hosts(event.nodes)))
 
