@@ -112,7 +112,13 @@ COMMANDS: tuple[Command, ...] = (
         "when jobs without a start in the next cycle start over time; again: no more",
         absent="the queue shows an expected start of each waiting job already: sort starts",
     ),
-    _cluster("priority", "[JOB]", "31", "what the priority of a job is made of, and who stands next to it"),
+    _cluster(
+        "factors",
+        "[JOB]",
+        "31",
+        "what the priority of a job is made of, and who stands next to it",
+        absent="a policy has one rule for its order; :policy shows it",
+    ),
     _cluster("node", "NODE", "n05", "select a node: who runs on it, who is planned on it, when it is free"),
     _cluster(
         "partitions",

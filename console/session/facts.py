@@ -76,6 +76,8 @@ class TrackRecord:
 
     settled: int
     held: int
+    off: int | None = None
+    """Half of the starts that came were within so many seconds of the likely ones; None without any."""
 
 
 @attrs.frozen

@@ -13,7 +13,6 @@ from shadowtime.console.words.happening import skipped as skipped
 from shadowtime.console.words.happening import tally as tally
 from shadowtime.console.words.jobs import PROMISES as PROMISES
 from shadowtime.console.words.jobs import from_line as from_line
-from shadowtime.console.words.jobs import history_line as history_line
 from shadowtime.console.words.jobs import prediction as prediction
 from shadowtime.console.words.jobs import progress as progress
 from shadowtime.console.words.jobs import reading as reading

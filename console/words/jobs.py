@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from shadowtime.console.clock import ELAPSED, Clock, duration
+from shadowtime.console.clock import duration
 from shadowtime.console.session import Value
 from shadowtime.console.session.facts import Prediction, Row, Snapshot
-from shadowtime.console.words.phrases import ahead, count, instant, moved, state
+from shadowtime.console.words.phrases import ahead, count, instant, state
 from shadowtime.console.words.units import Unit
 
 PROMISES: Mapping[str, str] = {"guaranteed": "guar", "planned": "plan", "expected": "exp", "settled": "set"}
@@ -32,12 +32,6 @@ def prediction(
     return (
         f"job {job} is expected to {verb} at {when} if every job runs to its estimate and nothing else comes"
     )
-
-
-def history_line(made: Prediction, before: Prediction | None, clock: Clock = ELAPSED) -> str:
-    """Return one change of a job's prediction: the event, the new start, and how far it moved."""
-    text = f"event {made.event:,}: {clock.format(made.time)} {made.promise}"
-    return text if before is None else f"{text}, {moved(made.time - before.time)}"
 
 
 def progress(terms: Mapping[str, Value]) -> str:

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 
-from shadowtime.console.session import Row, format_duration
+from shadowtime.console.clock import duration
+from shadowtime.console.session import Row
 from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.facts import LikelyStart, Prediction, TrackRecord
+from shadowtime.console.session.likely.life import Life
 from shadowtime.console.session.likely.starts import ENDED, LikelyStarts
-from shadowtime.console.words.phrases import NEVER, ahead
+from shadowtime.console.words.phrases import NEVER, ahead, moved
 
 HEADINGS = ("job", "user", "size", "waited", "likely", "9 in 10 by", "1 in 10 before", "at the limits")
 NUMBERS = ("job", "size", "waited", "likely", "9 in 10 by", "1 in 10 before", "at the limits")
@@ -43,7 +45,7 @@ def cells(row: Row, clock: Clock) -> tuple[str, ...]:
         )
     )
     expected = NEVER if row.unforeseen else "" if row.predicted is None else clock.format(row.predicted.time)
-    return (row.called, row.user, str(row.size), format_duration(row.wait), *odds, expected)
+    return (row.called, row.user, str(row.size), duration(row.wait), *odds, expected)
 
 
 def sentence(likely: LikelyStart, expected: Prediction | None, now: int, number: int, clock: Clock) -> str:
@@ -98,3 +100,50 @@ def record_words(answer: LikelyStarts | None) -> Iterator[str]:
         yield absent(answer.absent)
     elif answer is not None and answer.starts:
         yield held(answer.record)
+
+
+def life_table(life: Life, clock: Clock) -> list[str]:
+    """Return how the forecast of a job moved: a heading, and a line for each moment."""
+    rows = [("AT", "LIKELY", "9 IN 10 BY", "AT THE LIMITS")] if life.odds else [("", "", "", "")]
+    for made in life.predicted:
+        odds = life.odds.get(made.event)
+        rows.append(
+            (
+                clock.format(life.instants[made.event]),
+                "" if odds is None else _minute(odds.likely, clock),
+                "" if odds is None else _minute(odds.late, clock),
+                f"{clock.format(made.time)} {made.promise}",
+            )
+        )
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:-1]
+    return [
+        "  ".join([*(f"{text:<{wide}}" for text, wide in zip(row, widths, strict=False) if wide), row[-1]])
+        for row in rows
+    ]
+
+
+def came(life: Life, start: int, clock: Clock) -> str:
+    """Return how far the start that came was from what was forecast at the submission."""
+    first = life.predicted[0]
+    odds = life.odds.get(first.event)
+    far = [_far(start - first.time, "predicted at the limits")]
+    if odds is not None and odds.likely is not None:
+        far.insert(0, _far(start - odds.likely, "likely at its submission"))
+    return f"{clock.format(start)}  started: {', '.join(far)}"
+
+
+def _far(seconds: int, what: str) -> str:
+    return f"{moved(seconds)} than was {what}" if seconds else f"just when it was {what}"
+
+
+def _minute(at: int | None, clock: Clock) -> str:
+    return NEVER if at is None else clock.minute(at)
+
+
+def metrics(answer: LikelyStarts | None) -> list[tuple[str, str]]:
+    """Return how good likely starts have been so far: names and texts, none below `FEWEST` settled ones."""
+    record = None if answer is None else answer.record
+    if record is None or record.settled < FEWEST:
+        return []
+    off = "" if record.off is None else f"; half came within {duration(record.off)} of it"
+    return [("likely", f"{_share(record)} of {record.settled:,} held (80 % should){off}")]

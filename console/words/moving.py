@@ -20,6 +20,13 @@ ENDS = Ends(
     "no job started before this",
 )
 """What the console says."""
+OF_LANES = Ends(
+    "this is the end of every lane",
+    "this is the beginning",
+    "no job starts after this in any lane",
+    "no job started before this in any lane",
+)
+"""What the compare view says."""
 OF_CLUSTERS = Ends(
     "this is the end: no job waits that can start",
     "this is the capture",

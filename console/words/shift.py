@@ -9,6 +9,7 @@ from shadowtime.console.session.shift import (
     MOST,
     Debrief,
     Figures,
+    Foretold,
     Moment,
     References,
     Score,
@@ -17,6 +18,7 @@ from shadowtime.console.session.shift import (
 )
 from shadowtime.console.session.shift.figures import WEIGHT
 from shadowtime.console.session.shift.hindsight import POINTS
+from shadowtime.console.words import likely
 from shadowtime.console.words.phrases import count
 from shadowtime.console.words.units import Unit
 
@@ -140,6 +142,10 @@ def debrief(found: Debrief, compared: References, shift: Shift, unit: Unit) -> I
         yield "text", "No single moment changed the result."
     for moment in found.moments:
         yield "text", moment_of(moment, shift, unit)
+    if found.foretold:
+        yield "head", "THE ODDS BEFORE YOUR ACTIONS, AND WHAT CAME"
+    for each in found.foretold:
+        yield "text", foretold(each, unit)
     yield "head", f"THE RESPONSE: {found.response}"
     for action, time in zip(found.actions, compared.best.times, strict=True):
         yield "text", f"{unit.instant(time)}  {format_action(action)}"
@@ -161,6 +167,14 @@ def _figures(name: str, found: Figures) -> str:
         f"{name}: mean slowdown {_mean(found.slowdown)}, worst wait {duration(found.worst)}{wide},"
         f" {count(found.over, 'job')} over"
     )
+
+
+def foretold(each: Foretold, unit: Unit) -> str:
+    """The odds of a job before an action, and the start that came with it."""
+    came = "it never started" if each.came is None else f"it started at {unit.instant(each.came)}"
+    odds = likely.odds(each.likely, each.time, unit.clock)
+    done = f"{unit.instant(each.time)}  {format_action(each.action)}"
+    return f"{done}: without it job {each.job} was {odds}; {came}"
 
 
 def moment_of(moment: Moment, shift: Shift, unit: Unit) -> str:

@@ -14,7 +14,7 @@ cdef struct Stretch:
     job_t job               # DOWN for nodes that are down
     nodes_t first
     nodes_t count
-    uint8_t kind            # the letter of the job's state; '.' runs to its estimate, '~' is expected, 'X' is down
+    uint8_t kind            # the letter of the job's state; '.' runs to its estimate, '~' is expected, 'X' is down, '%' in samples
     uint8_t share           # of each node, in parts of WHOLE
 
 
@@ -45,6 +45,7 @@ cdef class Stretches:
 
     cdef int add(self, job_t job, nodes_t first, nodes_t count, seconds_t since, seconds_t until, int kind) \
         except -1 nogil
+    cdef int put(self, const Stretch *held, int kind, int share) except -1 nogil
 
 
 cdef class Recorder:

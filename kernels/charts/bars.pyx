@@ -41,6 +41,12 @@ cdef class Stretches:
         self.count += 1
         return 0
 
+    cdef int put(self, const Stretch *held, int kind, int share) except -1 nogil:
+        """Add a stretch as another kind, with another share of each node."""
+        self.add(held.job, held.first, held.count, held.since, held.until, kind)
+        self.of[self.count - 1].share = <uint8_t> share
+        return 0
+
     @property
     def last(self):
         """The latest end, those for ever not counted; None where there is none."""

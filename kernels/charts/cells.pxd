@@ -24,4 +24,4 @@ cdef class Grid:
     cdef nodes_t nodes
     cdef list parts
 
-    cdef void _vote(self, Stretches stretches, seconds_t low, seconds_t high, bint counting) noexcept nogil
+    cdef void _vote(self, Stretches stretches, seconds_t low, seconds_t high, job_t job, bint counting) noexcept nogil

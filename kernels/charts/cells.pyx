@@ -34,25 +34,26 @@ cdef class Grid:
     def __dealloc__(self):
         free(self.cells)
 
-    def add(self, Stretches stretches not None, low=None, high=None):
-        """Take these stretches in, as far as they lie in [low, high)."""
+    def add(self, Stretches stretches not None, low=None, high=None, job_t job=NONE):
+        """Take these stretches in, as far as they lie in [low, high); those of one job alone if one is given."""
         cdef seconds_t end = self.since + self.span * self.columns
         begin = self.since if low is None else max(<seconds_t> low, self.since)
         end = end if high is None else min(<seconds_t> high, end)
         if begin < end:
-            self.parts.append((stretches, begin, end))
+            self.parts.append((stretches, begin, end, job))
 
     def fill(self):
         """Sum the node-seconds of every cell, in parts of WHOLE."""
         cdef Stretches stretches
         cdef seconds_t low, high
         cdef bint counting
+        cdef job_t job
         for counting in (False, True):
-            for stretches, low, high in self.parts:
+            for stretches, low, high, job in self.parts:
                 with nogil:
-                    self._vote(stretches, low, high, counting)
+                    self._vote(stretches, low, high, job, counting)
 
-    cdef void _vote(self, Stretches stretches, seconds_t low, seconds_t high, bint counting) noexcept nogil:
+    cdef void _vote(self, Stretches stretches, seconds_t low, seconds_t high, job_t job, bint counting) noexcept nogil:
         """First find for each cell the one job that may have half or more; then count what it has."""
         cdef Py_ssize_t i
         cdef Stretch *held
@@ -63,6 +64,8 @@ cdef class Grid:
         cdef nodes_t stop = min(self.nodes, <nodes_t> (self.first + <int64_t> self.per * self.rows))
         for i in range(stretches.count):
             held = &stretches.of[i]
+            if job != NONE and held.job != job:
+                continue
             since, until = max(held.since, low), min(held.until, high)
             first, end = max(held.first, self.first), min(held.first + held.count, stop)
             if since >= until or first >= end:

@@ -52,6 +52,11 @@ cdef int run_for(World world, const seconds_t *lengths) except -1 nogil:
     return 0
 
 
+cdef int run_to_limits(World world) except -1 nogil:
+    """What is running ends at its estimate."""
+    return run_for(world, world.jobs.estimate)
+
+
 cdef int foretell(World world) except -1 nogil:
     """From here on every estimate is a runtime: a forecast, in which nodes have no owners."""
     cdef int32_t slot
@@ -60,7 +65,7 @@ cdef int foretell(World world) except -1 nogil:
     if not world.sliced and not world.owning:
         for slot in range(world.running.used):
             world.running.slots[slot].extents = NONE
-    return run_for(world, world.jobs.estimate)
+    return run_to_limits(world)
 
 
 cdef int believe_runtimes(World world) except -1 nogil:

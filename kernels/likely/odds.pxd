@@ -1,5 +1,6 @@
 """Runs of a policy in samples of what may come."""
 
+from shadowtime.kernels.charts.bars cimport Recorder
 from shadowtime.kernels.core.jobs cimport Jobs
 from shadowtime.kernels.core.results cimport Results
 from shadowtime.kernels.core.simulation cimport Copy, Simulation
@@ -12,6 +13,11 @@ cdef struct Begun:
     int64_t event           # of its first start
     job_t job
     seconds_t progress
+
+
+cdef struct Asked:
+    job_t job
+    bint end                # asked for its end; otherwise for its start
 
 
 cdef class Odds:
@@ -37,9 +43,14 @@ cdef class Odds:
     cdef seconds_t _asked           # seconds that arrivals have asked for, all together
 
     cdef int _stand(self, Simulation simulation) except -1
+    cdef Simulation _runner(self, Simulation simulation, tuple further)
     cdef int _list(self, Simulation simulation) except -1
     cdef int _put_back(self, job_t first, job_t last) except -1
     cdef int _prepare(self, int mode) except -1
     cdef int _draw(self) except -1 nogil
     cdef int _arrive(self, job_t most) except -1 nogil
-    cdef int _run(self, job_t *asked, Py_ssize_t count, int mode) except -1 nogil
+    cdef int _run(self, Asked *asked, Py_ssize_t count, int mode, Recorder recorder) except -1 nogil
+    cdef int _begin(self, int mode, tuple done) except -1
+    cdef int _restore_requests(self, tuple done) except -1
+    cdef seconds_t _start_of(self, job_t job, int mode, tuple done) except -2
+    cdef int64_t _some(self, seconds_t until, Recorder recorder) except -1 nogil

@@ -12,14 +12,16 @@ from libc.string cimport memset
 
 from array import array
 
+from shadowtime.kernels.charts.bars cimport Recorder
+from shadowtime.kernels.charts.chances cimport Chances, MOST
 from shadowtime.kernels.core.environment cimport Site
 from shadowtime.kernels.core.estimates cimport believe_runtimes
-from shadowtime.kernels.core.results cimport COMPLETED, Result, Results
+from shadowtime.kernels.core.results cimport CANCELLED, COMPLETED, Result, Results
 from shadowtime.kernels.core.running cimport Active
 from shadowtime.kernels.core.types cimport FOREVER, NONE, int32_t
 from shadowtime.kernels.core.world cimport World
 from shadowtime.kernels.likely.random cimport WEEKS, uniform
-from shadowtime.kernels.operator.steering cimport Steering
+from shadowtime.kernels.operator.steering cimport Intervention, Steering
 
 cdef enum:
     ARRIVALS = 65536        # arrivals of a sample
@@ -78,24 +80,17 @@ cdef class Odds:
     cdef int _stand(self, Simulation simulation) except -1:
         """Take the moment at which the simulation stands."""
         cdef World world = simulation.world
-        cdef Steering known
         cdef Py_ssize_t i
         cdef job_t row
         if world.results is not self.of:
             raise ValueError("the moment is of another run; expected one of the run that these odds are for")
         self.history.follow(world)
         if self.runner is None or self._acted != world.at.timed + world.at.numbered or world.site.requests:
-            known = Steering() if world.steering is None else world.steering
-            if world.steering is not None:
-                known = known.past(world.at.timed, world.at.numbered, ())
             # A policy that begins looks at the whole table: no arrival of before stands in it.
             for row in range(self._true, <job_t> self.jobs.count):
                 self.table.take_row(row, self.jobs, row, self.jobs.submit[row])
             self._true = <job_t> self.jobs.count
-            self.runner = Simulation(self.table, world.nodes, simulation.base, False, known_site(world),
-                                     None if world.steering is None else known, Results(0, self.table.count))
-            self.runner.world.expecting = True
-            self.runner.world.sampling = True
+            self.runner = self._runner(simulation, ())
             self._acted = world.at.timed + world.at.numbered
         self.runner.world.repairs.foreseen = world.at.changes
         self._submitted = world.at.arrivals
@@ -114,6 +109,20 @@ cdef class Odds:
         self._list(simulation)
         self.levels.moment(world.at.event)
         return 0
+
+    cdef Simulation _runner(self, Simulation simulation, tuple further):
+        """What runs samples of a moment in which `further` is all that is done from there on."""
+        cdef World world = simulation.world
+        cdef Steering known = world.steering
+        cdef Simulation runner
+        if known is not None or further:
+            known = (Steering() if known is None else known).past(world.at.timed, world.at.numbered, further)
+        runner = Simulation(self.table, world.nodes, simulation.base, False, known_site(world), known,
+                            Results(0, self.table.count))
+        runner.world.expecting = True
+        runner.world.sampling = True
+        runner.world.repairs.foreseen = world.at.changes
+        return runner
 
     cdef int _put_back(self, job_t first, job_t last) except -1:
         """Rows first .. last - 1 are those of the run again."""
@@ -217,8 +226,15 @@ cdef class Odds:
             most -= 1
         return 0
 
-    cdef int _run(self, job_t *asked, Py_ssize_t count, int mode) except -1 nogil:
-        """Run on until all that are asked for have started, or nothing is left."""
+    cdef int64_t _some(self, seconds_t until, Recorder recorder) except -1 nogil:
+        """Some events up to an instant, recorded if that is wanted; how many."""
+        if recorder is None or recorder.made.count >= MOST:
+            return self.runner._run(until, CHUNK, False)
+        return recorder._run(until, CHUNK)
+
+    cdef int _run(self, Asked *asked, Py_ssize_t count, int mode, Recorder recorder) except -1 nogil:
+        """Run on until all that are asked for have started, or ended, or nothing is left."""
+        cdef Result *result
         cdef Py_ssize_t i
         cdef job_t before
         cdef seconds_t until
@@ -235,14 +251,15 @@ cdef class Odds:
             while True:
                 i = 0
                 while i < count:
-                    if self.runner.world.results.of[asked[i]].start_event:
+                    result = &self.runner.world.results.of[asked[i].job]
+                    if result.finish_event or result.start_event and not asked[i].end:
                         count -= 1
                         asked[i] = asked[count]
                     else:
                         i += 1
                 if count == 0:
                     return 0
-                if self.runner._run(until, CHUNK, False) == 0:
+                if self._some(until, recorder) == 0:
                     break
             if until == LLONG_MAX:
                 return 0
@@ -268,20 +285,78 @@ cdef class Odds:
                 self.table.runtime[job] = self.jobs.runtime[job]
         return 0
 
+    cdef int _begin(self, int mode, tuple done) except -1:
+        """The runner is at the moment, its jobs have their runtimes, and what is to be done is done."""
+        self.runner._load_from(self.here)
+        self.runner.last_arrival = self._submitted
+        with nogil:
+            believe_runtimes(self.runner.world)
+            if mode == LIMITS:
+                self.runner.policy.foretell(self.runner.world)
+            elif mode == TRUTH:
+                self.runner.policy.redrawn(self.runner.world)
+            else:
+                self.runner.policy.forget_runtimes(self.runner.world)
+        for deed in done:
+            if isinstance(deed, Intervention):
+                self.runner._run(LLONG_MAX, 1, False)
+                continue
+            row, size, estimate = deed
+            self.table.size[<job_t> row] = size
+            self.table.estimate[<job_t> row] = estimate
+            self.table.runtime[<job_t> row] = estimate if mode == LIMITS else min(
+                self.table.runtime[<job_t> row], estimate)
+        return 0
+
+    cdef int _restore_requests(self, tuple done) except -1:
+        """Jobs ask again for what they ask for in the run: that is what the next sample draws from."""
+        cdef seconds_t runtime
+        for deed in done:
+            if not isinstance(deed, Intervention):
+                runtime = self.table.runtime[<job_t> deed[0]]
+                self.table.take_row(deed[0], self.jobs, deed[0], self.jobs.submit[<job_t> deed[0]])
+                self.table.runtime[<job_t> deed[0]] = runtime
+        return 0
+
+    cdef seconds_t _start_of(self, job_t job, int mode, tuple done) except -2:
+        """When a job starts in this sample, NONE for never; the results of the sample are as before."""
+        cdef Asked asked = Asked(job, False)
+        cdef Result *result = &self.runner.world.results.of[job]
+        cdef seconds_t start
+        self._begin(mode, done)
+        with nogil:
+            self._run(&asked, 1, mode, None)
+        start = result.start if result.start_event else NONE
+        self._restore_requests(done)
+        self._prepare(mode)
+        return start
+
     def starts(self, Simulation simulation not None, jobs, *, int64_t seed, Py_ssize_t samples=100, Py_ssize_t first=0,
-               str mode="drawn"):
+               str mode="drawn", done=(), back=(), job_t after=NONE, bint ends=False, Chances chances=None):
         """The starts of waiting jobs in samples `first` to `first + samples - 1`: array('q'), a sample after the other.
 
-        An instant for each of `jobs` (rows of the table) in their order, -1 where it never starts. At the moment at
-        which `simulation` stands, and from what is known then alone. `mode`: "limits" puts the estimates in place of
-        drawn runtimes and lets nobody come, "truth" puts the runtimes and arrivals of the table; both are the same in
-        every sample. ValueError if the moment is of another run.
+        An instant for each of `jobs` (rows of the table) in their order, -1 where it never starts; with `ends` the end
+        of a job that has started. At the moment at which `simulation` stands, and from what is known then alone.
+        `mode`: "limits" puts the estimates in place of drawn runtimes and lets nobody come, "truth" puts the runtimes
+        and arrivals of the table; both are the same in every sample.
+
+        `done` is done at the moment, in its order; the draws are the same without it. Each is an `Intervention` after
+        the events so far, or what the user of a held job asks for from here on: (row, size, estimate). `back` are timed
+        ones, done in the second after the job `after` has started, whatever time they have. `chances` records who has
+        which nodes in the samples.
+
+        ValueError if the moment is of another run.
         """
         cdef Py_ssize_t count = len(jobs), i, k
         cdef int way = MODES[mode]
         cdef int32_t[::1] rows = array("i", jobs)
         cdef int64_t[::1] found
-        cdef job_t *asked = <job_t *> calloc(max(count, 1), sizeof(job_t))
+        cdef tuple deeds = tuple(done), given = tuple(back)
+        cdef Asked *asked = <Asked *> calloc(max(count, 1), sizeof(Asked))
+        cdef Result *result
+        cdef Simulation own, doing, giving
+        cdef seconds_t start
+        cdef Recorder recorder = None
         if asked == NULL:
             raise MemoryError
         made = array("q", [-1]) * (count * samples)
@@ -290,30 +365,46 @@ cdef class Odds:
             for i in range(count):
                 simulation._check(rows[i])
             self._stand(simulation)
+            own = doing = giving = self.runner
+            if deeds:
+                actions = tuple([deed for deed in deeds if isinstance(deed, Intervention)])
+                doing = self._runner(simulation, actions)
+                giving = self._runner(simulation, actions + given) if given else doing
             for k in range(samples):
+                self.runner = doing
                 self._prepare(way)
-                for i in range(count):
-                    asked[i] = rows[i]
                 if way == DRAWN:
                     with nogil:
                         self.levels.begin(<uint64_t> seed, first + k)
                         self._draw()
-                self.runner._load_from(self.here)
-                with nogil:
-                    believe_runtimes(self.runner.world)
-                    if way == LIMITS:
-                        self.runner.policy.foretell(self.runner.world)
-                    else:
-                        self.runner.policy.redrawn(self.runner.world)
-                    self._run(asked, count, way)
+                if given:
+                    start = self._start_of(after, way, deeds)
+                    if start != NONE:
+                        self.runner = giving
+                        self._prepare(way)
+                        for i in range(len(given)):
+                            giving.world.steering.timed[simulation.world.at.timed + i].time = start + 1
+                self._begin(way, deeds)
                 for i in range(count):
-                    if self.runner.world.results.of[rows[i]].start_event:
-                        found[k * count + i] = self.runner.world.results.of[rows[i]].start
+                    asked[i] = Asked(rows[i], ends and simulation.world.has_started(rows[i]))
+                if chances is not None:
+                    recorder = chances.begin(self.runner)
+                with nogil:
+                    self._run(asked, count, way, recorder)
+                if chances is not None:
+                    chances.end(self._submitted)
+                for i in range(count):
+                    result = &self.runner.world.results.of[rows[i]]
+                    if ends and simulation.world.has_started(rows[i]):
+                        if result.finish_event and result.left != CANCELLED:
+                            found[k * count + i] = result.finish
+                    elif result.start_event:
+                        found[k * count + i] = result.start
+                self._restore_requests(deeds)
         finally:
             free(asked)
-            if way == LIMITS:
-                # Its policy goes by estimates from now on.
-                self.runner = None
+            # One that has gone by estimates does so from now on.
+            self.runner = own if way != LIMITS or deeds else None
         return made
 
     def runtimes(self, Simulation simulation not None, *, int64_t seed, Py_ssize_t sample=0):

@@ -1,7 +1,7 @@
 """Waiting jobs in another order than that of their arrival."""
 
 from shadowtime.kernels.core.queue cimport Queue
-from shadowtime.kernels.core.types cimport int64_t
+from shadowtime.kernels.core.types cimport int64_t, nodes_t, seconds_t
 
 
 cpdef enum Order:
@@ -31,3 +31,4 @@ cdef class Listing:
 
 
 cdef int64_t key_of(Queue queue, Py_ssize_t at, int order) noexcept nogil
+cdef int64_t rank_of(nodes_t size, seconds_t estimate, int order) noexcept nogil

@@ -11,15 +11,16 @@ ORDERS = ("arrival", "shortest", "longest", "widest", "narrowest")
 
 cdef int64_t key_of(Queue queue, Py_ssize_t at, int order) noexcept nogil:
     """The key of the job at a position: ascending keys are that order."""
+    return at if order == ARRIVAL else rank_of(queue.size[at], queue.estimate[at], order)
+
+
+cdef int64_t rank_of(nodes_t size, seconds_t estimate, int order) noexcept nogil:
+    """The key of a job in any order but that of arrival."""
     if order == SHORTEST:
-        return queue.estimate[at]
+        return estimate
     if order == LONGEST:
-        return -queue.estimate[at]
-    if order == WIDEST:
-        return -<int64_t> queue.size[at]
-    if order == NARROWEST:
-        return queue.size[at]
-    return at
+        return -estimate
+    return -<int64_t> size if order == WIDEST else size
 
 
 cdef int by_key(const void *left, const void *right) noexcept nogil:

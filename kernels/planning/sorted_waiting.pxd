@@ -24,6 +24,7 @@ cdef class SortedWaiting:
     cdef int64_t stirred        # the state of the queue that it follows
     cdef job_t known            # jobs from this row on have not been looked at yet
     cdef bint valid
+    cdef bint lasting           # entries of jobs that left may stay, as many as there are jobs that wait
     cdef Listing listing
 
     cdef void forget(self) noexcept nogil
@@ -33,5 +34,5 @@ cdef class SortedWaiting:
     cdef int _insert(self, job_t job, nodes_t size, seconds_t estimate) except -1 nogil
     cdef int _open(self, Py_ssize_t i) except -1 nogil
     cdef void _put(self, int32_t block, Py_ssize_t k, job_t job, nodes_t size, seconds_t estimate) noexcept nogil
-    cdef bint _precedes(self, seconds_t estimate, seconds_t other) noexcept nogil
+    cdef bint _precedes(self, Py_ssize_t at, int64_t key) noexcept nogil
     cdef void _measure(self, int32_t block) noexcept nogil

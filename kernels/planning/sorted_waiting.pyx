@@ -4,6 +4,7 @@ A planner goes through the queue in the order of its plan in every pass; sorting
 entries carry the least size and the least estimate in them, so that a look for jobs that can start skips most of the queue.
 An arrival goes behind its equals. Whatever else changes the queue (a hold, a priority, a job that comes back, a restored copy)
 has it sorted anew at the next pass: the queue counts what is put in its middle, and jobs that left show in the number of entries.
+Who takes entries out when it comes to them (`lasting`) has as many of jobs that left as there are of others.
 """
 
 cimport cython
@@ -13,7 +14,7 @@ from libc.string cimport memcpy, memmove
 from shadowtime.kernels.core.memory cimport resized
 from shadowtime.kernels.core.queue cimport NOBODY
 from shadowtime.kernels.core.types cimport FOREVER, NONE
-from shadowtime.kernels.planning.ordering cimport ARRIVAL, SHORTEST
+from shadowtime.kernels.planning.ordering cimport ARRIVAL, rank_of
 
 
 @cython.final
@@ -44,7 +45,7 @@ cdef class SortedWaiting:
                 if at != NONE:
                     self._insert(job, queue.size[at], queue.estimate[at])
             self.known = arrivals
-            if self.count == queue.live:
+            if self.count == queue.live or (self.lasting and self.count <= 2 * queue.live + WIDTH):
                 return 0
         self._sort(queue, order, by_row)
         self.known = arrivals
@@ -106,6 +107,7 @@ cdef class SortedWaiting:
         """Put a job that has just arrived behind its equals."""
         cdef Py_ssize_t low = 0, high = self.blocks, middle, k
         cdef int32_t block, other
+        cdef int64_t key = rank_of(size, estimate, self.order)
         if self.blocks == 0:
             self._open(0)
             high = 1
@@ -114,7 +116,7 @@ cdef class SortedWaiting:
             low = self.blocks - 1
         while self.order != ARRIVAL and high - low > 1:
             middle = (low + high) >> 1
-            if self._precedes(self.estimate[self.chain[middle] * WIDTH], estimate):
+            if self._precedes(self.chain[middle] * WIDTH, key):
                 low = middle
             else:
                 high = middle
@@ -131,10 +133,10 @@ cdef class SortedWaiting:
             memcpy(&self.estimate[other * WIDTH], &self.estimate[block * WIDTH + k], (WIDTH - k) * sizeof(seconds_t))
             self._measure(block)
             self._measure(other)
-            if k == WIDTH or self._precedes(self.estimate[other * WIDTH], estimate):
+            if k == WIDTH or self._precedes(other * WIDTH, key):
                 block = other
         k = self.filled[block]
-        while self.order != ARRIVAL and k > 0 and not self._precedes(self.estimate[block * WIDTH + k - 1], estimate):
+        while self.order != ARRIVAL and k > 0 and not self._precedes(block * WIDTH + k - 1, key):
             k -= 1
         memmove(&self.job[block * WIDTH + k + 1], &self.job[block * WIDTH + k], (self.filled[block] - k) * sizeof(job_t))
         memmove(&self.size[block * WIDTH + k + 1], &self.size[block * WIDTH + k],
@@ -148,9 +150,9 @@ cdef class SortedWaiting:
         self.count += 1
         return 0
 
-    cdef bint _precedes(self, seconds_t estimate, seconds_t other) noexcept nogil:
-        """Whether a job with that estimate that waits already comes before an arrival with the other one."""
-        return estimate <= other if self.order == SHORTEST else estimate >= other
+    cdef bint _precedes(self, Py_ssize_t at, int64_t key) noexcept nogil:
+        """Whether an entry comes before an arrival with that key."""
+        return rank_of(self.size[at], self.estimate[at], self.order) <= key
 
     cdef void remove(self, Py_ssize_t i, Py_ssize_t k) noexcept nogil:
         """Take out entry k of block number i of the chain. Entries behind it move; a block without entries goes."""

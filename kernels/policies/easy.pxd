@@ -2,7 +2,7 @@
 
 from shadowtime.kernels.core.types cimport int64_t, job_t, nodes_t, seconds_t
 from shadowtime.kernels.core.world cimport World
-from shadowtime.kernels.planning.ordering cimport Listing
+from shadowtime.kernels.planning.sorted_waiting cimport SortedWaiting
 from shadowtime.kernels.policies.policy cimport Policy
 
 
@@ -17,10 +17,10 @@ cdef class Easy(Policy):
     cdef EasyState state
     cdef int order              # an Order
     cdef bint keeps             # a blocked head keeps its first reservation
-    cdef Listing listing        # scratch
+    cdef SortedWaiting waiting  # scratch, in the order of the scan
 
     cdef int _backfill(self, World world, Py_ssize_t at) except -1 nogil
     cdef int _scan_by_arrival(self, World world, Py_ssize_t at) except -1 nogil
-    cdef int _scan_by_key(self, World world, Py_ssize_t at) except -1 nogil
+    cdef int _scan_by_key(self, World world) except -1 nogil
     cdef int _scan(self, World world, Py_ssize_t at) except -1 nogil
     cdef int _arrivals(self, World world) except -1 nogil

@@ -99,6 +99,9 @@ cdef class Meta(Policy):
     cdef int redrawn(self, World world) except -1 nogil:
         return self.active.redrawn(world)
 
+    cdef int forget_runtimes(self, World world) except -1 nogil:
+        return self.active.forget_runtimes(world)
+
     cdef object explain_waiting(self, World world, Py_ssize_t at):
         return self.active.explain_waiting(world, at)
 

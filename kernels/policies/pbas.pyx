@@ -11,7 +11,7 @@ from libc.string cimport memcpy, memset
 
 from shadowtime.kernels.core.clock cimport KILL, SWITCH_POLICY
 from shadowtime.kernels.core.decisions cimport KEEP, SWITCH
-from shadowtime.kernels.core.estimates cimport believe_runtimes
+from shadowtime.kernels.core.estimates cimport believe_runtimes, run_to_limits
 from shadowtime.kernels.core.estimates cimport foretell as foretell_world
 from shadowtime.kernels.core.results cimport Results
 from shadowtime.kernels.core.stepping cimport Next, apply, upcoming
@@ -240,10 +240,14 @@ cdef class Pbas(Meta):
         with gil:
             self._catch_up(world)
             for i in range(self.count):
-                # That of the one in force too: in a forecast it may be handed the real state, where nodes have no owners.
+                # That of the one in force too: it may be handed the real state.
                 (<World> self.worlds[i]).forecasting = True
                 if i != self.at:
-                    foretell_world(self.worlds[i])
+                    if world.forecasting:
+                        foretell_world(self.worlds[i])
+                    else:
+                        # An expected run can be forked, and its nodes have owners.
+                        run_to_limits(self.worlds[i])
                     (<Policy> self.candidates[i]).foretell(self.worlds[i])
         return self.active.foretell(world)
 
@@ -256,6 +260,10 @@ cdef class Pbas(Meta):
                     believe_runtimes(self.worlds[i])
                     (<Policy> self.candidates[i]).redrawn(self.worlds[i])
         return self.active.redrawn(world)
+
+    cdef int forget_runtimes(self, World world) except -1 nogil:
+        self._begin_anew(world)
+        return self.active.forget_runtimes(world)
 
     cdef object status(self, World world):
         facts = Meta.status(self, world)

@@ -44,6 +44,7 @@ cdef class Policy:
     cdef int prune(self, World real) except -1 nogil
     cdef int foretell(self, World world) except -1 nogil
     cdef int redrawn(self, World world) except -1 nogil
+    cdef int forget_runtimes(self, World world) except -1 nogil
     cdef object status(self, World world)
     cdef object terms(self, World world, Py_ssize_t at)
     cdef object active_terms(self, World world, int32_t slot)

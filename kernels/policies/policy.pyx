@@ -165,6 +165,10 @@ cdef class Policy:
         """The runtimes of jobs that are not over have become others in the job table: for what it runs on the side."""
         return 0
 
+    cdef int forget_runtimes(self, World world) except -1 nogil:
+        """What it runs on the side has seen runtimes of jobs that are not over: it begins anew."""
+        return 0
+
     cdef object status(self, World world):
         """What it goes by at this moment, as data."""
         return {}

@@ -41,6 +41,8 @@ OF_JOBS = ("limit", "nodes", "partition", "priority")
 """What of a job gets another value."""
 OF_A_JOB = ("hold", "release", "cancel", "requeue")
 """What is done with a job."""
+VERBS = (*OF_A_JOB, *OF_JOBS, "drain", "resume", "up", "reserve", "unreserve", "set")
+"""The words with which a change begins."""
 _JOB = re.compile(r"job (\d{1,9}) (limit|nodes|partition|priority)=(\S+)", re.ASCII)
 _SHORT = re.compile(r"(limit|nodes|partition|priority) (\d{1,9}) (\S+)", re.ASCII)
 _NAMED = re.compile(r"(hold|release|cancel|requeue|drain|resume|up|unreserve) (\S+)")

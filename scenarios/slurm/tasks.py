@@ -17,6 +17,16 @@ def task_ranges(text: str) -> Iterator[range]:
         yield range(first, max(first, int(found[2] or first)) + 1, step)
 
 
+def first_task(text: str) -> tuple[int, str]:
+    """Return the first task of a list such as `1-4,9-20:2%3`, and the list of the others."""
+    word, _, others = text.partition("%")[0].partition(",")
+    span, _, step = word.partition(":")
+    first, _, last = span.partition("-")
+    after = int(first) + int(step or 1)
+    rest = f"{after}-{last}:{step or 1}" if last and after <= int(last) else ""
+    return int(first), ",".join(filter(None, (rest, others)))
+
+
 def whole_tasks(text: str) -> tuple[str, bool]:
     """Return a list without what `squeue` cut off of it, and whether it did: `1,3,5,1...%2` is `1,3,5%2`.
 

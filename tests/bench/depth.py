@@ -20,6 +20,8 @@ RICC = {
 OTHERS: tuple[tuple[str, str, dict[str, object], float, str], ...] = (
     ("sjf", "CTC", {}, 0.44, "6.6 s"),
     ("gang", "SDSC-BLUE", {"quantum": 10}, 5.0, "26 s"),
+    ("gang", "RICC", {}, 60, ""),
+    ("easy", "RICC", {"scan": "shortest"}, 1.0, ""),
     ("conservative", "RICC", {"compress": "replan"}, 60, ""),
 )
 """Policy, log, parameters, goal in seconds of CPU, and what version 0.1.0 took."""

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import attrs
 
 from shadowtime.console.session.facts import Prediction, Row
+from shadowtime.console.session.jobs.bars import CellRun
 from shadowtime.console.widgets.gantt.scale import Scale
-from shadowtime.console.widgets.gantt.text import GanttPicture, GanttScene, Run
+from shadowtime.console.widgets.gantt.text import GanttPicture, GanttScene
 from shadowtime.console.widgets.nodemap.cells import text_of
 
 Held = tuple[int, int, int, int, int, str]
@@ -39,8 +40,8 @@ class NaiveCells:
     def count(self) -> int:
         return max(0, min(self.scale.rows, self.scale.lines - self.scale.top))
 
-    def runs(self, row: int) -> list[Run]:
-        found: list[Run] = []
+    def runs(self, row: int) -> list[CellRun]:
+        found: list[CellRun] = []
         for column in range(self.scale.columns):
             job, kind, eighths = self._cell(row, column)
             if job == -1:

@@ -4,9 +4,10 @@ import attrs
 import pytest
 from rich.style import Style
 
+from shadowtime.console.session.jobs.bars import LIKELY
 from shadowtime.console.widgets.frame.looks import Depth, Palette
 from shadowtime.console.widgets.gantt.subject import OF_A_CLUSTER
-from shadowtime.console.widgets.gantt.text import GanttPicture, fill, shade
+from shadowtime.console.widgets.gantt.text import GanttPicture, chance, fill, shade
 from shadowtime.console.widgets.nodemap.cells import Cells, text_of
 from tests.widgets.charts import NOW, STORY, lines, row_of, scale, scene
 from tests.widgets.machines import approved
@@ -128,6 +129,29 @@ def test_selected_and_changed_jobs_stand_out_on_every_terminal(depth: Depth) -> 
     assert style_at(GanttPicture(scene(scale(), palette=palette, selected=1)).line(0), "b").reverse
     changed = style_at(GanttPicture(scene(scale(), palette=palette, changed=frozenset((1,)))).line(0), "b")
     assert changed.bold and changed.underline
+
+
+def test_a_bar_to_come_is_as_dark_as_it_is_likely() -> None:
+    assert [chance(eighths) for eighths in range(1, 9)] == [" ", *"░░░▒▒▒▓"]
+    held = (*STORY[:2], (1, 0, 4, 600, 900, LIKELY))
+    picture = GanttPicture(scene(scale(), held, likely=True))
+    row = lines(picture)[1]
+    assert "▓" in row and "." not in row.replace("...", "")
+    said = " ".join(under(picture))
+    assert all(sign in said for sign in ("= ran", "▓ sure", "▒ likely", "░ possible"))
+    assert "~ expected" not in said
+
+
+@pytest.mark.parametrize("depth", list(Depth))
+def test_the_job_looked_at_stands_out_among_likely_bars(depth: Depth) -> None:
+    """Not on filled ground, where a dark shade is a bright one."""
+    held = ((1, 0, 4, 630, 900, LIKELY),)
+    for selected in (None, 1):
+        of = scene(scale(), held, palette=Palette(depth), selected=selected, likely=True)
+        style = style_at(GanttPicture(of).line(0), "b")
+        assert not style.reverse
+        assert bool(style.underline) is (selected == 1)
+        assert bool(style.dim) is (selected is None)
 
 
 @pytest.mark.proof

@@ -22,7 +22,7 @@ from shadowtime.console.screens.compare.divergence import Divergence
 from shadowtime.console.screens.compare.jumps import LaneJumps
 from shadowtime.console.screens.compare.lane_choice import Picker
 from shadowtime.console.screens.compare.makers import LaneMaker
-from shadowtime.console.screens.compare.steps import ENDS, LockstepCourse
+from shadowtime.console.screens.compare.steps import LockstepCourse
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.travel.play import Play
 from shadowtime.console.screens.travel.playing import Player
@@ -43,6 +43,7 @@ from shadowtime.console.widgets.frame.prompt import Prompt
 from shadowtime.console.widgets.frame.status import KeyLine, StatusLine
 from shadowtime.console.widgets.gantt.panel import GanttPanel
 from shadowtime.console.widgets.queue.panel import Queue
+from shadowtime.console.words.moving import OF_LANES
 
 WHILE_BUSY = frozenset(("escape", "quit", "help", "lane", "next_panel", "previous_panel"))
 """What may be done while another thread has the lanes."""
@@ -101,8 +102,8 @@ class CompareScreen(Screen[None]):
             for place, (lane, chart) in enumerate(zip(lockstep.lanes, self.bars.charts, strict=True))
         ]
         self.player = Player(skips=bool(lockstep.skipped))
-        self.play = Play(self, self.player, LockstepCourse(lockstep), lambda: self.busy)
-        self.steps = Steps(self, lockstep, self.play, ENDS)
+        self.play = Play(self, self.player, LockstepCourse(lockstep), lambda: self.busy, ends=OF_LANES)
+        self.steps = Steps(self, lockstep, self.play, OF_LANES)
         self.divergence = Divergence(self, lockstep, self.play, self.steps, lambda: self.busy)
         self.jumps = LaneJumps(self, lockstep, self.play, lane=lambda: self.lane, ended=self.divergence.take)
         self._line = LaneCommands(self, maker, lockstep, self._prompt, self.play, self.steps, self.jumps)

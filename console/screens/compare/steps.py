@@ -4,15 +4,6 @@ from time import monotonic
 
 from shadowtime.console.screens.travel.play import PATIENCE
 from shadowtime.console.session.comparison.lockstep import Lockstep
-from shadowtime.console.words.moving import Ends
-
-ENDS = Ends(
-    "this is the end of every lane",
-    "this is the beginning",
-    "no job starts after this in any lane",
-    "no job started before this in any lane",
-)
-"""What the compare view says."""
 
 
 class LockstepCourse:

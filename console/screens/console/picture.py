@@ -138,13 +138,20 @@ class MachinePicture:
         if shot.matrix is not None:
             self._matrix.show(shot, desk.columns, self._label, self._users.__getitem__)
         self.paint_chart()
+        self._show_metrics()
+        self.paint_chosen()
+
+    def _show_metrics(self) -> None:
+        desk, shot = self._desk, self._desk.snapshot
         self._metrics.show(
             shot.metrics,
             thinned(desk.session.trend()),
             measures(desk.session.preempts),
-            lambda: words.status(shot.status, shot.time, shot.nodes, desk.unit),
+            lambda: [
+                *words.status(shot.status, shot.time, shot.nodes, desk.unit),
+                *likely.metrics(desk.session.forecasts.latest_likely),
+            ],
         )
-        self.paint_chosen()
 
     def _show_queue(self) -> None:
         desk = self._desk
@@ -178,6 +185,7 @@ class MachinePicture:
             self._show_queue()
         self.queue.freshen()
         self.explain_queue()
+        self._show_metrics()
         self.events.choose(self._desk.choice(self._chosen()))
         self.paint_chart()
 

@@ -6,10 +6,16 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 
 from shadowtime.console.screens.console.desk import Desk
-from shadowtime.console.screens.pages.detail_text import event_lines, job_lines, metric_lines, status_lines
+from shadowtime.console.screens.pages.detail_text import (
+    event_lines,
+    job_lines,
+    metric_lines,
+    odds_lines,
+    status_lines,
+)
 from shadowtime.console.screens.pages.page import Build, Page
-from shadowtime.console.session.facts import Event, Prediction
-from shadowtime.console.session.jobs.history import HistoryWork
+from shadowtime.console.session.facts import Event
+from shadowtime.console.session.likely.life import Life, LifeWork
 from shadowtime.console.session.nodes.whereabouts import Whereabouts, WhereaboutsWork
 from shadowtime.console.widgets.frame.ink import Line, Piece
 
@@ -49,13 +55,13 @@ class Detail(Page):
 
 
 class JobDetail(Detail):
-    """One job: every field, why it stands there; by workers its nodes, and how its prediction moved."""
+    """One job: every field, why it stands there; by workers its nodes, and how its forecast moved."""
 
     def __init__(self, desk: Desk, step: Step, index: int) -> None:
         self._index = index
         self._job = desk.session.id_of(index)
-        self._histories: dict[int, tuple[Prediction, ...]] = {}
-        self._work: HistoryWork | None = None
+        self._lives: dict[int, Life] = {}
+        self._work: LifeWork | None = None
         self._where: dict[int, Whereabouts | None] = {}
         self._seeking: WhereaboutsWork | None = None
         super().__init__(desk, step, f"JOB {self._job}", self._lines)
@@ -81,9 +87,9 @@ class JobDetail(Detail):
         snapshot = self.desk.snapshot
         if choice is None:
             return ()
-        history = self._histories.get(snapshot.number)
+        life = self._lives.get(snapshot.number)
         where = self._where.get(snapshot.number)
-        return job_lines(choice, history, snapshot.time, snapshot.number, width, self.desk.unit, where)
+        return job_lines(choice, life, snapshot.time, snapshot.number, width, self.desk.unit, where)
 
     def moved(self) -> None:
         super().moved()
@@ -91,13 +97,17 @@ class JobDetail(Detail):
 
     def _follow(self) -> None:
         number = self.desk.snapshot.number
-        if number in self._histories or self.desk.busy:
+        if number in self._lives or self.desk.busy:
             return
         self._stop()
-        work = self._work = self.desk.session.forecasts.history_of(self._job)
+        work = self._work = self.desk.session.forecasts.life_of(self._job)
 
         def run() -> None:
-            found = work.run()
+            found = work.predicted()
+            hand_over(found)
+            hand_over(work.odds(found))
+
+        def hand_over(found: Life) -> None:
             if work is self._work:
                 self.app.call_from_thread(self._take, number, found)
 
@@ -120,8 +130,8 @@ class JobDetail(Detail):
 
         self.run_worker(run, thread=True)
 
-    def _take(self, number: int, found: tuple[Prediction, ...]) -> None:
-        self._histories[number] = found
+    def _take(self, number: int, found: Life) -> None:
+        self._lives[number] = found
         self.freshen()
 
 
@@ -152,4 +162,5 @@ class MetricsDetail(Detail):
 
     def _lines(self, width: int) -> Sequence[Line]:
         snapshot, unit = self.desk.snapshot, self.desk.unit
-        return [*status_lines(snapshot, width, unit), *metric_lines(snapshot.metrics, width, unit)]
+        odds = odds_lines(self.desk.session.forecasts.latest_likely, width)
+        return [*status_lines(snapshot, width, unit), *odds, *metric_lines(snapshot.metrics, width, unit)]

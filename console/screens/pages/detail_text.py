@@ -1,10 +1,12 @@
 """The text of the detail views: everything about one job, one event, the metrics, or a policy."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from shadowtime.console import words
 from shadowtime.console.session import Case, Value, format_nodes, policies_table
 from shadowtime.console.session.facts import Event, Metrics, Prediction, Row, Snapshot
+from shadowtime.console.session.likely.life import Life
+from shadowtime.console.session.likely.starts import LikelyStarts
 from shadowtime.console.session.nodes.whereabouts import Whereabouts
 from shadowtime.console.widgets.events.text import Choice, why_lines
 from shadowtime.console.widgets.frame.ink import Line, Piece, fact, printable, wrap
@@ -62,31 +64,39 @@ METRICS: Mapping[str, str] = {
 
 def job_lines(
     choice: Choice,
-    history: Sequence[Prediction] | None,
+    life: Life | None,
     now: int,
     number: int,
     width: int,
     unit: words.Unit,
     where: Whereabouts | None = None,
 ) -> list[Line]:
-    """One job: its fields, why it stands where it does, how its prediction moved (None: not known yet).
+    """One job: its fields, why it stands where it does, how its forecast moved (None: not known yet).
 
     `where` is where it is expected or was last, if it holds no nodes.
     """
     lines: list[Line] = [*_fields(choice, unit), *_nodes(choice.row, where, width, unit), []]
     lines += why_lines(choice, now, number, width, unit)
     lines += [[], [("HOW ITS PREDICTED START MOVED", "head")]]
-    if history is None:
+    if life is None:
         return [*lines, [("  working it out ...", "dim")]]
-    if not history:
+    if not life.predicted:
         return [*lines, [("  no prediction: it started in the instant of its submission", "dim")]]
-    before: Prediction | None = None
-    for made in history:
-        lines.append(
-            [("  ", "text"), (words.history_line(made, before, unit.clock), _moved_role(made, before))]
-        )
+    return [*lines, *_life_lines(life, choice.row, width, unit)]
+
+
+def _life_lines(life: Life, row: Row, width: int, unit: words.Unit) -> Iterator[Line]:
+    """How the forecast of a job moved, a line for each moment, and what came of it."""
+    clock, before = unit.clock, None
+    heading, *table = likely.life_table(life, clock)
+    if life.odds:
+        yield [(f"  {heading}", "dim")]
+    for text, made in zip(table, life.predicted, strict=True):
+        change = "" if before is None else f", {words.moved(made.time - before.time)}"
+        yield [(f"  {text}{change}", _moved_role(made, before))]
         before = made
-    return lines
+    if row.start is not None:
+        yield from wrap(likely.came(life, row.start, clock), width - 2, "strong", [("  ", "text")], 4)
 
 
 def _nodes(row: Row, where: Whereabouts | None, width: int, unit: words.Unit) -> list[Line]:
@@ -195,6 +205,13 @@ def status_lines(snapshot: Snapshot, width: int, unit: words.Unit) -> list[Line]
     for label, text in words.status(snapshot.status, snapshot.time, snapshot.nodes, unit):
         lines += fact(label, text, width, LABEL + 1)
     return [[("THE POLICY NOW", "head")], *lines, []] if lines else []
+
+
+def odds_lines(answer: LikelyStarts | None, width: int) -> list[Line]:
+    """How good likely starts have been so far, under a heading; no lines as long as that is not known."""
+    found = likely.metrics(answer)
+    lines = [line for label, text in found for line in fact(label, text, width, LABEL + 1)]
+    return [[("LIKELY STARTS SO FAR", "head")], *lines, []] if lines else []
 
 
 def metric_lines(metrics: Metrics, width: int, unit: words.Unit) -> list[Line]:

@@ -19,6 +19,7 @@ from shadowtime.console.screens.slurm.exports import WAYS
 from shadowtime.console.screens.slurm.parts import ClusterParts
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.permissions import permissions_of
+from shadowtime.console.session.slurm import VERBS
 from shadowtime.console.session.slurm.board import CPUS, GPUS, PLAN
 from shadowtime.console.session.table.filtering import fault_of
 from shadowtime.console.widgets.frame.prompt import Prompt
@@ -64,7 +65,7 @@ class ClusterLine(TypedLine):
             "seek": one_of(*self._parts.travel.seeks.sought),
             "job": one_of(*known),
             "why": one_of(*known),
-            "priority": one_of(*jobs),
+            "factors": one_of(*jobs),
             "advise": one_of(*(f"{job} by " for job in jobs)),
             "node": one_of(*board.places),
             "map": one_of(*COLOURINGS),
@@ -74,10 +75,7 @@ class ClusterLine(TypedLine):
             "theme": one_of(*self._parts.themes.names),
             "copy": one_of(*COPIES),
             "break": one_of("start ", "end ", "job ", "closes ", "reservation", "submission", "preempt"),
-            "impact": one_of(
-                *("hold ", "release ", "cancel ", "drain ", "resume ", "priority ", "limit ", "nodes "),
-                *("reserve ", "unreserve ", "requeue ", "partition ", "set "),
-            ),
+            "impact": one_of(*(f"{verb} " for verb in VERBS)),
         }
         if not permissions_of(self._parts.view.app).no_writing:
             about |= {"export": then_file(*WAYS), "copy": then_file(*COPIES)}

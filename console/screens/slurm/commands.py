@@ -15,19 +15,11 @@ from shadowtime.console.screens.slurm.exports import ClusterExports
 from shadowtime.console.screens.slurm.parts import ClusterParts
 from shadowtime.console.screens.slurm.questions import NEEDS_MORE, questions
 from shadowtime.console.session import SessionError
+from shadowtime.console.session.slurm import VERBS
 from shadowtime.console.session.slurm.board import CPUS, GPUS, LISTS, PLAN
 from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.slurm.map_text import Colouring
 from shadowtime.console.widgets.slurm.priority_text import priority_lines
-
-CHANGES = frozenset(
-    (
-        *("hold", "release", "cancel", "drain", "resume", "limit", "nodes"),
-        *("requeue", "reserve", "unreserve", "partition"),
-    )
-)
-"""Words of an operator of a cluster."""
-
 
 COLOURINGS = {each.name.lower(): each for each in Colouring}
 """What a map can be by, as it is typed."""
@@ -41,8 +33,7 @@ class ClusterCommands:
 
     def do(self, line: str) -> None:
         """Do what a typed line says; a change of the cluster is not done, but has an impact."""
-        words = line.split()
-        if words[:1] and (words[0] in CHANGES or (words[0] == "priority" and len(words) > 2)):
+        if line.split()[:1] and line.split()[0] in VERBS:
             does = f"{self._view.key('command')}impact {line.strip()}"
             self._view.say(f"this console never changes a cluster; {does} shows what it would change", "warn")
             return
@@ -69,7 +60,7 @@ class ClusterCommands:
             "goto": parts.travel.jumps.go,
             "job": self._job,
             "why": self._why,
-            "priority": self._priority,
+            "factors": self._factors,
             "expected": lambda rest: parts.reasons.show_expected(),
             "node": self._node,
             "map": self._map,
@@ -113,13 +104,13 @@ class ClusterCommands:
             self._job(rest)
         self._parts.pages.detail()
 
-    def _priority(self, rest: str) -> None:
+    def _factors(self, rest: str) -> None:
         picture, board = self._parts.picture, self._parts.captures.board
         if rest and not picture.select_job(rest.removeprefix("#")):
             raise SessionError(f"there is no job {rest} that waits here")
         row = picture.plan.current
         if row is None:
-            raise SessionError("the priority of which job? expected a waiting job, as in priority 31")
+            raise SessionError("the factors of which job? expected a waiting job, as in factors 31")
         self._view.open_page(
             Page(f"PRIORITY  job {row.job}", lambda width: list(priority_lines(board, row, width)))
         )

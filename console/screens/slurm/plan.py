@@ -27,7 +27,7 @@ class Plan(BoardTable[PlanRow]):
         self.table.nothing = f"no job of the plan is {text}" if text else "no job waits"
         super().filter_by(text)
         if self._reading is not None:
-            self.panel.caption(self.caption(plan_caption(self._reading.board)))
+            self.panel.caption(self.caption(plan_caption(self._reading.board, self._dates)))
 
     def place_of_job(self, names: Collection[str]) -> int | None:
         """Return the place of the first row that is shown of a job with one of these names."""

@@ -1,16 +1,15 @@
 """Asking a lesson's questions on a screen: what stands under the panels, what the keys do, what is kept.
 
-A console over a machine and one over a cluster ask in the same way; a `QuestionView` is what each does in its
-own. An exam asks otherwise (`exam_sheet.py`).
+A console over a machine (`drill.py`) and one over a cluster (`cluster_drill.py`) ask in the same way. An exam
+asks otherwise (`exam_sheet.py`).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Protocol
+from typing import TYPE_CHECKING, ClassVar
 
-from textual.app import App
 from textual.binding import Binding
-from textual.geometry import Size
+from textual.widget import Widget
 
 from shadowtime.console import words
 from shadowtime.console.screens.actions import Action
@@ -27,6 +26,12 @@ from shadowtime.console.widgets.frame.question import (
     question_lines,
     verdict_lines,
 )
+
+if TYPE_CHECKING:
+    from shadowtime.console.screens.composed.screen import PanelScreen as Base
+else:
+    # The style sheet knows a screen by the first of its bases that has styles: the console that it is.
+    Base = object
 
 LETTERS = tuple(letter_of(place) for place in range(4))
 """The keys that answer: the letters of the choices."""
@@ -48,78 +53,95 @@ OnVerdict = Callable[[Verdict], str]
 OnHint = Callable[[Drill], str]
 
 
-class QuestionView(Protocol):
-    """A console that asks: what the questions of a lesson need of it."""
+class QuestionScreen(Base):
+    """A console that asks, in a lesson or in an exam: what those over a machine and over a cluster share."""
 
-    how: str
+    how: ClassVar[str]
     """What is said of the keys before the first question."""
-    taken: tuple[int, int]
+    typed_answers: ClassVar[str]
+    """What can be typed as an answer."""
+    leaves: ClassVar[str]
+    """The key that leaves, by its id."""
+    taken: ClassVar[tuple[int, int]]
     """Lines that no question gets: usually, and on a screen that is too low for both."""
+    asking: "Asking"
+    drill: Drill
 
-    @property
-    def app(self) -> App[object]:
-        """The application that shows it."""
-
-    @property
-    def is_mounted(self) -> bool:
-        """Whether it is shown."""
-
-    @property
-    def size(self) -> Size:
-        """Its cells and lines."""
-
-    @property
-    def unit(self) -> words.Unit:
-        """What sentences count the machine in."""
+    # What each shows in its own way.
 
     @property
     def reached(self) -> bool:
         """Whether it stands where the next question is asked."""
-
-    @property
-    def takes_text(self) -> bool:
-        """Whether a key that is typed belongs to a line, to a mark or to a number."""
-
-    @property
-    def leave_key(self) -> str:
-        """The key that leaves."""
+        raise NotImplementedError
 
     @property
     def debrief_keys(self) -> Line:
         """What can be done in a debrief."""
+        raise NotImplementedError
 
-    def say(self, text: str, role: str = ...) -> None:
-        """Show a message."""
-
-    def key(self, id: str, /) -> str:
-        """The key of an action."""
-
-    def dismiss(self) -> object:
-        """Leave it."""
-
-    def set_interval(self, interval: float, callback: Action, /) -> object:
-        """Call back every so many seconds."""
-
-    def leave(self) -> None:
-        """Leave the story: back to where the operator came from."""
-
-    def pause(self) -> None:
-        """Stop what plays."""
-
-    def ask_answer(self) -> None:
-        """Let the operator type an answer."""
+    def unit_of_machine(self) -> words.Unit:
+        """What sentences count the machine in."""
+        raise NotImplementedError
 
     def show_question(self) -> None:
         """Show the question at hand, and what it is about."""
+        raise NotImplementedError
 
     def show_verdict(self, verdict: Verdict) -> None:
         """Show how a question ended; what it asked about may be seen now."""
+        raise NotImplementedError
 
     def look_back(self, place: int | None) -> None:
         """Show the moment of a question of a lesson that is over, by its place; None: its end."""
+        raise NotImplementedError
+
+    # What they do alike.
+
+    @property
+    def takes_text(self) -> bool:
+        """Whether a key that is typed belongs to a line, to a mark or to a number."""
+        return self._prompt.asking or any(each.awaited for each in self.awaiting)
+
+    def below_panels(self) -> Sequence[Widget]:
+        return (self.asking.panel,)
 
     def paint_question(self) -> None:
-        """Draw anew what stands under the panels."""
+        """Draw what stands under the panels."""
+        self.asking.paint()
+
+    def ask_answer(self) -> None:
+        """Let the operator type an answer."""
+        self.pause()
+        self._prompt.ask("answer", "answer ", hint=self.typed_answers)
+
+    def typed(self, question: str, text: str) -> None:
+        """The operator typed a line: an answer, or what the console asks for."""
+        if question != "answer":
+            super().typed(question, text)
+            return
+        self.panels.show(self.panels.used)
+        if text:
+            self.asking.give(text)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "choose":
+            return self.asking.chooses(str(parameters[0]))
+        if self.asking.exam and action in ("hint", "give_up"):
+            return False
+        return super().check_action(action, parameters)
+
+    def go_from_here(self) -> None:
+        if self.asking.exam:
+            self.say(f"{self.key('quit')} leaves the exam, and time runs on", "warn")
+        else:
+            super().go_from_here()
+
+    def depart(self) -> None:
+        """Leave; answers are kept, and in an exam time runs on."""
+        if self.asking.exam:
+            self.app.exit(0)
+        else:
+            super().depart()
 
 
 class Asking:
@@ -129,9 +151,12 @@ class Asking:
     empty for a lesson.
     """
 
+    exam: ClassVar[bool] = False
+    """Whether it helps with nothing, explains nothing, and does not go back."""
+
     def __init__(
         self,
-        view: QuestionView,
+        view: QuestionScreen,
         drill: Drill,
         on_verdict: OnVerdict | None = None,
         on_hint: OnHint | None = None,
@@ -168,6 +193,11 @@ class Asking:
     def over(self) -> bool:
         """Whether nothing is left to ask or to explain."""
         return self._verdict is None and self.drill.question is None
+
+    @property
+    def leave_key(self) -> str:
+        """The key that leaves."""
+        return self._view.key(self._view.leaves)
 
     @property
     def due(self) -> bool:
@@ -215,10 +245,15 @@ class Asking:
 
     def lines(self, width: int, tight: bool = False) -> list[Line]:
         """Return what stands there: a question, a verdict, or what the lesson came to."""
-        view, drill, unit = self._view, self.drill, self._view.unit
+        view, drill, unit = self._view, self.drill, self._view.unit_of_machine()
         go_on = view.key("train")
         if self._verdict is not None:
-            keys: Line = [(go_on, "key"), (" goes on   ", "dim"), (view.leave_key, "key"), (" leave", "dim")]
+            keys: Line = [
+                (go_on, "key"),
+                (" goes on   ", "dim"),
+                (self.leave_key, "key"),
+                (" leave", "dim"),
+            ]
             return [*verdict_lines(drill, self._verdict, width, unit), keys]
         if drill.question is None and self._moment is not None:
             ended = next((it for it in reversed(self.ended) if it.place == self._moment), None)
@@ -234,7 +269,7 @@ class Asking:
 
     def keys_line(self, width: int) -> Line:
         """Return what can be done with an open question."""
-        return open_keys(self.drill, self._view.key("train"), self._view.leave_key, width)
+        return open_keys(self.drill, self._view.key("train"), self.leave_key, width)
 
     # What the keys do.
 
@@ -333,5 +368,5 @@ class Asking:
             self._view.say(said, "warn")
 
 
-Asks = Callable[[QuestionView], Asking]
+Asks = Callable[[QuestionScreen], Asking]
 """Makes what asks on a screen."""

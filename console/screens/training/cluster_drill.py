@@ -7,7 +7,6 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 from textual.events import Resize
-from textual.widget import Widget
 
 from shadowtime.console import keys, words
 from shadowtime.console.screens.actions import perform
@@ -16,7 +15,13 @@ from shadowtime.console.screens.pages.help import choice_help
 from shadowtime.console.screens.pages.list_keys import HELP
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.screen import ClusterScreen
-from shadowtime.console.screens.training.asking import ANSWERS, ONLY_IN_DRILLS, Asks
+from shadowtime.console.screens.training.asking import (
+    ANSWERS,
+    ONLY_IN_DRILLS,
+    Asks,
+    QuestionScreen,
+)
+from shadowtime.console.screens.training.exam_sheet import LEFT_OUT
 from shadowtime.console.session.slurm.board import Board
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.training import Verdict
@@ -38,12 +43,30 @@ HOW = (
     " The letter of a choice answers; t takes a typed answer, and goes on. Enter begins."
 )
 
+ANSWERING = (
+    ("a-d", "answer with a choice"),
+    ("train", "type an answer; after a question: go on"),
+    ("h", "a hint, which costs a point; after the lesson: each question once more"),
+    ("k", "skip the question: it is asked again the next time"),
+    ("o", "show the answer"),
+)
+"""Keys, or their ids, and what they do in a lesson."""
+MARKING = (
+    ("a-d", "mark a choice"),
+    ("detail", "answer with what is marked"),
+    ("train", "type an answer"),
+    (LEFT_OUT, "mark that the question is left out"),
+)
+"""The same in an exam."""
 
-class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
-    """The console over a cluster in a lesson."""
+
+class ClusterDrillScreen(QuestionScreen, ClusterScreen, inherit_bindings=False):
+    """The console over a cluster in a lesson, or in an exam: one lesson at a time."""
 
     plays: ClassVar[bool] = False
     how = HOW
+    typed_answers = "a letter, an instant, nodes, a job   Esc looks around"
+    leaves = "quit"
     taken = (14, 11)
     unoffered: ClassVar[frozenset[str]] = frozenset(key.id for key in keys.KEYS if key.id not in KEPT)
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -59,7 +82,6 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
         assert scenario.cluster is not None
         self._whole = ClusterScene(scenario.cluster).board
         self._covered = covered(self._whole)
-        self.unit = words.unit_of(scenario.machine)
         super().__init__(Folder(Path(scenario.cluster.folder)), self._seen, Dates(UTC))
         own = {"train": self.asking.go_on, "detail": self.show_detail}
         perform(self, own | dict(self.asking.actions))
@@ -68,9 +90,6 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
     def _seen(self) -> Board:
         """The cluster as it may be seen now."""
         return self._whole if self.asking.over else self._covered
-
-    def below_panels(self) -> Sequence[Widget]:
-        return (self.asking.panel,)
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -86,15 +105,8 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
         """Always: a captured cluster has one instant."""
         return True
 
-    @property
-    def leave_key(self) -> str:
-        """The key that leaves."""
-        return self.key("quit")
-
-    @property
-    def takes_text(self) -> bool:
-        """Whether a key that is typed belongs to a line."""
-        return self._prompt.asking
+    def unit_of_machine(self) -> words.Unit:
+        return words.unit_of(self.drill.session.case.scenario.machine)
 
     def show_question(self) -> None:
         """Show the row of the job that the question at hand is about."""
@@ -120,10 +132,6 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
             plan.table.go(row)
         self.paint_question()
 
-    def paint_question(self) -> None:
-        """Draw what stands under the panels."""
-        self.asking.paint()
-
     @property
     def debrief_keys(self) -> Line:
         """What can be done in a debrief."""
@@ -133,24 +141,6 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
         self.paint_question()
 
     # The keys.
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "choose":
-            return self.asking.chooses(str(parameters[0]))
-        return super().check_action(action, parameters)
-
-    def ask_answer(self) -> None:
-        """Let the operator type an answer."""
-        self._prompt.ask("answer", "answer ", hint="a letter, an instant, nodes, a job   Esc looks around")
-
-    def typed(self, question: str, text: str) -> None:
-        """The operator typed a line: an answer, or a filter."""
-        if question != "answer":
-            super().typed(question, text)
-            return
-        self.line.show_panel()
-        if text:
-            self.asking.give(text)
 
     def show_detail(self) -> None:
         """Everything about the row under the cursor, and the question in full."""
@@ -165,29 +155,20 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
         """The lines about the row under the cursor, without what is to come."""
         return why_lines(self.board, self.captures.changes, self.current, self.dates, width)
 
-    def go_from_here(self) -> None:
-        self.leave()
-
-    def depart(self) -> None:
-        """Leave the lesson; answers are kept."""
-        self.dismiss()
-
     def open_help(self) -> None:
         """The keys of a lesson."""
         self.app.push_screen(Page("HELP", self._help))
 
     def _help(self, width: int) -> Sequence[Line]:
+        exam = self.asking.exam
+        answering = MARKING if exam else ANSWERING
         found = (
             *HELP[1:],
             ("Up Down, j", "move"),
-            ("a-d", "answer with a choice"),
-            (self.key("train"), "type an answer; after a question: go on"),
-            ("h", "a hint, which costs a point; after the lesson: each question once more"),
-            ("k", "skip the question: it is asked again the next time"),
-            ("o", "show the answer"),
+            *((id if len(id) < 4 else self.key(id), does) for id, does in answering),
             (self.key("filter"), "filter the queue, as in user=user1 partition=batch"),
             (self.key("next_panel"), "to the next panel; 1 2 7: nodes, queue, why"),
-            (self.key("detail"), "the question in full, and the job under the cursor"),
-            (self.key("quit"), "leave the lesson"),
+            *(() if exam else ((self.key("detail"), "the question in full, and the job under the cursor"),)),
+            (self.key("quit"), "leave the exam; time runs on" if exam else "leave the lesson"),
         )
-        return choice_help("IN A DRILL ON A CLUSTER", found, width)
+        return choice_help(f"IN {'AN EXAM' if exam else 'A DRILL'} ON A CLUSTER", found, width)

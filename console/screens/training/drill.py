@@ -1,21 +1,26 @@
 """A drill on the console: it stops before the decision and asks; until then nothing shows the answer."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import ClassVar
 
 import attrs
 from textual.binding import BindingType
-from textual.widget import Widget
 
 from shadowtime.console import words
 from shadowtime.console.keys import KEYS
 from shadowtime.console.screens.actions import Action
 from shadowtime.console.screens.console.screen import ConsoleScreen
 from shadowtime.console.screens.pages.page import Page
-from shadowtime.console.screens.training.asking import ANSWERS, ONLY_IN_DRILLS, Asks
+from shadowtime.console.screens.training.asking import (
+    ANSWERS,
+    ONLY_IN_DRILLS,
+    Asks,
+    QuestionScreen,
+)
 from shadowtime.console.session.facts import Row
 from shadowtime.console.session.training import SKIPPED, Verdict
 from shadowtime.console.widgets.frame.ink import Line, wrap
+from shadowtime.console.widgets.nodemap.panel import NodeMap
 
 OPEN = "answer first: {} answers, o shows the answer"
 FIRST = "the question comes first: {} answers, k skips it"
@@ -47,11 +52,6 @@ HOW = (
 )
 
 
-def may_be(action: str) -> bool:
-    """Whether what a key does is ever open in a drill."""
-    return action.partition("(")[0] in LOOKING | BESIDES | AFTERWARDS
-
-
 def covered(row: Row) -> Row:
     """A job without what would tell when it starts, and why it does not."""
     return attrs.evolve(
@@ -59,41 +59,35 @@ def covered(row: Row) -> Row:
     )
 
 
-class DrillScreen(ConsoleScreen):
-    """The console in a lesson."""
+class DrillScreen(QuestionScreen, ConsoleScreen):
+    """The console in a lesson, or in an exam: one lesson at a time."""
 
     keeps: ClassVar[bool] = False
     how = HOW
+    typed_answers = "a job, a time, a letter ...   Esc looks around"
+    leaves = "escape"
     taken = (15, 10)
-    unoffered: ClassVar[frozenset[str]] = frozenset(key.id for key in KEYS if not may_be(key.action))
     BINDINGS: ClassVar[list[BindingType]] = [*ONLY_IN_DRILLS, *ANSWERS]
 
     def __init__(self, asks: Asks) -> None:
         self.asking = asks(self)
         self.drill = self.asking.drill
+        ever = LOOKING - {"detail"} if self.asking.exam else LOOKING | BESIDES | AFTERWARDS
+        self.unoffered = frozenset(  # type: ignore[misc]
+            key.id for key in KEYS if key.action.partition("(")[0] not in ever
+        )
         super().__init__(self.drill.session)
-
-    def below_panels(self) -> Sequence[Widget]:
-        return (self.asking.panel,)
 
     def begin(self) -> None:
         super().begin()
         self.asking.begin()
 
-    @property
-    def unit(self) -> words.Unit:
-        """What the machine is counted in."""
+    def unit_of_machine(self) -> words.Unit:
         return self.desk.unit
 
     @property
     def reached(self) -> bool:
-        """Whether the session stands where the next question is asked."""
         return self.drill.due
-
-    @property
-    def leave_key(self) -> str:
-        """The key that leaves."""
-        return self.key("escape")
 
     # What is seen while a question is open.
 
@@ -118,9 +112,8 @@ class DrillScreen(ConsoleScreen):
         return tuple(n for n in numbers if n != 3) if hidden else numbers
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "choose":
-            return self.asking.chooses(str(parameters[0]))
-        allowed = action in LOOKING | BESIDES or (action in AFTERWARDS and not self.dark)
+        besides = action in BESIDES or (action in AFTERWARDS and not self.dark)
+        allowed = action in LOOKING or (besides and not self.asking.exam)
         if not allowed and (action in self.actions or hasattr(ConsoleScreen, f"action_{action}")):
             return False
         return super().check_action(action, parameters)
@@ -134,6 +127,8 @@ class DrillScreen(ConsoleScreen):
 
     def refused(self, word: str, line: str) -> str:
         """Return why the command of a word is not open now; empty if it is."""
+        if self.asking.exam:
+            return "" if word in COMMANDS else f"{line!r} is not for an exam"
         if not word or word in COMMANDS | COMMANDS_BESIDES or (word in AFTERWARDS and not self.dark):
             return ""
         return OPEN.format(self.key("train")) if self.asking.open else f"{word!r} is not open in a drill"
@@ -153,11 +148,10 @@ class DrillScreen(ConsoleScreen):
         """Draw what stands under the panels."""
         if self.is_mounted and self.drill.covered:
             self.lines.hide_events()
-        self.asking.paint()
+        super().paint_question()
 
     @property
     def debrief_keys(self) -> Line:
-        """What can be done in a debrief."""
         return [
             ("h", "key"), (" next moment   ", "dim"),
             (self.key("forward"), "key"), (" what happens   ", "dim"),
@@ -199,6 +193,12 @@ class DrillScreen(ConsoleScreen):
         else:
             super().open_node(node)
 
+    def on_node_map_picked(self, event: NodeMap.Picked) -> None:
+        """In an exam a second click opens no page, and answers nothing."""
+        if self.asking.exam:
+            event.prevent_default()
+            self.selection.select(event.job_index)
+
     def _unless_held(self, action: Action) -> Action:
         def act(*given: object) -> None:
             if not self.held():
@@ -213,10 +213,6 @@ class DrillScreen(ConsoleScreen):
         self.say(FIRST.format(self.key("train")), "warn")
         return True
 
-    def ask_answer(self) -> None:
-        """Let the operator type an answer."""
-        self.ask("answer", "answer ", hint="a job, a time, a letter ...   Esc looks around")
-
     def show_question(self) -> None:
         """Select the job that the question at hand is about, and paint."""
         question = self.drill.question
@@ -225,21 +221,6 @@ class DrillScreen(ConsoleScreen):
     def _show_job(self, job: int | None) -> None:
         self.desk.selected = None if job is None else self.session.index_of(job)
         self.arrive()
-
-    def typed(self, question: str, text: str) -> None:
-        """The operator typed a line: an answer, or what the console asks for."""
-        if question != "answer":
-            super().typed(question, text)
-            return
-        self.panels.show(self.panels.used)
-        if text:
-            self.asking.give(text)
-
-    @property
-    def takes_text(self) -> bool:
-        """Whether a key that is typed belongs to a line, to a mark or to a number."""
-        awaited = any(each.awaited for each in self.awaiting)
-        return self._prompt.asking or bool(awaited)
 
     def show_verdict(self, verdict: Verdict) -> None:
         """Let the pass happen that was asked about."""

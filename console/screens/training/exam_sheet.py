@@ -1,13 +1,14 @@
 """Asking an exam on a screen: a letter marks a choice, Enter keeps it, time runs, nothing is explained."""
 
 from collections.abc import Callable, Mapping
+from typing import ClassVar
 
 from textual.screen import Screen
 
 from shadowtime.console import words
 from shadowtime.console.screens.actions import Action
 from shadowtime.console.screens.pages.page import Page
-from shadowtime.console.screens.training.asking import Asking, QuestionView
+from shadowtime.console.screens.training.asking import Asking, QuestionScreen
 from shadowtime.console.session.exam import PaperError, Sitting
 from shadowtime.console.session.training import RIGHT, Verdict, letter_of
 from shadowtime.console.widgets.frame.ink import Line, wrap
@@ -30,7 +31,9 @@ Following = Callable[[Sitting], Screen[None]]
 class ExamSheet(Asking):
     """One lesson of a sitting that has a question left; `following` makes the screen of the next lesson."""
 
-    def __init__(self, view: QuestionView, sitting: Sitting, following: Following) -> None:
+    exam: ClassVar[bool] = True
+
+    def __init__(self, view: QuestionScreen, sitting: Sitting, following: Following) -> None:
         drill = sitting.drill
         assert drill is not None
         super().__init__(view, drill)
@@ -141,10 +144,6 @@ class ExamSheet(Asking):
             self.to_question()
         else:
             self._hand_in()
-
-    def stay(self) -> None:
-        """Say how to leave."""
-        self._view.say(f"{self._view.key('quit')} leaves the exam, and time runs on", "warn")
 
     def _hand_in(self) -> None:
         """Hand in, and show the result."""

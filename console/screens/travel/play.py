@@ -9,6 +9,7 @@ from textual.timer import Timer
 from shadowtime.console.screens.travel.playing import FRAME, Player
 from shadowtime.console.screens.travel.view import View
 from shadowtime.console.session import PolicyError
+from shadowtime.console.words.moving import ENDS, Ends
 
 HICCUP = 0.25
 """Seconds of play at most between two pictures: after a longer pause of the machine nothing is caught up."""
@@ -39,12 +40,14 @@ class Play:
         course: Played,
         busy: Callable[[], bool],
         held: Callable[[], bool] = lambda: False,
+        ends: Ends = ENDS,
     ) -> None:
         self.player = player
         self._view = view
         self._course = course
         self._busy = busy
         self._held = held
+        self._ends = ends
         self._ticker: Timer | None = None
         self._ticked = 0.0
 
@@ -108,4 +111,4 @@ class Play:
             self._view.arrive()
         if self._course.at_end(backwards):
             self.pause()
-            self._view.say("this is the beginning" if backwards else "this is the end")
+            self._view.say(self._ends.back if backwards else self._ends.forward)

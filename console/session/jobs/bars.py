@@ -17,14 +17,16 @@ from shadowtime.console.session.session import Session
 from shadowtime.console.session.travel.copies import Marks
 from shadowtime.kernels.charts.bars import Expectation, Recorder, Stretches, stretches
 from shadowtime.kernels.charts.cells import Grid
+from shadowtime.kernels.charts.chances import Chances
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.policies import PolicyError
 from shadowtime.scenarios.nodes import NodeRanges
 
-EXPECTED, PREDICTED, DOWN, RESERVED = ".", "~", "X", ":"
+EXPECTED, PREDICTED, LIKELY, DOWN, RESERVED = ".", "~", "%", "X", ":"
 """The kinds that are no state of a job.
 
-It runs on to its estimate, it is expected, the nodes are down, the nodes are reserved.
+It runs on to its estimate, it is expected, it has the nodes in some samples of what may come, the nodes are
+down, the nodes are reserved.
 """
 NOBODY_MOST, NODES_DOWN, RESERVED_FIRST = -3, -2, -4
 """In the place of a job: nobody has half of what is taken of a cell; the nodes are down; they are reserved.
@@ -71,17 +73,37 @@ class Window:
         return self.since + self.span * self.columns
 
 
+CellRun = tuple[int, int, int, str, int]
+"""(first column, columns, index of the job, kind, eighths taken)"""
+
+
 class Lanes:
     """Who has each cell of a window: one run of alike cells after the other, lane by lane."""
 
-    def __init__(self, grid: Grid, window: Window) -> None:
-        self._grid = grid
+    def __init__(self, grid: Grid, window: Window, over: Grid | None = None) -> None:
+        """`over` has the cells of one job, seen before all others. What has up to 1 in 8 odds is not seen."""
+        self._grid, self._over = grid, over
         self.window = window
         self.count = grid.rows
 
-    def runs(self, row: int) -> Sequence[tuple[int, int, int, str, int]]:
+    def runs(self, row: int) -> Sequence[CellRun]:
         """(first column, columns, index of the job, kind, eighths taken) of a row, without what is idle."""
-        return self._grid.runs(row)
+        found = [run for run in self._grid.runs(row) if run[3] != LIKELY or run[4] > 1]
+        if self._over is not None:
+            for run in self._over.runs(row):
+                if run[4] > 1:
+                    found = [*(part for other in found for part in _beside(other, run)), run]
+            found.sort()
+        return found
+
+
+def _beside(run: CellRun, other: CellRun) -> Iterator[CellRun]:
+    """What is seen of cells on both sides of others."""
+    first, end, its_first, its_end = run[0], run[0] + run[1], other[0], other[0] + other[1]
+    if first < min(end, its_first):
+        yield (first, min(end, its_first) - first, *run[2:])
+    if max(first, its_end) < end:
+        yield (max(first, its_end), end - max(first, its_end), *run[2:])
 
 
 class BarsWork:
@@ -203,14 +225,25 @@ class Bars:
         self._coming, self._coming_at, self._wanted = expectation, event, None
 
     @property
+    def _chances(self) -> Chances | None:
+        """Who may have which nodes from now on, if that is known of this very event."""
+        answer = self._run.likely.at(self._run.number)
+        return None if answer is None else answer.chances
+
+    @property
+    def likely(self) -> bool:
+        """Whether a bar from now on is as strong as it is likely."""
+        return self._chances is not None
+
+    @property
     def stale(self) -> bool:
         """Whether those that are expected are drawn as they were at another event."""
-        return self._coming_at != self._run.number
+        return self._coming_at != self._run.number and not self.likely
 
     @property
     def unplaced(self) -> int:
         """Jobs that are expected and find no idle nodes: others will be stopped for them."""
-        return 0 if self._coming is None else self._coming.unplaced
+        return 0 if self._coming is None or self.likely else self._coming.unplaced
 
     @property
     def last(self) -> int:
@@ -328,32 +361,38 @@ class Bars:
             self._pieces.remove(far)
             self._size -= far.count
 
-    def lanes(self, window: Window) -> Lanes:
-        """Return who has each cell of a window: up to now as it was, from now on as it is expected."""
-        run = self._run
-        now = run.time
-        grid = Grid(
-            run.case.nodes,
-            window.first,
-            window.per,
-            window.rows,
-            window.since,
-            window.span,
-            window.columns,
-        )
+    def lanes(self, window: Window, chosen: int | None = None) -> Lanes:
+        """Return who has each cell of a window: up to now as it was, from now on as it is likely or expected.
+
+        Of what is likely, a chosen job is seen before all others.
+        """
+        now = self._run.time
+        grid, over = self._grid(window), None
         for piece in self._pieces[max(0, bisect_right(self._pieces, window.since, key=_since) - 1) :]:
             if piece.since >= min(window.until, now):
                 break
             grid.add(piece, high=now)
-        grid.add(self._here.standing, now)
-        if self._coming is not None:
-            grid.add(self._coming.made, now)
+        chances = self._chances
+        if chances is not None:
+            grid.add(chances.made, now)
+            if chosen is not None:
+                over = self._grid(window)
+                over.add(chances.made, now, job=chosen)
+                over.fill()
+        else:
+            grid.add(self._here.standing, now)
+            if self._coming is not None:
+                grid.add(self._coming.made, now)
         down = (
             (NODES_DOWN, first, count, since, until, DOWN, WHOLE) for first, count, since, until in self._down
         )
         grid.add(stretches(down), now)
         grid.fill()
-        return Lanes(grid, window)
+        return Lanes(grid, window, over)
+
+    def _grid(self, window: Window) -> Grid:
+        nodes = self._run.case.nodes
+        return Grid(nodes, window.first, window.per, window.rows, window.since, window.span, window.columns)
 
     def _of_jobs(self, nodes: NodeRanges) -> NodeRanges:
         """Nodes as bars count them, as jobs ask for them: if those are processors, a node has several."""

@@ -9,6 +9,7 @@ from shadowtime.console.session.jobs.predictions import (
     PredictionWork,
     needs_forecast,
 )
+from shadowtime.console.session.likely.life import LifeWork
 from shadowtime.console.session.likely.starts import LikelyStarts, LikelyWork
 from shadowtime.console.session.run import Run
 
@@ -79,6 +80,12 @@ class Forecasts:
         """Adopt the first predictions found so far: rows then show their slip."""
         if work.known is self._run.simulation:
             self._run.predictions.first.update(work.first)
+
+    def life_of(self, job: int) -> LifeWork:
+        """Return the work of following a job's forecast up to here, for any thread."""
+        run, index = self._run, self._run.case.index_of(job)
+        places = run.trajectory.tape.marks()
+        return LifeWork(self.history_of(job), run.likely, run.simulation.fork(), places, index)
 
     def history_of(self, job: int) -> HistoryWork:
         """Return the work of following a job's prediction up to here, for any thread."""

@@ -27,6 +27,8 @@ class HistoryWork:
         self._job = job
         self._submit = submit
         self._until = until
+        self.instants: dict[int, int] = {}
+        """When the events were that `run` has found."""
         self._cancelled = False
 
     def cancel(self) -> None:
@@ -46,6 +48,7 @@ class HistoryWork:
         # If the policy fails the history ends: nothing is known beyond.
         with suppress(PolicyError):
             for here in self._follow(simulation):
+                self.instants[here.event] = simulation.now
                 if not found or (here.time, here.promise) != (found[-1].time, found[-1].promise):
                     found.append(here)
                 if len(found) > CHANGES:

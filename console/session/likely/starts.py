@@ -18,6 +18,7 @@ from shadowtime.console.session.likely.calibration import Calibration
 from shadowtime.console.session.likely.past import PastMoment, calibration, snapshot
 from shadowtime.console.session.likely.quantiles import NEVER, quantile
 from shadowtime.console.session.travel.scout import Places, Scout
+from shadowtime.kernels.charts.chances import Chances
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.likely.odds import Odds
 from shadowtime.kernels.policies import PolicyError
@@ -40,6 +41,8 @@ LOG = 2000
 """Earlier moments of a whole run."""
 KEPT = 32
 """Moments whose answers are kept."""
+HELD = 1 << 19
+"""Stretches of their charts that are kept in all: 20 MB."""
 SEED = 1
 
 
@@ -57,6 +60,8 @@ class LikelyStarts:
 
     `few`: the run has too few jobs. `history`: too few have ended so far. `failed`: the policy failed.
     """
+    chances: Chances | None = attrs.field(default=None, eq=False)
+    """Who has which nodes in the first samples; None if that was too much to record."""
 
 
 class LikelyWork:
@@ -96,6 +101,7 @@ class LikelyWork:
 
     def _sample(self, found_first: Callable[[], None]) -> None:
         here, jobs, found = self._here, self._here.waiting(), array("q")
+        self._chances = Chances(FIRST)
         if not jobs or here.finished < ENDED:
             self.answer = self._none("few" if len(here.jobs) <= ENDED else "history" if jobs else "")
             return
@@ -104,7 +110,9 @@ class LikelyWork:
         for first in range(0, WHOLE, LOT):
             if self._cancelled:
                 return
-            found += self._likely.odds.starts(here, jobs, seed=SEED, samples=LOT, first=first)
+            found += self._likely.odds.starts(
+                here, jobs, seed=SEED, samples=LOT, first=first, chances=self._chances
+            )
             drawn = first + LOT
             if drawn == FIRST:
                 self._answer(snapshot(0, here.now, jobs, found), known, record, final=False)
@@ -119,14 +127,21 @@ class LikelyWork:
                 self._answer(made, known, record, final=drawn == WHOLE)
 
     def _answer(self, made: PastMoment, known: Calibration | None, record: TrackRecord, final: bool) -> None:
-        levels = SHOWN if known is None else known.levels(SHOWN)
-        starts = {}
-        for job, ordered in zip(made.jobs, made.samples, strict=True):
-            early, likely, late = (_instant(quantile(ordered, level)) for level in levels)
-            starts[job] = LikelyStart(
-                early, likely, late, len(ordered), known is not None, self.event, record
-            )
-        self.answer = LikelyStarts(self.event, starts, record, final)
+        starts = odds_of(made, known, record, self.event)
+        chances = self._chances if self._chances.whole else None
+        self.answer = LikelyStarts(self.event, starts, record, final, chances=chances)
+
+
+def odds_of(
+    made: PastMoment, known: Calibration | None, record: TrackRecord, event: int
+) -> Mapping[int, LikelyStart]:
+    """Return the likely starts of the samples of a moment, by index of the job."""
+    levels = SHOWN if known is None else known.levels(SHOWN)
+    starts = {}
+    for job, ordered in zip(made.jobs, made.samples, strict=True):
+        early, likely, late = (_instant(quantile(ordered, level)) for level in levels)
+        starts[job] = LikelyStart(early, likely, late, len(ordered), known is not None, event, record)
+    return starts
 
 
 def _instant(at: float) -> int | None:
@@ -162,9 +177,13 @@ def came(
 
 
 def _record(past: list[PastMoment], here: Simulation, cancelled: Callable[[], bool]) -> TrackRecord:
-    """How many earlier forecasts are settled, and how many of them held."""
-    held = [it.early <= it.start <= it.late for it in came(past, here, cancelled)]
-    return TrackRecord(len(held), sum(held))
+    """How many earlier forecasts are settled, how many of them held, and how far off they were."""
+    settled = list(came(past, here, cancelled))
+    held = sum(it.early <= it.start <= it.late for it in settled)
+    # A start that did not come in the samples is infinitely far off.
+    off = sorted(abs(it.start - it.likely) for it in settled)
+    middle = off[len(off) // 2] if off else NEVER
+    return TrackRecord(len(settled), held, None if middle == NEVER else round(middle))
 
 
 class Likely:
@@ -234,8 +253,12 @@ class Likely:
         if work.answer is not None:
             self._answers[work.event] = work.answer
             self._answers.move_to_end(work.event)
-            while len(self._answers) > KEPT:
+            while len(self._answers) > KEPT or (len(self._answers) > 1 and self._stretches() > HELD):
                 self._answers.popitem(last=False)
+
+    def _stretches(self) -> int:
+        charts = (answer.chances for answer in self._answers.values())
+        return sum(chances.made.count for chances in charts if chances is not None)
 
     def at(self, event: int) -> LikelyStarts | None:
         """Return the answer at an event, None if there is none yet."""

@@ -13,6 +13,8 @@ from itertools import pairwise
 import attrs
 
 from shadowtime.console.session.case import Case
+from shadowtime.console.session.facts import LikelyStart
+from shadowtime.console.session.session import Session
 from shadowtime.console.session.shift.figures import Figures, figures, final, index
 from shadowtime.console.session.shift.on_duty import PLACING, ShiftSession
 from shadowtime.console.session.shift.responses import References
@@ -46,6 +48,18 @@ class Moment:
 
 
 @attrs.frozen
+class Foretold:
+    """The odds of a waiting job right before an action of the operator, and the start that came."""
+
+    time: int
+    action: Action
+    job: int
+    """The job that is acted on if it waits, else the first of the queue."""
+    likely: LikelyStart
+    came: int | None
+
+
+@attrs.frozen
 class JobDelay:
     """A job that ended later than in the response, in seconds; negative: earlier."""
 
@@ -65,6 +79,8 @@ class Debrief:
     """What is done in it; empty in a manual shift."""
     moments: tuple[Moment, ...]
     """The most decisive, in order of time."""
+    foretold: tuple[Foretold, ...]
+    """The odds before each action of the operator, as far as there are odds; none in a manual shift."""
     delayed: tuple[JobDelay, ...]
     """The jobs that ended latest and earliest beside the response, the latest first."""
     notes: str
@@ -80,6 +96,7 @@ def debriefed(session: ShiftSession, compared: References, score: Score) -> Debr
         best.name,
         best.actions,
         tuple(sorted((it for it in decisive if abs(it.cost) >= LEAST), key=lambda it: it.time)),
+        tuple(_foretold(session)) if session.shift.kind != MANUAL else (),
         _delays(session, best.case),
         session.shift.debrief,
     )
@@ -111,6 +128,23 @@ def _in_incident(session: ShiftSession, compared: References) -> Iterator[Moment
         simulation.run(events=action.after or 0)
         cost = after - before
         yield Moment(simulation.now, cost, _points(cost, compared), (action,))
+
+
+def _foretold(session: ShiftSession) -> Iterator[Foretold]:
+    """What was likely before each action, had nothing more been done."""
+    whole = session.fork_simulation()
+    whole.run()
+    clocked = [action for action in session.case.scenario.actions if action.at is not None]
+    for done, action in enumerate(session.journal):
+        before = Session(session.case.steered((*clocked, *session.journal[:done])))
+        before.go_event(action.after or 0)
+        work = before.forecasts.start_likely()
+        work.run()
+        starts = {} if work.answer is None else work.answer.starts
+        row = None if action.job is None else session.index_of(action.job)
+        row = row if row in starts else next(iter(starts), None)
+        if row is not None:
+            yield Foretold(before.time, action, session.id_of(row), starts[row], whole.start_of(row))
 
 
 def _value(case: Case, session: ShiftSession, compared: References) -> float:

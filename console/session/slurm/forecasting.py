@@ -16,12 +16,12 @@ from shadowtime.console.session.slurm.guard.preferred import Preferred
 from shadowtime.console.session.slurm.guard.reasons import BELIEVED, believed
 from shadowtime.console.session.slurm.guard.resting import resting
 from shadowtime.console.session.slurm.limits import Limits, Reached
-from shadowtime.console.session.slurm.moments import Moment
 from shadowtime.console.session.slurm.over_time import Expected, followed
 from shadowtime.console.session.slurm.parameters import Overrides
 from shadowtime.console.session.slurm.problem import problem
 from shadowtime.console.session.slurm.queue import Waiting, queue
 from shadowtime.kernels.slurm import Outcome, Place, members, run_cycle
+from shadowtime.kernels.slurm.over_time.moments import Moment
 from shadowtime.scenarios.slurm import Capture, Job, format_hosts, read_capture
 from shadowtime.scenarios.slurm.errors import broken
 from shadowtime.scenarios.text.gate import printable

@@ -185,6 +185,14 @@ class Limits:
         above = [each.scope for each in bounds if each.name == "GrpTRES" and not each.of_quality]
         return (*found, Near(tuple(above), True)) if above else tuple(found)
 
+    def may_refuse(self, job: Job, partition: Partition) -> bool:
+        """Return whether there is a limit that may keep a job out of the queue."""
+        found = self._bounds(job, partition.name) if self.on else ()
+        return any(
+            each.name in COUNTS or each.name == WALL or resource_of(each.name, each.resource) is not None
+            for each in found
+        )
+
     def refusal(self, job: Job, partition: Partition) -> str:
         """Return which limit keeps a job out of the queue now; empty if none does."""
         for each in self._bounds(job, partition.name) if self.on else ():

@@ -91,6 +91,12 @@ class Problem:
     """Partition -> whether its jobs take whole nodes."""
     single: Mapping[str, bool] = attrs.field(init=False)
     """Partition -> whether its nodes go to one user at a time."""
+    numbers: Mapping[str, int] = attrs.field(init=False)
+    """Reservation -> its index."""
+    weights: Mapping[str, Mapping[str, float]] = attrs.field(init=False)
+    """Partition -> what it bills."""
+    capped: tuple[str, ...] = attrs.field(init=False)
+    """The partitions whose jobs may not have all CPUs of a node."""
     shape: Nodes = attrs.field(init=False)
     rules: Rules = attrs.field(init=False)
     lasts: bool = attrs.field(init=False)
@@ -111,6 +117,10 @@ class Problem:
         self.masks = {partition.name: self.mask(partition.nodes) for partition in self.capture.partitions}
         self.whole = {partition.name: partition.exclusive for partition in self.capture.partitions}
         self.single = {partition.name: partition.exclusive_user for partition in self.capture.partitions}
+        partitions = self.capture.partitions
+        self.numbers = {each.name: place for place, each in enumerate(self.capture.reservations)}
+        self.weights = {each.name: each.billing for each in partitions if each.billing}
+        self.capped = tuple(each.name for each in partitions if each.most_cpus_per_node is not None)
         self.limits, self.preemption = Limits(self.capture), Preemption(self.capture)
         self.shape, self.rules = self.nodes(), rules(self.capture)
         self.lasts = not self.preemption.on and not any(each.floats for each in self.capture.reservations)
@@ -132,35 +142,35 @@ class Problem:
     ) -> Cluster:
         """The cluster with these entries and jobs."""
         capture = self.capture
-        numbers = {each.name: place for place, each in enumerate(capture.reservations)}
         places = {job.id: place for place, job in enumerate(jobs)}
         holding = [job for job in jobs if job.holding]
+        parted = any(job.het_job for job in jobs)
         if len(self.held) > 2 * len(holding) + MOST_GONE:
             self.held = {job.id: self.held[job.id] for job in holding if job.id in self.held}
-        ends = {job.id: job.end for job in holding if job.het_job}
-        sizes = Counter(job.het_job for job in jobs if job.het_job and job.waiting)
+        ends = {job.id: job.end for job in holding if job.het_job} if parted else {}
+        sizes = Counter(job.het_job for job in jobs if job.het_job and job.waiting) if parted else {}
         return Cluster(
             now=now,
             nodes=self.preferring(self.limits.gathered(holding)),
             holders=tuple(self.holder(job, now, ends.get(job.het_job, 0)) for job in holding),
             entries=_Entries(
                 entries,
-                lambda waiting: self.component(self.preempting(waiting, numbers, holding, now), sizes),
+                (lambda waiting: self.component(self.preempting(waiting, holding, now), sizes))
+                if parted or self.preemption.on
+                else self.entry,
             ),
             reservations=self.reserved if self.lasts else tuple(self.reservations(now)),
             rules=self.rules,
             licenses=capture.settings.licenses,
             places=places,
-            weights={each.name: each.billing for each in capture.partitions if each.billing},
+            weights=self.weights,
             greatest_billing=capture.settings.greatest_billing,
-            capped=tuple(each.name for each in capture.partitions if each.most_cpus_per_node is not None),
+            capped=self.capped,
         )
 
-    def preempting(
-        self, waiting: Waiting, numbers: Mapping[str, int], holding: Sequence[Job], now: int
-    ) -> Entry:
+    def preempting(self, waiting: Waiting, holding: Sequence[Job], now: int) -> Entry:
         """An entry, with the jobs that it may preempt."""
-        made = self.entry(waiting, numbers)
+        made = self.entry(waiting)
         if not self.preemption.on:
             return made
         suspends, preempts = self.preemption.victims(waiting, holding, now)
@@ -254,10 +264,19 @@ class Problem:
             return now + 60 * (job.limit or 0)
         return max(now + 1, job.end + settings.kill_wait + settings.over_time_limit)
 
-    def entry(self, waiting: Waiting, reservations: Mapping[str, int]) -> Entry:
+    def entry(self, waiting: Waiting) -> Entry:
+        """An entry as it stands alone; of one and the same it is kept."""
+        kept = waiting.kept
+        if not kept or kept[0] is not self:
+            kept[:] = self, self.known_entry(waiting)
+        made: Entry = kept[1]
+        return made
+
+    def known_entry(self, waiting: Waiting) -> Entry:
+        """An entry, made of what is known of its job."""
         key = waiting.job.id, waiting.partition.name, waiting.job.eligible, waiting.job.limit
         if key not in self.made:
-            self.made[key] = self.new_entry(waiting, reservations)
+            self.made[key] = self.new_entry(waiting)
         made, compared = self.made[key], self.rules.min_prio_reserve > 0
         priority = waiting.priority if compared else made.priority
         if (made.tries, made.starts, made.priority) == (waiting.tries, waiting.starts, priority):
@@ -266,7 +285,7 @@ class Problem:
         self.made[key] = made
         return made
 
-    def new_entry(self, waiting: Waiting, reservations: Mapping[str, int]) -> Entry:
+    def new_entry(self, waiting: Waiting) -> Entry:
         job, partition = waiting.job, waiting.partition
         whole = next((bound for bound in (job.limit, partition.most_minutes) if bound is not None), YEAR)
         limit = job.least_limit if 0 < job.least_limit < whole and not job.deadline else whole
@@ -277,7 +296,7 @@ class Problem:
             nodes=self.masks[partition.name],
             priority=waiting.priority,
             eligible=job.eligible,
-            reservation=reservations.get(job.reservation, UNKNOWN) if job.reservation else None,
+            reservation=self.numbers.get(job.reservation, UNKNOWN) if job.reservation else None,
             tries=waiting.tries,
             limit=60 * limit,
             whole_limit=60 * whole,

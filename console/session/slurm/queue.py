@@ -1,14 +1,16 @@
 """Who is in the queue, in which order, how often each is tried (docs/slurm-cycle.md, sections 2 and 7)."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cmp_to_key
+from typing import Any
 
 import attrs
 
 from shadowtime.console.session.slurm.admission import Admission
 from shadowtime.console.session.slurm.guard.reasons import believed
-from shadowtime.console.session.slurm.priorities import Priorities
+from shadowtime.console.session.slurm.priorities import Priorities, grows_since
+from shadowtime.kernels.slurm.over_time.lines import Known, Line, Lines
 from shadowtime.scenarios.slurm import ArrayPart, Capture, Job, Partition
 from shadowtime.scenarios.slurm.errors import broken
 from shadowtime.scenarios.slurm.tasks import task_ranges
@@ -29,33 +31,13 @@ class Waiting:
     """How many of the tries may end in a start; of one that none may, a start now is planned."""
     plans: int = 1
     """How many of the tries a cycle may plan for later."""
+    kept: list[Any] = attrs.field(factory=list, init=False, eq=False, repr=False)
+    """The problem that it was last asked for in, and the entry that was made of it there."""
 
     @property
     def name(self) -> str:
         """How Slurm names it."""
         return self.job.shown
-
-
-@attrs.define(eq=False)
-class _Candidate:
-    """A waiting job in a partition that lets it in, and the entry that it had last."""
-
-    partition: Partition
-    may_start: bool
-    entry: Waiting | None = None
-    calculation: tuple[int, object] = (0, None)
-    """That of its priority."""
-
-
-@attrs.frozen
-class _Known:
-    """What of a job does not change while the job stays as it is."""
-
-    job: Job
-    since: float = 0
-    """Before this instant it is not in the queue."""
-    tasks: int = 0
-    candidates: tuple[_Candidate, ...] = ()
 
 
 class Queue:
@@ -65,67 +47,58 @@ class Queue:
         self._admission = Admission(capture)
         self._partitions = {each.name: each for each in capture.partitions}
         self._begins = {each.name: each.opens for each in capture.reservations}
-        self._known: dict[int, _Known] = {}
         self._old = old = capture.generation.rules == "22.05"
         self._places = {name: place * old for place, name in enumerate(self._partitions)}
         preempts = capture.settings.preempt not in ("", "preempt/none")
         self._before = _Preemption(capture) if preempts else None
+        self._capture = capture
+        compared = capture.settings.backfill.min_prio_reserve > 0
+        self._lines = Lines(self._know, self._admission.limits.refusal, Waiting, compared)
 
     def at(self, capture: Capture, now: int, priorities_of: int | None = None) -> list[Waiting]:
-        """Return the entries in order. CaptureError if the tasks of an array cannot be read.
+        """Return the entries in order; the same list as before, if nothing has changed.
 
         `capture`: the cluster with other jobs or another standing. `priorities_of`: with the priorities of
-        another instant.
+        another instant. Entries are made anew for another priority only if priorities are compared with
+        `bf_min_prio_reserve`. CaptureError if the tasks of an array cannot be read.
         """
-        priorities = Priorities(capture, now if priorities_of is None else priorities_of)
+        growth = Priorities(capture, now if priorities_of is None else priorities_of).growth
+        self._capture = capture
         self._admission.count(capture)
-        entries = list(self._entries(capture, now, priorities))
-        entries.sort(key=self._order)
+        running = _running_tasks(capture)
+        entries = self._lines.listed(
+            capture.jobs, now, growth, lambda job, tasks: _tries(self._old, job, tasks, running), MOST_GONE
+        )
         if self._before is not None:
-            entries.sort(key=cmp_to_key(self._before.compare))
+            entries = sorted(entries, key=cmp_to_key(self._before.compare))
         return entries
 
-    def _entries(self, capture: Capture, now: int, priorities: Priorities) -> Iterator[Waiting]:
-        limits, known = self._admission.limits, self._known
-        most, running = capture.settings.backfill.max_job_array_resv, _running_tasks(capture)
-        if len(known) > 2 * len(capture.jobs) + MOST_GONE:
-            known.clear()
-        for job in capture.jobs:
-            found = known.get(job.id)
-            if found is None or found.job is not job:
-                found = known[job.id] = self._know(capture, job)
-            if not found.candidates or found.since > now:
-                continue
-            tries, starts = _tries(self._old, job, found.tasks, running)
-            if tries > 0:
-                for each in found.candidates:
-                    if limits.on and limits.refusal(job, each.partition):
-                        continue
-                    last, may = each.entry, starts * each.may_start
-                    same = last is not None and each.calculation == priorities.calculation
-                    priority = last.priority if same and last else priorities.of(job, each.partition.name)
-                    each.calculation = priorities.calculation
-                    if last is None or (last.priority, last.tries, last.starts) != (priority, tries, may):
-                        plans = 1 if job.array is None else most
-                        last = each.entry = Waiting(job, each.partition, priority, tries, may, plans)
-                    yield last
-
-    def _know(self, capture: Capture, job: Job) -> _Known:
+    def _know(self, job: Job) -> Known:
+        capture = self._capture
         if not job.waiting or job.priority == 0 or job.depends or believed(capture, job):
-            return _Known(job)
+            return Known(job)
         since = max(job.eligible, self._begins.get(job.reservation, 0))
-        candidates = (
-            _Candidate(partition, self._admission.may_start(job, partition))
+        lines = [
+            self._line(job, partition)
             for partition in map(self._partitions.__getitem__, job.partitions)
             if not self._admission.shuts_out(job, partition)
-        )
-        return _Known(job, since, 1 if job.array is None else _tasks(capture, job.array), tuple(candidates))
+        ]
+        return Known(job, since, 1 if job.array is None else _tasks(capture, job.array), lines)
 
-    def _order(self, entry: Waiting) -> tuple[bool, int, int, int, int, int, int]:
-        job, array, tier = entry.job, entry.job.array, entry.partition.tier
+    def _line(self, job: Job, partition: Partition) -> Line:
+        array, admission = job.array, self._admission
         number, task = (job.id, None) if array is None else (array.job, array.task)
-        place, first = self._places[entry.partition.name], not job.reservation
-        return first, -tier, -entry.priority, job.submit, number, -1 if task is None else task, place
+        return Line(
+            job,
+            partition,
+            may_start=admission.may_start(job, partition),
+            refusable=admission.limits.may_refuse(job, partition),
+            first=(not job.reservation, -partition.tier),
+            last=(job.submit, number, -1 if task is None else task, self._places[partition.name]),
+            captured=job.priority_by_partition.get(partition.name, job.priority),
+            since=grows_since(job),
+            plans=1 if array is None else self._capture.settings.backfill.max_job_array_resv,
+        )
 
     def moved_up(self, capture: Capture, now: int) -> tuple[str, ...]:
         """Return the jobs that the calculation of now takes past others, or across `bf_min_prio_reserve`."""
@@ -135,6 +108,8 @@ class Queue:
 
 def passed(before: Sequence[Waiting], after: Sequence[Waiting], least: int) -> tuple[str, ...]:
     """Return the jobs that have passed others between two orders of the same entries, or a priority."""
+    if before is after:
+        return ()
     places = {(entry.job.id, entry.partition.name): place for place, entry in enumerate(before)}
     found = []
     for place, entry in enumerate(after):
@@ -157,10 +132,9 @@ def tries_of(capture: Capture, job: Job) -> tuple[int, int]:
 
 def _running_tasks(capture: Capture) -> Counter[int]:
     """How many tasks hold nodes, by array; nothing is counted if no array bounds how many may."""
-    tasks = [job for job in capture.jobs if job.array is not None]
-    if not any(job.array.most_running for job in tasks if job.array):
+    if not any(job.array is not None and job.array.most_running for job in capture.jobs):
         return Counter()
-    return Counter(job.array.job for job in tasks if job.array and job.holding)
+    return Counter(job.array.job for job in capture.jobs if job.array and job.holding)
 
 
 def _tries(old: bool, job: Job, tasks: int, running: Mapping[int, int]) -> tuple[int, int]:

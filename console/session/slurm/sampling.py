@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
-from shadowtime.console.session.slurm.over_time import Arrival, OverTime
+from shadowtime.console.session.slurm.over_time import Arrival, Reading
+from shadowtime.kernels.slurm.over_time.run import Run
 from shadowtime.scenarios.slurm import Capture, Job
 from shadowtime.scenarios.slurm.tasks import task_ranges
 
@@ -67,12 +68,10 @@ class Sampler:
         units = [self.units[place] for place in asked]
         waiting = {unit.key for unit in units if unit.job.waiting}
         runtimes = dict(zip((unit.key for unit in self.units), future.runtimes, strict=True))
-        over_time = OverTime(self._capture, self._now, runtimes, future.arrivals)
-        for _ in over_time.moments() if waiting else ():
-            if waiting <= over_time.starts.keys():
-                break
+        run = Run(Reading, self._capture, self._now, runtimes, future.arrivals, quiet=True)
+        run.follow(waiting)
         for unit in units:
-            yield over_time.starts.get(unit.key, NEVER) if unit.job.waiting else unit.job.begin
+            yield run.starts.get(unit.key, NEVER) if unit.job.waiting else unit.job.begin
 
 
 def _units(jobs: Iterable[Job]) -> Iterator[Unit]:

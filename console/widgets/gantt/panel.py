@@ -284,7 +284,7 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
         return GanttPicture(
             GanttScene(
                 scale=scale,
-                lanes=self._bars.lanes(scale.window),
+                lanes=self._bars.lanes(scale.window, self.selected),
                 time=self._snapshot.time,
                 label=self._label,
                 row=self._row,
@@ -293,6 +293,7 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
                 cursor=self._cell(scale),
                 unknown=self._bars.gaps(scale.window),
                 stale=self._bars.stale,
+                likely=self._bars.likely,
                 unplaced=self._bars.unplaced,
                 palette=palette_of(self.app),
                 base=self.rich_style,

@@ -5,7 +5,7 @@ from typing import Protocol
 
 import attrs
 
-from shadowtime.console.session.facts import Prediction
+from shadowtime.console.session.facts import LikelyStart, Prediction
 from shadowtime.console.session.jobs.bars import Lanes, Window
 
 
@@ -15,6 +15,10 @@ class Charted(Protocol):
     @property
     def stale(self) -> bool:
         """Whether those that are expected are as they were at another event."""
+
+    @property
+    def likely(self) -> bool:
+        """Whether a bar from now on is as strong as it is likely."""
 
     @property
     def unplaced(self) -> int:
@@ -34,8 +38,8 @@ class Charted(Protocol):
     def gaps(self, window: Window) -> Sequence[tuple[int, int]]:
         """Return the parts of a window's past of which nothing is known."""
 
-    def lanes(self, window: Window) -> Lanes:
-        """Return who has each cell of a window."""
+    def lanes(self, window: Window, chosen: int | None = None) -> Lanes:
+        """Return who has each cell of a window; what is likely of a chosen job before all else."""
 
 
 class ChartStand(Protocol):
@@ -96,6 +100,10 @@ class Charting(Protocol):
     @property
     def predicted(self) -> Prediction | None:
         """When it is to start."""
+
+    @property
+    def likely(self) -> LikelyStart | None:
+        """When it is likely to start."""
 
 
 class NodeAxis(Protocol):

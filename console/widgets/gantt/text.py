@@ -18,10 +18,12 @@ from shadowtime.console.keys import USUAL, Keyboard
 from shadowtime.console.session.jobs.bars import (
     DOWN,
     EXPECTED,
+    LIKELY,
     NOBODY_MOST,
     NODES_DOWN,
     PREDICTED,
     RESERVED_FIRST,
+    CellRun,
     Lanes,
 )
 from shadowtime.console.widgets.frame.ink import printable
@@ -31,15 +33,18 @@ from shadowtime.console.widgets.gantt.subject import Charting, NodeAxis, Numbere
 from shadowtime.console.widgets.matrix.text import flowed
 from shadowtime.console.widgets.nodemap.cells import Cells, restyled
 from shadowtime.console.widgets.nodemap.scene import CHANGED, CHOSEN
+from shadowtime.console.words import likely
 
 RAN, PARTLY, NOW, HATCH, UNKNOWN = "=", "-", "|", "/", "?"
 SHADES = "░▒▓"
+CHANCES = ("sure", "likely", "possible")
+"""What shades stand for from now on, the darkest first."""
+OUTSTANDING = Style(bold=True, underline=True)
+"""Of a bar that is likely, of the job looked at."""
 LABELLED = 4
 """Cells of the shortest bar that has room for an id."""
 ENOUGH = 6
 """Eighths of a cell that are taken where its job is said to fill it."""
-Run = tuple[int, int, int, str, int]
-"""(first column, columns, index of the job, kind, eighths taken)"""
 
 
 def shade(eighths: int) -> str:
@@ -51,10 +56,17 @@ def fill(kind: str, eighths: int) -> str:
     """What a bar is filled with."""
     if kind == "R":
         return RAN if eighths >= ENOUGH else PARTLY
+    if kind == LIKELY:
+        return chance(eighths)
     return HATCH if kind == DOWN else kind
 
 
-def together(runs: Sequence[Run], at: int) -> int:
+def chance(eighths: int) -> str:
+    """What a likely bar is filled with: nothing up to 1 in 8, then shades up to 4 and 7 in 8, and above."""
+    return " " if eighths <= 1 else SHADES[0 if eighths <= 4 else 1 if eighths < 8 else 2]
+
+
+def together(runs: Sequence[CellRun], at: int) -> int:
     """The place behind the runs of one job that touch, from the one at a place on: they are one bar."""
     end = at + 1
     while end < len(runs) and runs[end][2] == runs[at][2] >= 0 and runs[end][0] == sum(runs[end - 1][:2]):
@@ -79,6 +91,8 @@ class GanttScene:
     """Parts of the past of which nothing is known yet."""
     stale: bool = False
     """Whether those that are expected are drawn as they were at another event."""
+    likely: bool = False
+    """Whether a bar from now on is as strong as it is likely."""
     unplaced: int = 0
     palette: Palette = attrs.field(factory=Palette)
     base: Style = attrs.field(factory=Style)
@@ -119,10 +133,13 @@ def _painted(hue: Look, kind: str, base: Style, changed: bool, selected: bool) -
     style = base + hue.style
     if kind == EXPECTED:
         style += Style(bold=True)
-    elif kind == PREDICTED and not selected:
+    elif kind in (PREDICTED, LIKELY) and not selected:
         style += Style(dim=True)
     if changed:
         style += CHANGED
+    if kind == LIKELY:
+        # On filled ground a darker shade would be a brighter one.
+        return style + OUTSTANDING if selected else style
     return style + CHOSEN if selected else style
 
 
@@ -158,7 +175,7 @@ class GanttPicture:
         return (now.changed ^ then.changed) | frozenset(job for job in chosen if job is not None)
 
     @cached_property
-    def runs(self) -> list[Sequence[Run]]:
+    def runs(self) -> list[Sequence[CellRun]]:
         """The runs of each row."""
         return [self.scene.lanes.runs(row) for row in range(self.scene.lanes.count)]
 
@@ -227,7 +244,8 @@ class GanttPicture:
                 cells.append((self._blank[at:first], faint))
             end = together(runs, place)
             if job < 0:
-                filled = shade(eighths) if job == NOBODY_MOST else fill(kind, eighths)
+                crowd = shade if kind != LIKELY else chance
+                filled = crowd(eighths) if job == NOBODY_MOST else fill(kind, eighths)
                 kind = PREDICTED if first >= self.now else ""
                 cells.append((filled * columns, scene.style(job, kind)))
             elif end == place + 1 and columns < LABELLED and first != self.now:
@@ -243,7 +261,7 @@ class GanttPicture:
             cells = restyled(cells, self.gutter + self.now, lambda _: scene.now_style, NOW)
         return cells
 
-    def _bar(self, row: int, runs: Sequence[Run]) -> Cells:
+    def _bar(self, row: int, runs: Sequence[CellRun]) -> Cells:
         """A bar with room for an id: its letter, its id, what fills it."""
         first, _, job, _, _ = runs[0]
         text = [sign for _, columns, _, kind, eighths in runs for sign in fill(kind, eighths) * columns]
@@ -262,7 +280,7 @@ class GanttPicture:
             at += columns
         return cells
 
-    def _write_label(self, row: int, runs: Sequence[Run], text: list[str], begin: int) -> None:
+    def _write_label(self, row: int, runs: Sequence[CellRun], text: list[str], begin: int) -> None:
         """Put the id of the job on the roomier side of the present instant, in the first row of its block."""
         label = printable(self.scene.label(runs[0][2]))
         now = min(max(self.now - runs[0][0], begin), len(text))
@@ -272,7 +290,7 @@ class GanttPicture:
         if high - low >= len(label) + 2 and not self._continues(row, runs):
             text[place : place + len(label)] = label
 
-    def _continues(self, row: int, runs: Sequence[Run]) -> bool:
+    def _continues(self, row: int, runs: Sequence[CellRun]) -> bool:
         """Whether the row above shows the same job in some of the same columns."""
         if not row:
             return False
@@ -284,7 +302,7 @@ class GanttPicture:
             place += 1
         return False
 
-    def at(self, row: int, column: int) -> Run | None:
+    def at(self, row: int, column: int) -> CellRun | None:
         """The run of cells at a place; None where nobody has it."""
         if not 0 <= row < self.scene.lanes.count:
             return None
@@ -323,13 +341,19 @@ class GanttPicture:
             return [f"job {printable(self.scene.label(job))}"]
         user = row.user and f" of {printable(row.user)}"
         kind = kind or {"F": "R", "N": PREDICTED}.get(row.state, row.state)
+        if kind in (PREDICTED, LIKELY) and row.likely is not None and self.scene.likely:
+            odds = likely.odds(row.likely, self.scene.time, self.scene.unit.clock)
+            return [f"job {row.id}{user}, {self.scene.unit.sized(row.size)}", odds]
         return [f"job {row.id}{user}, {self.scene.unit.sized(row.size)}", _when(row, kind, self.scene)]
 
     def _signs(self) -> list[str]:
         found = ["= ran", f". to its {self.scene.terms.latest}", "~ expected", "| now"]
         scale = self.scene.scale
+        if self.scene.likely:
+            found[1:3] = [f"{sign} {word}" for sign, word in zip(SHADES[::-1], CHANCES, strict=True)]
         if scale.per > 1 or scale.span > 1:
-            found += [f"{SHADES} several jobs", "- partly"]
+            before = " before now" if self.scene.likely else ""
+            found += [f"{SHADES} several jobs{before}", "- partly"]
         return [*found, *self.scene.terms.signs, self._keys()]
 
     def _keys(self) -> str:
@@ -354,21 +378,23 @@ class GanttPicture:
         )
         return [place, *self._owned(self.at(*cursor), since)]
 
-    def _owned(self, run: Run | None, since: int) -> list[str]:
+    def _owned(self, run: CellRun | None, since: int) -> list[str]:
         if run is None:
             gap = any(
                 begin < since + self.scene.scale.span and since < end for begin, end in self.scene.unknown
             )
-            return ["not known yet" if gap else "idle"]
+            unsure = self.scene.likely and since >= self.scene.time
+            return ["not known yet" if gap else "idle in most cases" if unsure else "idle"]
         _, _, job, kind, eighths = run
         if job <= RESERVED_FIRST:
             return [f"reserved: {printable(self.scene.label(job))}"]
         if job < 0:
             return ["down" if job == NODES_DOWN else f"several jobs, {100 * eighths // 8} % taken"]
-        return self._job(job, kind)
+        share = [f"in {eighths} of 8 cases"] if kind == LIKELY else []
+        return [*share, *self._job(job, kind)]
 
 
-def _first(run: Run) -> int:
+def _first(run: CellRun) -> int:
     return run[0]
 
 

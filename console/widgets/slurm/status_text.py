@@ -81,8 +81,8 @@ def title(
     return pieces
 
 
-def plan_caption(board: Board) -> str:
-    """Return the words behind the title of the plan."""
+def plan_caption(board: Board, dates: Dates) -> str:
+    """Return the words behind the title of the plan: how many rows come to what, and who starts next."""
     counts = [
         f"{board.count(outcome)} {words}"
         for outcome, words in (
@@ -95,7 +95,10 @@ def plan_caption(board: Board) -> str:
         )
         if board.count(outcome)
     ]
-    return ", ".join(counts) or "nobody waits"
+    ahead = ((row.start, place) for place, row in enumerate(board.rows) if row.start is not None)
+    start, place = min((each for each in ahead if each[0] > board.now), default=(0, 0))
+    following = f"   next up {board.rows[place].job} at {dates.brief(start, board.now)}" if start else ""
+    return (", ".join(counts) or "nobody waits") + following
 
 
 def plan_foot(board: Board) -> str:

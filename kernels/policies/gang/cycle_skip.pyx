@@ -137,6 +137,7 @@ cdef class CycleSkip:
         state.switches += 1
         world.at.due = state.next_switch
         now = matrix.choice(world, state.current)
+        call_off(world, matrix, was, now, self.overhead > 0)
         for word in range(matrix.bits):
             rest = was[word] & ~now[word]
             while rest:
@@ -235,13 +236,41 @@ cdef int64_t progress(const Active *active, seconds_t now) noexcept nogil:
     return active.done + max(now - active.run_start - active.lead, 0)
 
 
+cdef void call_off(World world, Matrix matrix, const uint64_t *was, const uint64_t *now, bint all) noexcept nogil:
+    """Take the completions of those that stop, or of all that run, out of the endings and the heap: all in one walk.
+
+    One after the other, each was looked for: on RICC a switch stops hundreds of jobs.
+    """
+    cdef Py_ssize_t word, i, kept = 0, called_off = 0
+    cdef uint64_t rest
+    cdef Active *active
+    for word in range(matrix.bits):
+        rest = was[word] if all else was[word] & ~now[word]
+        while rest:
+            active = &world.running.slots[matrix.seats[word * 64 + lowest_of(rest)].slot]
+            called_off += active.listed
+            active.listed = 0
+            rest &= rest - 1
+    if called_off == 0:
+        return
+    for i in range(world.running.count):
+        if world.running.slots[world.running.endings[i].slot].listed:
+            world.running.endings[kept] = world.running.endings[i]
+            kept += 1
+    world.running.count = kept
+    kept = 0
+    for i in range(world.heap.count):
+        if world.heap.entries[i].kind > KILL or world.running.slots[world.heap.entries[i].item].listed:
+            world.heap.entries[kept] = world.heap.entries[i]
+            kept += 1
+    world.heap.count = kept
+    world.heap.settle()
+
+
 cdef void pause(World world, int32_t slot) noexcept nogil:
-    """The completion of a running job is called off, and its progress so far taken down."""
+    """The progress of a running job so far is taken down."""
     cdef Active *active = &world.running.slots[slot]
     cdef seconds_t idle = min(active.lead, world.at.now - active.run_start)
-    if active.listed:
-        world.running.delist(slot)
-        world.heap.cancel(slot, kind_of_end(world, active))
     world.tally.wasted += <double> idle * active.size
     active.done += world.at.now - active.run_start - idle
 

@@ -2,6 +2,7 @@
 
 from shadowtime.kernels.core.types cimport int32_t, job_t, nodes_t, uint64_t
 from shadowtime.kernels.core.world cimport World
+from shadowtime.kernels.policies.gang.block_counts cimport BlockCounts
 
 
 cpdef enum Packing:
@@ -14,6 +15,8 @@ cdef struct Seat:
     job_t job
     int32_t slot
     int32_t row
+    nodes_t base        # its columns, base to base + count - 1
+    nodes_t count       # 0: in several stretches
 
 
 cdef class Matrix:
@@ -30,7 +33,8 @@ cdef class Matrix:
     cdef uint64_t *used         # uint64[words]: columns of the jobs chosen to run
     cdef int32_t *jobs          # int32[rows + 1]: jobs in a row
     cdef nodes_t *busy          # nodes_t[rows + 1]: columns of a row that nobody can have
-    cdef int32_t *load          # int32[nodes]: unfinished jobs with a column in each block of a size
+    cdef BlockCounts blocks     # of buddy packing
+    cdef uint64_t *was          # uint64[words]: the columns of a row before it changes
     cdef Seat *seats            # Seat[count]: the active jobs in trace order
     cdef Py_ssize_t count
     cdef Py_ssize_t seat_room
@@ -52,7 +56,9 @@ cdef class Matrix:
     cdef int32_t next_row(self, int32_t after) noexcept nogil
     cdef bint overlap(self, int32_t a, int32_t b) noexcept nogil
     cdef nodes_t block_for(self, World world, nodes_t size, int32_t *row, int32_t *load) noexcept nogil
-    cdef bint has_block(self, nodes_t size) noexcept nogil
+    cdef nodes_t empty_block(self, nodes_t size) noexcept nogil
+    cdef void _remember(self, int32_t row) noexcept nogil
+    cdef int _weigh_all(self, World world) except -1 nogil
     cdef int32_t row_for(self, nodes_t size, int packing) noexcept nogil
     cdef int32_t lowest_free(self, World world, int32_t row, nodes_t size) except -2 nogil
     cdef const uint64_t *choice(self, World world, int32_t current) noexcept nogil
@@ -68,7 +74,8 @@ cdef class Matrix:
     cdef int _reserve_seats(self, Py_ssize_t seats) except -1 nogil
     cdef void _group(self) noexcept nogil
     cdef void _choose(self, World world, int32_t current) noexcept nogil
-    cdef bint _fits(self, World world, int32_t slot) noexcept nogil
+    cdef bint _fits(self, World world, const Seat *seat) noexcept nogil
+    cdef Seat _seat_of(self, World world, int32_t slot) noexcept nogil
 
 
 cdef nodes_t block_of(nodes_t size) noexcept nogil

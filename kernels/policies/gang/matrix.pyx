@@ -10,11 +10,12 @@ time went into laying the rows and choosing anew at each event.) Whoever changes
 
 cimport cython
 from libc.stdlib cimport free, qsort
-from libc.string cimport memmove, memset
+from libc.string cimport memcpy, memmove, memset
 
 from shadowtime.kernels.core.memory cimport resized
 from shadowtime.kernels.core.running cimport Active
 from shadowtime.kernels.core.types cimport NONE
+from shadowtime.kernels.policies.gang.block_counts cimport BlockCounts
 
 cdef extern from *:
     int ones_of "__builtin_popcountll"(unsigned long long) noexcept nogil
@@ -35,6 +36,13 @@ cdef void mark(uint64_t *mask, nodes_t base, nodes_t count) noexcept nogil:
         part = min(end - node, 64 - (node & 63))
         mask[node >> 6] |= (~(<uint64_t> 0) >> (64 - part)) << (node & 63)
         node += part
+
+
+cdef void mark_extents(World world, uint64_t *mask, int32_t extent) noexcept nogil:
+    """Set the bits of a job's columns, from its first stretch on."""
+    while extent != NONE:
+        mark(mask, world.machine.extents[extent].base, world.machine.extents[extent].count)
+        extent = world.machine.extents[extent].next
 
 
 cdef bint touches(const uint64_t *mask, nodes_t base, nodes_t count) noexcept nogil:
@@ -59,6 +67,8 @@ cdef class Matrix:
         self.packing = packing
         self.alternate = alternate
         self.words = (nodes + 63) // 64
+        self.blocks = BlockCounts(nodes if packing == BUDDY else 1)
+        self.was = <uint64_t *> resized(self.was, self.words * sizeof(uint64_t))
         self._reserve(1)
         self._reserve_seats(1)
         self._change()
@@ -69,7 +79,7 @@ cdef class Matrix:
         free(self.used)
         free(self.jobs)
         free(self.busy)
-        free(self.load)
+        free(self.was)
         free(self.seats)
         free(self.first)
         free(self.member)
@@ -88,7 +98,6 @@ cdef class Matrix:
         self.used = <uint64_t *> resized(self.used, self.words * sizeof(uint64_t))
         self.jobs = <int32_t *> resized(self.jobs, rows * sizeof(int32_t))
         self.busy = <nodes_t *> resized(self.busy, rows * sizeof(nodes_t))
-        self.load = <int32_t *> resized(self.load, self.nodes * sizeof(int32_t))
         self.first = <int32_t *> resized(self.first, (rows + 2) * sizeof(int32_t))
         self.chosen = <unsigned char *> resized(self.chosen, rows)
         self.room = rows
@@ -110,7 +119,8 @@ cdef class Matrix:
         if self.laid and self.rows == rows:
             return 0
         self._list(world)
-        return self._lay_all(world, rows)
+        self._lay_all(world, rows)
+        return self._weigh_all(world) if self.packing == BUDDY else 0
 
     cdef int renumber(self, World world, int32_t rows) except -1 nogil:
         """The same jobs are in other rows."""
@@ -121,20 +131,23 @@ cdef class Matrix:
 
     cdef int add(self, World world, int32_t slot) except -1 nogil:
         """A job has got its columns: in one of the rows, or in the empty one after them, which makes a new row."""
-        cdef Seat seat
-        cdef Py_ssize_t i = self._place_of(world.running.slots[slot].job)
-        seat.job = world.running.slots[slot].job
-        seat.slot = slot
-        seat.row = world.running.slots[slot].row
+        cdef Seat seat = self._seat_of(world, slot)
+        cdef Py_ssize_t i = self._place_of(seat.job)
         if seat.row == self.rows:
             self._reserve(self.rows + 1)
             self.rows += 1
             self._lay_row(world, self.rows)
+            if self.packing == BUDDY:
+                self.blocks.open_row()
         self._reserve_seats(self.count + 1)
         memmove(&self.seats[i + 1], &self.seats[i], (self.count - i) * sizeof(Seat))
         self.seats[i] = seat
         self.count += 1
+        self._remember(seat.row)
         self._put(world, &self.seats[i])
+        if self.packing == BUDDY:
+            self.blocks.take(seat.row, &self.taken[seat.row * self.words])
+            self.blocks.weigh(&self.columns[seat.row * self.words], self.was, 1)
         return self._change()
 
     cdef int remove(self, World world, job_t job) except -1 nogil:
@@ -146,8 +159,28 @@ cdef class Matrix:
         row = self.seats[i].row
         self.count -= 1
         memmove(&self.seats[i], &self.seats[i + 1], (self.count - i) * sizeof(Seat))
+        self._remember(row)
         self._lay_row(world, row)
+        if self.packing == BUDDY:
+            self.blocks.take(row, &self.taken[row * self.words])
+            self.blocks.weigh(self.was, &self.columns[row * self.words], -1)
         return self._change()
+
+    cdef void _remember(self, int32_t row) noexcept nogil:
+        """The columns of the jobs of a row, before it changes."""
+        memcpy(self.was, &self.columns[row * self.words], self.words * sizeof(uint64_t))
+
+    cdef int _weigh_all(self, World world) except -1 nogil:
+        """The loads of blocks, anew."""
+        cdef Py_ssize_t i
+        # The row after the last one has no job.
+        cdef const uint64_t *nothing = &self.columns[self.rows * self.words]
+        self.blocks.forget_loads()
+        for i in range(self.count):
+            memset(self.was, 0, self.words * sizeof(uint64_t))
+            mark_extents(world, self.was, world.running.slots[self.seats[i].slot].extents)
+            self.blocks.weigh(self.was, nothing, 1)
+        return 0
 
     cdef Py_ssize_t _place_of(self, job_t job) noexcept nogil:
         """The first seat whose job is not before that one."""
@@ -169,12 +202,20 @@ cdef class Matrix:
         for slot in range(world.running.used):
             active = &world.running.slots[slot]
             if active.job != NONE and active.extents != NONE:
-                self.seats[self.count].job = active.job
-                self.seats[self.count].slot = slot
-                self.seats[self.count].row = active.row
+                self.seats[self.count] = self._seat_of(world, slot)
                 self.count += 1
         qsort(self.seats, self.count, sizeof(Seat), by_job)
         return 0
+
+    cdef Seat _seat_of(self, World world, int32_t slot) noexcept nogil:
+        cdef Seat seat
+        cdef const Active *active = &world.running.slots[slot]
+        seat.job = active.job
+        seat.slot = slot
+        seat.row = active.row
+        seat.base = world.machine.extents[active.extents].base
+        seat.count = world.machine.extents[active.extents].count if world.machine.extents[active.extents].next == NONE else 0
+        return seat
 
     cdef int _lay_all(self, World world, int32_t rows) except -1 nogil:
         cdef int32_t row
@@ -190,6 +231,10 @@ cdef class Matrix:
         if world.machine.downs:
             for row in range(rows + 1):
                 self._bar(world, row)
+        if self.packing == BUDDY:
+            self.blocks.lay(rows)
+            for row in range(rows):
+                self.blocks.take(row, &self.taken[row * self.words])
         self.laid = True
         return self._change()
 
@@ -222,10 +267,8 @@ cdef class Matrix:
         cdef uint64_t *taken = &self.taken[seat.row * self.words]
         self.jobs[seat.row] += 1
         self.busy[seat.row] += active.size
-        while extent != NONE:
-            mark(columns, world.machine.extents[extent].base, world.machine.extents[extent].count)
-            mark(taken, world.machine.extents[extent].base, world.machine.extents[extent].count)
-            extent = world.machine.extents[extent].next
+        mark_extents(world, columns, extent)
+        mark_extents(world, taken, extent)
         if self.packing == BUDDY and not active.bare:
             mark(taken, base, min(block_of(active.size), self.nodes - base))
 
@@ -267,41 +310,22 @@ cdef class Matrix:
 
         NONE where there is none in a new row either: nodes are down.
         """
-        cdef nodes_t block = block_of(size), bases = (self.nodes - size) // block + 1, base, best = NONE
-        cdef int32_t extent, r
-        cdef Py_ssize_t i
-        cdef nodes_t first, last, counted
-        memset(self.load, 0, bases * sizeof(int32_t))
-        for i in range(self.count):
-            extent = world.running.slots[self.seats[i].slot].extents
-            counted = NONE
-            while extent != NONE:
-                # A job counts once, however many stretches of a block it has.
-                first = max(world.machine.extents[extent].base // block, counted + 1)
-                last = (world.machine.extents[extent].base + world.machine.extents[extent].count - 1) // block
-                for base in range(first, min(last + 1, bases)):
-                    self.load[base] += 1
-                counted = last
-                extent = world.machine.extents[extent].next
-        row[0] = self.rows
-        for r in range(self.rows + 1):
-            if r == self.rows and best != NONE:
-                break
-            for base in range(bases):
-                if (best == NONE or self.load[base] < self.load[best]) and not touches(
-                        &self.taken[r * self.words], base * block, min(block, self.nodes - base * block)):
-                    best = base
-                    row[0] = r
-        load[0] = self.load[best] if best != NONE else 0
-        return best * block if best != NONE else NONE
+        cdef nodes_t base = self.blocks.find(size, row, load)
+        if base == NONE:
+            row[0] = self.rows
+            base = self.empty_block(size)
+            load[0] = self.blocks.load_of(base, size) if base != NONE else 0
+        return base
 
-    cdef bint has_block(self, nodes_t size) noexcept nogil:
-        """Whether a row without jobs has a block for that size: nodes that are out take part in none."""
-        cdef nodes_t block = block_of(size), base
-        for base in range((self.nodes - size) // block + 1):
-            if not touches(&self.taken[self.rows * self.words], base * block, min(block, self.nodes - base * block)):
-                return True
-        return False
+    cdef nodes_t empty_block(self, nodes_t size) noexcept nogil:
+        """Base of the block of least load, the lowest of several, in a row without jobs; NONE where nodes are down in each."""
+        cdef nodes_t block = block_of(size), base = 0, best = NONE
+        while base + size <= self.nodes:
+            if (best == NONE or self.blocks.load_of(base, size) < self.blocks.load_of(best, size)) and not touches(
+                    &self.taken[self.rows * self.words], base, min(block, self.nodes - base)):
+                best = base
+            base += block
+        return best
 
     cdef int32_t row_for(self, nodes_t size, int packing) noexcept nogil:
         """The row for a job: the first with enough free columns, or the one with the fewest that are; else a new one; NONE."""
@@ -344,8 +368,14 @@ cdef class Matrix:
         return &self.choices[current * self.bits]
 
     cdef void _choose(self, World world, int32_t current) noexcept nogil:
-        """The jobs of the row, then, as alternates, whoever fits of the rows after it."""
+        """The jobs of the row, then, as alternates, whoever fits of the rows after it.
+
+        Jobs of one row have no column in common: they all fit, or none, where the whole row does, or has no idle column.
+        """
         cdef int32_t distance, row, seat
+        cdef uint64_t idle, clash
+        cdef const uint64_t *columns
+        cdef Py_ssize_t word
         cdef Py_ssize_t i
         cdef uint64_t *choice = &self.choices[current * self.bits]
         if not self.grouped:
@@ -354,10 +384,20 @@ cdef class Matrix:
         memset(choice, 0, self.bits * sizeof(uint64_t))
         for distance in range(self.rows if self.alternate else min(self.rows, 1)):
             row = (current + distance) % self.rows
+            columns = &self.columns[row * self.words]
+            idle = clash = 0
+            for word in range(self.words):
+                idle |= columns[word] & ~self.used[word]
+                clash |= columns[word] & self.used[word]
+            if not idle:
+                continue
             for i in range(self.first[row], self.first[row + 1]):
                 seat = self.member[i]
-                if self._fits(world, self.seats[seat].slot):
+                if not clash or self._fits(world, &self.seats[seat]):
                     choice[seat >> 6] |= (<uint64_t> 1) << (seat & 63)
+            if not clash:
+                for word in range(self.words):
+                    self.used[word] |= columns[word]
 
     cdef void _group(self) noexcept nogil:
         """Sort the seats by their rows."""
@@ -376,17 +416,22 @@ cdef class Matrix:
         self.first[self.rows] = <int32_t> self.count
         self.grouped = True
 
-    cdef bint _fits(self, World world, int32_t slot) noexcept nogil:
+    cdef bint _fits(self, World world, const Seat *seat) noexcept nogil:
         """Take a job's columns for it, if none of them is in use."""
-        cdef int32_t extent = world.running.slots[slot].extents
+        cdef int32_t extent
+        if self.used[seat.base >> 6] >> (seat.base & 63) & 1:
+            return False
+        if seat.count:
+            if touches(self.used, seat.base, seat.count):
+                return False
+            mark(self.used, seat.base, seat.count)
+            return True
+        extent = world.running.slots[seat.slot].extents
         while extent != NONE:
             if touches(self.used, world.machine.extents[extent].base, world.machine.extents[extent].count):
                 return False
             extent = world.machine.extents[extent].next
-        extent = world.running.slots[slot].extents
-        while extent != NONE:
-            mark(self.used, world.machine.extents[extent].base, world.machine.extents[extent].count)
-            extent = world.machine.extents[extent].next
+        mark_extents(world, self.used, world.running.slots[seat.slot].extents)
         return True
 
     cdef bint passes(self, World world, job_t job) noexcept nogil:

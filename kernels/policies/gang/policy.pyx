@@ -362,7 +362,7 @@ cdef class Gang(Policy):
                 self.matrix.lay(world, self.state.rows)
                 if self.matrix.row_for(world.queue.size[at], BEST) == NONE:
                     return never_fits(world, at)
-                if self.packing == BUDDY and not self.matrix.has_block(world.queue.size[at]):
+                if self.packing == BUDDY and self.matrix.empty_block(world.queue.size[at]) == NONE:
                     numbers[2] = world.nodes - world.machine.downs
                     numbers[3] = block_of(world.queue.size[at])
                     return reason_data(NO_BLOCK, numbers)

@@ -17,6 +17,7 @@ from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.session import Case, Reason, load, open_session
 from shadowtime.console.session.comparison.lockstep import Courses
 from shadowtime.console.widgets.frame.looks import Depth
+from shadowtime.console.words.moving import OF_LANES
 from tests.console.operator import Operator, case, operate, with_first
 from tests.console.views.test_screens import compare
 
@@ -107,11 +108,11 @@ def test_steps_go_from_instant_to_instant_of_any_lane() -> None:
         await operator.press("home")
         assert "before the first event" in operator.title
         await operator.press("p")
-        assert operator.message == "this is the beginning"
+        assert operator.message == OF_LANES.back
         await operator.press("end", "n")
-        assert clock(operator) == "07:00:00" and operator.message == "this is the end of every lane"
+        assert clock(operator) == "07:00:00" and operator.message == OF_LANES.forward
         await operator.press("N")
-        assert operator.message == "no job starts after this in any lane"
+        assert operator.message == OF_LANES.next_decision
 
     operate(story, dilemma(), at=AT)
 
@@ -308,10 +309,10 @@ def test_play_moves_both_ways_and_stops_at_the_ends() -> None:
         await enter(operator, "speed 5000")
         await operator.press_only("space")
         await operator.until(lambda: view(operator).lockstep.over and "PAUSED" in operator.title)
-        assert operator.message == "this is the end"
+        assert operator.message == OF_LANES.forward
         await operator.press_only("r", "space")
         await operator.until(lambda: not view(operator).lockstep.begun and "PAUSED" in operator.title)
-        assert operator.message == "this is the beginning"
+        assert operator.message == OF_LANES.back
 
     operate(story, dilemma())
 

@@ -6,6 +6,7 @@ import pytest
 
 from shadowtime.console import words
 from shadowtime.console.session.course.places import EXPECTED
+from shadowtime.console.words.moving import ENDS
 from tests.console.operator import Operator, case, operate
 
 BEFORE = "event 0/12"
@@ -55,9 +56,9 @@ def test_back_and_forward_shows_the_same_screen() -> None:
 def test_the_ends_of_time_say_so() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("p")
-        assert operator.message == "this is the beginning"
+        assert operator.message == ENDS.back
         await operator.press("end", "n")
-        assert operator.message == "this is the end: nothing is left to happen"
+        assert operator.message == ENDS.forward
         assert event(operator) == "event 12/12"
 
     operate(story)
@@ -98,11 +99,11 @@ def test_capital_n_and_p_go_to_the_decisions() -> None:
             found.append(event(operator))
         assert found == ["event 2/12", "event 6/12", "event 10/12"]
         await operator.press("N")
-        assert operator.message == "no job starts after this"
+        assert operator.message == ENDS.next_decision
         await operator.press("P")
         assert event(operator) == "event 6/12"
         await operator.press("P", "P")
-        assert operator.message == "no job started before this"
+        assert operator.message == ENDS.previous_decision
 
     operate(story)
 
@@ -129,7 +130,7 @@ def test_play_runs_to_the_end_and_pauses_there() -> None:
         await operator.press("space")
         await operator.until(lambda: not operator.console.player.playing)
         assert event(operator) == "event 12/12" and "|| PAUSED" in operator.title
-        assert operator.message == "this is the end"
+        assert operator.message == ENDS.forward
 
     operate(story)
 
@@ -144,7 +145,7 @@ def test_r_turns_the_direction_of_play() -> None:
         await operator.press("space")
         await operator.until(lambda: not operator.console.player.playing)
         assert event(operator) == BEFORE
-        assert operator.message == "this is the beginning"
+        assert operator.message == ENDS.back
         await operator.press("r")
         assert "|| PAUSED <" not in operator.title
 

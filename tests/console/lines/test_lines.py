@@ -10,6 +10,7 @@ from shadowtime.console import words
 from shadowtime.console.lines import Teller, tell
 from shadowtime.console.screens.command_table import LINES, names_of
 from shadowtime.console.session import SessionError, load, open_session
+from shadowtime.console.words.moving import ENDS
 from tests.console import wording
 from tests.console.operator import case, under
 from tests.refusals import cannot
@@ -128,8 +129,8 @@ def test_the_commands_are_those_of_the_table_and_help_lists_each() -> None:
         ("why 99", "there is no job 99"),
         ("gangster", "gangster draws a torus, and this machine is flat; expected a machine with a torus"),
         ("g somewhere", "'somewhere' is no place in time"),
-        ("p", "this is the beginning"),
-        ("P", "no job started before this"),
+        ("p", ENDS.back),
+        ("P", ENDS.previous_decision),
         ("n x", "'x' is no count; expected a whole number"),
     ],
 )
@@ -143,7 +144,7 @@ def test_the_end_of_the_input_is_the_end() -> None:
 
 
 def test_the_end_of_time_says_so() -> None:
-    assert any("this is the end" in line for line in printed("g 100%\nn\nN\n"))
+    assert any(ENDS.forward in line for line in printed("g 100%\nn\nN\n"))
 
 
 def test_a_reconstruction_is_named_as_one_and_deadlines_are_told() -> None:

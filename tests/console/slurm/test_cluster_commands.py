@@ -11,11 +11,11 @@ from shadowtime.console.screens.command_table import CLUSTER, CLUSTER_VIEWS, nam
 from shadowtime.console.screens.composed.panels import CHART
 from shadowtime.console.screens.impact.found_page import FoundPage
 from shadowtime.console.screens.pages.page import Page
-from shadowtime.console.screens.slurm.commands import CHANGES
 from shadowtime.console.screens.slurm.list_page import ListPage
 from shadowtime.console.screens.slurm.screen import ClusterScreen
 from shadowtime.console.screens.travel.breakpoints import BreakpointList
 from shadowtime.console.session.permissions import Permissions
+from shadowtime.console.session.slurm import VERBS
 from shadowtime.console.session.slurm.board import board
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.slurm.over_time import expected_starts
@@ -82,10 +82,11 @@ def test_a_job_that_is_not_there_leaves_the_filter_and_the_panel(folder: Folder)
     watch(folder, story)
 
 
-@pytest.mark.parametrize("word", sorted(CHANGES - {"reserve"}))
+@pytest.mark.parametrize("word", [verb for verb in VERBS if verb != "reserve"])
 def test_what_is_sent_to_an_impact_is_what_it_reads(word: str) -> None:
     """With the words that follow it in the table of what can be asked."""
     follows = {"limit": "3 1h", "nodes": "3 1", "drain": "n1", "resume": "n1", "partition": "3 short"}
+    follows |= {"priority": "3 9000", "set": "bf_max_job_user=3"}
     parse_change(f"{word} {follows.get(word, '3')}", lambda _: NOW)
 
 
@@ -136,7 +137,7 @@ def test_every_command_does_something(folder: Folder) -> None:
         assert "by gpus" in operator.text
         await command(operator, "map gpus")
         assert screen.picture.nodes.mapped and "by free GPUs" in operator.text
-        await command(operator, "priority 5")
+        await command(operator, "factors 5")
         assert "priority 995" in operator.text and "sprio -l" in operator.text and "above" in operator.text
         await operator.press("escape")
         await command(operator, "node n3")

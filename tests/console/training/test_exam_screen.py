@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from shadowtime.console.screens.pages.page import Page
-from shadowtime.console.screens.training.exam import ExamScreen
+from shadowtime.console.screens.training.drill import DrillScreen
+from shadowtime.console.screens.training.exam_sheet import ExamSheet
 from shadowtime.console.screens.training.kinds import exam_screen
 from shadowtime.console.session.exam import Sitting
 from shadowtime.console.session.exam.paper import read
@@ -104,14 +105,14 @@ def test_nothing_leads_back_and_nothing_helps(tmp_path: Path) -> None:
         ):
             await operator.press(key)
             assert operator.console.snapshot.number == here and asked(operator) == before, key
-            assert isinstance(operator.app.screen, ExamScreen), key
+            assert isinstance(operator.app.screen, DrillScreen), key
         for line in ("p", "goto 0", "why", "compare fcfs", "train", "open x.toml", "0%"):
             await operator.press("colon")
             await operator.type(line)
             assert operator.console.snapshot.number == here, line
-            assert isinstance(operator.app.screen, ExamScreen), line
+            assert isinstance(operator.app.screen, DrillScreen), line
         await operator.press("escape", "escape")
-        assert isinstance(operator.app.screen, ExamScreen) and "time runs on" in operator.message
+        assert isinstance(operator.app.screen, DrillScreen) and "time runs on" in operator.message
         await operator.press("enter")
         assert asked(operator) == before and "mark a choice first" in operator.message
         await operator.press("k", "enter")
@@ -130,13 +131,15 @@ def test_the_countdown_ends_the_exam(tmp_path: Path) -> None:
     async def story(operator: Operator) -> None:
         await operator.press("enter", "a", "enter")
         screen = operator.console
-        assert isinstance(screen, ExamScreen)
+        assert isinstance(screen, DrillScreen)
+        sheet = screen.asking
+        assert isinstance(sheet, ExamSheet)
         clock.now += timedelta(seconds=1150)
-        screen.sheet.look_at_clock()
+        sheet.look_at_clock()
         assert asked(operator).count("50s left") == 1
         await operator.press("question_mark")
         clock.now += timedelta(seconds=50)
-        screen.sheet.look_at_clock()
+        sheet.look_at_clock()
         await operator.rest()
         assert "The time is up." in operator.text and exam.paper.ended
         await operator.press("enter")

@@ -1,9 +1,11 @@
 """Likely starts in words."""
 
+import attrs
 import pytest
 
 from shadowtime.console.session.clock import ELAPSED
 from shadowtime.console.session.facts import LikelyStart, Prediction, TrackRecord
+from shadowtime.console.session.likely.life import Life
 from shadowtime.console.session.likely.starts import LikelyStarts
 from shadowtime.console.words import likely
 
@@ -41,6 +43,44 @@ def test_a_forecast_of_another_event_is_marked() -> None:
 )
 def test_how_likely_starts_stand(answer: LikelyStarts | None, words: str) -> None:
     assert likely.standing(answer) == words
+
+
+LIFE = Life(
+    [Prediction(7200, "expected", 4), Prediction(5400, "guaranteed", 9)],
+    {4: 0, 9: 60},
+    {4: attrs.evolve(start(600, 3600, None), event=4)},
+)
+
+
+def test_the_life_of_a_job_is_a_table_by_the_clock() -> None:
+    assert likely.life_table(LIFE, ELAPSED) == [
+        "AT           LIKELY    9 IN 10 BY  AT THE LIMITS",
+        "0d 00:00:00  0d 01:00  never       0d 02:00:00 expected",
+        "0d 00:01:00                        0d 01:30:00 guaranteed",
+    ]
+    assert likely.life_table(attrs.evolve(LIFE, odds={}), ELAPSED)[1:] == [
+        "0d 00:00:00  0d 02:00:00 expected",
+        "0d 00:01:00  0d 01:30:00 guaranteed",
+    ]
+
+
+def test_what_came_is_compared_with_what_was_forecast_at_the_submission() -> None:
+    assert likely.came(LIFE, 4800, ELAPSED) == (
+        "0d 01:20:00  started: 20m00s later than was likely at its submission,"
+        " 40m00s earlier than was predicted at the limits"
+    )
+    assert likely.came(LIFE, 3600, ELAPSED) == (
+        "0d 01:00:00  started: just when it was likely at its submission,"
+        " 1h00m earlier than was predicted at the limits"
+    )
+
+
+def test_how_good_likely_starts_have_been() -> None:
+    known = LikelyStarts(7, {}, TrackRecord(200, 158, 4320))
+    assert likely.metrics(known) == [
+        ("likely", "79 % of 200 held (80 % should); half came within 1h12m of it")
+    ]
+    assert likely.metrics(LikelyStarts(7, {}, TrackRecord(19, 19, 5))) == likely.metrics(None) == []
 
 
 def test_why_a_job_has_no_likely_start() -> None:

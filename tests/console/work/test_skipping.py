@@ -4,6 +4,7 @@ import pytest
 
 from shadowtime.console import words
 from shadowtime.console.words import skipped
+from shadowtime.console.words.moving import ENDS
 from tests.console.operator import Operator, operate
 from tests.console.views.test_matrix import gang
 
@@ -56,9 +57,9 @@ def test_skip_alone_tells_and_what_is_no_kind_changes_nothing() -> None:
         await operator.press("n")
         assert "event 56/56" in operator.title, "where all is passed over a step leads to the end"
         await operator.press("n")
-        assert operator.message == "this is the end: nothing is left to happen"
+        assert operator.message == ENDS.forward
         await operator.press("p", "p")
-        assert operator.message == "this is the beginning"
+        assert operator.message == ENDS.back
 
     operate(story, gang(), at="#7")
 

@@ -77,11 +77,17 @@ def in_order(events: dict[int, int | None]) -> list[int]:
 
 
 def starts_of(
-    begin: Begin, simulation: Simulation, workload: UsersWorkload, sample: Sample, asked: list[int]
+    begin: Begin,
+    simulation: Simulation,
+    workload: UsersWorkload,
+    sample: Sample,
+    asked: list[int],
+    done: Sequence[Intervention] = (),
 ) -> list[int]:
     """Return the starts of jobs in a sample: from a simulation with the same past and the drawn runtimes.
 
-    It is run with as many arrivals as come before the last of those starts.
+    It is run with as many arrivals as come before the last of those starts. What is `done` is done at the
+    moment: the sample has been drawn before.
     """
     most, arrivals = 4, sample.arrivals()
     taken: list[Arrival] = []
@@ -92,7 +98,7 @@ def starts_of(
         assert twin.now == simulation.now
         assert list(twin.waiting()) == list(simulation.waiting())
         assert list(twin.running()) == list(simulation.running())
-        starts = run_on(twin, asked)
+        starts = run_on(twin.acting(done) if done else twin, asked)
         if len(taken) < most or (NEVER not in starts and max(starts, default=0) < taken[-1].submit):
             return starts
         most *= 4

@@ -8,6 +8,7 @@ import pytest
 from shadowtime.kernels.likely.odds import Odds
 from shadowtime.kernels.operator.steering import Intervention
 from tests.amount import many
+from tests.kernels.likely.acts import acted
 from tests.kernels.likely.naive import Begin, begin_under, fitted, known_of, starts_of
 from tests.oracles.jobs import Job
 from tests.oracles.likely.known import NO_USER
@@ -56,6 +57,37 @@ def check(
             starts += starts_of(begin, simulation, workload, sample, waiting)
         found = odds.starts(simulation, waiting, seed=seed, samples=samples, first=first)
         assert list(found) == starts
+
+
+def check_acting(begin: Begin, workload: UsersWorkload, rng: random.Random, events: int) -> None:
+    """With something done at a moment, a sample has the runtimes and arrivals that it has without."""
+    simulation = begin(workload, LATEST)
+    simulation.run(events=events)
+    deed = acted(simulation, rng, most=2, requests=False)
+    expected = deed.simulation.expected()
+    expected.run()
+    # Those that start no more at the limits may wait for as long as jobs come.
+    left = [job for job in simulation.waiting() if simulation.start_of(job) is None]
+    left = [job for job in left if expected.start_of(job) is not None]
+    sample = Sample(known_of(simulation, workload), seed=8, sample=3)
+    naive = starts_of(begin, simulation, workload, sample, left, deed.deeds)
+    found = Odds(simulation).starts(simulation, left, seed=8, samples=1, first=3, done=deed.deeds)
+    assert list(found) == naive
+
+
+def check_random_acting(seed: int) -> None:
+    """One random workload under one policy, where something is done."""
+    rng = random.Random(seed)
+    name = NAMES[seed % len(NAMES)]
+    workload = fitted(name, repeated_workload(rng))
+    check_acting(begin_under(name), workload, rng, rng.randint(1, 3 * len(workload.jobs)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_random_workloads_where_something_is_done(name: str) -> None:
+    """What is done concerns some jobs; all draw what they would draw without."""
+    for seed in range(NAMES.index(name), 8 * len(NAMES), len(NAMES)):
+        check_random_acting(seed)
 
 
 def random_actions(rng: random.Random, count: int) -> list[Intervention]:

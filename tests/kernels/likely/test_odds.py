@@ -1,7 +1,7 @@
 """Samples of what may come: what they give if nothing is drawn, and that they know nothing of the future."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from shadowtime.kernels.core.environment import Site
@@ -30,6 +30,16 @@ def start_or_never(simulation: Simulation, job: int) -> int:
     """When a job starts, -1 for never."""
     start = simulation.start_of(job)
     return -1 if start is None else start
+
+
+def past_of(simulation: Simulation) -> tuple[object, ...]:
+    """What shows of how a run has gone."""
+    return (
+        simulation.now,
+        list(simulation.waiting()),
+        list(simulation.running()),
+        simulation.status().get("in_force"),
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -70,7 +80,7 @@ def test_a_sample_of_the_truth_is_what_came(name: str, workload: Workload, data:
         assert [*found] == [came[job] for job in waiting]
 
 
-@pytest.mark.parametrize("name", [name for name in STARTING if not name.startswith("pbas")])
+@pytest.mark.parametrize("name", STARTING)
 @FEW
 @given(workload=workloads(8), data=st.data())
 def test_what_comes_later_changes_no_byte(name: str, workload: Workload, data: st.DataObject) -> None:
@@ -90,7 +100,10 @@ def test_what_comes_later_changes_no_byte(name: str, workload: Workload, data: s
             jobs.append(job)
     other = begin(name, workload._replace(jobs=jobs))
     other.run(events=simulation.event)
-    assert other.now == simulation.now
+    if name.startswith("pbas"):
+        # What its virtual machines made of those runtimes may have put another policy in force before.
+        assume(past_of(other) == past_of(simulation))
+    assert past_of(other) == past_of(simulation)
     samples = Odds(simulation).starts(simulation, waiting, seed=5, samples=4)
     assert Odds(other).starts(other, waiting, seed=5, samples=4) == samples
 

@@ -1,14 +1,16 @@
 """The store of bars: what is known of the past is kept, within a limit, and what is missing is recorded."""
 
 import random
+from itertools import pairwise
 
 import pytest
 
 from shadowtime.console.session.jobs import bars as module
-from shadowtime.console.session.jobs.bars import Bars, BarsWork, Window
-from shadowtime.console.session.session import Session
+from shadowtime.console.session.jobs.bars import LIKELY, Bars, BarsWork, Window
+from shadowtime.console.session.session import Session, open_session
 from shadowtime.console.session.travel import landings
 from shadowtime.kernels.core.simulation import Simulation
+from tests.console.operator import case
 from tests.oracles.jobs import random_workload
 from tests.session.build import POLICIES, case_of
 
@@ -260,6 +262,35 @@ def test_what_does_not_fit_into_the_limit_stays_unknown(monkeypatch: pytest.Monk
     for _ in range(9):
         assert not bars.follow(seen)
     assert bars._size == size
+
+
+def test_what_comes_is_as_strong_as_it_is_likely() -> None:
+    """Where there are odds of this very event; the chosen job is seen wherever it may run."""
+    session = open_session(case("busy.swf"))
+    session.go("85%")
+    bars = Bars(session)
+    bars.look()
+    assert not bars.likely
+    work = session.forecasts.start_likely()
+    work.run(work.cancel)
+    session.forecasts.take_likely(work)
+    head = session.snapshot().waiting[0]
+    start = session.row(head).likely
+    assert start is not None and start.likely is not None
+    assert bars.likely and not bars.stale and not bars.unplaced
+    rows = session.case.nodes // 8
+    seen = Window(0, 8, rows, session.time, max(1, (start.likely - session.time) // 4), 40)
+    plain, lanes = (bars.lanes(seen, chosen) for chosen in (None, head))
+    cells = [run for row in range(lanes.count) for run in lanes.runs(row)]
+    assert {run[3] for run in cells} == {LIKELY}
+    assert any(run[2] == head for run in cells)
+    assert all(run[4] > 1 for run in cells)
+    for row in range(lanes.count):
+        runs = lanes.runs(row)
+        assert all(one[0] + one[1] <= other[0] for one, other in pairwise(runs))
+        assert sum(run[1] for run in runs) >= sum(run[1] for run in plain.runs(row))
+    session.step()
+    assert not bars.likely
 
 
 def test_many_waiting_jobs_are_placed_by_the_worker(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from shadowtime.console.session import load
+from shadowtime.console.session import Session, load
 from shadowtime.console.session.shift import ShiftSession, debriefed, references, scored, shift_files
 from shadowtime.console.session.shift.imitation import (
     cancel_everything,
@@ -14,6 +14,7 @@ from shadowtime.console.session.shift.imitation import (
     nothing,
     shortest_that_fits,
 )
+from shadowtime.console.session.shift.on_duty import on_duty
 from shadowtime.console.session.shift.shelf import shift_paths
 from shadowtime.console.session.shift.soundness import examine_shift
 from shadowtime.scenarios.actions import ACTIONS
@@ -90,6 +91,28 @@ def test_the_debrief_names_the_moments_that_decided(path: Path) -> None:
     else:
         assert [it.done for it in found.moments] and min(it.points for it in found.moments) < 0
         assert not found.delayed
+
+
+@SHIPPED
+def test_the_debrief_has_the_odds_before_each_action(path: Path) -> None:
+    """Where enough jobs have ended: what the console shows there, and what came of the job."""
+    case = load(path)
+    compared = references(case)
+    session = imitate(case, compared.best)
+    session.go_end()
+    found = debriefed(session, compared, scored(session, compared)).foretold
+    if path.stem != "wrong-limits":
+        assert not found
+        return
+    assert [(it.action, it.came) for it in found] == [
+        (it, at.time) for it, at in zip(session.journal, found, strict=True)
+    ]
+    first, there = found[0], Session(on_duty(case))
+    there.go_event(first.action.after or 0)
+    work = there.forecasts.start_likely()
+    work.run()
+    assert work.answer is not None and work.answer.starts[there.index_of(first.job)] == first.likely
+    assert first.likely.likely is not None and first.came is not None and first.came < first.likely.likely
 
 
 def test_the_costs_of_all_moments_are_the_gap_to_the_response() -> None:

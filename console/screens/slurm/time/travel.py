@@ -39,7 +39,7 @@ class ClusterTravel:
         self.player = Player()
         self.jumps = Jumps(view, self)
         self.steps = FarSteps(self, self.jumps, OF_CLUSTERS, "start")
-        self.play = self.jumps.play = Play(view, self.player, self.steps, lambda: self.busy)
+        self.play = self.jumps.play = Play(view, self.player, self.steps, lambda: self.busy, ends=OF_CLUSTERS)
         self.breakpoints = Breakpoints(view, self, self.jumps.set_out, STOPS)
         self.seeks = Seeks(self, self.jumps.set_out, unit=lambda: words.NODES, job_of=_job_of)
 

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import attrs
 
-from shadowtime.console.session.facts import Prediction
+from shadowtime.console.session.facts import LikelyStart, Prediction
 from shadowtime.console.session.jobs.bars import (
     DOWN,
     EXPECTED,
@@ -52,6 +52,7 @@ class BarJob:
     estimate: int = 0
     """Seconds of its limit."""
     predicted: Prediction | None = None
+    likely: LikelyStart | None = None
 
     @property
     def waits(self) -> bool:
@@ -123,7 +124,7 @@ class _Named:
 class ClusterBars:
     """The bars of a cluster at the position of its board: what `GanttPanel` draws."""
 
-    stale = False
+    stale = likely = False
     unplaced = 0
 
     def __init__(
@@ -247,7 +248,7 @@ class ClusterBars:
         """Return the parts of the past that are not known: none."""
         return ()
 
-    def lanes(self, window: Window) -> Lanes:
+    def lanes(self, window: Window, _: int | None = None) -> Lanes:
         """Return who has each cell of a window."""
         since = window.since + self._zero
         grid = Grid(self.nodes, window.first, window.per, window.rows, since, window.span, window.columns)

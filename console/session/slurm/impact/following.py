@@ -3,8 +3,8 @@
 import attrs
 
 from shadowtime.console.session.impact.rows import Times
-from shadowtime.console.session.slurm.moments import Happening, Moment
 from shadowtime.console.session.slurm.over_time import OverTime
+from shadowtime.kernels.slurm.over_time.moments import Happening, Moment
 from shadowtime.scenarios.slurm import Job
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.slurm.impact.changing import Doing, format_done, make
-from shadowtime.console.session.slurm.moments import Happening, Moment, Put, Started
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.console.session.slurm.stepping.history import Source
+from shadowtime.kernels.slurm.over_time.moments import Happening, Moment, Put, Started
 from shadowtime.scenarios.slurm import Capture, Job, format_hosts, read_capture
 from shadowtime.scenarios.slurm.scenario import is_capture
 

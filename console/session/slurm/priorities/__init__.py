@@ -3,6 +3,7 @@
 from shadowtime.console.session.slurm.priorities.calculations import last_calculation
 from shadowtime.console.session.slurm.priorities.points import (
     Priorities,
+    grows_since,
     next_calculation,
     submitted_anew,
     with_calculation,
@@ -14,6 +15,7 @@ __all__ = [
     "Priorities",
     "charged",
     "charges",
+    "grows_since",
     "last_calculation",
     "next_calculation",
     "submitted_anew",

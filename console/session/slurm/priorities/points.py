@@ -10,6 +10,7 @@ import attrs
 
 from shadowtime.console.session.slurm.priorities.calculations import last_calculation
 from shadowtime.console.session.slurm.priorities.standing import charges, fades, first_standing, standing_at
+from shadowtime.kernels.slurm.over_time.lines import Growth
 from shadowtime.scenarios.slurm import Ageing, Capture, Job
 from shadowtime.scenarios.slurm.priorities import Factor
 
@@ -34,6 +35,17 @@ class Priorities:
         self.calculation = self._last, self._standing and self._standing.factors
         """As of which calculation they are, and its factors: the priorities follow from these."""
 
+    @property
+    def growth(self) -> Growth:
+        """What a queue takes of them."""
+        if not self._moves:
+            return Growth(self.calculation)
+        if self._standing is not None and self._share is not None:
+            return Growth(self.calculation, of=self.of)
+        ageing = self._ageing
+        weight, most = (0, 1) if ageing is None else (ageing.weight, ageing.most)
+        return Growth(self.calculation, self._first, self._last, weight, most)
+
     def of(self, job: Job, partition: str) -> int:
         """Return the priority of a job in a partition; that of a held job stays 0."""
         captured = job.priority_by_partition.get(partition, job.priority)
@@ -41,8 +53,8 @@ class Priorities:
             return captured
         ageing, most, grown = self._ageing, 1, 0
         if ageing is not None:
-            most, since = ageing.most, _since(job)
-            grown = ageing.weight * (_age(ageing, since, self._last) - _age(ageing, since, self._first))
+            most, begun = ageing.most, grows_since(job)
+            grown = ageing.weight * (_age(ageing, begun, self._last) - _age(ageing, begun, self._first))
         shared = self._shared(job, partition)
         if shared is None:
             return captured + grown // most
@@ -63,7 +75,7 @@ def submitted_anew(capture: Capture, job: Job, since: int) -> Job:
     ageing = capture.settings.ageing
     if ageing is None:
         return job
-    added = ageing.weight * _age(ageing, _since(job), min(job.begin, capture.calculated)) // ageing.most
+    added = ageing.weight * _age(ageing, grows_since(job), min(job.begin, capture.calculated)) // ageing.most
     parts = {name: max(1, priority - added) for name, priority in job.priority_by_partition.items()}
     return attrs.evolve(
         job, priority=max(1, job.priority - added), priority_by_partition=parts, accrued_since=since
@@ -79,19 +91,17 @@ def next_calculation(capture: Capture, jobs: Iterable[Job], now: int) -> int | N
     following = last + period
     if _shares_move(capture, jobs, last):
         return following
-    first = min(
-        (
-            max(following, since + 1)
-            for job in jobs
-            if ageing is not None
-            and job.waiting
-            and job.priority
-            and (since := _since(job)) < NEVER
-            and _age(ageing, since, last) < ageing.most
-        ),
-        default=None,
-    )
-    return None if first is None else following - (following - first) // period * period
+    if ageing is None:
+        return None
+    first = NEVER
+    for job in jobs:
+        if job.waiting and job.priority:
+            begun = grows_since(job)
+            if begun < first and _age(ageing, begun, last) < ageing.most:
+                if begun < following:
+                    return following
+                first = begun
+    return None if first == NEVER else following - (following - first - 1) // period * period
 
 
 def _shares_move(capture: Capture, jobs: Sequence[Job], last: int) -> bool:
@@ -103,8 +113,8 @@ def _shares_move(capture: Capture, jobs: Sequence[Job], last: int) -> bool:
     return moved or any(map(charges, jobs)) or fades(capture)
 
 
-def _since(job: Job) -> int:
-    """Since when a job grows older; one with an unsatisfied dependency does not yet."""
+def grows_since(job: Job) -> int:
+    """Return since when a job grows older; one with an unsatisfied dependency does not yet."""
     return job.accrued_since or (NEVER if job.depends else job.eligible)
 
 

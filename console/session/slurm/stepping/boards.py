@@ -8,8 +8,8 @@ from shadowtime.console.session.slurm.board import Board, Changes, board_of, cha
 from shadowtime.console.session.slurm.board.changes import NOTHING
 from shadowtime.console.session.slurm.forecasting import Forecast, forecast_of
 from shadowtime.console.session.slurm.guard.beside import Beside
-from shadowtime.console.session.slurm.moments import Happening
 from shadowtime.console.session.slurm.stepping.history import History
+from shadowtime.kernels.slurm.over_time.moments import Happening
 from shadowtime.scenarios.slurm import Capture
 
 USED = frozenset(("IDLE", "MIXED", "ALLOCATED", "PLANNED", "COMPLETING"))

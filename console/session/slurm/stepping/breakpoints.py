@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 
 from shadowtime.console.session.course.breakpoints import Test, Value
 from shadowtime.console.session.course.places import END, START, SUBMIT
-from shadowtime.console.session.slurm.moments import SINGLE, Happening, Moment
 from shadowtime.console.session.slurm.stepping.walking import Walk
+from shadowtime.kernels.slurm.over_time.moments import SINGLE, Happening, Moment
 
 STOPS = "start 31, end 31, job 31, closes batch, reservation course, cycle, pass, preempt, queue > 100"
 """Examples of what can be typed."""

@@ -2,10 +2,10 @@
 
 import attrs
 
-from shadowtime.console.session.slurm.moments import Happening
 from shadowtime.console.session.slurm.priorities import next_calculation, with_standing
 from shadowtime.console.session.slurm.queue import Queue, queue
 from shadowtime.console.session.slurm.stepping.history import History
+from shadowtime.kernels.slurm.over_time.moments import Happening
 
 SECOND = 10**6
 """Microseconds."""

@@ -10,9 +10,9 @@ import attrs
 
 from shadowtime.console.session.course.places import END, START, AtEvent, AtJob, AtShare, AtTime, Place
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.slurm.moments import Due, Happening, Moment, put
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.console.session.slurm.priorities import with_calculation
+from shadowtime.kernels.slurm.over_time.moments import Due, Happening, Moment, put
 from shadowtime.scenarios.slurm import Capture, Job
 
 Wanted = Callable[[Moment], bool]

@@ -1,7 +1,7 @@
 """A cluster moment by moment, for searches: what happens, who waits and who runs. It moves no position."""
 
-from shadowtime.console.session.slurm.moments import Moment
 from shadowtime.console.session.slurm.stepping.history import History
+from shadowtime.kernels.slurm.over_time.moments import Moment
 
 
 class Walk:

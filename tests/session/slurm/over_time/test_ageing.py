@@ -10,7 +10,6 @@ import pytest
 from shadowtime.console.session.course.places import LAST
 from shadowtime.console.session.slurm.caveats import caveats
 from shadowtime.console.session.slurm.guard.caveat import Left
-from shadowtime.console.session.slurm.moments import Happening
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.console.session.slurm.priorities import Priorities, next_calculation
 from shadowtime.console.session.slurm.stepping import Boards, History, coming
@@ -18,6 +17,7 @@ from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.event_text import event_text
 from shadowtime.console.widgets.slurm.why_text import next_line
 from shadowtime.console.words.cluster.events import befell
+from shadowtime.kernels.slurm.over_time.moments import Happening
 from shadowtime.scenarios.slurm import Ageing, Capture, CaptureError, FairShare, Job, read_capture
 from tests.amount import every
 from tests.oracles.slurm.over_time import OverTime as NaiveOverTime

@@ -7,7 +7,6 @@ from typing import Any
 import attrs
 import pytest
 
-from shadowtime.console.session.slurm.moments import Happening
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.console.session.slurm.priorities import (
     Priorities,
@@ -17,6 +16,7 @@ from shadowtime.console.session.slurm.priorities import (
 )
 from shadowtime.console.session.slurm.priorities.standing import Bills, standing_at
 from shadowtime.console.session.slurm.stepping import Boards, History, coming
+from shadowtime.kernels.slurm.over_time.moments import Happening
 from shadowtime.scenarios.slurm import Association, Capture, FairShare, Job, Quality, Share
 from shadowtime.scenarios.slurm.priorities import Factor
 from tests.amount import every, many

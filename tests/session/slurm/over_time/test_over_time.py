@@ -7,8 +7,8 @@ from typing import Any
 import attrs
 import pytest
 
-from shadowtime.console.session.slurm.moments import JobEvent, put
 from shadowtime.console.session.slurm.over_time import OverTime, expected_starts, followed
+from shadowtime.kernels.slurm.over_time.moments import JobEvent, put
 from shadowtime.scenarios.slurm import Ageing, Association, Capture, Quality, parse_hosts
 from tests.amount import every, many
 from tests.oracles.slurm.over_time import Event as NaiveEvent

@@ -10,8 +10,8 @@ import pytest
 from shadowtime.console.session.slurm import forecast_of
 from shadowtime.console.session.slurm.caveats import caveats
 from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
-from shadowtime.console.session.slurm.moments import JobEvent
 from shadowtime.console.session.slurm.over_time import OverTime
+from shadowtime.kernels.slurm.over_time.moments import JobEvent
 from shadowtime.scenarios.slurm import Capture, Quality, Share, parse_hosts
 from tests.amount import every, many
 from tests.oracles.slurm.cycle import plan

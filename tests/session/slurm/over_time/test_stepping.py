@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from shadowtime.console.session import ScenarioError, SessionError
 from shadowtime.console.session.course.places import LAST, START, AtJob, AtTime
 from shadowtime.console.session.slurm.board.changes import NOTHING
-from shadowtime.console.session.slurm.moments import Happening, Moment, PassKind
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.console.session.slurm.stepping import Boards, History, coming, passing
 from shadowtime.console.session.slurm.stepping.history import starts
@@ -19,6 +18,7 @@ from shadowtime.console.widgets.frame.ink import plain
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.event_text import event_lines, event_text
 from shadowtime.console.widgets.slurm.why_text import why_lines
+from shadowtime.kernels.slurm.over_time.moments import Happening, Moment, PassKind
 from shadowtime.scenarios.slurm import Capture, Job, parse_hosts, read_capture
 from tests.amount import every, many
 from tests.oracles.slurm.cycle import Row

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from copy import copy, deepcopy
 
-from shadowtime.console.session.slurm.rows import Rows, Switch
+from shadowtime.kernels.slurm.over_time.rows import Rows, Switch
 from shadowtime.scenarios.slurm import Capture, Job
 
 NEVER = 1 << 60
