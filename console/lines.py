@@ -16,7 +16,7 @@ from shadowtime.console.moving_lines import Conversation, MovingLines
 from shadowtime.console.screens.command_table import LINES, Command, commands_of
 from shadowtime.console.screens.console.typed import Unknown, number
 from shadowtime.console.screens.pages.node_text import Named, node_text
-from shadowtime.console.screens.pages.users_text import cells, heading, row_line, widths_of
+from shadowtime.console.screens.pages.users_text import users_table
 from shadowtime.console.session import (
     Case,
     Event,
@@ -26,13 +26,14 @@ from shadowtime.console.session import (
     SessionError,
     open_session,
 )
-from shadowtime.console.session.jobs.users import UsageWork, ranked
+from shadowtime.console.session.jobs.users import USAGE, UsageWork
 from shadowtime.console.session.nodes.course import NodeWork
 from shadowtime.console.session.permissions import ALL, READ_ONLY, Permissions
 from shadowtime.console.steering_lines import LineSteering
 from shadowtime.console.widgets.events.text import Choice, why_text
 from shadowtime.console.widgets.frame.ink import plain, printable
 from shadowtime.console.widgets.metrics.text import PREEMPTION
+from shadowtime.console.words import likely
 
 if TYPE_CHECKING:
     from shadowtime.console.session.comparison.contrast import Contrast
@@ -251,9 +252,14 @@ class Teller:
         self._unit = attrs.evolve(self._unit, clock=clock)
         self.say(clock.described)
 
+    def _forecast(self) -> None:
+        """Have the predicted and the likely starts of this event."""
+        self.session.predict()
+        self.session.forecasts.find_likely()
+
     def why(self, job: int) -> None:
         """Why a job waits or started, and when it is expected. SessionError where there is none."""
-        self.session.predict()
+        self._forecast()
         row = self.session.row(self.session.index_of(job))
         choice = Choice.of(row, self.session.turned(job), self.session.snapshot())
         text = why_text(choice, self.session.time, self.session.number, self._unit)
@@ -277,16 +283,15 @@ class Teller:
         found = UsageWork(self.session.run).run()
         assert found is not None
         for klass, shares in ((False, found.users), (True, found.classes)):
-            ordered = ranked(shares, "used", False)
-            rows = [cells(share, found) for share in ordered]
-            widths = widths_of(rows, klass, self._unit)
-            self.say(plain(heading(widths, "used", False, klass, self._unit)).rstrip())
-            for row in rows:
-                self.say(plain(row_line(row, widths)).rstrip())
+            first = USAGE.orders[0]
+            table = users_table(found, shares, klass, self._unit, WIDTH, first)
+            self.say(plain(table.heading(first)).rstrip())
+            for share in shares:
+                self.say(plain(table.line(share)).rstrip())
 
     def queue(self) -> None:
         """Who waits, with the predicted starts and the reasons, and who runs."""
-        self.session.predict()
+        self._forecast()
         snapshot = self.session.snapshot()
         for row in self._waiting(QUEUE):
             self.say(_in_queue(row, snapshot.time, self._unit))
@@ -298,12 +303,14 @@ class Teller:
         if len(snapshot.running) > QUEUE:
             self.say(f"and {len(snapshot.running) - QUEUE} more run")
         self.say(f"{self._unit.sized(snapshot.free)} of {snapshot.nodes:,} free")
+        for line in likely.record_words(self.session.forecasts.likely):
+            self.say(line)
         if self.session.failure:
             self.say(self.session.failure)
 
     def matching(self, wanted: str) -> None:
         """Print the jobs that a filter of the queue matches, by their predicted starts."""
-        self.session.predict()
+        self._forecast()
         snapshot = self.session.snapshot()
         found = self.session.order("starts", text=wanted)
         idle = frozenset(snapshot.idle)
@@ -358,9 +365,13 @@ class Teller:
 
     def _contrasted(self, found: "LaneFigures") -> None:
         from shadowtime.console.widgets.compare.text import summary
+        from shadowtime.console.words.likely_change import lanes_verdict
 
         for line in summary(found, WIDTH):
             self.say(plain(line).rstrip())
+        odds = self._contrast.odds(found)
+        if odds is not None:
+            self.say(lanes_verdict(odds, found.names, found.clock))
 
     def policy(self, rest: str = "") -> None:
         """What the policy goes by now, fact by fact; or another one in force."""
@@ -405,6 +416,8 @@ def _in_queue(row: Row, now: int, unit: words.Unit) -> str:
     if row.predicted is not None:
         verb = "starts" if row.start is None else "resumes"
         parts.append(f"{verb} {unit.instant(row.predicted.time)} {row.predicted.promise}")
+    if row.likely is not None:
+        parts.append(likely.odds(row.likely, now, unit.clock))
     deadline = row.terms.get("deadline")
     if isinstance(deadline, int):
         parts.append(f"by {unit.instant(deadline)} at the latest")

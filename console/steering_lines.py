@@ -88,7 +88,7 @@ class LineSteering:
         assert found is not None
         self._teller.say(advised(found, self._teller.written))
         for advice in found.advice:
-            self._print(advice_below(advice, WIDTH, self._teller.written))
+            self._print(advice_below(advice, found.by, WIDTH, self._teller.written))
 
     def _print(self, lines: Sequence[Line]) -> None:
         for line in lines:

@@ -123,17 +123,14 @@ def read_nqs(root: Table) -> str | None:
     return limits
 
 
-def read_base_policy(
-    root: Table, policies: Policies, given: PolicyChoice | None, check: Check | None = None
-) -> PolicyChoice | None:
-    """The [policy] of a scenario file, checked in any case, or the one given instead of it."""
+def read_base_policy(root: Table, policies: Policies, check: Check | None = None) -> PolicyChoice | None:
+    """The [policy] of a scenario file."""
     table = root.table("policy", "[policy]")
     if table is None:
-        if given is None and "policy" not in root.values:
-            root.missing("[policy]; expected one with a name, or --policy")
-        return given
-    own = read_policy(table, policies, check)
-    return given or own
+        if "policy" not in root.values:
+            root.missing("[policy]; expected one with a name")
+        return None
+    return read_policy(table, policies, check)
 
 
 def read_variants(

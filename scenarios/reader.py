@@ -39,7 +39,6 @@ def read_scenario(
     policies: Policies,
     traces: Path | None = None,
     nodes: int | None = None,
-    policy: PolicyChoice | None = None,
     check: Check | None = None,
     progress: Progress | None = None,
 ) -> Scenario:
@@ -48,27 +47,24 @@ def read_scenario(
     A folder with what Slurm's commands print is a scenario, too (`shadowtime.scenarios.slurm.scenario`).
 
     `policies` is the table of all policies, and `check` refuses parameters that are out of range. `nodes`
-    stands for the machine's own number of nodes, `policy` for the file's own. Logs that the file names are
-    looked for beside it, in `traces`, and where `find_log` says. `progress` is called while a log is read,
-    with how far that is. ScenarioError carries every fault of the file and of its log.
+    stands for the machine's own number of nodes. Logs that the file names are looked for beside it, in
+    `traces`, and where `find_log` says. `progress` is called while a log is read, with how far that is.
+    ScenarioError carries every fault of the file and of its log.
     """
     path = Path(path)
     if nodes is not None and not 1 <= nodes <= MAX_NODES:
         raise single("", f"--nodes is {nodes}; expected 1 to {MAX_NODES}")
     if is_log(path):
-        return _read_bare_log(path, nodes, policy, progress)
-    return _read_toml(path, policies, traces, nodes, policy, check, progress)
+        return _read_bare_log(path, nodes, progress)
+    return _read_toml(path, policies, traces, nodes, check, progress)
 
 
-def _read_bare_log(
-    path: Path, nodes: int | None, policy: PolicyChoice | None, progress: Progress | None
-) -> Scenario:
+def _read_bare_log(path: Path, nodes: int | None, progress: Progress | None) -> Scenario:
     log = open_log(path, progress)
     machine = Machine(log_nodes(log, nodes))
     workload = read_jobs_of(log, machine.capacity, Rules())
-    return Scenario(
-        path.name, machine, policy or PolicyChoice("easy"), workload, path, about=log.header.about, log=path
-    )
+    easy = PolicyChoice("easy")
+    return Scenario(path.name, machine, easy, workload, path, about=log.header.about, log=path)
 
 
 def open_document(path: Path) -> Document:
@@ -107,7 +103,6 @@ def _read_toml(
     policies: Policies,
     traces: Path | None,
     nodes: int | None,
-    policy: PolicyChoice | None,
     check: Check | None,
     progress: Progress | None = None,
 ) -> Scenario:
@@ -116,14 +111,12 @@ def _read_toml(
         # What only lessons on clusters need is loaded for them alone.
         from shadowtime.scenarios.slurm.lesson import read_lesson
 
-        return read_lesson(
-            document, path, lambda folder: _read_toml(folder, policies, None, None, None, check)
-        )
+        return read_lesson(document, path, lambda folder: _read_toml(folder, policies, None, None, check))
     root = Table(document, (), "the file", document.values)
     title, paper, about, debrief = (root.text(key) or "" for key in ("title", "paper", "about", "debrief"))
     draft = read_machine(root, nodes)
     nqs = read_nqs(root)
-    policy = read_base_policy(root, policies, policy, check)
+    policy = read_base_policy(root, policies, check)
     variants = read_variants(root, policies, policy, check)
     workload, machine, log = _read_workload(root, draft, path.parent, traces, progress)
     jobs = None if workload is None and "job" not in root.values else _Ids(root, workload)

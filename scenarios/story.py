@@ -1,6 +1,6 @@
 """The notes, questions and expectations of a scenario file: [[note]], [[question]] and [[expect]]."""
 
-from collections.abc import Collection, Container
+from collections.abc import Callable, Collection, Container
 from decimal import Decimal
 
 import attrs
@@ -186,16 +186,22 @@ def _read_among(table: Table, ask: str | None) -> tuple[int | None, tuple[str, .
     if ask not in AMONG:
         table.refuse(["among"], f"goes with {_listed(AMONG)}; the question is {ask}")
         return None, ()
-    among = table.take("among", AMONG[ask], required=True)
+    return by, read_among(table, AMONG[ask])
+
+
+def read_among(table: Table, expected: str, wrong: Callable[[str], str] = lambda _: "") -> tuple[str, ...]:
+    """Read two to four texts to choose from; `wrong` says what is wrong with one, or nothing."""
+    among = table.take("among", expected, required=True)
     if among is None:
-        return by, ()
+        return ()
     if not isinstance(among, list) or not all(isinstance(one, str) and one.strip() for one in among):
-        table.fault("among", f"expected {AMONG[ask]}")
-        return by, ()
-    actions = tuple(" ".join(one.split()) for one in among)
-    if not 2 <= len(set(actions)) == len(actions) <= 4:
-        table.fault("among", f"expected {AMONG[ask]}, each once")
-    return by, actions
+        table.fault("among", f"expected {expected}")
+        return ()
+    texts = tuple(" ".join(one.split()) for one in among)
+    why = next(filter(None, map(wrong, texts)), "")
+    if why or not 2 <= len(set(texts)) == len(texts) <= 4:
+        table.fault("among", why or f"expected {expected}, each once")
+    return texts
 
 
 def _listed(names: Collection[str]) -> str:

@@ -15,8 +15,8 @@ from shadowtime.console.screens.console.screen import ConsoleScreen
 from shadowtime.console.screens.screenshot import rows_of
 from shadowtime.console.session import load, open_session, scenario_files
 from shadowtime.console.widgets.frame.looks import Depth
-from shadowtime.console.widgets.picture.film import FilmFrame, film
 from tests.console.operator import Operator
+from tests.film import FilmFrame, film
 
 SCRIPT = Path(__file__).with_name("demo.toml")
 CAPTION = Style.parse("bold #f0e442")

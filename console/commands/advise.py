@@ -76,9 +76,11 @@ def _print(outlook: Outlook, job: int, by: str, written: Clock, as_json: bool) -
 
 def _table(found: Advised, clock: Clock) -> TextTable:
     table = TextTable(ruled=True)
-    for heading in ("do", "starts", "costs the others", "who pays most"):
+    odds = ("as things go",) if found.likely is not None else ()
+    for heading in ("do", "starts", "costs the others", *odds, "who pays most"):
         table.add_column(heading)
     for advice in found.advice:
-        most = (f"job {row.job} {words.change(row)}" for row in words.payers(advice, PAYERS))
-        table.add_row(*words.advice_cells(advice, clock), ", ".join(most) or "-")
+        most = ", ".join(map(words.pays, words.payers(advice, PAYERS))) or "-"
+        likely = (words.advice_odds(advice, found.by, clock),) if odds else ()
+        table.add_row(*words.advice_cells(advice, clock), *likely, most)
     return table

@@ -134,7 +134,7 @@ def _check_course(path: Path) -> int:
     except ScenarioError as error:
         return ending(error)
     units = words.unit_of
-    report = examine((course,), lambda ended, case: training.explained(ended, units(case.scenario.machine)))
+    report = examine(course, lambda ended, case: training.explained(ended, units(case.scenario.machine)))
     for flaw in report.flaws:
         say(str(flaw))
     guessers = (

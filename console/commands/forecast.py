@@ -12,8 +12,10 @@ from shadowtime.console.commands.output import TextTable, progress_bar, say, say
 from shadowtime.console.commands.slurm.cluster import LATEST, is_cluster
 from shadowtime.console.session import format_duration
 from shadowtime.console.session.slurm import Forecast, ForecastRow, calendar, forecast, write_rows, zone_of
+from shadowtime.console.session.slurm.likely.odds import SAMPLES
 from shadowtime.console.session.slurm.parameters import is_slurm, parse_overrides
 from shadowtime.console.words import plan as words
+from shadowtime.console.words.cluster import likely as likely_words
 from shadowtime.console.words.cluster.caveats import caveat
 from shadowtime.console.words.cluster.caveats import sign as sign_of
 
@@ -28,6 +30,13 @@ from shadowtime.console.words.cluster.caveats import sign as sign_of
 )
 @click.option("--timezone", metavar="ZONE", show_default="UTC", help="Time zone of the cluster's clock.")
 @click.option("--expected", is_flag=True, help="Follow the cluster until every waiting job has started.")
+@click.option("--likely", is_flag=True, help="Sample what may come: the likely start of each waiting job.")
+@click.option(
+    "--samples",
+    type=click.IntRange(1),
+    metavar="N",
+    help=f"With --likely: draw N [default: {SAMPLES}].",
+)
 @click.option("--events", is_flag=True, help="With --expected: every end, submission, pass and cycle, too.")
 @click.option(
     "--policy",
@@ -48,6 +57,8 @@ def command(
     now: int | None,
     timezone: str | None,
     expected: bool,
+    likely: bool,
+    samples: int | None,
     events: bool,
     policy: str | None,
     where: str | None,
@@ -74,16 +85,19 @@ def command(
     The plan is that of one backfill cycle; `shadowtime run FOLDER` prints it with what each job waits for.
     Whatever changes after the capture changes it. The expected
     starts are those of main passes and cycles from now on, if every job runs until its limit, nobody
-    submits another, and nodes and priorities stay (docs/slurm-cycle.md, section 13).
+    submits another, and nodes and priorities stay (docs/slurm-cycle.md, section 13). The likely starts come
+    from samples in which jobs run as long as those of the accounting did, and others come as they came.
     """
     if not is_cluster(file):
-        if now is not None or timezone is not None or expected or events:
-            for_clusters = "--now, --timezone, --expected and --events"
+        if now is not None or timezone is not None or expected or events or likely:
+            for_clusters = "--now, --timezone, --expected, --likely and --events"
             raise click.UsageError(f"{file} is no cluster; {for_clusters} are for clusters")
         forecast_at(file, policy, where, Form(clock, output, force, as_json))
         return
     if where is not None or clock is not None:
         raise click.UsageError(f"{file} is a cluster; --at and --clock are for logs and scenarios")
+    if samples is not None and not likely:
+        raise click.UsageError("--samples is of --likely; expected --likely with it")
     zone = zone_of(timezone or "UTC")
     policy = "slurm" if policy is None else policy
     if not is_slurm(policy):
@@ -91,7 +105,8 @@ def command(
             f"a forecast is that of policy slurm; run FOLDER --policy {policy} simulates another"
         )
     with progress_bar("Following the cluster") as on_progress:
-        found = forecast(file, now, zone, expected, parse_overrides(policy), on_progress)
+        drawn = (samples or SAMPLES) if likely else 0
+        found = forecast(file, now, zone, expected, parse_overrides(policy), on_progress, drawn)
     if events and not expected:
         raise click.UsageError("--events lists what --expected follows; expected --expected with it")
     if output is not None:
@@ -104,7 +119,7 @@ def command(
 
 def _fields(found: Forecast, events: bool, zone: tzinfo) -> dict[str, object]:
     """The forecast as an object, starts by the calendar, too; each event without what it changes."""
-    fields = attrs.asdict(found, filter=lambda field, _: field.name not in ("moments", "puts", "due"))
+    fields = attrs.asdict(found, filter=lambda field, _: field.name not in ("moments", "puts", "due", "past"))
     hidden = ("puts", "due")
     listed = [
         attrs.asdict(moment, filter=lambda field, _: field.name not in hidden) for moment in found.moments
@@ -118,16 +133,24 @@ def _fields(found: Forecast, events: bool, zone: tzinfo) -> dict[str, object]:
 
 def _say(found: Forecast, zone: tzinfo, events: bool) -> None:
     table = TextTable()
-    for name in ("job", "partition", "outcome", "start", "in", "nodes", "note"):
+    odds = () if found.likely is None else likely_words.HEADINGS
+    for name in ("job", "partition", "outcome", "start", "in", *odds, "nodes", "note"):
         table.add_column(name, overflow="fold")
     for row in found.rows:
-        table.add_row(*_cells(row, found, zone))
+        cells = _cells(row, found, zone)
+        if found.likely is not None:
+            start = found.likely.starts.get(row.job_id)
+            cells[5:5] = likely_words.cells(start, lambda at: _instant(at, zone))
+        table.add_row(*cells)
     if found.rows:
         say_table(table)
     started, planned = (sum(row.outcome == word for row in found.rows) for word in ("started", "planned"))
     say(f"{len(found.rows)} entries at {_instant(found.now, zone)}: {started} start now, {planned} planned")
     for text in words.kept_out_words(found.kept_out):
         say(text)
+    if found.likely is not None:
+        for text in likely_words.odds_words(found.likely):
+            say(text)
     if found.expected:
         _say_expected(found, zone)
     if events:

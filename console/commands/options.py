@@ -39,9 +39,9 @@ def _named(_context: click.Context, _parameter: click.Parameter, file: str | Non
     return None if file is None else shipped_or(file)
 
 
-def file_argument(name: str = "file", required: bool = True) -> Callable[[Command], Command]:
+def file_argument(required: bool = True) -> Callable[[Command], Command]:
     """Add a scenario, a log, a captured folder, or the name of a shipped cluster, as an argument."""
-    return click.argument(name, required=required, callback=_named)
+    return click.argument("file", required=required, callback=_named)
 
 
 def open_at(case: "Case", where: str | None) -> "Session":

@@ -113,6 +113,13 @@ COMMANDS: tuple[Command, ...] = (
         absent="the queue shows an expected start of each waiting job already: sort starts",
     ),
     _cluster(
+        "likely",
+        "",
+        "",
+        "when each waiting job will really start, from samples of what may come; again: no more",
+        absent="the queue shows the likely start of each waiting job already: sort likely",
+    ),
+    _cluster(
         "factors",
         "[JOB]",
         "31",
@@ -315,7 +322,10 @@ COMMANDS: tuple[Command, ...] = (
     ),
     _line("note", "", "the notes so far"),
     Command(
-        "export", "KIND FILE", "export swf out.swf", "write a file: svg, events, schedule, swf or batsim"
+        "export",
+        "KIND FILE",
+        "export swf out.swf",
+        "write a file: svg, queue, events, schedule, swf or batsim",
     ),
     Command(
         "copy",

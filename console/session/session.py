@@ -46,6 +46,7 @@ from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.scenarios import Action, Note, format_action
 
 if TYPE_CHECKING:
+    from shadowtime.console.session.comparison.lane_odds import JobSamples
     from shadowtime.console.session.impact.impact import Impact, ImpactWork
     from shadowtime.console.session.impact.machine import MachineOutlook
 
@@ -251,6 +252,12 @@ class Session:
         return self.ahead.take_survey(survey)
 
     # What lanes in lockstep ask.
+
+    def samples_of(self, index: int) -> "JobSamples":
+        """Return the samples of a job where the session stands, for any thread."""
+        from shadowtime.console.session.comparison.lane_odds import JobSamples
+
+        return JobSamples(self.run.likely, self.fork_simulation(), index)
 
     def sums(self) -> Mapping[str, float]:
         """Return what the metrics are made of."""

@@ -6,8 +6,9 @@ from shadowtime.console.clock import ELAPSED, Clock, duration
 from shadowtime.console.session.impact.advice import Advice, Advised
 from shadowtime.console.session.impact.impact import Impact
 from shadowtime.console.session.impact.outlook import Vacated
-from shadowtime.console.session.impact.rows import END, JobChange, Totals, totals
+from shadowtime.console.session.impact.rows import END, JobChange, Totals, likely_totals, totals
 from shadowtime.console.words.cluster.caveats import TOUCHED, sign
+from shadowtime.console.words.likely_change import basis, change_cells, likely_moves, likely_start
 from shadowtime.console.words.phrases import NEVER, count, instant, moved
 
 NOTHING_DONE = "Nothing is done on the cluster; every job is expected to run to its limit."
@@ -25,14 +26,22 @@ def change(row: JobChange) -> str:
     return f"{NEVER} {MEANING[row.what]}" if row.lost else f"{MEANING[row.what]} after all"
 
 
-def cells(row: JobChange, clock: Clock = ELAPSED) -> tuple[str, str, str, str, str, str]:
-    """Return a row of a table of changes: job, user, size, before, after, change."""
+def cells(row: JobChange, clock: Clock = ELAPSED) -> tuple[str, ...]:
+    """Return a row of a table of changes, below `HEADINGS` or, with samples, below `LIKELY_HEADINGS`."""
     mark = " (end)" if row.what == END else ""
     before, after = (instant(at, clock) + sign(row.marks or ()) for at in (row.before, row.after))
-    return str(row.job), row.user or "-", f"{row.size:,}", before, after, change(row) + mark
+    who = str(row.job), row.user or "-", f"{row.size:,}"
+    odds = () if row.likely is None else change_cells(row.likely)
+    return *who, *odds, before, after, change(row) + mark
 
 
 HEADINGS = ("job", "user", "size", "before", "after", "change")
+LIKELY_HEADINGS = ("job", "user", "size", "likely", "1 in 10", "before", "after", "at the limits")
+
+
+def headings(impact: Impact) -> tuple[str, ...]:
+    """Return the headings of the rows of an impact."""
+    return LIKELY_HEADINGS if impact.odds.samples else HEADINGS
 
 
 def summary(totals: Totals) -> str:
@@ -63,15 +72,18 @@ def by_user(impact: Impact) -> Sequence[tuple[str, str]]:
 
 
 def headline(impact: Impact) -> str:
-    """What actions change, in one line."""
-    return f"{summary(impact.totals)}; {impact.unchanged:,} unchanged"
+    """What actions change, in one line: likely, if there are samples, and at the limits."""
+    limits = f"{summary(impact.totals)}; {impact.unchanged:,} unchanged"
+    if not impact.odds.samples:
+        return limits
+    return f"likely {summary(likely_totals(impact.rows))}; at the limits {limits}"
 
 
 def report(impact: Impact, clock: Clock = ELAPSED) -> Sequence[str]:
     """The actions with their instant, what becomes of their jobs and the others, and when nodes are empty."""
     done = f"{'; '.join(impact.do)} at {instant(impact.time, clock)}, after event {impact.event:,}:"
     nodes = (line for found in impact.vacated for line in vacated(found, impact.time, clock))
-    return done, *verdict(impact), *nodes
+    return done, *verdict(impact), *filter(None, [basis(impact.odds)]), *nodes
 
 
 def verdict(impact: Impact) -> Sequence[str]:
@@ -88,7 +100,8 @@ def fate(impact: Impact, job: int) -> str:
 
 def _moves(row: JobChange) -> str:
     """How far the start or the end of a job moves, with the verb."""
-    return change(row) if row.change is None else f"{MEANING[row.what]} {change(row)}"
+    limits = change(row) if row.change is None else f"{MEANING[row.what]} {change(row)}"
+    return limits if row.likely is None else f"{likely_moves(row.likely)}; at the limits {limits}"
 
 
 def vacated(found: Vacated, now: int, clock: Clock = ELAPSED) -> Iterator[str]:
@@ -112,7 +125,12 @@ def vacated(found: Vacated, now: int, clock: Clock = ELAPSED) -> Iterator[str]:
 
 def cost(advice: Advice) -> str:
     """What a piece of advice costs the other jobs."""
-    return summary(advice.totals) if advice.payers else "nobody pays"
+    if not advice.payers:
+        return "nobody pays"
+    limits = summary(advice.totals)
+    return (
+        limits if advice.likely is None else f"likely {summary(advice.likely_totals)}; at the limits {limits}"
+    )
 
 
 def what_to_do(advice: Advice) -> str:
@@ -132,6 +150,11 @@ def advice_cells(advice: Advice, clock: Clock = ELAPSED) -> tuple[str, str, str]
     return what_to_do(advice), instant(advice.start, clock), cost(advice)
 
 
+def advice_odds(advice: Advice, by: int, clock: Clock = ELAPSED) -> str:
+    """When the job likely starts with a piece of advice; empty without samples."""
+    return "" if advice.likely is None else likely_start(advice.likely, by, clock, after=True)
+
+
 def advised(found: Advised, clock: Clock = ELAPSED) -> str:
     """The result of a search in one line."""
     job, by = f"job {found.job}", instant(found.by, clock)
@@ -140,6 +163,10 @@ def advised(found: Advised, clock: Clock = ELAPSED) -> str:
         start = f"is expected to start at {instant(found.start, clock)}"
     if not found.needed:
         return f"{job} {start}: nothing needs to be done"
+    if found.likely is not None:
+        start += (
+            f" at the limits ({likely_start(found.likely, found.by, clock, after=False)} if nothing is done)"
+        )
     if not found.advice:
         return f"{job} {start}: nothing of {found.tried:,} things tried starts it by {by}"
     return f"{job} {start}; what starts it by {by}, cheapest for others first:"
@@ -147,4 +174,13 @@ def advised(found: Advised, clock: Clock = ELAPSED) -> str:
 
 def payers(advice: Advice, most: int) -> Sequence[JobChange]:
     """Return the other jobs that are delayed, the most delayed first."""
-    return [row for row in advice.payers if row.lost or (row.change or 0) > 0][:most]
+    return [row for row in advice.payers if _later(row)][:most]
+
+
+def _later(row: JobChange) -> bool:
+    return row.likely.change > 0 if row.likely is not None else row.lost or (row.change or 0) > 0
+
+
+def pays(row: JobChange) -> str:
+    """A job that pays, and how much."""
+    return f"job {row.job} {change(row) if row.likely is None else likely_moves(row.likely)}"

@@ -67,6 +67,11 @@ def odds(likely: LikelyStart, now: int, clock: Clock) -> str:
     return f"likely {clock.minute(likely.likely)} ({ahead(likely.likely - now)}); {late}{early}"
 
 
+def short(likely: LikelyStart, clock: Clock) -> str:
+    """Return the same in a few words: `likely 0d 14:10, 9 in 10 by 0d 18:00`."""
+    return f"likely {_minute(likely.likely, clock)}, 9 in 10 by {_minute(likely.late, clock)}"
+
+
 def held(record: TrackRecord) -> str:
     """Return how earlier forecasts have held, as a sentence."""
     if record.settled < FEWEST:
@@ -112,7 +117,7 @@ def life_table(life: Life, clock: Clock) -> list[str]:
                 clock.format(life.instants[made.event]),
                 "" if odds is None else _minute(odds.likely, clock),
                 "" if odds is None else _minute(odds.late, clock),
-                f"{clock.format(made.time)} {made.promise}",
+                _limit(made, bool(life.odds), clock),
             )
         )
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:-1]
@@ -120,6 +125,12 @@ def life_table(life: Life, clock: Clock) -> list[str]:
         "  ".join([*(f"{text:<{wide}}" for text, wide in zip(row, widths, strict=False) if wide), row[-1]])
         for row in rows
     ]
+
+
+def _limit(made: Prediction, brief: bool, clock: Clock) -> str:
+    """A predicted start; below its heading without what everybody knows."""
+    at = clock.minute(made.time) if brief else clock.format(made.time)
+    return at if brief and made.promise == "expected" else f"{at} {made.promise}"
 
 
 def came(life: Life, start: int, clock: Clock) -> str:
@@ -141,9 +152,23 @@ def _minute(at: int | None, clock: Clock) -> str:
 
 
 def metrics(answer: LikelyStarts | None) -> list[tuple[str, str]]:
-    """Return how good likely starts have been so far: names and texts, none below `FEWEST` settled ones."""
+    """Return how good likely starts have been so far, as a fact; none below `FEWEST` settled ones."""
     record = None if answer is None else answer.record
     if record is None or record.settled < FEWEST:
         return []
-    off = "" if record.off is None else f"; half came within {duration(record.off)} of it"
-    return [("likely", f"{_share(record)} of {record.settled:,} held (80 % should){off}")]
+    off = "" if record.off is None else f", half within {duration(record.off)}"
+    return [("likely", f"{_share(record)} held{off}")]
+
+
+def accuracy(answer: LikelyStarts | None) -> str:
+    """Return the same as a sentence; empty as long as it is not known."""
+    record = None if answer is None else answer.record
+    if record is None or record.settled < FEWEST:
+        return ""
+    text = f"of {record.settled:,} forecasts {_share(record)} held: the job started between the two bounds"
+    off = (
+        ""
+        if record.off is None
+        else f"; half of the jobs started within {duration(record.off)} of the likely start"
+    )
+    return f"{text}, as 80 % should{off}"

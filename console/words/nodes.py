@@ -21,10 +21,16 @@ def holds(row: Row) -> str:
 
 
 def whereabouts(found: Whereabouts, clock: Clock = ELAPSED) -> str:
-    """Where a job was last, or is expected: `0-15,32, expected there from 0d 08:00:00`."""
+    """Where a job was last, or is expected: `0-15,32, expected from 0d 08:00:00`.
+
+    Where odds are known, the nodes that it gets in most cases come first.
+    """
     nodes = format_nodes(found.nodes)
     if found.since is None:
         return f"{nodes}, held last"
+    if found.likely is not None:
+        most = f"in most cases {format_nodes(found.likely)}" if found.likely else "none in most cases"
+        return f"{most}; at the limits {nodes} from {clock.minute(found.since)}"
     return f"{nodes}, expected from {clock.format(found.since)}"
 
 

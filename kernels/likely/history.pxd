@@ -44,6 +44,7 @@ cdef class History:
     cdef int name_user(self, job_t job) except -1
     cdef int _widen(self) except -1 nogil
     cdef int follow(self, World world) except -1 nogil
+    cdef int list_until(self, job_t submitted, int64_t until) except -1 nogil
     cdef int32_t key(self, int sort, Jobs jobs, job_t job) noexcept nogil
     cdef Py_ssize_t ends_until(self, int64_t event) noexcept nogil
     cdef int32_t last_start(self, int sort, int32_t key, int64_t event) noexcept nogil

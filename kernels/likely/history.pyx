@@ -100,8 +100,12 @@ cdef class History:
 
     cdef int follow(self, World world) except -1 nogil:
         """List what has started and ended up to the event at which the world stands; nothing where it was further."""
+        return self.list_until(world.at.arrivals, world.at.event)
+
+    cdef int list_until(self, job_t submitted, int64_t until) except -1 nogil:
+        """List what has started and ended of the first `submitted` jobs up to an event."""
         cdef Py_ssize_t started = self.started, ended = self.ended, i
-        cdef int64_t since = self.event, until = world.at.event
+        cdef int64_t since = self.event
         cdef job_t job, low = self._low
         cdef Result *result
         cdef bint whole = True, begun, over
@@ -109,7 +113,7 @@ cdef class History:
         cdef int32_t number
         if until <= since:
             return 0
-        for job in range(self._low, world.at.arrivals):
+        for job in range(self._low, submitted):
             result = &self.results.of[job]
             begun = 0 < result.start_event <= until
             over = 0 < result.finish_event <= until

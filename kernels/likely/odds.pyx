@@ -5,7 +5,6 @@ sample in those that matter, and room for the arrivals of a sample behind them.
 """
 
 cimport cython
-from libc.math cimport exp
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free, qsort, realloc
 from libc.string cimport memset
@@ -20,7 +19,7 @@ from shadowtime.kernels.core.results cimport CANCELLED, COMPLETED, Result, Resul
 from shadowtime.kernels.core.running cimport Active
 from shadowtime.kernels.core.types cimport FOREVER, NONE, int32_t
 from shadowtime.kernels.core.world cimport World
-from shadowtime.kernels.likely.random cimport WEEKS, uniform
+from shadowtime.kernels.likely.random cimport periods
 from shadowtime.kernels.operator.steering cimport Intervention, Steering
 
 cdef enum:
@@ -182,8 +181,6 @@ cdef class Odds:
         """The runtimes of a sample, and which weeks come again."""
         cdef Py_ssize_t i
         cdef uint64_t turn
-        cdef int weeks, w
-        cdef double whole = 0.0, wanted, total = 0.0
         cdef job_t row
         for turn in range(2):
             for i in range(self._beginnings):
@@ -191,15 +188,7 @@ cdef class Odds:
         for i in range(self._waiters):
             self.levels.draw(self._waiting[i], 0, 0)
             self.levels.in_queue(self._waiting[i])
-        weeks = <int> min(8, max(1, (self.here.now - self._first) // WEEK))
-        for w in range(1, weeks + 1):
-            whole += exp(-(<double> (w - 1)) / 4.0)
-        wanted = uniform(self.levels._stream, WEEKS, 0, 0) * whole
-        for w in range(1, weeks + 1):
-            total += exp(-(<double> (w - 1)) / 4.0)
-            if total > wanted:
-                break
-        self._period = <seconds_t> w * WEEK
+        self._period = <seconds_t> periods(self.levels._stream, (self.here.now - self._first) // WEEK) * WEEK
         row = self._submitted
         while row > 0 and self.table.submit[row - 1] > self.here.now - self._period:
             row -= 1

@@ -1,6 +1,7 @@
 """Numbers drawn by hashing what they are for: no number depends on the one before."""
 
-from libc.stdint cimport uint64_t
+from libc.math cimport exp
+from libc.stdint cimport int64_t, uint64_t
 
 
 cdef enum:              # what a number is for
@@ -33,3 +34,17 @@ cdef inline double uniform(uint64_t of_sample, uint64_t purpose, uint64_t a, uin
     """A number above 0 and below 1."""
     cdef uint64_t word = mix(mix(mix(of_sample ^ purpose) ^ a) ^ b)
     return (<double> (word >> 11) + 0.5) / 9007199254740992.0
+
+
+cdef inline int periods(uint64_t of_sample, int64_t most) noexcept nogil:
+    """How many periods ago the arrivals of a sample were submitted: 1 to `most`, and to 8."""
+    cdef int last = <int> min(8, max(1, most)), w
+    cdef double whole = 0.0, total = 0.0, wanted
+    for w in range(1, last + 1):
+        whole += exp(-(<double> (w - 1)) / 4.0)
+    wanted = uniform(of_sample, WEEKS, 0, 0) * whole
+    for w in range(1, last):
+        total += exp(-(<double> (w - 1)) / 4.0)
+        if total > wanted:
+            return w
+    return last

@@ -12,7 +12,6 @@ between moves nothing, since it lies before the reserve time.
 """
 
 cimport cython
-from libc.string cimport memcpy
 
 from shadowtime.kernels.core.decisions cimport BACKFILL, RESERVE, START
 from shadowtime.kernels.core.queue cimport BLOCK
@@ -41,6 +40,7 @@ MOST = (1 << 31) - 1
 @cython.final
 cdef class Checkpoint(Policy):
     def __cinit__(self, name, parameters):
+        self.kept, self.kept_bytes = &self.state, sizeof(CheckpointState)
         if not 0.000001 <= parameters["p"] <= 1:
             raise ValueError(f"p is {parameters['p']}; expected 0.000001 to 1")
         for which in ("threshold", "delay", "extend"):
@@ -282,14 +282,3 @@ cdef class Checkpoint(Policy):
         if at == head:
             return blocked_head(world, at, world.at.now) if reserve > world.at.now else not_enough_to_stop(world, at)
         return behind_head(world, at, head, self._prediction(world, at), world.at.now)
-
-    cdef size_t bytes(self) noexcept nogil:
-        return sizeof(CheckpointState)
-
-    cdef char *save(self, char *to) noexcept nogil:
-        memcpy(to, &self.state, sizeof(CheckpointState))
-        return to + sizeof(CheckpointState)
-
-    cdef const char *load(self, const char *source) except NULL nogil:
-        memcpy(&self.state, source, sizeof(CheckpointState))
-        return source + sizeof(CheckpointState)

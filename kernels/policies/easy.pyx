@@ -9,7 +9,6 @@ arrived since are tested. That holds for a kept reservation, too. Otherwise the 
 """
 
 cimport cython
-from libc.string cimport memcpy
 
 from shadowtime.kernels.core.decisions cimport BACKFILL, RESERVE
 from shadowtime.kernels.core.queue cimport BLOCK
@@ -33,6 +32,7 @@ cdef int HEAD_SHADOW = reason("head_shadow", "needs", "free", "shadow", "extra")
 @cython.final
 cdef class Easy(Policy):
     def __cinit__(self, name, parameters):
+        self.kept, self.kept_bytes = &self.state, sizeof(EasyState)
         self.keeps = parameters["reservation"] == "kept"
         self.order = ORDERS.index(parameters["scan"])
         self.state.head = NONE
@@ -170,14 +170,3 @@ cdef class Easy(Policy):
         if at == world.queue.first:
             return blocked_head(world, at, world.at.now + 1)
         return behind_head(world, at, world.queue.first, world.queue.estimate[at], world.at.now + 1)
-
-    cdef size_t bytes(self) noexcept nogil:
-        return sizeof(EasyState)
-
-    cdef char *save(self, char *to) noexcept nogil:
-        memcpy(to, &self.state, sizeof(EasyState))
-        return to + sizeof(EasyState)
-
-    cdef const char *load(self, const char *source) except NULL nogil:
-        memcpy(&self.state, source, sizeof(EasyState))
-        return source + sizeof(EasyState)

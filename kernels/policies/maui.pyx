@@ -49,6 +49,7 @@ cdef int64_t descending(double value) noexcept nogil:
 @cython.final
 cdef class Maui(Policy):
     def __cinit__(self, name, parameters):
+        self.kept, self.kept_bytes = &self.state, sizeof(MauiState)
         self.widest = parameters["windows"] == "widest"
         self.preempting = parameters["preempt"]
         self.reservations = parameters["reservations"]
@@ -329,14 +330,3 @@ cdef class Maui(Policy):
         numbers[0] = world.queue.size[at]
         numbers[1] = world.at.free
         return reason_data(NO_ROOM_NOW, numbers)
-
-    cdef size_t bytes(self) noexcept nogil:
-        return sizeof(MauiState)
-
-    cdef char *save(self, char *to) noexcept nogil:
-        memcpy(to, &self.state, sizeof(MauiState))
-        return to + sizeof(MauiState)
-
-    cdef const char *load(self, const char *source) except NULL nogil:
-        memcpy(&self.state, source, sizeof(MauiState))
-        return source + sizeof(MauiState)

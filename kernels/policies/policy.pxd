@@ -16,6 +16,8 @@ cdef class Policy:
     cdef readonly bint classes      # it looks at the class of a job
     cdef readonly bint blocks       # its jobs stand on blocks of a torus: it knows what can be asked of them
     cdef readonly bint decides      # it may change its mind right before a pass
+    cdef void *kept                 # what it remembers between passes, if that is one piece of memory
+    cdef size_t kept_bytes
 
     cdef int schedule(self, World world) except -1 nogil
     cdef int completed(self, World world, job_t job, nodes_t size, seconds_t limit) except -1 nogil

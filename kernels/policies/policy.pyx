@@ -2,8 +2,10 @@
 
 `schedule` is the pass; it acts by the world's verbs. `completed` tells that a job has left its nodes; its estimate
 would have run out at `limit`. `adopt` takes over a machine in the middle of its work. What a policy remembers between passes it
-saves and loads, so that copies are whole.
+saves and loads, so that copies are whole: `kept` is that memory, unless it overrides `bytes`, `save` and `load`.
 """
+
+from libc.string cimport memcpy
 
 from shadowtime.kernels.core.clock cimport RESERVATION_DUE
 from shadowtime.kernels.core.decisions cimport reason_data
@@ -210,13 +212,17 @@ cdef class Policy:
         return None
 
     cdef size_t bytes(self) noexcept nogil:
-        return 0
+        return self.kept_bytes
 
     cdef char *save(self, char *to) noexcept nogil:
-        return to
+        if self.kept_bytes:
+            memcpy(to, self.kept, self.kept_bytes)
+        return to + self.kept_bytes
 
     cdef const char *load(self, const char *source) except NULL nogil:
-        return source
+        if self.kept_bytes:
+            memcpy(self.kept, source, self.kept_bytes)
+        return source + self.kept_bytes
 
 
 cdef job_t ending_job(World world, Py_ssize_t ending) noexcept nogil:

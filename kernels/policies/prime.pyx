@@ -11,7 +11,6 @@ tested, and none where the scan had ended.
 """
 
 cimport cython
-from libc.string cimport memcpy
 
 from shadowtime.kernels.core.clock cimport BOUNDARY
 from shadowtime.kernels.core.decisions cimport BACKFILL, START, reason_data
@@ -42,6 +41,7 @@ cdef inline seconds_t runtime_of(World world, Py_ssize_t at) noexcept nogil:
 @cython.final
 cdef class Prime(Policy):
     def __cinit__(self, name, parameters):
+        self.kept, self.kept_bytes = &self.state, sizeof(PrimeState)
         if not 1 <= parameters["shift"] <= LONGEST:
             raise ValueError(f"shift is {parameters['shift']}; expected 1 to {LONGEST} seconds")
         for which in ("large", "short", "long", "reserve"):
@@ -150,14 +150,3 @@ cdef class Prime(Policy):
             return reason_data(TOO_LARGE_FOR_PRIME, numbers)
         numbers[2] = self.reserve
         return reason_data(PRIME_RESERVE, numbers)
-
-    cdef size_t bytes(self) noexcept nogil:
-        return sizeof(PrimeState)
-
-    cdef char *save(self, char *to) noexcept nogil:
-        memcpy(to, &self.state, sizeof(PrimeState))
-        return to + sizeof(PrimeState)
-
-    cdef const char *load(self, const char *source) except NULL nogil:
-        memcpy(&self.state, source, sizeof(PrimeState))
-        return source + sizeof(PrimeState)

@@ -9,6 +9,9 @@ from shadowtime.kernels.core.types cimport FOREVER, int64_t, seconds_t
 from shadowtime.kernels.slurm.records import CycleResult, Outcome, Place, Stop
 from shadowtime.kernels.slurm.trial import State, Trial
 
+# Looked up once: the class of an enumeration takes its time to find a member.
+cdef object PLANNED = Outcome.PLANNED, STARTED = Outcome.STARTED
+
 
 def plan(cluster):
     """Return the places in the order of the queue: one for each try of an entry, until the cycle ends."""
@@ -44,6 +47,7 @@ cdef class Cycle:
     cdef object state, rules
     cdef object trial           # the last one, which the next task of the same array uses again
     cdef object entries
+    cdef Py_ssize_t last        # no entry behind it is tried
     cdef list tried
     cdef int64_t tested, started
     cdef object tested_of       # a bound and what it counts by -> the entries that were tried
@@ -51,11 +55,25 @@ cdef class Cycle:
 
     def __cinit__(self, cluster):
         self.state, self.rules, self.entries, self.tried = State(cluster), cluster.rules, cluster.entries, []
+        self.last = len(self.entries)
 
     @property
     def stands(self):
         """Before this instant it can be run again, if it has started and preempted nobody."""
         return self.state.stands
+
+    def starts(self):
+        """Return whom the cycle starts: the entries behind the last one that could start now are left out.
+
+        Before `steady` a cycle of the same jobs starts nobody either. Where it is not clear at once, an entry
+        could start.
+        """
+        cdef Py_ssize_t index
+        self.last = -1
+        for index, entry in enumerate(self.entries):
+            if self.state.may_start(entry):
+                self.last = index
+        return self.run()
 
     def again(self, now):
         """Return what the cycle of a later instant does: what time has not moved is taken over."""
@@ -74,6 +92,8 @@ cdef class Cycle:
         self.tested = self.started = 0
         stopped = None
         for index, entry in enumerate(self.entries):
+            if index > self.last:
+                break
             if entry.job in begun or entry.component in self.state.together.failed:
                 # It has started, or a task of it has; or a component of its job never will.
                 same = same and index < len(before) and before[index] is None
@@ -114,11 +134,11 @@ cdef class Cycle:
             if self.state.full:
                 made.stopped = Stop.RECORDS
                 break
-            if place.outcome == Outcome.STARTED:
+            if place.outcome is STARTED:
                 started += 1
                 begun.add(entry.job)
-            planned += place.outcome == Outcome.PLANNED
-            if place.outcome not in (Outcome.PLANNED, Outcome.STARTED) or 0 < started == entry.starts:
+            planned += place.outcome is PLANNED
+            if place.outcome is not PLANNED and place.outcome is not STARTED or 0 < started == entry.starts:
                 break
         made.tested += self.tested
         made.reserved, made.until, made.records = self.state.reserved[first:], self.state.steady, self.state.records
@@ -158,7 +178,7 @@ cdef class Cycle:
         if self.trial is None:
             self.trial = Trial(self.state, index, entry)
         place = self.trial.for_now() if self._now_only(entry) else self.trial.place()
-        self.started += place.outcome == Outcome.STARTED
+        self.started += place.outcome is STARTED
         if entry.component and not self.trial.counts:
             self.state.together.failed.add(entry.component)
         if place.start is not None:

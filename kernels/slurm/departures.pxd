@@ -32,10 +32,15 @@ cdef class Departures:
     cdef bint straight          # whether all jobs are gone when they leave
     cdef readonly list indexed  # Held, in the order of the cluster
     cdef readonly dict scoped   # the count of a limit -> the Held that are in it
+    cdef seconds_t next_end     # the first end of a job
     cdef Occupancy occupancy
     cdef Choice choice
+    cdef object holders, rules, capped  # that they were made of
+    cdef unsigned long thread                    # in which: another one may not begin with them
 
     cdef int _note(self, Held held) except -1
+    cdef bint stands_for(self, cluster) except -1
+    cdef bint has_room(self, Request request) except -1
     cdef int start(self, object holder, Py_ssize_t place) except -1
     cdef void restore(self) noexcept
     cdef int preempt(self, list victims) except -1
@@ -51,3 +56,6 @@ cdef class Departures:
     cdef NodeSet _in_use(self)
     cdef seconds_t _wider(self, seconds_t width, seconds_t needed) noexcept
     cdef seconds_t _moment(self, list gone, NodeSet nodes)
+
+
+cdef Departures departures_of(cluster)

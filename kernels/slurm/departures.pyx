@@ -1,6 +1,7 @@
 """When the running jobs leave, and which nodes a job could then have (docs/slurm-cycle.md, section 5)."""
 
 cimport cython
+from cpython.pythread cimport PyThread_get_thread_ident
 from libc.stdlib cimport free, malloc
 
 from shadowtime.kernels.core.types cimport FOREVER
@@ -25,12 +26,15 @@ cdef class Departures:
     little later asks for a few more. Asking each job anew at each try took half of a cycle with 1,500 running jobs.
     """
 
-    def __cinit__(self, seconds_t now, object nodes, object rules, holders, places, capped):
+    def __cinit__(self, cluster):
         cdef Held held
-        cdef object holder
-        self.now, self.release, self.linear = now, rules.release, rules.window_linear
+        cdef object holder, nodes = cluster.nodes, rules = cluster.rules, holders = cluster.holders
+        cdef object places = cluster.places
+        self.holders, self.rules, self.capped = holders, rules, cluster.capped
+        self.thread, self.next_end = PyThread_get_thread_ident(), FOREVER
+        self.now, self.release, self.linear = cluster.now, rules.release, rules.window_linear
         self.busy_first, self.licensed = rules.busy_nodes, rules.licenses and rules.release != 2205
-        self.occupancy = Occupancy(nodes, rules, holders, capped)
+        self.occupancy = Occupancy(nodes, rules, holders, cluster.capped)
         self.choice = Choice(self.occupancy, self.release)
         self.indexed, self.scoped, self.others = [], {}, []
         self.overdue, self.straight = FOREVER, True
@@ -47,10 +51,40 @@ cdef class Departures:
         """Keep what is asked of all running jobs together."""
         if held.end <= self.now:
             self.overdue = min(self.overdue, held.gone)
+        self.next_end = min(self.next_end, held.end)
         self.straight &= held.gone == held.leaves
         for scope in held.holder.scopes:
             self.scoped.setdefault(scope, []).append(held)
         return 0
+
+    cdef bint stands_for(self, cluster) except -1:
+        """Whether these are the running jobs of a cluster, too: the same ones, none past its end."""
+        cdef tuple mine = self.holders, theirs = cluster.holders
+        cdef Py_ssize_t i
+        if len(mine) != len(theirs) or self.next_end <= cluster.now or self.thread != PyThread_get_thread_ident():
+            return False
+        for i in range(0 if mine is theirs else len(mine)):
+            if mine[i] is not theirs[i]:
+                return False
+        return self.rules is cluster.rules and self.capped == cluster.capped
+
+    cdef bint has_room(self, Request request) except -1:
+        """Whether the nodes that a job may have give now what it asks for, whatever is reserved of them."""
+        cdef Py_ssize_t node
+        cdef NodeSet usable
+        cdef int64_t *rooms = self.occupancy.rooms[0]
+        cdef int64_t given = 0, lacking = max(request.least, 1)
+        self.occupancy.forget(request)
+        self.restore()
+        self.occupancy.consider(request)
+        usable = self.occupancy.usable
+        node = usable.following(0)
+        while node >= 0 and (lacking > 0 or given < request.cpus):
+            if request.candidates.has(node):
+                lacking -= 1
+                given = max(given, rooms[node]) if request.most == 1 else given + rooms[node]
+            node = usable.following(node + 1)
+        return lacking <= 0 and given >= request.cpus
 
     cdef int start(self, object holder, Py_ssize_t place) except -1:
         """A job runs from now on; `place` is its own in the list of jobs."""
@@ -262,6 +296,20 @@ cdef class Departures:
                 if held.nodes.meets(nodes):
                     return held.leaves
         return (<Held> gone[len(gone) - 1]).leaves
+
+
+cdef Departures departures_of(cluster):
+    """Return the running jobs of a cluster: as the last cycle on these nodes has them, if they are the same."""
+    cdef Departures made
+    cdef list kept = cluster.nodes.kept
+    if kept:
+        made = kept[0]
+        if made.stands_for(cluster):
+            made.now = cluster.now
+            return made
+    made = Departures(cluster)
+    kept[:] = [made]
+    return made
 
 
 def _leaves(held):

@@ -1,6 +1,7 @@
 """Sets of nodes as words of 64 bits; outside the kernel a set is a whole number whose bit i is the node of index i."""
 
 cimport cython
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy, memset
 
@@ -134,8 +135,13 @@ cdef class NodeSet:
 
     cdef object number(self):
         """The set as a whole number."""
-        cdef Py_ssize_t i
-        return int.from_bytes(b"".join([(<object> self.words[i]).to_bytes(8, "little") for i in range(self.length)]), "little")
+        cdef Py_ssize_t i, j
+        cdef bytes made = PyBytes_FromStringAndSize(NULL, 8 * self.length)
+        cdef unsigned char *octets = <unsigned char *> PyBytes_AS_STRING(made)
+        for i in range(self.length):
+            for j in range(8):
+                octets[8 * i + j] = self.words[i] >> (8 * j) & 255
+        return int.from_bytes(made, "little")
 
 
 cdef NodeSet set_of(Py_ssize_t nodes, object number):

@@ -71,6 +71,8 @@ class Nodes:
     up: int
     lines: tuple[int, ...] = ()
     """The sets of nodes that are configured alike, as one line of the configuration has them."""
+    kept: list[object] = attrs.field(factory=list, init=False, eq=False, repr=False)
+    """What the planner has made of the running jobs; the next cycle with the same jobs begins with it."""
 
 
 @attrs.frozen

@@ -4,9 +4,9 @@ cimport cython
 
 from shadowtime.kernels.core.types cimport FOREVER, int64_t, seconds_t
 from shadowtime.kernels.slurm.counted cimport by_terms
-from shadowtime.kernels.slurm.departures cimport Departures, Found
+from shadowtime.kernels.slurm.departures cimport Departures, Found, departures_of
 from shadowtime.kernels.slurm.nodeset cimport NodeSet, set_of
-from shadowtime.kernels.slurm.occupancy cimport Held
+from shadowtime.kernels.slurm.occupancy cimport Held, Occupancy
 from shadowtime.kernels.slurm.profile cimport Profile
 from shadowtime.kernels.slurm.request cimport FAR, Request, bounded, request_of
 from shadowtime.kernels.slurm.victims cimport preempting, sharing
@@ -15,7 +15,9 @@ from shadowtime.kernels.slurm.amounts import asked, held as held_of
 from shadowtime.kernels.slurm.together import Together
 from shadowtime.kernels.slurm.records import UNKNOWN, Excess, Holder, Measure, Outcome, Place, Take, members
 
-JOBS, HELD, MOST, MINUTES = Measure.JOBS, Measure.HELD, Measure.MOST, Measure.MINUTES
+# Looked up once: the class of an enumeration takes its time to find a member.
+cdef object JOBS = Measure.JOBS, HELD = Measure.HELD, MOST = Measure.MOST, MINUTES = Measure.MINUTES
+cdef object PLANNED = Outcome.PLANNED, STARTED = Outcome.STARTED, SKIPPED = Outcome.SKIPPED, BEYOND = Outcome.BEYOND
 
 cdef enum:
     MOST_MOVES = 10     # of a start, out of the way of reservations
@@ -52,6 +54,7 @@ cdef class State:
     cdef seconds_t resolution, window, end
     cdef Profile profile
     cdef Departures departures
+    cdef bint shared                    # whether other cycles may begin with them
     cdef NodeSet closed                 # to the rest of a main pass
     cdef list lines                     # the sets of nodes that are configured alike
     cdef list booked                    # the reservations of the operator
@@ -67,8 +70,7 @@ cdef class State:
         self.cluster, self.rules, self.release = cluster, rules, rules.release
         self.nodes = len(cluster.nodes.cpus)
         self.resolution, self.window = bounded(rules.resolution, FAR), bounded(rules.window, FAR)
-        self.departures = Departures(cluster.now, cluster.nodes, rules, cluster.holders, cluster.places,
-                                     cluster.capped)
+        self.departures, self.shared = departures_of(cluster), True
         self.lines = [set_of(self.nodes, line) for line in cluster.nodes.lines]
         self.booked = [Booked(each, self.nodes) for each in cluster.reservations]
         self.begun, self.preempted = [], []
@@ -92,6 +94,25 @@ cdef class State:
         up = set_of(self.nodes, self.cluster.nodes.up)
         self.profile = Profile(self._floor(self.now), self.end, up, licenses, self.resolution)
         self.reserved, self.full = [], False
+
+    cdef int own(self) except -1:
+        """Jobs start or are preempted: what other cycles begin with stays as it is."""
+        if self.shared:
+            self.departures, self.shared = Departures(self.cluster), False
+            self.departures.now = self.now
+        return 0
+
+    def may_start(self, entry):
+        """Return whether an entry could start now, whatever is reserved; True where that is not clear at once."""
+        cdef Occupancy occupancy
+        cdef Request request
+        if entry.component or entry.shares > 1 or entry.suspends or entry.preempts:
+            return True
+        if not entry.starts:
+            return False
+        occupancy = self.departures.occupancy
+        request = request_of(entry, self.cluster.nodes, occupancy.kinds, occupancy.capped)
+        return bool(request.terms) or self.departures.has_room(request)
 
     cdef seconds_t _standing(self) except? -1:
         """Until when time alone moves neither who runs, nor what holds for all entries: now if it does at once."""
@@ -328,7 +349,7 @@ cdef class Trial:
         return self.counted != FOREVER
 
     cdef object _skipped(self, str reason, object excess=None):
-        return Place(self.index, Outcome.SKIPPED, reason=reason, excess=excess)
+        return Place(self.index, SKIPPED, reason=reason, excess=excess)
 
     cdef object _once(self, seconds_t since):
         """One try; None if it fails: `later` says when the next one is."""
@@ -394,6 +415,7 @@ cdef class Trial:
         if not victims:
             return self._start_or_plan(found)
         self.state.preempted.extend(victims)
+        self.state.own()
         self.state.departures.preempt(victims)
         return self._plan(self.state.now, found)
 
@@ -610,7 +632,7 @@ cdef class Trial:
                 return self._skipped("hetjob deadlock")
         if at > state.now + state.window:
             state.hold(at - state.window)
-            return Place(self.index, Outcome.BEYOND, at, at + self.limit, nodes)
+            return Place(self.index, BEYOND, at, at + self.limit, nodes)
         # A start that failed because a job past its limit has the nodes is over a limit with the nodes held and chosen.
         failed = found.overdue and at <= state.now and self.entry.starts
         excess = self._over_limit(found.nodes, added=failed or state.release == 2205)
@@ -626,7 +648,7 @@ cdef class Trial:
         if self.entry.component and at <= state.now:
             self.chosen = found
             state.together.at_now(self.entry, self)
-        return Place(self.index, Outcome.PLANNED, at, end, nodes)
+        return Place(self.index, PLANNED, at, end, nodes)
 
     def start_planned(self):
         """A component that is planned at now starts."""
@@ -685,6 +707,7 @@ cdef class Trial:
         cdef Py_ssize_t i
         cdef NodeSet whole
         entry, nodes = self.entry, found.nodes.number()
+        state.own()
         state.departures.restore()
         if not entry.wish.exclusive:
             self._trim(found)
@@ -698,7 +721,7 @@ cdef class Trial:
             whole = found.nodes if entry.wish.exclusive else None
             end = state._floor(end) if state.release == 2205 else state._ceil(end)
             state.profile.reserve(state.profile.begins[0], end, whole, self.licenses)
-        return Place(self.index, Outcome.STARTED, state.now, None, nodes)
+        return Place(self.index, STARTED, state.now, None, nodes)
 
     cdef void _trim(self, Found found) noexcept:
         """Take what is more than the job asks for from its first nodes, down to the least that a node gives."""

@@ -29,6 +29,7 @@ REQUIRED = (
     "end_time",
 )
 _NODES = re.compile(r"(?:^|,)node=(\d{1,9})(?:,|$)", re.ASCII)
+_CPUS = re.compile(r"(?:^|,)cpu=(\d{1,9})(?:,|$)", re.ASCII)
 
 
 def read_job(
@@ -112,7 +113,7 @@ def _request(record: Record, shared: tuple[str, ...]) -> Request:
     tasks = record.number("tasks", 1)
     cpus = record.number("cpus", 1)
     resources = record.text("tres_req_str")
-    found = _NODES.search(resources)
+    found, wanted = _NODES.search(resources), _CPUS.search(resources)
     cpus_per_task = record.number("cpus_per_task") or max(1, cpus // max(1, tasks))
     flags = record.words("flags")
     return Request(
@@ -140,6 +141,7 @@ def _request(record: Record, shared: tuple[str, ...]) -> Request:
         threads_per_core=record.bound("threads_per_core") or 0,
         exclusive_user="user" in shared,
         by_device=bool(record.text("cpus_per_tres") or record.text("memory_per_tres")),
+        cpus_wanted=int(wanted[1]) if wanted else 0,
     )
 
 

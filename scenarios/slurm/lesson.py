@@ -14,6 +14,7 @@ from shadowtime.scenarios.slurm.capture import read_capture
 from shadowtime.scenarios.slurm.changes import number_of, parse_change
 from shadowtime.scenarios.slurm.errors import broken
 from shadowtime.scenarios.slurm.scenario import is_capture
+from shadowtime.scenarios.story import read_among
 from shadowtime.scenarios.text.document import Document
 from shadowtime.scenarios.text.gate import printable
 from shadowtime.scenarios.text.table import Table
@@ -127,17 +128,7 @@ def _among(table: Table, ask: str | None) -> tuple[str, ...]:
     if ask != "sooner":
         table.refuse(["among"], f"goes with sooner; the question is {ask}")
         return ()
-    among = table.take("among", CHANGES_EXPECTED, required=True)
-    if among is None:
-        return ()
-    if not isinstance(among, list) or not all(isinstance(one, str) for one in among):
-        table.fault("among", f"expected {CHANGES_EXPECTED}")
-        return ()
-    changes = tuple(" ".join(one.split()) for one in among)
-    wrong = next(filter(None, map(_wrong, changes)), "")
-    if wrong or not 2 <= len(set(changes)) == len(changes) <= 4:
-        table.fault("among", wrong or f"expected {CHANGES_EXPECTED}, each once")
-    return changes
+    return read_among(table, CHANGES_EXPECTED, _wrong)
 
 
 def _wrong(text: str) -> str:

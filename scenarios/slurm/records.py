@@ -51,6 +51,8 @@ class Request:
     """Whether its nodes go to no other user."""
     by_device: bool = False
     """Whether CPUs or memory are asked for by generic resource (`--cpus-per-gpu`, `--mem-per-gpu`)."""
+    cpus_wanted: int = 0
+    """CPUs that are asked for, also once whole nodes have been given; 0 if the file does not say it."""
 
 
 @attrs.frozen

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from shadowtime.console.app import Shadowtime
+from shadowtime.console.screens.console import background
 from shadowtime.console.screens.console.screen import ConsoleScreen
 from shadowtime.console.session import Case, load, open_session
 from tests.bench.figures import Figure, quantile
@@ -19,6 +20,8 @@ from tests.bench.workloads import crowd_rows, log_file
 
 GOAL = 16
 """Milliseconds at the 99th percentile: one frame."""
+BEFORE, REPEAT = 4, 0.033
+"""Seconds for the first samples, and between two keys that are held down."""
 
 
 def keys() -> Iterator[Figure]:
@@ -28,6 +31,9 @@ def keys() -> Iterator[Figure]:
         yield Figure("keys on SDSC-BLUE", None, "ms", GOAL, "log not found")
     else:
         yield from _pressed("SDSC-BLUE", load(path, nodes=1152))
+    path = log_file("SDSC-SP2")
+    if path is not None:
+        yield from _figures("SDSC-SP2, samples under way", asyncio.run(_held(load(path, policy="easy"))))
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "crowd.swf"
         log.write_text("\n".join(crowd_rows(10_000, 3_000)) + "\n")
@@ -37,12 +43,16 @@ def keys() -> Iterator[Figure]:
 
 
 def _pressed(name: str, case: Case) -> Iterator[Figure]:
-    for key, frames in asyncio.run(_measure(case)).items():
+    yield from _figures(name, asyncio.run(_measure(case)))
+    yield Figure(f"first screen, {name}", asyncio.run(_first_screen(case)) * 1000, "ms", 700)
+
+
+def _figures(name: str, took: dict[str, list[tuple[float, float]]]) -> Iterator[Figure]:
+    for key, frames in took.items():
         values, clock = ([frame[at] for frame in frames] for at in (0, 1))
         detail = f"p50 {quantile(values, 0.5):.1f} ms; on the clock {quantile(clock, 0.5):.1f}, p99 "
         detail += f"{quantile(clock, 0.99):.1f} ms; {len(values)} times"
         yield Figure(f"{key}, {name}, p99", quantile(values, 0.99), "ms", GOAL, detail)
-    yield Figure(f"first screen, {name}", asyncio.run(_first_screen(case)) * 1000, "ms", 700)
 
 
 async def _first_screen(case: Case) -> float:
@@ -80,7 +90,34 @@ async def _measure(case: Case) -> dict[str, list[tuple[float, float]]]:
         return took
 
 
+async def _held(case: Case) -> dict[str, list[tuple[float, float]]]:
+    """A key that is held down in the middle of a log, samples being drawn under every frame."""
+    session = open_session(case)
+    session.go("50%")
+    app = Shadowtime(ConsoleScreen(session))
+    still, background.STILL = background.STILL, 0.01
+    try:
+        async with app.run_test(size=(120, 36)):
+            screen = app.screen
+            assert isinstance(screen, ConsoleScreen)
+            await asyncio.sleep(BEFORE)
+            took = []
+            for _ in range(300):
+                took.append(await _key(screen, lambda: screen.step_clock(1)))
+                await asyncio.sleep(REPEAT)
+    finally:
+        background.STILL = still
+    return {"forward": took}
+
+
 async def _frame(app: Shadowtime, screen: ConsoleScreen, move: Callable[[], object]) -> tuple[float, float]:
+    """Milliseconds of a key after which everything comes to rest."""
+    took = await _key(screen, move)
+    await _settle(app, screen)
+    return took
+
+
+async def _key(screen: ConsoleScreen, move: Callable[[], object]) -> tuple[float, float]:
     """Milliseconds from a key's action to the end of the frame that shows it: of CPU, and on the clock."""
     before = screen.session.number
     begin, clock = time.thread_time(), time.perf_counter()
@@ -90,9 +127,7 @@ async def _frame(app: Shadowtime, screen: ConsoleScreen, move: Callable[[], obje
         if screen._dirty_widgets and screen.session.number != before:
             break
     screen._on_timer_update()
-    took = (time.thread_time() - begin) * 1000, (time.perf_counter() - clock) * 1000
-    await _settle(app, screen)
-    return took
+    return (time.thread_time() - begin) * 1000, (time.perf_counter() - clock) * 1000
 
 
 async def _settle(app: Shadowtime, screen: ConsoleScreen) -> None:

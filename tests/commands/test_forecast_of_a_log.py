@@ -60,3 +60,11 @@ def test_the_score_is_that_of_its_table(shadowtime: Shadowtime, log: Path, tmp_p
     held = [int(row["q10"]) <= int(row["started"]) <= int(row["q90"]) for row in rows]
     assert 0 < sum(held) < len(held)
     assert answer["ahead"]["all"]["likely_error"] < answer["ahead"]["all"]["expected_error"]
+    early, *_, late = (
+        sum(int(row["started"]) <= int(row[name]) for row in rows) for name in ("q10", "q50", "q90")
+    )
+    came = answer["ahead"]["all"]["came"]
+    assert sorted(came) == came
+    assert came[0] < came[-1]
+    assert (came[0] > 0) == (early > 0)
+    assert (came[-1] < 1) == (late < len(rows))

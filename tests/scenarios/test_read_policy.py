@@ -144,16 +144,8 @@ def test_what_is_out_of_range_is_reported_at_its_place(desk: Desk) -> None:
 
 
 def test_a_file_without_a_policy(desk: Desk) -> None:
-    """It needs one from outside."""
-    expected = "gang.toml: the file has no [policy]; expected one with a name, or --policy"
-    assert desk.faults(MACHINE + JOB) == [expected]
-    assert desk.read(MACHINE + JOB, policy=PolicyChoice("gang")).policy == PolicyChoice("gang")
-
-
-def test_the_policy_from_outside_stands_for_the_file_s(desk: Desk) -> None:
-    """The file's own is still checked."""
-    assert desk.read(GOOD, policy=PolicyChoice("gang")).policy == PolicyChoice("gang")
-    assert len(desk.faults(GOOD.replace("fcfs", "fcsf"), policy=PolicyChoice("gang"))) == 1
+    """It needs one."""
+    assert desk.faults(MACHINE + JOB) == ["gang.toml: the file has no [policy]; expected one with a name"]
 
 
 def test_variants(desk: Desk) -> None:

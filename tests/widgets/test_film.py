@@ -4,7 +4,7 @@ import re
 
 from rich.segment import Segment
 
-from shadowtime.console.widgets.picture.film import FilmFrame, film
+from tests.film import FilmFrame, film
 
 FRAMES = [
     FilmFrame(1.0, [[Segment("always")], [Segment("first")]]),

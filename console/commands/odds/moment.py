@@ -35,9 +35,7 @@ def forecast_at(file: str, policy: str | None, where: str | None, form: Form) ->
     with progress_bar(f"Reading {file}") as on_progress:
         session = open_at(load(file, policy=policy, progress=on_progress), where)
     session.forecasts.predict()
-    work = session.forecasts.start_likely()
-    work.run()
-    session.forecasts.take_likely(work)
+    session.forecasts.find_likely()
     rows = [session.row(index) for index in session.snapshot().waiting]
     if form.output is not None:
         write_starts(rows, form.output, form.force)

@@ -1,5 +1,7 @@
 """`shadowtime score LOG`: how good likely starts are, beside the starts that came."""
 
+from collections.abc import Mapping, Sequence
+
 import attrs
 import click
 
@@ -8,7 +10,14 @@ from shadowtime.console.commands.options import json_option, takes_case
 from shadowtime.console.commands.output import TextTable, progress_bar, say, say_json, say_table
 from shadowtime.console.session import Case, SessionError
 from shadowtime.console.session.files.writers import refuse_overwriting
-from shadowtime.console.session.likely.score import WAITED, Score, by_horizon, forecasts, write_forecasts
+from shadowtime.console.session.likely.score import (
+    CHECKED,
+    WAITED,
+    Score,
+    by_horizon,
+    forecasts,
+    write_forecasts,
+)
 
 HEADINGS = (
     "ahead",
@@ -51,7 +60,8 @@ def command(
     is used: neither runtimes of jobs that have not ended, nor submissions, nor outcomes of forecasts.
 
     off by: the median error. loss: the mean of twice the pinball losses at 10, 50 and 90 %. hold: the share
-    of starts between the forecasts at 10 and 90 %, before and after calibration. Each moment weighs the same.
+    of starts between the forecasts at 10 and 90 %, before and after calibration. The second table has the
+    share of starts that came by the forecast at each level. Each moment weighs the same.
     """
     if output is not None and not force:
         refuse_overwriting([output])
@@ -74,13 +84,22 @@ def command(
             }
         )
         return
-    table = TextTable()
-    for heading in HEADINGS:
-        table.add_column(heading, justify="left" if heading == HEADINGS[0] else "right")
-    for name, score in found.items():
-        table.add_row(name, *_cells(score))
-    say_table(table)
+    _say_table(HEADINGS, {name: _cells(score) for name, score in found.items()})
+    say()
+    _say_table(
+        ("came by", *(f"{100 * level:.0f} %" for level in CHECKED)),
+        {name: tuple(f"{100 * share:.0f} %" for share in score.came) for name, score in found.items()},
+    )
     say(f"{moments} moments under {case.name}, {samples} samples each, seed {seed}")
+
+
+def _say_table(headings: Sequence[str], rows: Mapping[str, Sequence[str]]) -> None:
+    table = TextTable()
+    for heading in headings:
+        table.add_column(heading, justify="left" if heading == headings[0] else "right")
+    for name, cells in rows.items():
+        table.add_row(name, *cells)
+    say_table(table)
 
 
 def _cells(score: Score) -> tuple[str, ...]:

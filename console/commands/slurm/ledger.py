@@ -25,6 +25,7 @@ from shadowtime.console.session.slurm.ledger import (
     ledger_path,
     write_forecasts,
 )
+from shadowtime.console.session.slurm.likely.odds import likely
 
 
 @click.command("ledger")
@@ -34,6 +35,13 @@ from shadowtime.console.session.slurm.ledger import (
 @click.option("--since", metavar="DURATION", help="Only forecasts of the last DURATION, such as 7d.")
 @click.option(
     "--by", multiple=True, type=click.Choice(list(GROUPS)), help="Group by this only [default: each in turn]."
+)
+@click.option(
+    "--samples",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    help="Of each FOLDER: draw N samples, for its likely starts.",
 )
 @click.option("--csv", "output", metavar="OUT.csv", help="Write each forecast with what came of it.")
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
@@ -45,6 +53,7 @@ def command(
     cluster: str | None,
     since: str | None,
     by: tuple[str, ...],
+    samples: int,
     output: str | None,
     force: bool,
     as_json: bool,
@@ -60,7 +69,7 @@ def command(
     ledger = Ledger(Path(path) if path else ledger_path(), create=bool(folders))
     try:
         if folders:
-            _add(ledger, folders, clock)
+            _add(ledger, folders, clock, samples)
         entries = list(ledger.entries(clock, cluster, _since(since, clock)))
         ahead = ledger.ahead(clock)
     finally:
@@ -86,13 +95,16 @@ def _since(text: str | None, clock: int) -> int:
         raise SessionError(f"--since {text!r} is no duration; expected one such as 7d") from None
 
 
-def _add(ledger: Ledger, folders: Sequence[str], clock: int) -> None:
+def _add(ledger: Ledger, folders: Sequence[str], clock: int, samples: int) -> None:
     """Add captured folders in the order of their instants, and report on stderr which are not recorded."""
     taken = [(folder, Folder(Path(folder)).take()) for folder in folders]
     for folder, capture in sorted(taken, key=lambda pair: pair[1].taken):
         found = board(capture)
-        if reason := left_out(found, ledger.add(found, clock)):
+        added = ledger.add(found, clock)
+        if reason := left_out(found, added):
             say_error(f"{folder}: not recorded: {reason}")
+        if samples and added.kept:
+            ledger.keep_odds(found, likely(capture, capture.taken, samples).starts)
 
 
 def _say(entries: Sequence[LedgerEntry], by: Sequence[str]) -> None:
@@ -107,6 +119,7 @@ def _say(entries: Sequence[LedgerEntry], by: Sequence[str]) -> None:
                 label = group.name if group.name == "all" else f"{name} {group.name}"
                 table.add_row(label, *_cells(group))
     say_table(table)
+    _say_odds(entries, by)
     clusters = sorted({entry.cluster for entry in entries})
     say(f"{len(entries)} forecasts of {', '.join(clusters) or 'no cluster'}; {_waiting(entries)} still wait")
     say("10 %, median, 90 %: of the error, start less forecast; off by: the median of its size;")
@@ -138,3 +151,21 @@ def _median(side: Side) -> str:
 
 def _shares(side: Side) -> list[str]:
     return ["", ""] if side.median is None else [f"{100 * side.early:.0f} %", f"{100 * side.late:.0f} %"]
+
+
+def _say_odds(entries: Sequence[LedgerEntry], by: Sequence[str]) -> None:
+    """Print how far likely starts were off, beside the others of the same forecasts, if there are any."""
+    table = TextTable()
+    names = ("odds", "likely off by", "at the limits", "Slurm", "80 % hold raw", "80 % hold")
+    for name in ("", *names):
+        table.add_column(name, justify="left" if not name else "right")
+    found = [(name, group) for name in by for group in groups(entries, name) if group.odds]
+    for place, (name, group) in enumerate(found):
+        if group.name != "all" or place == len(found) - 1:
+            sides = (group.likely, group.ours_beside, group.slurm_beside)
+            held = [f"{100 * (share or 0):.0f} %" for share in (group.held_raw, group.held)]
+            label = group.name if group.name == "all" else f"{name} {group.name}"
+            table.add_row(label, f"{group.odds:,}", *map(_median, sides), *held)
+    if found:
+        say_table(table)
+        say("odds: started jobs of both with a likely start; hold: started between 10 and 90 %")

@@ -21,6 +21,7 @@ from shadowtime.console.screens.compare.command_line import WIDE, LaneCommands, 
 from shadowtime.console.screens.compare.divergence import Divergence
 from shadowtime.console.screens.compare.jumps import LaneJumps
 from shadowtime.console.screens.compare.lane_choice import Picker
+from shadowtime.console.screens.compare.likely_lanes import LikelyLanes
 from shadowtime.console.screens.compare.makers import LaneMaker
 from shadowtime.console.screens.compare.steps import LockstepCourse
 from shadowtime.console.screens.pages.page import Page
@@ -43,6 +44,7 @@ from shadowtime.console.widgets.frame.prompt import Prompt
 from shadowtime.console.widgets.frame.status import KeyLine, StatusLine
 from shadowtime.console.widgets.gantt.panel import GanttPanel
 from shadowtime.console.widgets.queue.panel import Queue
+from shadowtime.console.words.likely_change import lanes_verdict
 from shadowtime.console.words.moving import OF_LANES
 
 WHILE_BUSY = frozenset(("escape", "quit", "help", "lane", "next_panel", "previous_panel"))
@@ -105,6 +107,7 @@ class CompareScreen(Screen[None]):
         self.play = Play(self, self.player, LockstepCourse(lockstep), lambda: self.busy, ends=OF_LANES)
         self.steps = Steps(self, lockstep, self.play, OF_LANES)
         self.divergence = Divergence(self, lockstep, self.play, self.steps, lambda: self.busy)
+        self.odds = LikelyLanes(self, lockstep, self.paint)
         self.jumps = LaneJumps(self, lockstep, self.play, lane=lambda: self.lane, ended=self.divergence.take)
         self._line = LaneCommands(self, maker, lockstep, self._prompt, self.play, self.steps, self.jumps)
         self.actions: Mapping[str, Action] = {
@@ -192,6 +195,7 @@ class CompareScreen(Screen[None]):
 
     def on_unmount(self) -> None:
         self.bars.stop()
+        self.odds.stop()
         self.divergence.forget()
 
     def on_resize(self, _: Resize) -> None:
@@ -269,6 +273,9 @@ class CompareScreen(Screen[None]):
         for view in self.views:
             view.title(it)
         self.show_state()
+        odds = self.odds.of(self.chosen)
+        if odds is not None:
+            self.say(lanes_verdict(odds, it.names, it.clock), "text")
         verdict = [wording.verdict(it) or "where they part is being found out ...", wording.outlook(it)]
         self._verdict.put(
             *([(f" {text}", role)] for text, role in zip(verdict, ("strong", "dim"), strict=True))

@@ -10,11 +10,14 @@ from textual.widget import Widget
 from shadowtime.console import keys
 from shadowtime.console.screens.actions import Action
 from shadowtime.console.screens.command_table import ACTIONS, WRITING
+from shadowtime.console.screens.composed.line import TypedLine
 from shadowtime.console.screens.composed.panels import CHART, PanelArrangement
 from shadowtime.console.screens.habits.lists import Lists
+from shadowtime.console.screens.travel.jumps import Jumps
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.widgets.frame.prompt import Prompt
 from shadowtime.console.widgets.frame.status import KeyLine
+from shadowtime.console.widgets.frame.timebar import TimeBar
 from shadowtime.console.widgets.gantt.panel import GanttPanel
 
 WHILE_BUSY = frozenset(
@@ -47,6 +50,8 @@ class PanelScreen(Screen[None]):
     while_busy: ClassVar[frozenset[str]] = WHILE_BUSY
     panels: PanelArrangement
     lists: Lists
+    line: TypedLine
+    jumps: Jumps
     actions: Mapping[str, Action]
     awaiting: Sequence[Awaiting]
 
@@ -61,29 +66,12 @@ class PanelScreen(Screen[None]):
         """What stands between the panels and the lines below."""
         return ()
 
-    @property
-    def busy(self) -> bool:
-        """Whether a way is gone in a thread."""
-        raise NotImplementedError
-
-    def typed(self, question: str, text: str) -> None:
-        """The operator typed a line in answer to a question."""
-        raise NotImplementedError
-
-    def typing(self, question: str, text: str) -> None:
-        """The line that is typed has changed."""
-        raise NotImplementedError
-
-    def stop_typing(self) -> bool:
-        """Stop asking; whether a line was being typed."""
-        raise NotImplementedError
-
-    def stop_way(self) -> bool:
-        """Break off what takes long; whether there was anything."""
-        raise NotImplementedError
-
     def let_go(self) -> bool:
         """Give up a filter, or what is selected; whether there was anything."""
+        raise NotImplementedError
+
+    def open_help(self) -> None:
+        """Show keys and commands."""
         raise NotImplementedError
 
     def leave(self) -> None:
@@ -97,12 +85,25 @@ class PanelScreen(Screen[None]):
         else:
             self.say(f"{self.key('quit')} quits")
 
-    def pause(self) -> None:
-        """Stop what plays."""
-        raise NotImplementedError
-
     def panel_used(self) -> None:
         """A click put another panel in use."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether a way is gone in a thread."""
+        return self.jumps.travel.busy
+
+    def pause(self) -> None:
+        """Stop what plays."""
+        self.jumps.play.pause()
+
+    def stop_way(self) -> bool:
+        """Break off what takes long; whether there was anything."""
+        return self.jumps.travel.stop()
+
+    def on_time_bar_pointed(self, event: TimeBar.Pointed) -> None:
+        """The operator pointed at a place of the course."""
+        self.jumps.go(f"#{event.number}")
 
     # Keys.
 
@@ -182,12 +183,24 @@ class PanelScreen(Screen[None]):
         """Show a message."""
         self._prompt.say(text, role)
 
+    def ask(self, question: str, label: str, text: str = "", hint: str = "") -> None:
+        """Let the operator type the rest of a command that is named by the question."""
+        self.line.ask(question, label, text, hint)
+
+    def ask_command(self, begun: str, hint: str = "") -> None:
+        """Let the operator type the rest of a command that has been begun."""
+        self.line.ask_command(begun, hint)
+
+    def typed(self, question: str, text: str) -> None:
+        """The operator typed a line in answer to a question."""
+        self.line.answered(question, text)
+
     def on_prompt_typed(self, event: Prompt.Typed) -> None:
         """The line that is typed has changed; after `g` a second one leads to the first row of the list."""
-        if event.question == "goto" and event.text == self.key("goto") and self.stop_typing():
+        if event.question == "goto" and event.text == self.key("goto") and self.line.leave():
             self.lists.far(-1)
         else:
-            self.typing(event.question, event.text)
+            self.line.remark(event.question, event.text)
 
     def on_prompt_answered(self, event: Prompt.Answered) -> None:
         """A line was typed."""
@@ -219,7 +232,7 @@ class PanelScreen(Screen[None]):
 
     def go_back(self) -> None:
         """Back: from a question, a way, a large panel, a filter, what is selected, from here."""
-        if self.stop_typing():
+        if self.line.leave():
             return
         waiting = next((each for each in self.awaiting if each.awaited), None)
         if waiting is not None:

@@ -10,9 +10,10 @@ from shadowtime.console.screens.console.view import ConsoleView
 from shadowtime.console.screens.screenshot import screenshot
 from shadowtime.console.session import Session, SessionError
 from shadowtime.console.session.files.exports import WAYS, Export, Stopped
+from shadowtime.console.session.likely.writing import write_starts
 
-PICTURE = "svg"
-KINDS = (PICTURE, *WAYS)
+PICTURE, QUEUE = "svg", "queue"
+KINDS = (PICTURE, QUEUE, *WAYS)
 """What `:export` writes."""
 TELLING = 0.2
 """Seconds between two reports of how far an export has come."""
@@ -51,6 +52,9 @@ class Exports:
             self._view.say("")
             self._view.call_after_refresh(lambda: self._picture(path))
             return
+        if kind == QUEUE:
+            self._queue(path)
+            return
         self._export, self._share = Export(self._session, kind, path), 0.0
         self._reporter = self._view.set_interval(TELLING, self._report)
         export = self._export
@@ -69,6 +73,16 @@ class Exports:
         if self._export is not None:
             self._export.stop()
         return self._export is not None
+
+    def _queue(self, path: Path) -> None:
+        """Write who waits, with the starts as far as they are known by now."""
+        waiting = self._session.snapshot().waiting
+        try:
+            write_starts(self._session.rows(waiting, 0, len(waiting)), str(path), force=True)
+        except OSError as error:
+            self._view.say(fault_of(error), "warn")
+        else:
+            self._view.say(f"wrote {path}", "good")
 
     def _picture(self, path: Path) -> None:
         save(self._view, path, screenshot(self._view.app, f"shadowtime {self._session.case.scenario.title}"))

@@ -16,7 +16,7 @@ from shadowtime.console.screens.console.themes import Themes
 from shadowtime.console.screens.console.view import ConsoleView
 from shadowtime.console.screens.habits.counts import Counts
 from shadowtime.console.screens.habits.editing import Editing
-from shadowtime.console.screens.habits.lists import Letters, Lists
+from shadowtime.console.screens.habits.lists import Letters
 from shadowtime.console.screens.impact.answers import Answers
 from shadowtime.console.screens.time.clocks import Clocks
 from shadowtime.console.screens.travel.breakpoints import Breakpoints
@@ -45,7 +45,6 @@ class Parts:
     copies: Copies
     side_by_side: SideBySide
     themes: Themes
-    lists: Lists
     letters: Letters
     counts: Counts
     editing: Editing

@@ -185,7 +185,8 @@ class MachinePicture:
             self._show_queue()
         self.queue.freshen()
         self.explain_queue()
-        self._show_metrics()
+        if desk.session.forecasts.likely is not None:
+            self._show_metrics()
         self.events.choose(self._desk.choice(self._chosen()))
         self.paint_chart()
 

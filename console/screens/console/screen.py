@@ -45,7 +45,6 @@ from shadowtime.console.screens.travel.steps import PlayedSession, Steps
 from shadowtime.console.session import PolicyError, Session, SessionError
 from shadowtime.console.session.errors import failure
 from shadowtime.console.session.facts import Row, Snapshot
-from shadowtime.console.widgets.frame.timebar import TimeBar
 from shadowtime.console.widgets.gantt.panel import GanttPanel
 from shadowtime.console.widgets.matrix.panel import MatrixPanel
 from shadowtime.console.widgets.nodemap.panel import NodeMap
@@ -156,7 +155,6 @@ class ConsoleScreen(PanelScreen):
             ),
             side_by_side=SideBySide(self, desk, lambda session: ConsoleScreen(session, lane=True)),
             themes=Themes(self),
-            lists=lists,
             letters=letters,
             counts=counts,
             editing=self.editing,
@@ -167,8 +165,8 @@ class ConsoleScreen(PanelScreen):
         self.themes = parts.themes
         self._clocks = parts.clocks
         self._commands = Commands(parts, self._open)
-        self._line = CommandLine(self._prompt, parts, self.command)
-        self.actions = self.actions_of(action_table(parts, self._line, self))
+        self.line = CommandLine(self._prompt, parts, self.command)
+        self.actions = self.actions_of(action_table(parts, self))
         perform(self, self.actions)
 
     @property
@@ -228,7 +226,7 @@ class ConsoleScreen(PanelScreen):
             self.panels.show(self.panels.used)
             self.unsaved.save_and_leave(text)
         else:
-            self._line.answered(question, text)
+            super().typed(question, text)
 
     def command(self, line: str) -> None:
         """Do what a typed command says."""
@@ -256,11 +254,6 @@ class ConsoleScreen(PanelScreen):
 
     # What the parts ask for.
 
-    @property
-    def busy(self) -> bool:
-        """Whether a journey holds the session."""
-        return self.jumps.travel.busy
-
     def waits_for(self, key: str) -> bool:
         """Whether a key waits for the end of a journey.
 
@@ -269,18 +262,6 @@ class ConsoleScreen(PanelScreen):
         """
         actions = self.actions_of_key(key) if self.busy else frozenset()
         return bool(actions - self.while_busy if self._beginning else actions & keys.ASKING)
-
-    def ask(self, question: str, label: str, text: str = "", hint: str = "") -> None:
-        """Let the operator type the rest of a command that is named by the question."""
-        self._line.ask(question, label, text, hint)
-
-    def ask_command(self, begun: str) -> None:
-        """Let the operator type the rest of a command that has been begun."""
-        self._line.ask_command(begun)
-
-    def pause(self) -> None:
-        """Stop what plays."""
-        self.play.pause()
 
     def step_clock(self, events: int) -> None:
         """So many events forward, or back if fewer than 0."""
@@ -355,10 +336,6 @@ class ConsoleScreen(PanelScreen):
     def on_resize(self, _: Resize) -> None:
         self.panels.lay_out()
         self.call_after_refresh(self.paint_lines)
-
-    def typing(self, question: str, text: str) -> None:
-        """The line that is typed has changed."""
-        self._line.remark(question, text)
 
     # Painting.
 
@@ -447,9 +424,6 @@ class ConsoleScreen(PanelScreen):
     def on_node_map_recaptioned(self) -> None:
         self.picture.caption_map()
 
-    def on_time_bar_pointed(self, event: TimeBar.Pointed) -> None:
-        self.jumps.go(f"#{event.number}")
-
     def show_keys(self) -> None:
         """Put the keys of the panel in use into the footer; another panel may spare the reason its lines."""
         if self.is_mounted:
@@ -467,13 +441,9 @@ class ConsoleScreen(PanelScreen):
         self.play.pause()
         self.unsaved.leave(self.depart)
 
-    def stop_typing(self) -> bool:
-        """Stop asking; whether a line was being typed."""
-        return self._line.leave()
-
     def stop_way(self) -> bool:
         """Break off a journey or an export; whether there was one."""
-        return self.jumps.travel.stop() or self.exports.stop()
+        return super().stop_way() or self.exports.stop()
 
     def let_go(self) -> bool:
         """Give up the filter, then the selected job; whether there was one."""

@@ -49,9 +49,11 @@ class AdvicePage(FoundPage[Advised]):
 
     def below(self, place: int, width: int) -> Sequence[Line]:
         """The advice under the cursor in full."""
-        advice = () if self.found is None else self.found.advice
+        found = self.found
         note = wrap(self._note, width, "dim") if self._note else []
-        return [*(advice_below(advice[place], width, self._clock) if advice else ()), *note]
+        if found is None or not found.advice:
+            return note
+        return [*advice_below(found.advice[place], found.by, width, self._clock), *note]
 
 
 class AdviceToTry(AdvicePage):

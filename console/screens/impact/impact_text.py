@@ -13,6 +13,8 @@ from shadowtime.console.words import impact as words
 PAYERS = 3
 """The jobs that pay most, named for the advice under the cursor."""
 GAP = 2
+LEFT_OUT = ("size", "before", "after")
+"""Columns that are left out where there is no room for all, the first first."""
 MOST_USERS = 6
 """Users whose sums stand above the rows."""
 
@@ -24,7 +26,7 @@ def impact_head(impact: Impact, width: int, clock: Clock = ELAPSED, note: str = 
     lines += wrap(words.marked(impact), width, "dim") if words.marked(impact) else []
     if not impact.rows:
         return lines
-    headings, widths = [name.upper() for name in words.HEADINGS], _widths(impact, clock, width)
+    headings, widths = [name.upper() for name in words.headings(impact)], _widths(impact, clock, width)
     return [
         *lines,
         *_users(impact, width),
@@ -55,11 +57,13 @@ def _role(row: JobChange, impact: Impact) -> str:
 
 
 def _widths(impact: Impact, clock: Clock, width: int) -> list[int]:
-    """Return the widths of the columns, 0 for the size where the rows would be cut with it."""
-    table = [words.HEADINGS, *(words.cells(row, clock) for row in impact.rows)]
-    widths = [max(len(row[place]) for row in table) for place in range(len(words.HEADINGS))]
-    if _wide(widths, 1) > width:
-        widths[words.HEADINGS.index("size")] = 0
+    """Return the widths of the columns, 0 for those without which the rows are not cut."""
+    headings = words.headings(impact)
+    table = [headings, *(words.cells(row, clock) for row in impact.rows)]
+    widths = [max(len(row[place]) for row in table) for place in range(len(headings))]
+    for name in LEFT_OUT if impact.odds.samples else LEFT_OUT[:1]:
+        if _wide(widths, 1) > width:
+            widths[headings.index(name)] = 0
     return widths
 
 
@@ -101,10 +105,11 @@ def advice_rows(found: Advised, width: int, clock: Clock = ELAPSED) -> Sequence[
     return lines
 
 
-def advice_below(advice: Advice, width: int, clock: Clock = ELAPSED) -> Sequence[Line]:
+def advice_below(advice: Advice, by: int, width: int, clock: Clock = ELAPSED) -> Sequence[Line]:
     """Return the advice under the cursor in full: what to do, then what, and who pays most."""
     do, start, cost = words.advice_cells(advice, clock)
-    most = [f"job {row.job} {words.change(row)}" for row in words.payers(advice, PAYERS)]
-    texts = [f"{do}: starts at {start}; {cost}"]
+    most = [words.pays(row) for row in words.payers(advice, PAYERS)]
+    odds = words.advice_odds(advice, by, clock)
+    texts = [f"{do}: starts at {start}{f' at the limits, {odds}' if odds else ''}; {cost}"]
     texts += [f"who pays most: {', '.join(most)}"] if most else []
     return [line for text in texts for line in wrap(text, width, "dim")]

@@ -209,9 +209,8 @@ def status_lines(snapshot: Snapshot, width: int, unit: words.Unit) -> list[Line]
 
 def odds_lines(answer: LikelyStarts | None, width: int) -> list[Line]:
     """How good likely starts have been so far, under a heading; no lines as long as that is not known."""
-    found = likely.metrics(answer)
-    lines = [line for label, text in found for line in fact(label, text, width, LABEL + 1)]
-    return [[("LIKELY STARTS SO FAR", "head")], *lines, []] if lines else []
+    said = likely.accuracy(answer)
+    return [[("LIKELY STARTS SO FAR", "head")], *wrap(said, width, "text"), []] if said else []
 
 
 def metric_lines(metrics: Metrics, width: int, unit: words.Unit) -> list[Line]:

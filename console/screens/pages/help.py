@@ -102,14 +102,12 @@ def _side_by_side(blocks: Sequence[list[Line]], width: int) -> list[Line]:
 THERE = "In an open scenario the same key lists the keys and commands of the console."
 
 
-def choice_help(
-    heading: str, found: Sequence[tuple[str, str]], width: int, there: str = THERE
-) -> Sequence[Line]:
-    """The keys of a screen of choices, and by default where those of the console are."""
+def choice_help(heading: str, found: Sequence[tuple[str, str]], width: int) -> Sequence[Line]:
+    """The keys of a screen of choices, and where those of the console are."""
     lines: list[Line] = [[(heading, "head")]]
     for key, text in found:
         lines += wrap(text, width, "text", [(f"  {key:<{CHOICE_WIDTH}}", "key")], CHOICE_WIDTH + 2)
-    return [*lines, [], *wrap(there, width, "dim")]
+    return [*lines, [], *wrap(THERE, width, "dim")]
 
 
 class Help(Page):

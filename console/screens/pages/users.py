@@ -7,13 +7,15 @@ from textual.binding import Binding, BindingType
 
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.pages.detail import Detail, Step
-from shadowtime.console.screens.pages.users_text import COLUMNS, cells, heading, meaning, row_line, widths_of
-from shadowtime.console.session.jobs.users import Share, Usage, UsageWork, ranked
+from shadowtime.console.screens.pages.users_text import meaning, odds_lines, users_table
+from shadowtime.console.session.jobs.users import USAGE, Share, Usage, UsageWork
 from shadowtime.console.session.table.filtering import exactly
+from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.frame.ink import Line, wrap
 from shadowtime.console.widgets.frame.lines import EVERYTHING
 
-USED = "used"
+JOBS = 5
+"""Jobs of the user under the cursor whose likely starts are shown."""
 HEAD = 1
 """Lines above the users."""
 
@@ -49,8 +51,7 @@ class UsersPage(Detail):
         self._work: UsageWork | None = None
         self._usage: Usage | None = None
         self._share = 0.0
-        self._sort = USED
-        self._reverse = False
+        self._order = Order(USAGE)
         self._by_class = False
         self._chosen: str | None = None
         """The name under the cursor, which stays with it; None is the first."""
@@ -101,7 +102,7 @@ class UsersPage(Detail):
         if self._usage is None:
             return ()
         shares = self._usage.classes if self._by_class else self._usage.users
-        return ranked(shares, "used" if self._sort == "share" else self._sort, self._reverse)
+        return self._order.of(shares, self._usage)
 
     @property
     def _place(self) -> int:
@@ -115,14 +116,24 @@ class UsersPage(Detail):
         shares, usage, unit = self._ranked, self._usage, self.desk.unit
         if not shares:
             return [[("no job has been submitted yet", "dim")]]
-        texts = [cells(share, usage) for share in shares]
-        widths = widths_of(texts, self._by_class, unit, width - 2, self._sort)
-        head = heading(widths, self._sort, self._reverse, self._by_class, unit)
+        table = users_table(usage, shares, self._by_class, unit, width - 2, self._order.name)
+        head = table.heading(self._order.name, self._order.reverse)
         place = self._place
-        rows = [
-            [("> " if at == place else "  ", "key"), *row_line(text, widths)] for at, text in enumerate(texts)
+        rows: list[Line] = [
+            [("> " if at == place else "  ", "key"), *table.line(share)] for at, share in enumerate(shares)
         ]
+        rows[place + 1 : place + 1] = self._odds(shares[place].name, width)
         return [[("  ", "head"), *head], *rows, [], *wrap(meaning(unit), width, "dim")]
+
+    def _odds(self, name: str, width: int) -> list[Line]:
+        """The likely starts of the jobs of who is under the cursor, the first ones first."""
+        session, desk = self.desk.session, self.desk
+        if desk.busy or session.forecasts.latest_likely is None:
+            return []
+        order = session.order("likely", False, exactly("class" if self._by_class else "user", name))
+        waiting = [row for row in desk.rows(order, 0, JOBS + 1) if row.likely is not None]
+        lines = odds_lines(waiting[:JOBS], desk.snapshot.number, width, desk.unit)
+        return [*lines, [("    ... Enter shows all", "dim")]] if len(waiting) > JOBS else lines
 
     def action_choose(self, lines: int) -> None:
         """Put the cursor on another user."""
@@ -136,12 +147,12 @@ class UsersPage(Detail):
 
     def action_sort(self, step: int) -> None:
         """Sort by the next column."""
-        self._sort = COLUMNS[(COLUMNS.index(self._sort) + step) % len(COLUMNS)]
+        self._order = self._order.next(step)
         self.freshen()
 
     def action_turn(self) -> None:
         """Turn the order."""
-        self._reverse = not self._reverse
+        self._order = self._order.turned()
         self.freshen()
 
     def action_classes(self) -> None:

@@ -1,31 +1,20 @@
 """The text of the page of users: a table of users, or of classes, with what they use and how they fare."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+
+import attrs
 
 from shadowtime.console import words
-from shadowtime.console.session.jobs.users import Share, Usage
-from shadowtime.console.widgets.frame.ink import Line, cell, printable
+from shadowtime.console.session.facts import Row
+from shadowtime.console.session.jobs.users import USAGE, Share, Usage
+from shadowtime.console.session.table.field import Kind
+from shadowtime.console.widgets.frame.ink import Line, clip, printable
+from shadowtime.console.widgets.table.columns import FieldLook, Layout, columns_of, layout, widths, written
+from shadowtime.console.words import likely
 
 HOUR = 3600
 WHOLE = 10_000
 """Node-hours of the machine from which those of its users are whole numbers."""
-COLUMNS = ("user", "running", "nodes", "waiting", "wants", "ended", "used", "share", "wait", "slowdown")
-"""The columns of the table, in order."""
-SPARED = ("wants", "nodes", "ended")
-"""Those that give way in a narrow page, the first one first."""
-TITLES = {
-    "user": "USER",
-    "running": "RUN",
-    "nodes": "{mark}-RUN",
-    "waiting": "WAIT",
-    "wants": "{mark}-WAIT",
-    "ended": "ENDED",
-    "used": "{mark}-HOURS",
-    "share": "SHARE",
-    "wait": "WAITED",
-    "slowdown": "SLOWDOWN",
-}
-"""What stands above each column; the mark is that of the unit of the machine."""
 MEANING = (
     "RUN and WAIT are jobs now, {mark}-RUN and {mark}-WAIT their {units}. {mark}-HOURS are those in which"
     " jobs ran so far, SHARE what they are of the machine since the first submission. WAITED is the mean wait"
@@ -33,63 +22,49 @@ MEANING = (
 )
 
 
-def title_of(column: str, klass: bool, unit: words.Unit) -> str:
-    """What stands above a column."""
-    return "CLASS" if klass and column == "user" else TITLES[column].format(mark=unit.one.upper())
-
-
 def meaning(unit: words.Unit) -> str:
     """What the columns are."""
     return MEANING.format(mark=unit.one.upper(), units=unit.several)
 
 
-def heading(widths: Mapping[str, int], sort: str, reverse: bool, klass: bool, unit: words.Unit) -> Line:
-    """The line of titles; the sorted one has an arrow."""
-    line = []
-    for column, width in widths.items():
-        arrow = ("↑" if (column == "user") is not reverse else "↓") if column == sort else " "
-        title = title_of(column, klass, unit)
-        text = cell(title + arrow, width + 1) if column == "user" else cell(title, width, right=True) + arrow
-        line.append((text, "key" if column == sort else "head"))
-    return line
+def users_table(
+    usage: Usage, shares: Sequence[Share], klass: bool, unit: words.Unit, width: int, order: str
+) -> Layout[Share]:
+    """Return the table of users, or of classes, in a width; the column of the order stays."""
 
+    def share(one: Share) -> str:
+        part = usage.share(one)
+        return "" if part is None else f"{100 * part:.1f} %"
 
-def cells(share: Share, usage: Usage) -> dict[str, str]:
-    """What stands in the columns of one user."""
-    part = usage.share(share)
-    texts = (
-        printable(share.name) or "-",
-        f"{share.running:,}",
-        f"{share.holds:,}",
-        f"{share.waiting:,}",
-        f"{share.wants:,}",
-        f"{share.ended:,}",
-        f"{share.used / HOUR:,.0f}" if usage.capacity > WHOLE * HOUR else f"{share.used / HOUR:,.1f}",
-        "-" if part is None else f"{100 * part:.1f} %",
-        "-" if share.mean_wait is None else words.duration(share.mean_wait),
-        "-" if share.mean_slowdown is None else f"{share.mean_slowdown:,.2f}",
-    )
-    return dict(zip(COLUMNS, texts, strict=True))
+    def slowdown(one: Share) -> str:
+        return "" if one.mean_slowdown is None else f"{one.mean_slowdown:,.2f}"
 
-
-def widths_of(
-    rows: Sequence[Mapping[str, str]], klass: bool, unit: words.Unit, room: int | None = None, sort: str = ""
-) -> dict[str, int]:
-    """How wide each column is; in a page of `room` cells only those that fit, and the sorted one."""
-    widths = {
-        column: max([len(title_of(column, klass, unit)), *(len(row[column]) for row in rows)])
-        for column in COLUMNS
+    places = 0 if usage.capacity > WHOLE * HOUR else 1
+    looks = {
+        "user": FieldLook[Share](lambda one: printable(one.name) or "-", lambda _: "strong"),
+        "used": FieldLook[Share](lambda one: f"{one.used / HOUR:,.{places}f}"),
+        "share": FieldLook[Share](share),
+        "slowdown": FieldLook[Share](slowdown),
     }
-    widths["user"] = min(widths["user"], 16)
-    for column in SPARED:
-        if room is not None and sum(widths.values()) + len(widths) > room and column != sort:
-            del widths[column]
-    return widths
+    write = {**written(unit.clock.format), Kind.NUMBER: "{:,}".format}
+    first, *others = columns_of(USAGE, usage, write, looks)
+    columns = [attrs.evolve(first, title="CLASS" if klass else first.title)]
+    for each in others:
+        title, rank = each.title.format(mark=unit.one.upper()), 0 if each.name == order else each.rank
+        columns.append(attrs.evolve(each, title=title, rank=rank))
+    wide = widths(columns, shares)
+    table = layout(columns, wide, width, wide[-1])
+    *firsts, (last, _) = table.columns
+    # Numbers stand beside one another, not at the end of the line.
+    return attrs.evolve(table, columns=(*firsts, (last, wide[-1])))
 
 
-def row_line(texts: Mapping[str, str], widths: Mapping[str, int]) -> Line:
-    """One user."""
-    return [
-        (cell(texts[column], width, right=column != "user") + " ", "strong" if column == "user" else "text")
-        for column, width in widths.items()
-    ]
+def odds_lines(rows: Sequence[Row], number: int, width: int, unit: words.Unit) -> list[Line]:
+    """The likely starts of jobs, a line each, at an event."""
+    found: list[Line] = []
+    for row in rows:
+        if row.likely is not None:
+            old = "" if row.likely.event == number else f" (as of event {row.likely.event:,})"
+            odds = likely.odds(row.likely, row.now, unit.clock)
+            found.append(clip([(f"    job {row.id}, {unit.sized(row.size)}: {odds}{old}", "text")], width))
+    return found

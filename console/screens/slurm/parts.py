@@ -5,7 +5,7 @@ import attrs
 from shadowtime.console.screens.composed.copies import Copies
 from shadowtime.console.screens.console.themes import Themes
 from shadowtime.console.screens.habits.counts import Counts
-from shadowtime.console.screens.habits.lists import Letters, Lists
+from shadowtime.console.screens.habits.lists import Letters
 from shadowtime.console.screens.slurm.answers import ClusterAnswers
 from shadowtime.console.screens.slurm.charting.comparing import Comparing
 from shadowtime.console.screens.slurm.clock import ClusterClock
@@ -32,6 +32,5 @@ class ClusterParts:
     copies: Copies
     clock: ClusterClock
     themes: Themes
-    lists: Lists
     letters: Letters
     counts: Counts

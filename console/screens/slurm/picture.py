@@ -17,6 +17,7 @@ from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.screens.slurm.time.following import Follower
 from shadowtime.console.screens.slurm.why import Why
 from shadowtime.console.session.slurm.board import NodeFact, Reading, RunningRow, running_rows
+from shadowtime.console.session.slurm.likely.odds import JobOdds
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.frame.status import StatusLine
@@ -45,6 +46,7 @@ class ClusterPicture:
         self.zone, self.elapsed = dates.zone, False
         """How instants are written: by the clock of a zone, or as elapsed since the capture."""
         self._expected: Mapping[str, int | None] = {}
+        self._odds: Mapping[str, JobOdds] = {}
         self.about = QUEUE
         """The panel whose cursor the reason is about."""
         first = captures.board
@@ -80,10 +82,10 @@ class ClusterPicture:
 
     # What is shown.
 
-    def show(self, expected: Mapping[str, int | None]) -> None:
-        """Paint everything, with the expected starts that are known."""
-        self._expected = expected
-        reading, measure = self.reading, (self._captures.travel.course, bool(expected))
+    def show(self, expected: Mapping[str, int | None], odds: Mapping[str, JobOdds]) -> None:
+        """Paint everything, with the expected and the likely starts that are known."""
+        self._expected, self._odds = expected, odds
+        reading, measure = self.reading, (self._captures.travel.course, bool(expected), bool(odds))
         self.plan.show_plan(reading, self.dates, measure)
         self.show_running()
         self.nodes.show(reading, self.dates, measure)
@@ -111,7 +113,7 @@ class ClusterPicture:
         """What the tables are read from."""
         at = self._captures
         clock = self.dates.calendar(at.board.now)
-        return Reading(at.board, at.now, clock, at.changes, self._expected)
+        return Reading(at.board, at.now, clock, at.changes, self._expected, self._odds)
 
     def filter_by(self, text: str) -> None:
         """Show only the jobs that match; all for an empty text. SessionError if it is no filter."""
@@ -213,10 +215,10 @@ class ClusterPicture:
         self.nodes.map_by(colouring)
         self.panels.show(NODES)
 
-    def sort(self, step: int = 1) -> None:
+    def sort(self) -> None:
         """Sort the plan, or the nodes or running jobs if they are in use, by the next column."""
         table = self._sorted
-        table.sort_by(table.order.next(step))
+        table.sort_by(table.order.next())
 
     def turn_order(self) -> None:
         """Turn the order of the plan, or of the nodes or running jobs if they are in use."""

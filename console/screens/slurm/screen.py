@@ -37,7 +37,6 @@ from shadowtime.console.session import PolicyError
 from shadowtime.console.session.slurm.board import Board, PlanRow
 from shadowtime.console.session.slurm.capturing import Source
 from shadowtime.console.widgets.frame.ink import Line, texts
-from shadowtime.console.widgets.frame.timebar import TimeBar
 from shadowtime.console.widgets.gantt.panel import GanttPanel
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.map import ClusterMap
@@ -71,7 +70,10 @@ class ClusterScreen(PanelScreen):
         `at` is a place to step to. SessionError if there is no such place.
         """
         super().__init__()
+        # A cluster has a million objects, and none of them is garbage.
+        gc.freeze()
         self._travel = ClusterTravel(self, first, lambda: self.picture.zone, lambda: self.current)
+        self.jumps = self._travel.jumps
         self.captures = Captures(
             self,
             source,
@@ -142,7 +144,6 @@ class ClusterScreen(PanelScreen):
             ),
             clock=ClusterClock(captures, picture, self.show, self.say),
             themes=Themes(self),
-            lists=self.lists,
             letters=Letters(self.panels, self.say),
             counts=Counts(
                 self, self.lists, step=self.travel.jumps.step, say=self.say, busy=lambda: self.busy
@@ -151,7 +152,7 @@ class ClusterScreen(PanelScreen):
         self.awaiting = (self.travel.jumps, parts.letters, parts.counts)
         self.commands = ClusterCommands(parts)
         self.line = ClusterLine(self._prompt, parts, self.command)
-        self.actions = action_table(parts, self.line, self.commands)
+        self.actions = action_table(parts, self, self.commands)
         perform(self, self.actions)
 
     def compose(self) -> ComposeResult:
@@ -167,8 +168,6 @@ class ClusterScreen(PanelScreen):
         yield self._keys
 
     def on_mount(self) -> None:
-        # A cluster has a million objects, and none of them is garbage.
-        gc.freeze()
         self.panels.show(QUEUE)
         self.show()
         self.captures.follower.begin()
@@ -180,6 +179,7 @@ class ClusterScreen(PanelScreen):
     def on_unmount(self) -> None:
         self.captures.follower.end()
         self.reasons.expecting.stop()
+        self.reasons.sampling.stop()
         gc.unfreeze()
 
     def on_resize(self, _: Resize) -> None:
@@ -234,7 +234,7 @@ class ClusterScreen(PanelScreen):
 
     def show(self) -> None:
         """Paint everything."""
-        self.picture.show(self.reasons.starts)
+        self.picture.show(self.reasons.starts, self.reasons.odds)
         self.show_keys()
 
     def _entitle(self) -> None:
@@ -289,24 +289,11 @@ class ClusterScreen(PanelScreen):
         """Another part of the chart is looked at."""
         self.picture.charts.entitle()
 
-    def on_time_bar_pointed(self, event: TimeBar.Pointed) -> None:
-        """The operator pointed at a place of the course."""
-        self.travel.jumps.go(f"#{event.number}")
-
     # Keys, and what is typed.
-
-    @property
-    def busy(self) -> bool:
-        """Whether a way is gone in a thread."""
-        return self.travel.busy
 
     def waits_for(self, key: str) -> bool:
         """Whether a key has to wait for the end of a way: all but those that look at rows."""
         return self.busy and key not in ARROWS and not self.actions_of_key(key) & LOOKING
-
-    def pause(self) -> None:
-        """Stop what plays."""
-        self.travel.play.pause()
 
     def panel_used(self) -> None:
         self.picture.look()
@@ -317,23 +304,6 @@ class ClusterScreen(PanelScreen):
 
     def _look_at(self, job: str) -> None:
         self.commands.look(job)
-
-    def ask(self, question: str, label: str, text: str = "", hint: str = "") -> None:
-        """Let the operator type the rest of a command that is named by the question."""
-        self.line.ask(question, label, text, hint)
-
-    def ask_command(self, begun: str, hint: str = "") -> None:
-        """Let the operator type the rest of a command that has been begun."""
-        self.line.ask_command(begun, hint)
-
-    def typed(self, question: str, text: str) -> None:
-        self.line.answered(question, text)
-
-    def typing(self, question: str, text: str) -> None:
-        self.line.remark(question, text)
-
-    def stop_typing(self) -> bool:
-        return self.line.leave()
 
     # Away from here.
 

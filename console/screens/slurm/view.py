@@ -40,17 +40,8 @@ class ClusterView(Opens, Protocol):
     def ask_command(self, begun: str, hint: str = "", /) -> None:
         """Let the operator type the rest of a command that has been begun."""
 
-    def next_panel(self) -> None:
-        """To the next panel; on a line that is typed, take what is suggested."""
-
-    def open_palette(self) -> None:
-        """Search all actions by name."""
-
     def open_help(self) -> None:
         """Keys and commands."""
 
     def leave(self) -> None:
         """Leave for the list of scenarios, or the console."""
-
-    def go_back(self) -> None:
-        """Back from what was opened last."""

@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from textual.binding import Binding, BindingType
+from textual.screen import Screen
 
 from shadowtime.console.screens.pages.choice_list import ChoiceScreen
 from shadowtime.console.screens.pages.page import Page
@@ -56,6 +57,7 @@ from shadowtime.console.session.training import (
 )
 from shadowtime.console.widgets.frame.ink import Line, Piece, wrap
 
+Opened = TypeVar("Opened", bound=Screen[None])
 TOUR = "tour"
 """What stands for the tour in the menu, and in the file of progress."""
 REVIEW = "review"
@@ -188,23 +190,44 @@ class Training(ChoiceScreen[Item]):
             return
         if isinstance(item.opens, Lesson):
             lesson = item.opens
-            opens = partial(self._trainee.open, lesson, self._seed)
-            self._begin(lesson.path, lambda: self._read(opens, partial(self._open, lesson)))
+            self._begin(
+                lesson.path, lambda: self._drill_screen(lesson, self._trainee.open(lesson, self._seed))
+            )
         elif isinstance(item.opens, Mapped):
             self._turn(item.opens)
         elif item.opens == REVIEW:
             self.action_review()
         elif isinstance(item.opens, ShiftFile):
             shift = item.opens
-            self._begin(shift.path, lambda: self._take_on(shift))
+            self._begin(shift.path, lambda: self._shift_screen(shift))
         elif item.opens == TOUR:
             path = next(path for path in scenario_files() if path.stem == SCENARIO)
             self.app.push_screen(Tour(open_session(load(path)), self._tour_ended), lambda _: self.fill())
 
-    def _begin(self, path: Path, read: Callable[[], None]) -> None:
-        """Read a lesson in a worker."""
+    def _begin(
+        self, path: Path, make: Callable[[], Opened], left: Callable[[Opened], None] = lambda _: None
+    ) -> None:
+        """Read a file and make its screen in a worker, then show it; `left` hears that it was left."""
         self._opening = True
         self.tell((f"reading {path.name} ...   ", "key"))
+
+        def read() -> None:
+            try:
+                screen = make()
+            except (ScenarioError, SessionError, PolicyError, OSError) as error:
+                self.app.call_from_thread(self._refused, str(error).splitlines())
+            else:
+                self.app.call_from_thread(show, screen)
+
+        def show(screen: Opened) -> None:
+            self._opening = False
+            self.tell()
+            self.app.push_screen(screen, lambda _: over(screen))
+
+        def over(screen: Opened) -> None:
+            self.fill()
+            left(screen)
+
         self.run_worker(read, thread=True, exclusive=True)
 
     def _turn(self, mapped: Mapped) -> None:
@@ -214,15 +237,6 @@ class Training(ChoiceScreen[Item]):
         elif self._unfolded is not None:
             self._unfolded ^= {mapped.course.folder}
             self.fill()
-
-    def _read(self, read: Callable[[], Drill], show: Callable[[Drill], None]) -> None:
-        """Read a drill, and show it; in a worker."""
-        try:
-            drill = read()
-        except (ScenarioError, SessionError, PolicyError, OSError) as error:
-            self.app.call_from_thread(self._refused, str(error).splitlines())
-        else:
-            self.app.call_from_thread(show, drill)
 
     def action_review(self) -> None:
         """Ask what is due, one question after the other."""
@@ -234,33 +248,25 @@ class Training(ChoiceScreen[Item]):
         self._next_due()
 
     def _next_due(self) -> None:
-        if self._due:
-            asked, self._due = self._due[0], self._due[1:]
-            opens = partial(self._trainee.open_due, asked, self._seed)
-            self._begin(asked.lesson.path, lambda: self._read(opens, partial(self._open_due, asked)))
-
-    def _open_due(self, asked: Due, drill: Drill) -> None:
-        self._opening = False
-        self.tell()
+        if not self._due:
+            return
+        asked, self._due = self._due[0], self._due[1:]
         lesson = asked.lesson
-        screen = self._drill_screen(lesson, drill, f"{lesson.course.title}: {lesson.title}")
 
-        def over(_: None) -> None:
-            self.fill()
+        def make() -> DrillScreen | ClusterDrillScreen:
+            drill = self._trainee.open_due(asked, self._seed)
+            return self._drill_screen(lesson, drill, f"{lesson.course.title}: {lesson.title}")
+
+        def left(screen: DrillScreen | ClusterDrillScreen) -> None:
             if screen.asking.ended:
                 self._next_due()
 
-        self.app.push_screen(screen, over)
+        self._begin(lesson.path, make, left)
 
     def _refused(self, faults: Sequence[str]) -> None:
         self._opening = False
         self.about.show(self.shelf.current, faults)
         self.tell(("this lesson cannot be opened   ", "bad"))
-
-    def _open(self, lesson: Lesson, drill: Drill) -> None:
-        self._opening = False
-        self.tell()
-        self.app.push_screen(self._drill_screen(lesson, drill), lambda _: self.fill())
 
     def _drill_screen(
         self, lesson: Lesson, drill: Drill, review: str = ""
@@ -270,22 +276,12 @@ class Training(ChoiceScreen[Item]):
         on_verdict, on_hint = partial(trainee.keep_verdict, lesson), partial(trainee.keep_hint, lesson)
         return drill_screen(drill, on_verdict, on_hint, review)
 
-    def _take_on(self, shift: ShiftFile) -> None:
-        """Read a shift, and what it is compared with; in a worker."""
+    def _shift_screen(self, shift: ShiftFile) -> ShiftScreen:
+        """The screen of a shift, where it was left, with what it is compared with."""
         kept = not permissions_of(self.app).no_writing
-        try:
-            session, attempts, resumed = open_shift(shift.path, self._trainee.name, kept=kept)
-            compared = references_of(session)
-            screen = ShiftScreen(session, compared, attempts, resumed, self._shift_ended(shift.name))
-        except (ScenarioError, SessionError, PolicyError, OSError) as error:
-            self.app.call_from_thread(self._refused, str(error).splitlines())
-        else:
-            self.app.call_from_thread(self._begin_shift, screen)
-
-    def _begin_shift(self, screen: ShiftScreen) -> None:
-        self._opening = False
-        self.tell()
-        self.app.push_screen(screen, lambda _: self.fill())
+        session, attempts, resumed = open_shift(shift.path, self._trainee.name, kept=kept)
+        ended = self._shift_ended(shift.name)
+        return ShiftScreen(session, references_of(session), attempts, resumed, ended)
 
     def _shift_ended(self, name: str) -> Ended:
         """Return what keeps the score of a shift."""

@@ -1,6 +1,7 @@
 """A contrast: one instant of a session under several policies, for whoever asks without a screen."""
 
 from shadowtime.console.session.comparison.lane_figures import LaneFigures, standings
+from shadowtime.console.session.comparison.lane_odds import LaneOdds, odds_work
 from shadowtime.console.session.comparison.lanes import by_clock, typed_lanes
 from shadowtime.console.session.comparison.lockstep import Lockstep
 from shadowtime.console.session.session import Session, open_session
@@ -15,6 +16,8 @@ class Contrast:
     def __init__(self) -> None:
         self._asked: tuple[object, str] | None = None
         self._lockstep: Lockstep | None = None
+        self._shown: Lockstep | None = None
+        """What was asked about last."""
 
     def standings(self, session: Session, line: str) -> LaneFigures:
         """Return how the lanes that a typed line names stand where the session does.
@@ -29,6 +32,7 @@ class Contrast:
             self._lockstep.go_time(session.time)
         else:
             self._lockstep.go_start()
+        self._shown = self._lockstep
         return standings(self._lockstep, LISTED)
 
     def whatif(self, session: Session, line: str) -> LaneFigures:
@@ -37,7 +41,17 @@ class Contrast:
         Runs both to their ends. SessionError: why it cannot be done.
         """
         lanes = (session.fork(session.case.name), session.fork(session.case.name, line))
-        return standings(_known(Lockstep(lanes)), LISTED)
+        self._shown = _known(Lockstep(lanes))
+        return standings(self._shown, LISTED)
+
+    def odds(self, found: LaneFigures) -> LaneOdds | None:
+        """Return when the job that waits and differs most likely starts in each lane; None for none."""
+        waiting = [each.rows[0] for each in found.differing.jobs if any(row.waits for row in each.rows)]
+        if self._shown is None or not waiting:
+            return None
+        samples = [lane.samples_of(waiting[0].index) for lane in self._shown.lanes]
+        work = odds_work(waiting[0].id, found.time, samples)
+        return None if work is None else work.run()
 
 
 def _known(lockstep: Lockstep) -> Lockstep:

@@ -6,6 +6,7 @@ from typing import Any, Protocol, Self
 
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.clock import Clock
+from shadowtime.console.session.comparison.lane_odds import JobSamples
 from shadowtime.console.session.course.course import Runs
 from shadowtime.console.session.facts import Decision, Event, Row, Snapshot
 from shadowtime.console.session.operator.refusals import Refusal
@@ -99,6 +100,9 @@ class Lane(Runs, Protocol):
 
     def predicted_starts(self) -> Mapping[int, int]:
         """Return the predicted starts, by index."""
+
+    def samples_of(self, index: int) -> JobSamples | None:
+        """Return the samples of a job where it stands, for any thread; None where none are drawn."""
 
     @property
     def next_stop(self) -> int | None:

@@ -12,8 +12,10 @@ import attrs
 from shadowtime.console.session.course.instants import parse_deadline
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.impact.candidates import PER_KIND, Kind, Largest
-from shadowtime.console.session.impact.outlook import Outlook
-from shadowtime.console.session.impact.rows import JobChange, Totals, changes, totals
+from shadowtime.console.session.impact.likely_change import LikelyChange
+from shadowtime.console.session.impact.odds import Odds
+from shadowtime.console.session.impact.outlook import ExpectedRun, Outlook
+from shadowtime.console.session.impact.rows import JobChange, Times, Totals, changes, likely_totals, totals
 from shadowtime.console.session.progress import Progress, no_progress
 from shadowtime.console.session.work import Work, check
 
@@ -35,11 +37,18 @@ class Advice:
     """When the job starts then."""
     payers: tuple[JobChange, ...]
     """Every other job whose expected start or end moves, the largest delay first."""
+    likely: LikelyChange | None = None
+    """How far the job itself moves in samples; None without samples."""
 
     @property
     def totals(self) -> Totals:
-        """Return what it costs and gives the other jobs."""
+        """Return what it costs and gives the other jobs at the limits."""
         return totals(self.payers)
+
+    @property
+    def likely_totals(self) -> Totals:
+        """Return what it likely costs and gives them."""
+        return likely_totals(self.payers)
 
     def as_dict(self) -> dict[str, object]:
         """Return the row of `advise --json`."""
@@ -53,7 +62,12 @@ class Advice:
             "never_jobs": cost.never_jobs,
             "earlier_jobs": cost.earlier_jobs,
             "gain_total": cost.gain_total,
-        }
+        } | self._likely()
+
+    def _likely(self) -> dict[str, object]:
+        if self.likely is None:
+            return {}
+        return self.likely.as_dict() | {"likely_delay_total": self.likely_totals.delay_total}
 
 
 @attrs.frozen
@@ -69,6 +83,8 @@ class Advised:
     advice: tuple[Advice, ...]
     tried: int
     """The expected runs that were tried."""
+    likely: LikelyChange | None = None
+    """The samples of the job if nothing is done; None without samples, or if nothing needs to be done."""
 
     @property
     def needed(self) -> bool:
@@ -107,14 +123,17 @@ class AdviceWork(Work[Advised]):
         if isinstance(self._deadline, str):
             self._by = self._instant(self._deadline, start)
         found: list[Advice] = []
+        likely = None
         if start is None or start > self._by:
+            likely = self._likely(here.fork(), self._before)
             kinds = applicant.kinds(self._before)
             self._total = sum(HALVINGS if isinstance(kind, Largest) else len(kind.lines) for kind in kinds)
             self._progress = progress
             for kind in kinds:
                 found += sorted(self._of(kind), key=cheapest_first)[:PER_KIND]
         found.sort(key=cheapest_first)
-        return Advised(outlook.event, outlook.time, self.job, self._by, start, tuple(found), self._tried)
+        done = tuple(found)
+        return Advised(outlook.event, outlook.time, self.job, self._by, start, done, self._tried, likely)
 
     # What is tried.
 
@@ -195,9 +214,20 @@ class AdviceWork(Work[Advised]):
         for line in back:
             run.do(line, start + 1)
         after = run.times(self._halt, lambda left: None)
-        rows = changes(self._outlook.jobs, self._outlook.seen, self._before, after)
+        odds = self._odds(run, after).changes
+        rows = changes(self._outlook.jobs, self._outlook.seen, self._before, after, odds)
         payers = tuple(row for row in rows if not self._applicant.is_own(row))
-        return Advice(lines, back, start, payers)
+        own = next((row.likely for row in rows if self._applicant.is_own(row)), None)
+        return Advice(lines, back, start, payers, own)
+
+    def _odds(self, run: ExpectedRun, after: Times) -> Odds:
+        """How far jobs move in samples by what has been done in a run."""
+        name = self._applicant.name
+        return self._outlook.odds(run, self._before, after, self._halt, lambda left: None, name)
+
+    def _likely(self, run: ExpectedRun, after: Times) -> LikelyChange | None:
+        found = self._odds(run, after).changes
+        return next((found[job] for job in found if self._outlook.jobs.id[job] == self.job), None)
 
 
 def _back(lines: Sequence[str]) -> Iterator[str]:
@@ -208,7 +238,8 @@ def _back(lines: Sequence[str]) -> Iterator[str]:
             yield f"{BACK[word]} {rest}"
 
 
-def cheapest_first(advice: Advice) -> tuple[int, int, int, tuple[str, ...]]:
-    """The place of a piece of advice: what costs the others least stands first."""
-    cost = advice.totals
-    return cost.never_jobs, cost.delay_total, cost.delayed_jobs, advice.do
+def cheapest_first(advice: Advice) -> tuple[int, int, int, int, int, tuple[str, ...]]:
+    """The place of a piece of advice: what costs the others least is first, likely, then at the limits."""
+    cost, likely = advice.totals, advice.likely_totals
+    odds = likely.never_jobs, likely.delay_total
+    return *odds, cost.never_jobs, cost.delay_total, cost.delayed_jobs, advice.do

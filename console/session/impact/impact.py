@@ -6,8 +6,9 @@ from enum import Enum
 
 import attrs
 
+from shadowtime.console.session.impact.odds import NO_ODDS, Odds
 from shadowtime.console.session.impact.outlook import Outlook, Vacated
-from shadowtime.console.session.impact.rows import END, JobChange, Totals, changes, totals
+from shadowtime.console.session.impact.rows import END, JobChange, Totals, changes, likely_totals, totals
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.slurm.guard.caveat import Caveat
 from shadowtime.console.session.work import Work
@@ -40,6 +41,8 @@ class Impact:
     """The nodes of a cluster that the actions drain or reserve, action by action."""
     caveats: tuple[Caveat, ...] = ()
     """What all starts of a cluster leave out."""
+    odds: Odds = NO_ODDS
+    """How far jobs move in samples."""
 
     @property
     def totals(self) -> Totals:
@@ -48,11 +51,12 @@ class Impact:
 
     @property
     def by_user(self) -> tuple[tuple[str, Totals], ...]:
-        """The sums over the rows of each user: who loses starts first, then who is delayed most in all."""
+        """The sums over the rows of each user, likely ones if there are: the most delayed first."""
         rows: dict[str, list[JobChange]] = defaultdict(list)
+        sums = likely_totals if self.odds.samples else totals
         for row in self.rows:
             rows[row.user].append(row)
-        found = [(user, totals(mine)) for user, mine in rows.items()]
+        found = [(user, sums(mine)) for user, mine in rows.items()]
         return tuple(sorted(found, key=_worst_user_first))
 
     def moved(self, what: str) -> list[dict[str, object]]:
@@ -90,10 +94,19 @@ class ImpactWork(Work[Impact]):
         for change in self._changes:
             other.do(change.text)
         waiting = max(1, here.waiting)
-        before = outlook.before(halt, lambda left: progress(waiting - left, 2 * waiting))
-        after = other.times(halt, lambda left: progress(2 * waiting - left, 2 * waiting))
+        # Two runs of all samples take about as long as two expected runs.
+        whole = 4 * waiting if outlook.samples else 2 * waiting
+        before = outlook.before(halt, lambda left: progress(waiting - left, whole))
+        after = other.times(halt, lambda left: progress(2 * waiting - left, whole))
+        odds = outlook.odds(
+            other,
+            before,
+            after,
+            halt,
+            lambda left: progress(whole - left * waiting // outlook.samples, whole),
+        )
         seen, doubts = outlook.seen, outlook.doubts
-        rows = changes(outlook.jobs, seen, before, after)
+        rows = changes(outlook.jobs, seen, before, after, odds.changes)
         if doubts is not None:
             rows = tuple(attrs.evolve(row, marks=doubts.marks(str(row.job))) for row in rows)
         return Impact(
@@ -105,6 +118,7 @@ class ImpactWork(Work[Impact]):
             len(seen) - len(rows),
             other.vacated,
             () if doubts is None else doubts.of_all,
+            odds,
         )
 
 

@@ -9,9 +9,11 @@ import attrs
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.impact.machine_advice import MachineApplicant
+from shadowtime.console.session.impact.odds import Deed, Odds, Sampler
 from shadowtime.console.session.impact.outlook import Typed
 from shadowtime.console.session.impact.rows import Times
 from shadowtime.console.session.jobs.names import Names
+from shadowtime.console.session.likely.starts import FIRST
 from shadowtime.console.session.operator.here import here_and_now, typed_action
 from shadowtime.console.session.operator.steering import intervention_of
 from shadowtime.console.session.progress import Step
@@ -46,14 +48,16 @@ class MachineRun:
         self._simulation = simulation
         self._shared = False
         """Whether a fork has the same simulation."""
-        self._later: list[Intervention] = []
+        self.deeds: list[Deed] = []
+        """What has been done here."""
+        self.later: list[Intervention] = []
         """What is done later."""
 
     def fork(self) -> "MachineRun":
         """Return another run in the same state."""
         other = MachineRun(self._case, self._names, self._simulation, self._seen)
         self._shared = other._shared = True
-        other._later = list(self._later)
+        other.deeds, other.later = list(self.deeds), list(self.later)
         return other
 
     @property
@@ -78,11 +82,14 @@ class MachineRun:
         else:
             self.simulation.run(until=at - 1)
             action = attrs.evolve(typed_action(text), at=at)
-            self._later.append(intervention_of(self._case, action, None))
-            self._take(self._simulation.acting(self._later))
+            self.later.append(intervention_of(self._case, action, None))
+            self._take(self._simulation.acting(self.later))
 
     def _act(self, action: Action) -> None:
-        self._take(acting(self._case, self._names, self._simulation, [action]))
+        _, given = here_and_now(self._case, self._names, self._simulation, action)
+        self._take(self._simulation.acting([given]))
+        self._simulation.step()
+        self.deeds.append(given)
 
     def _take(self, simulation: Simulation) -> None:
         self._simulation, self._shared = simulation, False
@@ -96,6 +103,8 @@ class MachineRun:
         jobs = self._asking(what, self._case.index_of(job), value)
         self._act(Action("hold", job=job))
         self._take(self._simulation.acting((), jobs))
+        _, _, estimate, size = jobs.row(self._case.index_of(job))
+        self.deeds.append((self._case.index_of(job), size, estimate))
         self._act(Action("release", job=job))
 
     def _asking(self, what: str, index: int, value: str) -> Jobs:
@@ -140,6 +149,7 @@ class MachineOutlook:
         self._names = run.names
         self._from = run.simulation.fork()
         self._before: Times | None = None
+        self._likely = run.likely
 
     @cached_property
     def seen(self) -> tuple[int, ...]:
@@ -169,6 +179,24 @@ class MachineOutlook:
         if self._before is None:
             self._before = self._here.fork().times(halt, step)
         return self._before
+
+    @cached_property
+    def _sampler(self) -> Sampler:
+        return Sampler(self._likely, self._from, self.seen)
+
+    @property
+    def samples(self) -> int:
+        """How many samples of what may come are drawn, 0 for none."""
+        return 0 if self._sampler.absent else FIRST
+
+    def odds(
+        self, run: MachineRun, before: Times, after: Times, halt: Halt, step: Step, awaited: str = ""
+    ) -> Odds:
+        """Return how far jobs move in samples by what has been done in a run. Broken."""
+        job = self.case.index_of(int(awaited)) if awaited else -1
+        return self._sampler.odds(
+            run.deeds, before, after, halt, step, back=run.later if awaited else (), awaited=job
+        )
 
     def applicant(self, job: int) -> MachineApplicant:
         """Return a job that is to start. SessionError: it does not wait."""

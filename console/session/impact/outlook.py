@@ -5,12 +5,13 @@ instant; in one of them it is done. So a run has two verbs: `fork` and `do`.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
 import attrs
 
 from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.impact.candidates import Kind
+from shadowtime.console.session.impact.odds import Odds
 from shadowtime.console.session.impact.rows import JobChange, Jobs, Times
 from shadowtime.console.session.progress import Step
 from shadowtime.console.session.slurm.guard.caveat import Caveat
@@ -125,6 +126,17 @@ class Outlook(Protocol):
 
     def before(self, halt: Halt, step: Step) -> Times:
         """Return when jobs start and end if nothing is done. Broken."""
+
+    @property
+    def samples(self) -> int:
+        """How many samples of what may come are drawn, 0 for none."""
+
+    def odds(self, run: Any, before: Times, after: Times, halt: Halt, step: Step, awaited: str = "") -> Odds:
+        """Return how far jobs move in samples by what has been done in a run of it. Broken.
+
+        `before` and `after` are the two expected runs; what is to be done later is done in the second after
+        the job with the name `awaited` has started. `step` is called with how many samples are left.
+        """
 
     def applicant(self, job: int) -> "Applicant":
         """Return a job that is to start. SessionError: it does not wait, where that shows at once."""

@@ -6,6 +6,8 @@ from typing import Protocol
 
 import attrs
 
+from shadowtime.console.session.impact.likely_change import LikelyChange
+from shadowtime.console.session.likely.quantiles import NEVER
 from shadowtime.console.session.slurm.guard.caveat import Caveat
 
 START, END = "start", "end"
@@ -36,6 +38,8 @@ class JobChange:
     after: int | None
     marks: tuple[Caveat, ...] | None = None
     """Of a cluster: what the two starts leave out (docs/slurm-cycle.md, section 15); None elsewhere."""
+    likely: LikelyChange | None = None
+    """How far it moves in samples; None without samples."""
 
     @property
     def change(self) -> int | None:
@@ -63,7 +67,8 @@ class JobChange:
             "change",
             *(("marks",) if self.marks is not None else ()),
         )
-        return {key: getattr(self, key) for key in keys}
+        likely = {} if self.likely is None else self.likely.as_dict()
+        return {key: getattr(self, key) for key in keys} | likely
 
 
 @attrs.frozen
@@ -89,6 +94,15 @@ def totals(rows: Iterable[JobChange]) -> Totals:
     return Totals(len(late), sum(late), len(early), sum(early), never, gained)
 
 
+def likely_totals(rows: Iterable[JobChange]) -> Totals:
+    """Return the sums of the likely changes over some rows."""
+    found = [row.likely.change for row in rows if row.likely is not None]
+    late = [round(each) for each in found if 0 < each < NEVER]
+    early = [-round(each) for each in found if -NEVER < each < 0]
+    never, gained = found.count(NEVER), found.count(-NEVER)
+    return Totals(len(late), sum(late), len(early), sum(early), never, gained)
+
+
 class Jobs(Protocol):
     """Who the jobs are, by index."""
 
@@ -105,13 +119,28 @@ class Jobs(Protocol):
         """The sizes."""
 
 
-def changes(columns: Jobs, jobs: Sequence[int], before: Times, after: Times) -> tuple[JobChange, ...]:
-    """Return the jobs whose times differ in two expected runs from here, the largest delay first."""
+def changes(
+    columns: Jobs,
+    jobs: Sequence[int],
+    before: Times,
+    after: Times,
+    likely: Mapping[int, LikelyChange] | None = None,
+) -> tuple[JobChange, ...]:
+    """Return the jobs whose times differ in two expected runs from here, the largest delay first.
+
+    With samples those that move in 1 of 10 are among them, and the largest likely delay is first.
+    """
     found = []
     for job in jobs:
+        odds = likely.get(job) if likely else None
         moved = _moved(job, before.starts, after.starts, START) or _moved(job, before.ends, after.ends, END)
+        if moved is None and odds is not None and odds.moves:
+            # It does not move at the limits: a job that has not ended there starts, or has started.
+            what, times = (START, before.starts) if odds.waits else (END, before.ends)
+            moved = what, times.get(job), times.get(job)
         if moved is not None:
-            found.append(JobChange(job, columns.id[job], columns.user[job], columns.size[job], *moved))
+            who = columns.id[job], columns.user[job], columns.size[job]
+            found.append(JobChange(job, *who, *moved, likely=odds))
     return tuple(sorted(found, key=_worst_first))
 
 
@@ -122,11 +151,12 @@ def _moved(
     return None if one == other else (what, one, other)
 
 
-def _worst_first(row: JobChange) -> tuple[int, int, int, str]:
-    """Order: those that lose their start, those delayed, those that gain, those that start at all."""
+def _worst_first(row: JobChange) -> tuple[float, float, int, int, int, str]:
+    """Order by likely change; then those that lose their start, are delayed, gain, start at all."""
+    odds = (0.0, 0.0) if row.likely is None else (-row.likely.change, -row.likely.tenth)
     number, name = row.number, str(row.job)
-    if row.after is None:
-        return 0, -(row.before or 0), number, name
-    if row.change is None:
-        return 2, row.after, number, name
-    return 1, -row.change, number, name
+    if row.after is None and row.before is not None:
+        return *odds, 0, -row.before, number, name
+    if row.before is None:
+        return *odds, 2, row.after or 0, number, name
+    return *odds, 1, -(row.change or 0), number, name

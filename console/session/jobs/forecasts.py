@@ -58,6 +58,13 @@ class Forecasts:
         """Return the work of finding them, to be run in any thread and then given to `take_likely`."""
         return self._run.likely.start(self._run.simulation, self._run.trajectory.tape.marks())
 
+    def find_likely(self) -> None:
+        """Find the likely starts of this event, now and here, unless they are known."""
+        if self.likely is None or not self.likely.final:
+            work = self.start_likely()
+            work.run()
+            self.take_likely(work)
+
     def take_likely(self, work: LikelyWork) -> bool:
         """Adopt likely starts as far as they have been found; return whether they are of this very event."""
         if work.known is not self._run.simulation:

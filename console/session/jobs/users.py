@@ -1,13 +1,15 @@
 """Who uses the machine: users and classes, what they run and wait for, what they used, how they fared."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import attrs
 
 from shadowtime.console.session.case import Case
+from shadowtime.console.session.clock import ELAPSED, Clock
 from shadowtime.console.session.facts import ASIDE
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.run import Run
+from shadowtime.console.session.table.field import Field, Fields, Kind, of
 from shadowtime.console.session.travel.moments import NONE
 from shadowtime.kernels.core.simulation import Simulation
 
@@ -52,12 +54,13 @@ class Share:
 class Usage:
     """All users and classes at one event."""
 
-    event: int
-    time: int
+    now: int
     users: Sequence[Share]
+    """Who used most comes first."""
     classes: Sequence[Share]
     capacity: int
     """Node-seconds that the machine had since the first submission."""
+    clock: Clock = ELAPSED
 
     def share(self, one: Share) -> float | None:
         """Return the share of the machine that one has used since the first submission."""
@@ -68,7 +71,6 @@ class UsageWork:
     """Adds up the jobs at the instant of its making. `run` and `cancel` may be called in any thread."""
 
     def __init__(self, run: Run) -> None:
-        self.event = run.number
         self._case = run.case
         self._simulation = run.simulation.fork()
         self._klass = run.rows.klass(run.simulation)
@@ -94,7 +96,8 @@ class UsageWork:
             part.add_to(classes.get(klass) or classes.setdefault(klass, Share(klass)))
         first = case.columns.submit[0] if simulation.submitted else simulation.now
         capacity = case.nodes * (simulation.now - first)
-        return Usage(self.event, simulation.now, tuple(users.values()), tuple(classes.values()), capacity)
+        of_users, of_classes = (sorted(each.values(), key=lambda one: -one.used) for each in (users, classes))
+        return Usage(simulation.now, of_users, of_classes, capacity)
 
 
 @attrs.define
@@ -154,31 +157,31 @@ def _ran(simulation: Simulation, index: int, took: int | None, stopped: bool, ru
     return min(runtime, took) if stopped else took
 
 
-Key = Callable[[Share], float | int | str | None]
-COLUMNS: Mapping[str, Key] = {
-    "user": lambda share: share.name,
-    "running": lambda share: share.running,
-    "nodes": lambda share: share.holds,
-    "waiting": lambda share: share.waiting,
-    "wants": lambda share: share.wants,
-    "ended": lambda share: share.ended,
-    "used": lambda share: share.used,
-    "wait": lambda share: share.mean_wait,
-    "slowdown": lambda share: share.mean_slowdown,
-}
-"""What shares can be sorted by."""
-
-
-def ranked(shares: Sequence[Share], column: str, reverse: bool) -> list[Share]:
-    """Return shares by a column, the largest first, names in their order; those without a value last."""
-    key = COLUMNS[column]
-    known = [share for share in shares if key(share) is not None]
-    down = (column != "user") is not reverse
-    known.sort(key=_natural if column == "user" else key, reverse=down)  # type: ignore[arg-type]
-    return [*known, *(share for share in shares if key(share) is None)]
-
-
 def _natural(share: Share) -> tuple[int, int, str]:
     """Return the key of a name: numbers by their value, before all others."""
     name = share.name
     return (0, int(name), "") if name.isascii() and name.isdigit() else (1, 0, name)
+
+
+def _number(name: str, value: Callable[[Share], int | float | None], title: str, rank: int = 0) -> "One":
+    return One(name, Kind.NUMBER, of(value), title, rank, falls=True)
+
+
+One = Field[Usage, Share]
+USAGE = Fields[Usage, Share](
+    (
+        One("user", Kind.TEXT, of(lambda share: share.name), "USER", most=16, keys=of(_natural)),
+        _number("running", lambda share: share.running, "RUN"),
+        _number("nodes", lambda share: share.holds, "{mark}-RUN", 2),
+        _number("waiting", lambda share: share.waiting, "WAIT"),
+        _number("wants", lambda share: share.wants, "{mark}-WAIT", 3),
+        _number("ended", lambda share: share.ended, "ENDED", 1),
+        _number("used", lambda share: share.used, "{mark}-HOURS"),
+        One("share", Kind.NUMBER, lambda usage: usage.share, "SHARE"),
+        One("wait", Kind.DURATION, of(lambda share: share.mean_wait), "WAITED", falls=True),
+        _number("slowdown", lambda share: share.mean_slowdown, "SLOWDOWN"),
+    ),
+    orders=("used", "wait", "slowdown", "user", "running", "nodes", "waiting", "wants", "ended"),
+    rows="the users",
+)
+"""What is known of a user, or a class. In a title `{mark}` is the unit of the machine."""

@@ -7,7 +7,7 @@ import attrs
 from shadowtime.console.session.facts import LikelyStart, Prediction, TrackRecord
 from shadowtime.console.session.jobs.history import HistoryWork, thinned
 from shadowtime.console.session.likely.past import snapshot
-from shadowtime.console.session.likely.starts import ENDED, FIRST, SEED, Likely, odds_of
+from shadowtime.console.session.likely.starts import ENDED, FIRST, Likely, odds_of
 from shadowtime.console.session.travel.scout import Places, Scout
 from shadowtime.kernels.core.simulation import Simulation
 
@@ -55,8 +55,7 @@ class LifeWork:
                 break
             there = self._scout.at_event(self._places, event)
             if there.finished >= ENDED:
-                with self._likely.lock:
-                    starts = self._likely.odds.starts(there, [self._job], seed=SEED, samples=FIRST)
+                starts = self._likely.sampled(there, [self._job], samples=FIRST)
                 made = snapshot(0, there.now, [self._job], starts)
                 found |= {event: odds_of(made, None, TrackRecord(0, 0), event)[self._job]}
         return attrs.evolve(life, odds=found)

@@ -18,6 +18,8 @@ from shadowtime.kernels.likely.odds import Odds
 QUANTILES = (0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95)
 SCORED = (0.1, 0.5, 0.9)
 """Levels whose losses are scored, and which are compared without calibration."""
+CHECKED = (0.1, 0.25, 0.5, 0.75, 0.9)
+"""Levels whose reliability is shown: of all starts such a share should have come by the quantile."""
 WAITED = 60
 """Snapshots are taken at submissions of jobs that wait longer than so many seconds."""
 HORIZONS: Mapping[str, tuple[float, float]] = {
@@ -152,6 +154,8 @@ class Score:
     raw_coverage: float
     """Share of starts between the quantiles at 10 and 90 %, as sampled."""
     coverage: float
+    came: tuple[float, ...]
+    """Shares of starts that came by the calibrated quantile, at `CHECKED`."""
 
 
 def score_of(rows: Sequence[Forecasted]) -> Score:
@@ -179,6 +183,9 @@ def score_of(rows: Sequence[Forecasted]) -> Score:
         likely_loss=mean(_loss, likely),
         raw_coverage=mean(_holds, [row.raw for row in settled]),
         coverage=mean(_holds, likely),
+        came=tuple(
+            mean(_came, [row.quantiles[QUANTILES.index(level) :] for row in settled]) for level in CHECKED
+        ),
     )
 
 
@@ -192,6 +199,10 @@ def _loss(shown: Sequence[float], came: float) -> float:
 
 def _holds(shown: Sequence[float], came: float) -> float:
     return float(shown[0] <= came <= shown[-1])
+
+
+def _came(shown: Sequence[float], came: float) -> float:
+    return float(came <= shown[0])
 
 
 def _median(weighted: Sequence[tuple[float, float]]) -> float:

@@ -10,6 +10,8 @@ from array import array
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from threading import Lock
+from time import sleep
+from typing import Any
 
 import attrs
 
@@ -29,6 +31,8 @@ FIRST, WHOLE = 25, 100
 """Samples after which there is an answer, and after which it is final."""
 ENDED = 20
 """Jobs that have to be over before there are odds."""
+YIELD = 0.0005
+"""Seconds between two moments in which the interpreter is free for a key."""
 LOT = 5
 """Samples between two looks at whether the work is cancelled."""
 MOMENTS = 64
@@ -84,6 +88,11 @@ class LikelyWork:
         """Stop at the next samples; the answer so far stays."""
         self._cancelled = True
 
+    def _stopped(self) -> bool:
+        """Whether to stop; a key that waits for the interpreter gets it here."""
+        sleep(YIELD)
+        return self._cancelled
+
     def run(self, found_first: Callable[[], None] = lambda: None) -> None:
         """Sample the moment, the earlier ones that calibrate it, and the moment again until it is final.
 
@@ -110,16 +119,14 @@ class LikelyWork:
         for first in range(0, WHOLE, LOT):
             if self._cancelled:
                 return
-            found += self._likely.odds.starts(
-                here, jobs, seed=SEED, samples=LOT, first=first, chances=self._chances
-            )
+            found += self._likely.sampled(here, jobs, samples=LOT, first=first, chances=self._chances)
             drawn = first + LOT
             if drawn == FIRST:
                 self._answer(snapshot(0, here.now, jobs, found), known, record, final=False)
                 found_first()
-                past = self._likely.past(self._scout, self._places, here, lambda: self._cancelled)
+                past = self._likely.past(self._scout, self._places, here, self._stopped)
                 known = calibration(past, len(past), here.now, here.start_of)
-                record = _record(past, here, lambda: self._cancelled)
+                record = self._likely.record(past, here, self._stopped)
                 if not self._cancelled:
                     self._likely.believe(self.event, known, record)
             if drawn % FIRST == 0 and not self._cancelled:
@@ -160,15 +167,29 @@ class Came:
     start: int
 
 
+Levels = dict[tuple[int, ...], Sequence[float]]
+"""The instants of a moment and, before it, of those that calibrated it -> the levels that it showed."""
+
+
 def came(
-    past: Sequence[PastMoment], here: Simulation, cancelled: Callable[[], bool] = bool
+    past: Sequence[PastMoment],
+    here: Simulation,
+    cancelled: Callable[[], bool] = bool,
+    found: Levels | None = None,
 ) -> Iterator[Came]:
-    """Yield how each earlier forecast came out by now, with the calibration of its moment."""
+    """Yield how each earlier forecast came out by now, with the calibration of its moment.
+
+    `found` keeps the calibrations for the next time: what a moment knew does not change.
+    """
+    found = {} if found is None else found
     for number, made in enumerate(past):
         if cancelled():
             break
-        known = calibration(past[:number], number, made.instant, here.start_of)
-        levels = SHOWN if known is None else known.levels(SHOWN)
+        moments = tuple(each.instant for each in past[: number + 1])
+        if moments not in found:
+            known = calibration(past[:number], number, made.instant, here.start_of)
+            found[moments] = SHOWN if known is None else known.levels(SHOWN)
+        levels = found[moments]
         for job, ordered in zip(made.jobs, made.samples, strict=True):
             start = here.start_of(job)
             if start is not None:
@@ -176,29 +197,34 @@ def came(
                 yield Came(job, made.instant, early, likely, late, start)
 
 
-def _record(past: list[PastMoment], here: Simulation, cancelled: Callable[[], bool]) -> TrackRecord:
-    """How many earlier forecasts are settled, how many of them held, and how far off they were."""
-    settled = list(came(past, here, cancelled))
-    held = sum(it.early <= it.start <= it.late for it in settled)
-    # A start that did not come in the samples is infinitely far off.
-    off = sorted(abs(it.start - it.likely) for it in settled)
-    middle = off[len(off) // 2] if off else NEVER
-    return TrackRecord(len(settled), held, None if middle == NEVER else round(middle))
-
-
 class Likely:
     """The likely starts of one run: answers at hand, and forecasts of earlier moments."""
 
     def __init__(self, simulation: Simulation) -> None:
         self.lock = Lock()
-        """Samples are made in one thread at a time."""
+        """One moment is worked on at a time."""
+        self._sampling = Lock()
         self._simulation = simulation
         self._odds: Odds | None = None
         self._step = max(1, len(simulation.jobs) // LOG)
         self._made: dict[int, PastMoment | None] = {}
         """By instant of the submission; None if nobody waited."""
+        self._levels: Levels = {}
         self._answers: OrderedDict[int, LikelyStarts] = OrderedDict()
         self._believed: tuple[int, Calibration | None, TrackRecord] = (0, None, TrackRecord(0, 0))
+
+    def record(
+        self, past: Sequence[PastMoment], here: Simulation, cancelled: Callable[[], bool]
+    ) -> TrackRecord:
+        """Return how many earlier forecasts are settled, how many of them held, and how far off they were."""
+        if len(self._levels) > REMEMBERED:
+            self._levels.clear()
+        settled = list(came(past, here, cancelled, self._levels))
+        held = sum(it.early <= it.start <= it.late for it in settled)
+        # A start that did not come in the samples is infinitely far off.
+        off = sorted(abs(it.start - it.likely) for it in settled)
+        middle = off[len(off) // 2] if off else NEVER
+        return TrackRecord(len(settled), held, None if middle == NEVER else round(middle))
 
     def believe(self, event: int, known: Calibration | None, record: TrackRecord) -> None:
         """Keep the calibration of a moment for the first answers of the moments that follow."""
@@ -209,12 +235,15 @@ class Likely:
         of, known, record = self._believed
         return (known, record) if of <= event else (None, TrackRecord(0, 0))
 
-    @property
-    def odds(self) -> Odds:
-        """The sampler, made when it is first asked for: it takes as much memory as the run's table."""
-        if self._odds is None:
-            self._odds = Odds(self._simulation)
-        return self._odds
+    def sampled(self, here: Simulation, jobs: Sequence[int], **how: Any) -> "array[int]":
+        """Return what `Odds.starts` gives for a moment of the run; in any thread, one after the other.
+
+        The sampler is made when it is first asked for: it takes as much memory as the run's table.
+        """
+        with self._sampling:
+            if self._odds is None:
+                self._odds = Odds(self._simulation)
+            return self._odds.starts(here, jobs, seed=SEED, **how)
 
     def past(
         self, scout: Scout, places: Places, here: Simulation, cancelled: Callable[[], bool]
@@ -242,7 +271,7 @@ class Likely:
         jobs = jobs[:: -(-len(jobs) // FORECASTS) or 1]
         if not jobs or there.finished < ENDED:
             return None
-        return snapshot(0, instant, jobs, self.odds.starts(there, jobs, seed=SEED, samples=FIRST))
+        return snapshot(0, instant, jobs, self.sampled(there, jobs, samples=FIRST))
 
     def start(self, simulation: Simulation, places: Places) -> LikelyWork:
         """Return the work of a moment, for any thread."""

@@ -1,6 +1,6 @@
 """Where a job is: the nodes that it holds, that it held last, or that it is expected on."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -9,6 +9,7 @@ import attrs
 from shadowtime.console.session.nodes.lists import whole_nodes
 from shadowtime.console.session.run import Run
 from shadowtime.console.session.travel.scout import Scout
+from shadowtime.kernels.charts.chances import Chances
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.policies import PolicyError
 from shadowtime.scenarios.nodes import NodeRanges
@@ -37,6 +38,8 @@ class Whereabouts:
     """When it is expected there; None for nodes that it held last."""
     holders: tuple[Holder, ...] = ()
     """Who runs there before it, or is expected to, the last to leave first."""
+    likely: NodeRanges | None = None
+    """The nodes that it has in more than half of the samples of what may come; None if that is not known."""
 
 
 class WhereaboutsWork:
@@ -53,6 +56,8 @@ class WhereaboutsWork:
         self._simulation = run.simulation.fork() if over else run.simulation.expected()
         self._before = None if over else run.simulation.expected()
         self._ids = run.case.columns.id
+        odds = run.likely.at(run.number)
+        self._chances = None if odds is None else odds.chances
 
     def cancel(self) -> None:
         """Break the work off; `run` then returns None."""
@@ -115,4 +120,18 @@ class WhereaboutsWork:
         self, simulation: Simulation, since: int | None, holders: tuple[Holder, ...]
     ) -> Whereabouts | None:
         nodes = whole_nodes(simulation.nodes_of(self._index), self._size)
-        return Whereabouts(nodes, since, holders) if nodes else None
+        if not nodes:
+            return None
+        if since is None or self._chances is None:
+            return Whereabouts(nodes, since, holders)
+        likely = whole_nodes(_in_most(self._chances, self._index), self._size)
+        return Whereabouts(nodes, since, holders, likely)
+
+
+def _in_most(chances: Chances, job: int) -> list[tuple[int, int]]:
+    """The units that a job has in more than half of the samples, each by itself."""
+    found = Counter[int]()
+    for of, first, count, *_ in chances.made.rows():
+        if of == job:
+            found.update(range(first, first + count))
+    return [(unit, 1) for unit, times in sorted(found.items()) if 2 * times > chances.samples]

@@ -11,7 +11,7 @@ from shadowtime.console.session.facts import Checked
 from shadowtime.console.session.files.cells import read_rows
 from shadowtime.console.session.slurm.forecasting import Forecast, ForecastRow, forecast_of
 from shadowtime.console.session.slurm.guard.beside import Beside
-from shadowtime.console.session.slurm.writing import CALENDAR
+from shadowtime.console.session.slurm.writing import CALENDAR, ODDS
 from shadowtime.scenarios.errors import shown
 from shadowtime.scenarios.slurm import read_capture
 from shadowtime.scenarios.slurm.documents import read_text
@@ -20,7 +20,7 @@ from shadowtime.scenarios.text.gate import printable
 
 PLAN = "plan.csv"
 """The plan that is expected of a captured folder, as `shadowtime forecast --csv` writes it."""
-_WRITTEN = (*(field.name for field in attrs.fields(ForecastRow)), CALENDAR)
+_WRITTEN = (*(field.name for field in attrs.fields(ForecastRow)), CALENDAR, *ODDS)
 COLUMNS = _WRITTEN[: _WRITTEN.index("marks")]
 """The columns that a plan has; those of newer plans may follow."""
 LOOKED_AT = ("order", "job_id", "partition", "reservation", "outcome", "start", "end", "nodes", "note")

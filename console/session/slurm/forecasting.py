@@ -15,6 +15,7 @@ from shadowtime.console.session.slurm.guard.marked import Marks
 from shadowtime.console.session.slurm.guard.preferred import Preferred
 from shadowtime.console.session.slurm.guard.reasons import BELIEVED, believed
 from shadowtime.console.session.slurm.guard.resting import resting
+from shadowtime.console.session.slurm.likely.odds import Likely, likely
 from shadowtime.console.session.slurm.limits import Limits, Reached
 from shadowtime.console.session.slurm.over_time import Expected, followed
 from shadowtime.console.session.slurm.parameters import Overrides
@@ -74,6 +75,8 @@ class Forecast:
     """The plan beside Slurm's own, if it is that of the instant of the capture."""
     limits: Mapping[int, Reached] = attrs.field(factory=dict)
     """The place of a row -> the limit that keeps its job out in the cycle."""
+    likely: Likely | None = None
+    """If it was asked for."""
 
 
 def forecast(
@@ -83,11 +86,13 @@ def forecast(
     expected: bool = False,
     overrides: Overrides | None = None,
     progress: Progress = no_progress,
+    samples: int = 0,
 ) -> Forecast:
     """Return the plan of the cycle that begins now, by default when the queue was read.
 
     `expected`: follow the cluster over time, too, until every job that can start has started. `overrides`:
-    parameters that are not those of the configuration. `progress` is called while the cluster is followed.
+    parameters that are not those of the configuration. `samples`: sample the cluster so often, for likely
+    starts. `progress` is called while the cluster is followed.
 
     Raises CaptureError if the folder cannot be read, or does not say when it was read.
     """
@@ -99,6 +104,8 @@ def forecast(
             folder, "does not say when it was read; expected the instant as --now, as date +%s prints it"
         )
     found = forecast_of(capture, instant)
+    if samples:
+        found = attrs.evolve(found, likely=likely(capture, instant, samples, progress))
     if not expected:
         return found
     starts, moments = followed(capture, instant, progress)

@@ -71,8 +71,12 @@ class _Entries(Sequence[Entry]):
         return self._made[place]
 
     def __iter__(self) -> Iterator[Entry]:
-        """Yield the entries in order."""
+        """Iterate over the entries in order."""
         made = self._made
+        return iter(made) if len(made) == len(self._queued) else self._missing(made)
+
+    def _missing(self, made: list[Entry]) -> Iterator[Entry]:
+        """Yield the entries in order, of which some are not made yet."""
         for place, waiting in enumerate(self._queued):
             if place == len(made):
                 made.append(self._make(waiting))
@@ -109,6 +113,15 @@ class Problem:
     """Entries by job, partition, eligible time (a requeued job has another one) and limit."""
     fitting: dict[tuple[int, int], int] = attrs.field(factory=dict, init=False)
     """Memory and CPUs that a job asks for by node -> the nodes that have as much, as configured."""
+    parted: bool = attrs.field(init=False)
+    """Whether some job has components."""
+    listed: tuple[Sequence[Waiting], Sequence[Entry]] | None = attrs.field(default=None, init=False)
+    """The last queue, and its entries."""
+    of_holders: list[Job] = attrs.field(factory=list, init=False)
+    all_holders: tuple[Holder, ...] = attrs.field(default=(), init=False)
+    """The last jobs that held nodes, and what they held."""
+    next_end: int = attrs.field(default=0, init=False)
+    """The first end of these."""
     held: dict[int, tuple[tuple[Share, ...], Holder]] = attrs.field(factory=dict, init=False)
     """Holders by job, with the shares that they were made of."""
 
@@ -121,6 +134,7 @@ class Problem:
         self.numbers = {each.name: place for place, each in enumerate(self.capture.reservations)}
         self.weights = {each.name: each.billing for each in partitions if each.billing}
         self.capped = tuple(each.name for each in partitions if each.most_cpus_per_node is not None)
+        self.parted = any(job.het_job for job in self.capture.jobs)
         self.limits, self.preemption = Limits(self.capture), Preemption(self.capture)
         self.shape, self.rules = self.nodes(), rules(self.capture)
         self.lasts = not self.preemption.on and not any(each.floats for each in self.capture.reservations)
@@ -139,34 +153,47 @@ class Problem:
         entries: Sequence[Waiting],
         now: int,
         jobs: Sequence[Job],
+        holding: list[Job] | None = None,
     ) -> Cluster:
-        """The cluster with these entries and jobs."""
+        """The cluster with these entries and jobs; `holding`: those that hold nodes, if that is known."""
         capture = self.capture
-        places = {job.id: place for place, job in enumerate(jobs)}
-        holding = [job for job in jobs if job.holding]
-        parted = any(job.het_job for job in jobs)
-        if len(self.held) > 2 * len(holding) + MOST_GONE:
-            self.held = {job.id: self.held[job.id] for job in holding if job.id in self.held}
-        ends = {job.id: job.end for job in holding if job.het_job} if parted else {}
-        sizes = Counter(job.het_job for job in jobs if job.het_job and job.waiting) if parted else {}
+        holding = [job for job in jobs if job.holding] if holding is None else holding
+        sizes = Counter(job.het_job for job in jobs if job.het_job and job.waiting) if self.parted else {}
         return Cluster(
             now=now,
             nodes=self.preferring(self.limits.gathered(holding)),
-            holders=tuple(self.holder(job, now, ends.get(job.het_job, 0)) for job in holding),
+            holders=self.holders(holding, now),
             entries=_Entries(
                 entries,
-                (lambda waiting: self.component(self.preempting(waiting, holding, now), sizes))
-                if parted or self.preemption.on
-                else self.entry,
-            ),
+                lambda waiting: self.component(self.preempting(waiting, holding, now), sizes),
+            )
+            if self.parted or self.preemption.on
+            else self.plain(entries),
             reservations=self.reserved if self.lasts else tuple(self.reservations(now)),
             rules=self.rules,
             licenses=capture.settings.licenses,
-            places=places,
+            places={job.id: place for place, job in enumerate(jobs)},
             weights=self.weights,
             greatest_billing=capture.settings.greatest_billing,
             capped=self.capped,
         )
+
+    def plain(self, entries: Sequence[Waiting]) -> Sequence[Entry]:
+        """The entries of a queue without preemption and without components; of the same queue again."""
+        if self.listed is None or self.listed[0] is not entries:
+            self.listed = entries, _Entries(entries, self.entry)
+        return self.listed[1]
+
+    def holders(self, holding: list[Job], now: int) -> tuple[Holder, ...]:
+        """What the jobs hold that hold nodes; of the same jobs again, until one is past its end."""
+        if now < self.next_end and holding == self.of_holders:
+            return self.all_holders
+        if len(self.held) > 2 * len(holding) + MOST_GONE:
+            self.held = {job.id: self.held[job.id] for job in holding if job.id in self.held}
+        ends = {job.id: job.end for job in holding if job.het_job} if self.parted else {}
+        self.all_holders = tuple([self.holder(job, now, ends.get(job.het_job, 0)) for job in holding])
+        self.of_holders, self.next_end = holding, min([job.end for job in holding], default=0)
+        return self.all_holders
 
     def preempting(self, waiting: Waiting, holding: Sequence[Job], now: int) -> Entry:
         """An entry, with the jobs that it may preempt."""

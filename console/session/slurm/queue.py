@@ -65,10 +65,14 @@ class Queue:
         growth = Priorities(capture, now if priorities_of is None else priorities_of).growth
         self._capture = capture
         self._admission.count(capture)
-        running = _running_tasks(capture)
-        entries = self._lines.listed(
-            capture.jobs, now, growth, lambda job, tasks: _tries(self._old, job, tasks, running), MOST_GONE
-        )
+        running: list[Counter[int]] = []
+
+        def tries(job: Job, tasks: int) -> tuple[int, int]:
+            if job.array is not None and job.array.most_running and not running:
+                running.append(_running_tasks(capture))
+            return _tries(self._old, job, tasks, running[0] if running else {})
+
+        entries = self._lines.listed(capture.jobs, now, growth, tries, MOST_GONE)
         if self._before is not None:
             entries = sorted(entries, key=cmp_to_key(self._before.compare))
         return entries
@@ -131,9 +135,7 @@ def tries_of(capture: Capture, job: Job) -> tuple[int, int]:
 
 
 def _running_tasks(capture: Capture) -> Counter[int]:
-    """How many tasks hold nodes, by array; nothing is counted if no array bounds how many may."""
-    if not any(job.array is not None and job.array.most_running for job in capture.jobs):
-        return Counter()
+    """How many tasks hold nodes, by array."""
     return Counter(job.array.job for job in capture.jobs if job.array and job.holding)
 
 

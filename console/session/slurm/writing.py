@@ -13,6 +13,8 @@ from shadowtime.console.session.slurm.zones import calendar
 
 CALENDAR = "start_at"
 """The column of the start by the calendar."""
+ODDS = "early", "likely", "late"
+"""The columns of likely starts, if there are any: 1 in 10 before, the median, 9 in 10 by."""
 
 
 def write_rows(
@@ -29,12 +31,15 @@ def write_rows(
     SessionError for a file that is there, unless `force`; OSError.
     """
     names = [field.name for field in attrs.fields(ForecastRow)]
+    starts = {} if found.likely is None else found.likely.starts
     records = [
         {name: getattr(row, name) for name in names}
         | {"marks": tuple(map(words, row.marks)), CALENDAR: calendar(row.start, zone)}
+        | {name: getattr(starts.get(row.job_id), name, None) for name in ODDS}
         for row in found.rows
     ]
-    write_records([*names, CALENDAR], records, path, force, between="; ")
+    odds = () if found.likely is None else ODDS
+    write_records([*names, CALENDAR, *odds], records, path, force, between="; ")
 
 
 def write_records(

@@ -98,7 +98,7 @@ class Field(Generic[S_contra, R_contra]):
     wide: bool = False
     """Whether its column is the last one, which takes the rest of a line."""
     instead: str = ""
-    """A field that says the same better: beside its column this one goes before any other."""
+    """A field that says the same better: beside its column this one is among the first to go."""
 
 
 def names_in(value: str | tuple[str, ...]) -> Sequence[str]:

@@ -17,11 +17,6 @@ class QuestionStop(Travel):
     def go_event(self, number: int) -> int:
         return super().go_event(number if self.gate is None else min(number, self.gate))
 
-    def go_time(self, time: int, progress: Progress | None = None) -> bool:
-        here = self._run.number
-        super().go_time(time, progress)
-        return self._stopped(here)
-
     def go_end(self, progress: Progress | None = None) -> bool:
         if self.gate is not None:
             return self.go_event(self.gate) != 0
@@ -30,30 +25,18 @@ class QuestionStop(Travel):
     def go_fraction(self, share: float) -> bool:
         if self.gate is not None and self._run.total is None:
             return self.go_end()
-        here = self._run.number
-        super().go_fraction(share)
-        return self._stopped(here)
+        return super().go_fraction(share)
 
-    def go_job(self, job: int, moment: str) -> bool:
-        here = self._run.number
-        super().go_job(job, moment)
-        return self._stopped(here)
-
-    def next_decision(self) -> bool:
-        here = self._run.number
-        super().next_decision()
-        return self._stopped(here)
+    def landed(self, here: int) -> int:
+        """Go back to the question if the move went past it."""
+        if self.gate is not None and self._run.number > self.gate:
+            super().go_event(self.gate)
+        return super().landed(here)
 
     def timeline(self) -> tuple[Sample, ...]:
         """What is to come stays in the dark while a question is open."""
         known = super().timeline()
         return known if self.gate is None else tuple(it for it in known if it.number <= self.gate)
-
-    def _stopped(self, here: int) -> bool:
-        """Go back to the question if the move went past it; return whether it leads away from `here`."""
-        if self.gate is not None and self._run.number > self.gate:
-            super().go_event(self.gate)
-        return self._run.number != here
 
 
 class PastAlone(Travel):

@@ -82,30 +82,42 @@ class Report:
     flaws: tuple[Flaw, ...]
 
 
-def examine(courses: Sequence[Course], spoken: Spoken) -> Report:
-    """Return what is wrong with courses; what guessers score is counted over all of them together."""
-    asked, flaws = list[Asked](), list[Flaw]()
-    for course in courses:
-        flaws += [
-            Flaw(course.folder / COURSE_FILE, line_of(course, path), "needs", text)
-            for path, text in needs_faults(course, around(course))
-        ]
-        for lesson, seed in _sheets(course):
-            try:
-                drill = Drill(load(lesson.path), seed)
-            except ScenarioError as error:
-                flaws += [Flaw(lesson.path, 0, "unanswerable", str(it)) for it in error.faults]
-                continue
-            except SessionError as error:
-                flaws.append(_unanswerable_flaw(lesson.path, 0, error))
-                continue
-            flaws += _unanswerable(lesson.path, drill) + _uncovered(lesson.path, drill)
-            if not any(flaw.path == lesson.path for flaw in flaws):
-                found = list(_asked(lesson.path, drill, spoken))
-                asked += found
-                flaws += [flaw for it in found for flaw in _flaws(it)]
-                flaws += _unreachable(lesson.path, Drill(load(lesson.path), seed))
-    return _report(tuple(courses), asked, flaws)
+@attrs.frozen
+class Taken:
+    """A course that was taken by answering all of it right: its questions, and their flaws."""
+
+    course: Course
+    asked: tuple[Asked, ...]
+    flaws: tuple[Flaw, ...]
+
+
+def examine(course: Course, spoken: Spoken) -> Report:
+    """Return what is wrong with a course."""
+    return report((taken(course, spoken),))
+
+
+def taken(course: Course, spoken: Spoken) -> Taken:
+    """Take a course, and return its questions with what is wrong with each."""
+    asked, known = list[Asked](), around(course)
+    flaws = [
+        Flaw(course.folder / COURSE_FILE, line_of(course, path), "needs", text)
+        for path, text in needs_faults(course, known)
+    ]
+    for lesson, seed in _sheets(course):
+        try:
+            drill = Drill(load(lesson.path), seed)
+        except ScenarioError as error:
+            flaws += [Flaw(lesson.path, 0, "unanswerable", str(it)) for it in error.faults]
+            continue
+        except SessionError as error:
+            flaws.append(_unanswerable_flaw(lesson.path, 0, error))
+            continue
+        flaws += _unanswerable(lesson.path, drill) + _uncovered(lesson.path, drill)
+        if not any(flaw.path == lesson.path for flaw in flaws):
+            found, unreached = _take(lesson.path, drill, spoken)
+            asked += found
+            flaws += [*(flaw for it in found for flaw in _flaws(it)), *unreached]
+    return Taken(course, tuple(asked), tuple(flaws))
 
 
 def _sheets(course: Course) -> Iterator[tuple[Lesson, int]]:
@@ -141,20 +153,34 @@ def _uncovered(path: Path, drill: Drill) -> list[Flaw]:
     return [Flaw(path, it.line, "uncovered", text) for it in drill.questions[: last + 1] if not it.covered]
 
 
-def _asked(path: Path, drill: Drill, spoken: Spoken) -> Iterator[Asked]:
-    """Go through a lesson, each question answered right, and collect what has been read before each."""
-    case, explained = drill.session.case, list[str]()
-    scenario = case.scenario
+def _take(path: Path, drill: Drill, spoken: Spoken) -> tuple[list[Asked], list[Flaw]]:
+    """Answer a whole lesson right, by the letters: all points must come, each answer with an explanation.
+
+    Returns what has been read before each question, and what is wrong with what was earned or explained.
+    """
+    case, explained, points = drill.session.case, list[str](), 0
+    scenario, asked, flaws = case.scenario, list[Asked](), list[Flaw]()
+    # Of questions that are drawn nobody can settle the order: theirs is explained after the lesson.
+    drawn = any(question.pick for question in scenario.questions)
     while drill.question is not None:
-        made, place = drill.answer, drill.place
+        drill.go_on()
+        made, place, at = drill.answer, drill.place, drill.question.at
         texts = [*scenario.about.split("\n\n")]
-        texts += [note.text for note in scenario.notes if note.at <= made.question.at]
+        texts += [note.text for note in scenario.notes if note.at <= at]
         texts += [question.text for question in drill.questions[: place + 1]]
-        at = made.question.at
         own = [made.question.text, *(note.text for note in scenario.notes if note.at == at)]
-        yield Asked(path, path.stem, place, made, *(tuple(sentences(it)) for it in (own, texts, explained)))
+        read = (tuple(sentences(it)) for it in (own, texts, explained))
+        asked.append(Asked(path, path.stem, place, made, *read))
         verdict = drill.give(letter_of(made.offered.index(made.shown)))
+        points += verdict.points
         explained += spoken(verdict, case)
+        if verdict.verdict == RIGHT and made.because and not verdict.because and not drawn:
+            text = "all that explains it answers a later question; expected that question before it"
+            flaws.append(Flaw(path, made.question.line, "unexplained", text))
+    if points != POINTS * len(drill.questions):
+        text = f"{points} of {POINTS * len(drill.questions)} points can be reached"
+        flaws.append(Flaw(path, 0, "unreachable", text))
+    return asked, flaws
 
 
 def _flaws(asked: Asked) -> Iterator[Flaw]:
@@ -169,30 +195,15 @@ def _flaws(asked: Asked) -> Iterator[Flaw]:
         yield Flaw(asked.path, line, "leak", f"what was read before gives the answer: {leak.text!r}")
 
 
-def _unreachable(path: Path, drill: Drill) -> Iterator[Flaw]:
-    """Answer the whole lesson by the letters: all points must come, each answer with an explanation."""
-    points = 0
-    while drill.question is not None:
-        drill.go_on()
-        line, made = drill.question.line, drill.answer
-        verdict = drill.give(letter_of(made.offered.index(made.shown)))
-        points += verdict.points
-        # Of questions that are drawn nobody can settle the order: theirs is explained after the lesson.
-        drawn = any(question.pick for question in drill.session.case.scenario.questions)
-        if verdict.verdict == RIGHT and made.because and not verdict.because and not drawn:
-            text = "all that explains it answers a later question; expected that question before it"
-            yield Flaw(path, line, "unexplained", text)
-    if points != POINTS * len(drill.questions):
-        text = f"{points} of {POINTS * len(drill.questions)} points can be reached"
-        yield Flaw(path, 0, "unreachable", text)
-
-
-def _report(courses: tuple[Course, ...], asked: Sequence[Asked], flaws: Sequence[Flaw]) -> Report:
+def report(courses: Sequence[Taken]) -> Report:
+    """Return what is wrong with courses; what guessers score is counted over all of them together."""
+    asked = [each for it in courses for each in it.asked]
     total = max(len(asked), 1)
     chance = sum(1 / len(it.answer.offered) for it in asked) / total
     letter, by_kind = _letters(asked)
     reader = sum(_reads(it) for it in asked) / total
-    found, place = list(flaws), courses[0].folder if len(courses) == 1 else Path("courses")
+    found = [flaw for it in courses for flaw in it.flaws]
+    place = courses[0].course.folder if len(courses) == 1 else Path("courses")
     for code, score, who in (
         ("letter", letter, "one letter"),
         ("letter", by_kind, "one letter for each kind of question"),

@@ -54,7 +54,9 @@ class Travel:
 
     def next_decision(self) -> bool:
         """Go to the next event that starts, backfills, preempts or resumes; stay if no event does."""
-        return self._run.trajectory.next_decision()
+        here = self._run.number
+        self._run.trajectory.next_decision()
+        return self.landed(here) != 0
 
     def previous_decision(self) -> bool:
         """Go to the last such event before this one; stay if there is no such event."""
@@ -73,13 +75,17 @@ class Travel:
         """Go to the state after `number` events, or the nearest there is; return how far it moved."""
         here = self._run.number
         self._run.trajectory.go(max(number, 0))
+        return self.landed(here)
+
+    def landed(self, here: int) -> int:
+        """Return how far a move from `here` led; every move on ends here."""
         return self._run.number - here
 
     def go_time(self, time: int, progress: Progress | None = None) -> bool:
         """Go to the state after the last event not later than `time`, with the pass of that instant."""
         here = self._run.number
         self._run.trajectory.go_time(time, finishing(self._run.simulation, progress))
-        return self._run.number != here
+        return self.landed(here) != 0
 
     def go_start(self) -> bool:
         """Go before the first event."""
@@ -92,7 +98,7 @@ class Travel:
             self._run.trajectory.run(watch=finishing(self._run.simulation, progress))
         else:
             self._run.trajectory.go(self._run.total)
-        return self._run.number != here
+        return self.landed(here) != 0
 
     def go_fraction(self, share: float) -> bool:
         """Go to this share, 0 to 1, of all events; an unknown total is found out first."""
@@ -102,7 +108,7 @@ class Travel:
         total = self._run.total
         assert total is not None
         self._run.trajectory.go(round(total * min(max(share, 0.0), 1.0)))
-        return self._run.number != here
+        return self.landed(here) != 0
 
     def go_job(self, job: int, moment: str) -> bool:
         """Go to the event that submitted, first started or ended a job; stay if there is no such event.
@@ -117,7 +123,7 @@ class Travel:
         moments = (moment,) if moment != places.SOMEWHERE else ("start", "submit")
         if not any(visit(course, index, each) for each in moments):
             course.go(here)
-        return self._run.number != here
+        return self.landed(here) != 0
 
     def go_place(self, place: places.Place) -> bool:
         """Go to a place. SessionError if there is no such job."""

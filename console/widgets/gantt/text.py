@@ -342,7 +342,7 @@ class GanttPicture:
         user = row.user and f" of {printable(row.user)}"
         kind = kind or {"F": "R", "N": PREDICTED}.get(row.state, row.state)
         if kind in (PREDICTED, LIKELY) and row.likely is not None and self.scene.likely:
-            odds = likely.odds(row.likely, self.scene.time, self.scene.unit.clock)
+            odds = likely.short(row.likely, self.scene.unit.clock)
             return [f"job {row.id}{user}, {self.scene.unit.sized(row.size)}", odds]
         return [f"job {row.id}{user}, {self.scene.unit.sized(row.size)}", _when(row, kind, self.scene)]
 

@@ -104,7 +104,7 @@ class At:
             return _start_role(row, number)
 
         def quantile(name: str) -> FieldLook[Row]:
-            least = len(clock.minute(0)) + len(STALE)
+            least = wide - len(":00") + len(STALE)
             return look(
                 lambda row: odds(row, name, number, clock), least, False, lambda row: _odds_role(row, number)
             )

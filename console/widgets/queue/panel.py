@@ -49,7 +49,7 @@ class Queue(ListTable[int, Row]):
         if snapshot.number != self._at.number:
             self._at = attrs.evolve(self._at, number=snapshot.number)
             self.take(self._at.columns)
-        self.put(order, sort, reverse)
+        self._hold(order, sort, reverse)
         self.place_on(selected)
 
     def place_on(self, selected: int | None) -> None:

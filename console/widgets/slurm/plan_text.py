@@ -40,6 +40,12 @@ def plan_columns(at: Reading, dates: Dates) -> Sequence[Column[PlanRow]]:
         instant = at.expected[row.job]
         return "never" if instant is None else brief(instant)
 
+    def odds(row: PlanRow, name: str) -> str:
+        if row.job not in at.odds:
+            return ""
+        instant = getattr(at.odds[row.job], name)
+        return "never" if instant is None else brief(instant)
+
     def ahead(row: PlanRow) -> str:
         if row.start is None:
             return ""
@@ -67,6 +73,8 @@ def plan_columns(at: Reading, dates: Dates) -> Sequence[Column[PlanRow]]:
         "state": FieldLook(outcome, _role),
         "starts": FieldLook(start, _role),
         "expected": FieldLook(expected, lambda _: "stale"),
+        "likely": FieldLook(lambda row: odds(row, "likely"), lambda _: "strong"),
+        "by": FieldLook(lambda row: odds(row, "late")),
         "in": FieldLook(ahead, _role),
         "change": FieldLook(change, lambda row: _change_role(changes, row)),
         "slurm": FieldLook(role=lambda _: "dim"),

@@ -39,10 +39,12 @@ def why_lines(
     width: int,
     next_tries: Coming | None = None,
     expected: str = "",
+    odds: str = "",
 ) -> list[Line]:
     """Return the lines about a row; about nothing without one.
 
     `next_tries`: when the queue is tried next. `expected`: of a row without a start, its expected start.
+    `odds`: its likely start.
     """
     if row is None:
         return []
@@ -51,6 +53,7 @@ def why_lines(
     return [
         *wrap(_title(row), width, "strong"),
         *_plan(board, changes, row, dates, width, expected),
+        *(fact("likely", odds.removeprefix("likely "), width, INDENT) if odds else ()),
         *(next_lines(next_tries, board, dates, width) if next_tries is not None and tried else ()),
         *_left_out(board, row, width),
         *_asks(board, row, dates, width),

@@ -15,6 +15,8 @@ from shadowtime.console.widgets.frame.ink import Line, Piece, cell
 T = TypeVar("T")
 BASE = ""
 """The role of a text that stands in the role of its row."""
+BESIDE = 9
+"""At least the rank of a column beside one that says the same better."""
 WHATEVER_IS_LEFT = 10**6
 """Cells at most of a column that takes the rest of the line."""
 
@@ -38,7 +40,7 @@ class Column(Generic[T]):
     fitted: Callable[[T, int], str] | None = None
     """The text for a number of cells, where that is not the beginning of the text."""
     instead: str = ""
-    """The name of a column beside which this one goes before any other."""
+    """The name of a column that says the same better: beside it this one is among the first to go."""
 
     def cell(self, row: T, width: int) -> str:
         """What stands in so many cells."""
@@ -148,7 +150,7 @@ def layout(columns: Sequence[Column[T]], wide: Sequence[int], width: int, least:
     kept = [(column, cells) for column, cells in firsts if cells]
     named = {column.name for column, _ in kept if column.name}
     while (rest := width - sum(cells + 1 for _, cells in kept)) < least and kept:
-        worst = max(kept, key=lambda each: (each[0].instead in named, each[0].rank))
+        worst = max(kept, key=lambda each: max(each[0].rank, BESIDE * (each[0].instead in named)))
         if not worst[0].rank:
             break
         kept.remove(worst)

@@ -88,12 +88,16 @@ class ListTable(CursorRows, Generic[K, T]):
         A key that comes back gets the cursor back, unless it was moved meanwhile.
         """
         before = self.key if self._sought is None else self._sought
+        self._hold(keys, order, reverse)
+        self.seek(before)
+        self.moved()
+
+    def _hold(self, keys: Sequence[K], order: str, reverse: bool) -> None:
+        """Hold rows with these keys; the cursor has to be put on one of them, and the rows drawn."""
         self._keys, self._order, self._window = keys, (order, reverse), (0, ())
         if not self.keeps_room:
             self._wide = self._fitted
         self.measure()
-        self.seek(before)
-        self.moved()
 
     def seek(self, key: K | None) -> None:
         """Put the cursor on a key, or leave it near its place."""

@@ -154,6 +154,8 @@ cdef class Run:
         other.aged, other.aged_at = self.aged, self.aged_at
         other.moves_of, other.moves, other.moves_since = self.moves_of, self.moves, self.moves_since
         other.over = self.over
+        # What its planner has kept may be asked in another thread from here on.
+        self.cycle = self.cluster = None
         return other
 
     def change(self, capture):
@@ -479,7 +481,7 @@ cdef class Run:
         if self.cycle is None or changed or self.cycle.stands <= self.now:
             cluster = self._cluster()[1]
             cycle = Cycle(cluster)
-            found = cycle.run()
+            found = cycle.starts() if self.quiet else cycle.run()
         else:
             cycle, cluster = self.cycle, self.cluster
             found = cycle.again(self.now)
@@ -556,7 +558,8 @@ cdef class Run:
     cdef tuple _cluster(self):
         """The queue and the cluster as they stand."""
         entries = self._queue(self.now)
-        return entries, self.problem.cluster(entries, self.now, self.capture.jobs)
+        holding = [job for id_, job in self.jobs.items() if id_ in self.running]
+        return entries, self.problem.cluster(entries, self.now, self.capture.jobs, holding)
 
     cdef tuple _start(self, cluster, begun, list changes):
         """Jobs start; who is suspended for them goes to `changes`."""

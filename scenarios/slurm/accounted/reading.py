@@ -9,7 +9,7 @@ from shadowtime.scenarios.slurm.documents import find, read_text
 from shadowtime.scenarios.slurm.fields import MOST
 from shadowtime.scenarios.text.gate import printable
 from shadowtime.scenarios.traces.calendar import Calendar
-from shadowtime.scenarios.traces.sacct import Cells
+from shadowtime.scenarios.traces.sacct import INSTANTS, Cells
 from shadowtime.scenarios.traces.sacct_layout import Layout
 from shadowtime.scenarios.traces.slurm import (
     parse_count,
@@ -57,13 +57,14 @@ def _job(line: str, layout: Layout, calendar: Calendar) -> Accounted | None:
     if cell.read(parse_job, "jobid").step is not None:
         return None
     state = cell.read(parse_state, "state")
-    submit, start, end = (cell.read(calendar.seconds, name) for name in ("submit", "start", "end"))
+    submit, eligible, start, end = (cell.read(calendar.seconds, name) for name in INSTANTS)
     if start is None or submit is None or (end is not None and end < start):
         return None
     suspended = cell.read(parse_duration, "suspended") or 0
     minutes = cell.read(parse_count, "timelimitraw")
-    wanted = cell.read(parse_resources, "reqtres")
-    numbers = (cell.read(parse_count, "jobidraw") or 0, minutes or 0, *wanted.values())
+    resources = cell.any("reqtres")
+    wanted, given = (cell.read(parse_resources, name) for name in ("reqtres", "alloctres"))
+    numbers = (cell.read(parse_count, "jobidraw") or 0, minutes or 0, *wanted.values(), *given.values())
     if any(number >= MOST for number in numbers):
         raise ValueError(f"has {max(numbers)}; expected less than {MOST}")
     return Accounted(
@@ -72,12 +73,23 @@ def _job(line: str, layout: Layout, calendar: Calendar) -> Accounted | None:
         account=cell.any("account"),
         partition=cell.any("partition"),
         qos=cell.any("qos"),
-        limit=None if minutes is None else 60 * minutes,
+        limit=minutes,
         cpus=max(1, wanted.get("cpu", 1)),
         nodes=max(1, wanted.get("node", 1)),
+        given=max(1, wanted.get("cpu", 1), given.get("cpu", 1)),
+        memory=_memory(resources),
+        devices=",".join(part for part in resources.split(",") if part.startswith("gres/")),
         submit=submit,
+        eligible=min(start, max(submit, eligible or submit)),
         start=start,
         end=end,
         elapsed=0 if end is None else max(0, end - start - suspended),
         state=state,
     )
+
+
+def _memory(resources: str) -> int:
+    """MB of `billing=4,cpu=4,mem=8G,node=1`; 0 without any. ValueError."""
+    text = next((part[4:] for part in resources.split(",") if part.startswith("mem=")), "0")
+    count = parse_count(text) or 0
+    return count if text[-1:].isdigit() else count >> 20

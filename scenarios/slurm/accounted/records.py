@@ -15,12 +15,20 @@ class Accounted:
     partition: str
     qos: str
     limit: int | None
-    """Seconds; None: that of the partition, or none."""
+    """Minutes; None: that of the partition, or none."""
     cpus: int
     """Asked for, at least 1."""
     nodes: int
     """Asked for, at least 1."""
+    given: int
+    """CPUs that it was given: more than asked for if it has whole nodes or cores; at least `cpus`."""
+    memory: int
+    """MB asked for in all; 0 if that is not said."""
+    devices: str
+    """Generic resources asked for in all, such as `gres/gpu=8`."""
     submit: int
+    eligible: int
+    """When it first could start: not before its begin time, its release, or the end of what it depends on."""
     start: int
     end: int | None
     """None while it is not over."""

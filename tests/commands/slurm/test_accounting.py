@@ -14,13 +14,14 @@ COLUMNS = (
     "JobID|JobIDRaw|User|Account|Partition|QOS|TimelimitRaw|ReqTRES|AllocTRES|NNodes"
     "|Submit|Eligible|Start|End|Suspended|State"
 )
-ASKED = "billing=8,cpu=8,mem=16000M,node=2"
+ASKED = "billing=8,cpu=8,mem=16000M,node=2,gres/gpu=4"
+GIVEN = "billing=8,cpu=16,mem=32000M,node=2"
 
 
 def row(job: str, raw: int, start: str, end: str, state: str, limit: str = "30", suspended: str = "") -> str:
     """A row of the accounting, of a day in November 2023."""
     times = "|".join(f"2023-11-14T{at}" if ":" in at else at for at in ("20:00:00", "20:00:00", start, end))
-    return f"{job}|{raw}|ada|physics|batch|normal|{limit}|{ASKED}||1|{times}|{suspended}|{state}"
+    return f"{job}|{raw}|ada|physics|batch|normal|{limit}|{ASKED}|{GIVEN}|1|{times}|{suspended}|{state}"
 
 
 ROWS = (
@@ -55,15 +56,15 @@ def test_each_row_that_started_is_a_job(tmp_path: Path) -> None:
     assert past is not None and (past.unread, past.fault) == (0, "")
     ten = NOW - (2 * 60 + 3) * 60 - 20
     assert [(each.id, each.start - ten, each.elapsed, each.limit, each.state) for each in past.jobs] == [
-        (7, 0, 600, 1800, "COMPLETED"),
-        (8, 1200, 1500, 1800, "TIMEOUT"),
-        (10, 1200, 60, 1800, "CANCELLED"),
+        (7, 0, 600, 30, "COMPLETED"),
+        (8, 1200, 1500, 30, "TIMEOUT"),
+        (10, 1200, 60, 30, "CANCELLED"),
         (12, 3000, 0, None, "RUNNING"),
         (14, 3000, 60, None, "NODE_FAIL"),
     ]
-    assert {(each.user, each.cpus, each.nodes, each.submit - ten) for each in past.jobs} == {
-        ("ada", 8, 2, -600)
-    }
+    asked = {(each.user, each.cpus, each.given, each.nodes, each.memory, each.devices) for each in past.jobs}
+    assert asked == {("ada", 8, 16, 2, 16000, "gres/gpu=4")}
+    assert {(each.submit - ten, each.eligible - ten) for each in past.jobs} == {(-600, -600)}
 
 
 @pytest.mark.parametrize(

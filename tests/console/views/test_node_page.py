@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from shadowtime.console import words
-from shadowtime.console.screens.pages.users_text import COLUMNS, heading, row_line, widths_of
+from shadowtime.console.screens.pages.users_text import users_table
 from shadowtime.console.session import load
+from shadowtime.console.session.jobs.users import Share, Usage
 from shadowtime.console.session.nodes.whereabouts import Whereabouts
 from shadowtime.console.widgets.frame.ink import plain
 from shadowtime.console.words.units import PE, unit_of
@@ -155,12 +156,11 @@ def test_users_are_sorted_and_filter_the_queue() -> None:
         assert "USERS" in lines[0] and "NODE-HOURS↓" in lines[1]
         assert lines[2].startswith("│ > ada ")
         await operator.press("s")
-        assert "SHARE↓" in operator.lines[1]
-        for _ in range(3):
-            await operator.press("s")
-        assert "USER↑" in operator.lines[1]
+        assert "WAITED↓" in operator.lines[1]
+        await operator.press("s", "s")
+        assert "USER↓" in operator.lines[1]
         await operator.press("S")
-        assert "USER↓" in operator.lines[1] and "linus" in operator.lines[2]
+        assert "USER↑" in operator.lines[1] and "linus" in operator.lines[2]
         await operator.press("down", "enter")
         assert operator.console.desk.filter == "user=grace" and operator.jobs == [2]
         assert operator.message == "only user=grace; Esc shows all jobs again"
@@ -197,13 +197,19 @@ def test_what_is_no_view_is_told() -> None:
 
 def test_a_narrow_page_of_users_spares_columns_and_cuts_none() -> None:
     """The nodes that are waited for go first, the sorted one stays."""
-    row = dict.fromkeys(COLUMNS, "1,024.5") | {"user": "interactive"}
-    for room, sort, spared in ((90, "used", set()), (80, "used", {"wants"}), (80, "wants", {"nodes"})):
-        widths = widths_of([row], True, PE, room, sort)
-        assert set(COLUMNS) - set(widths) == spared
-        assert len(plain(row_line(row, widths))) == len(plain(heading(widths, sort, False, True, PE))) <= room
+    share = Share(
+        "interactive", 10_000, 10_000, 10_000, 10_000, 1, 10_000, 10**9, waited=10**7, slowed=10.0**7
+    )
+    usage = Usage(10**6, [share], [share], 10**10)
+    for room, sort, spared in ((90, "used", set()), (75, "used", {"PE-WAIT"}), (75, "wants", {"PE-RUN"})):
+        table = users_table(usage, [share], True, PE, room, sort)
+        titles = plain(table.heading(sort))
+        every = ("PE-WAIT", "PE-RUN", "ENDED", "PE-HOURS")
+        assert {title for title in every if title not in titles} == spared
+        assert len(plain(table.line(share))) <= room and "interactive" in plain(table.line(share))
 
 
 def test_the_users_of_a_torus_are_counted_in_its_unit() -> None:
     unit = unit_of(load(SCENARIOS / "t3d-day.toml").scenario.machine)
-    assert " PE-HOURS" in plain(heading(widths_of([], False, unit), "used", False, False, unit))
+    usage = Usage(0, [], [], 0)
+    assert " PE-HOURS" in plain(users_table(usage, [], False, unit, 120, "used").heading("used"))

@@ -132,7 +132,7 @@ def test_a_cycle_shows_its_starts_and_its_numbers() -> None:
 def test_when_the_queue_is_tried_next() -> None:
     """What comes first stands first; a cycle says why it comes then."""
     found = board(cluster(2, [waiting(1, 1, 10)]))
-    coming = Coming(NOW, NOW + 9, ("1",), Happening.END, NOW + 30, False, NOW + 30, NOW + 20)
+    coming = Coming(NOW, NOW + 9, ("1",), Happening.END, NOW + 30, False, NOW + 20)
     after = f"+30, {parameter('bf_interval', found)} s after the last one"
     assert next_change(coming, clock) == "+9 job 1 ends"
     assert next_cycle(coming, found, clock) == after

@@ -7,7 +7,8 @@ from shadowtime.console.session.clock import ELAPSED
 from shadowtime.console.session.facts import LikelyStart, Prediction, TrackRecord
 from shadowtime.console.session.likely.life import Life
 from shadowtime.console.session.likely.starts import LikelyStarts
-from shadowtime.console.words import likely
+from shadowtime.console.session.nodes.whereabouts import Whereabouts
+from shadowtime.console.words import likely, nodes
 
 MANY = TrackRecord(200, 158)
 
@@ -55,8 +56,8 @@ LIFE = Life(
 def test_the_life_of_a_job_is_a_table_by_the_clock() -> None:
     assert likely.life_table(LIFE, ELAPSED) == [
         "AT           LIKELY    9 IN 10 BY  AT THE LIMITS",
-        "0d 00:00:00  0d 01:00  never       0d 02:00:00 expected",
-        "0d 00:01:00                        0d 01:30:00 guaranteed",
+        "0d 00:00:00  0d 01:00  never       0d 02:00",
+        "0d 00:01:00                        0d 01:30 guaranteed",
     ]
     assert likely.life_table(attrs.evolve(LIFE, odds={}), ELAPSED)[1:] == [
         "0d 00:00:00  0d 02:00:00 expected",
@@ -77,12 +78,23 @@ def test_what_came_is_compared_with_what_was_forecast_at_the_submission() -> Non
 
 def test_how_good_likely_starts_have_been() -> None:
     known = LikelyStarts(7, {}, TrackRecord(200, 158, 4320))
-    assert likely.metrics(known) == [
-        ("likely", "79 % of 200 held (80 % should); half came within 1h12m of it")
-    ]
+    assert likely.metrics(known) == [("likely", "79 % held, half within 1h12m")]
+    assert likely.accuracy(known) == (
+        "of 200 forecasts 79 % held: the job started between the two bounds, as 80 % should;"
+        " half of the jobs started within 1h12m of the likely start"
+    )
     assert likely.metrics(LikelyStarts(7, {}, TrackRecord(19, 19, 5))) == likely.metrics(None) == []
 
 
 def test_why_a_job_has_no_likely_start() -> None:
     assert likely.absent("few") == "no likely start: too few jobs for odds; 20 have to end first"
     assert likely.absent("history") == "no likely start: no history; fewer than 20 jobs have ended so far"
+
+
+def test_likely_nodes_are_no_promise() -> None:
+    assert nodes.whereabouts(Whereabouts(((0, 2),), 7200, (), ((4, 6),))) == (
+        "in most cases 4-5; at the limits 0-1 from 0d 02:00"
+    )
+    assert nodes.whereabouts(Whereabouts(((0, 2),), 7200, (), ())) == (
+        "none in most cases; at the limits 0-1 from 0d 02:00"
+    )

@@ -86,8 +86,11 @@ def test_what_cannot_be_written_is_told_in_one_line(tmp_path: Path) -> None:
     async def story(operator: Operator) -> None:
         nowhere = tmp_path / "nowhere" / "out"
         for line, message in (
-            ("export", "export what? expected one of svg, events, schedule, swf, batsim"),
-            ("export png x", "'png' is no way out; expected one of svg, events, schedule, swf, batsim"),
+            ("export", "export what? expected one of svg, queue, events, schedule, swf, batsim"),
+            (
+                "export png x",
+                "'png' is no way out; expected one of svg, queue, events, schedule, swf, batsim",
+            ),
             ("export swf", "to which file? expected export swf PATH"),
             (f"export swf {nowhere}", f"{nowhere}: no such file or directory"),
             (f"export svg {nowhere}", f"{nowhere}: no such file or directory"),

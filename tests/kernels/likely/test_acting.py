@@ -7,6 +7,7 @@ import pytest
 
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.likely.odds import Odds
+from tests.amount import many
 from tests.kernels.likely.acts import acted
 from tests.kernels.likely.test_odds import NAMES, STARTING, begin
 from tests.oracles.jobs import random_workload
@@ -69,3 +70,11 @@ def test_of_the_truth_it_is_what_comes(name: str) -> None:
     """Under every policy, at random moments."""
     for seed in range(4):
         check_truth(name, seed)
+
+
+@pytest.mark.proof
+def test_thousands_of_moments_at_which_something_is_done() -> None:
+    """Both, under all policies."""
+    for seed in range(1000, 1000 + many(3000)):
+        check_without_draws(NAMES[seed % len(NAMES)], seed)
+        check_truth(STARTING[seed % len(STARTING)], seed)

@@ -30,3 +30,5 @@ class Known(NamedTuple):
     """Those that have not started and do not wait in the queue: they have nodes, or are held. By row."""
     queue: list[int]
     """Those that wait, in the order of the queue."""
+    young: bool = False
+    """Whether arrivals may come again after less than a week, if nothing older is known."""

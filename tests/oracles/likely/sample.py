@@ -71,10 +71,13 @@ class Sample:
         known = self.known
         if not known.requests:
             return
-        most = min(8, max(1, (known.now - known.requests[0].submit) // WEEK))
+        span = known.now - known.requests[0].submit
+        fitting = [unit for unit in (WEEK, 86_400) if unit <= span] or [max(1, span // 8)]
+        unit = fitting[0] if known.young else WEEK
+        most = min(8, max(1, span // unit))
         weights = [exp(-(weeks - 1) / 4) for weeks in range(1, most + 1)]
         goal = self.numbers.uniform(ARRIVALS, 0, 0) * sum_in_order(weights)
-        period = WEEK * (1 + first_that_passes(weights, goal))
+        period = unit * (1 + first_that_passes(weights, goal))
         models = [row for row, asked in enumerate(known.requests) if asked.submit > known.now - period]
         if not models:
             return

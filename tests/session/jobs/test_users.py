@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shadowtime.console.session.jobs.users import COLUMNS, Share, Usage, UsageWork, ranked
+from shadowtime.console.session.jobs.users import USAGE, Share, Usage, UsageWork
 from shadowtime.console.session.session import Session, open_session
+from shadowtime.console.session.table.ordering import Order
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import SOME, session_of
 from tests.session.steering import case_of
@@ -60,18 +61,20 @@ def test_the_class_that_the_operator_gives_counts() -> None:
     assert {share.name for share in usage_of(session).classes} == {"batch", "production"}
 
 
-@pytest.mark.parametrize("column", COLUMNS)
+@pytest.mark.parametrize("column", USAGE.orders)
 def test_shares_are_ranked(column: str) -> None:
     """The largest first, names from the first; who has no value is last either way."""
     shares = [Share("10", running=1, started=1, waited=5), Share("9", running=2), Share("ada", holds=7)]
-    key = COLUMNS[column]
+    usage = Usage(0, shares, shares, 0)
+    key = USAGE[column].values(usage)
     for reverse in (False, True):
-        values = [key(share) for share in ranked(shares, column, reverse) if key(share) is not None]
+        listed = Order(USAGE, column, reverse).of(shares, usage)
+        values = [key(share) for share in listed if key(share) is not None]
         if column == "user":
             assert values == (["9", "10", "ada"] if not reverse else ["ada", "10", "9"])
         else:
-            assert values == sorted(values, reverse=not reverse)  # type: ignore[type-var]
-        assert {share.name for share in ranked(shares, column, reverse)} == {"10", "9", "ada"}
+            assert values == sorted(values, reverse=not reverse)
+        assert {share.name for share in listed} == {"10", "9", "ada"}
 
 
 def test_a_work_that_is_broken_off_finds_nothing() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from shadowtime.console.session.likely import life as module
-from shadowtime.console.session.likely.starts import ENDED, FIRST, SEED
+from shadowtime.console.session.likely.starts import ENDED, FIRST
 from shadowtime.console.session.session import Session, open_session
 from tests.console.operator import case
 
@@ -37,7 +37,7 @@ def test_the_odds_on_the_way_are_those_of_their_moments(session: Session) -> Non
     other = open_session(session.case)
     for event in (events[0], events[-1]):
         other.go(f"#{event}")
-        samples = other.run.likely.odds.starts(other.run.simulation, [job], seed=SEED, samples=FIRST)
+        samples = other.run.likely.sampled(other.run.simulation, [job], samples=FIRST)
         odds = life.odds[event]
         assert odds.early is not None and odds.late is not None and odds.likely == sorted(samples)[FIRST // 2]
         assert min(samples) <= odds.early <= odds.likely <= odds.late <= max(samples)

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from shadowtime.console.session.nodes.whereabouts import Holder, Whereabouts, WhereaboutsWork
 from shadowtime.console.session.session import open_session
+from tests.console.operator import case
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import SOME
 from tests.session.build import case_of as plain_case
@@ -79,3 +80,26 @@ def test_a_job_that_is_held_or_not_submitted_is_expected_nowhere() -> None:
     assert work.run() is None
     session.act("hold 101")
     assert WhereaboutsWork(session.run, 1).run() is None
+
+
+def test_the_likely_nodes_are_those_of_most_samples() -> None:
+    """Not those of the run in which every job has its estimate."""
+    session = open_session(case("busy.swf"))
+    session.go("85%")
+    head = session.snapshot().waiting[0]
+    found = WhereaboutsWork(session.run, head).run()
+    assert found is not None and found.likely is None
+    work = session.forecasts.start_likely()
+    work.run(work.cancel)
+    session.forecasts.take_likely(work)
+    odds = session.forecasts.likely
+    assert odds is not None and odds.chances is not None
+    likely = WhereaboutsWork(session.run, head).run()
+    assert likely is not None and likely.likely is not None
+    assert (likely.nodes, likely.since) == (found.nodes, found.since)
+    held = [row for row in odds.chances.made.rows() if row[0] == head]
+    for node in range(session.case.nodes):
+        times = sum(first <= node < first + count for _, first, count, *_ in held)
+        assert any(first <= node < stop for first, stop in likely.likely) == (
+            2 * times > odds.chances.samples
+        )

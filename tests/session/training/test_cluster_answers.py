@@ -22,10 +22,16 @@ QUICK = 8
 """Random clusters of the quick test."""
 
 
+class Bare(SimpleNamespace):
+    """A case with nothing but a scenario; each is another one."""
+
+    __hash__ = object.__hash__  # type: ignore[assignment]
+
+
 def session_of(capture: Capture) -> Session:
     """A session with nothing but a cluster."""
     scenario = SimpleNamespace(cluster=capture, path=Path("random.toml"))
-    return cast(Session, SimpleNamespace(case=SimpleNamespace(scenario=scenario)))
+    return cast(Session, SimpleNamespace(case=Bare(scenario=scenario)))
 
 
 def attempt(capture: Capture, ask: str, job: int | None, **more: Any) -> Answer | None:

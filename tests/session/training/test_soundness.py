@@ -9,7 +9,7 @@ import pytest
 from shadowtime.console.session import Case
 from shadowtime.console.session.training import Answer, Verdict, lessons_of, read_course, soundness
 from shadowtime.console.session.training.sentences import sentences
-from shadowtime.console.session.training.soundness import MARGIN, examine
+from shadowtime.console.session.training.soundness import MARGIN, examine, report, taken
 from shadowtime.console.words import training, unit_of
 from shadowtime.scenarios import course_folders
 from tests.session.training.test_answers import scenario
@@ -33,21 +33,21 @@ def course(folder: Path, *asks: str, replace: tuple[str, str] = ("", ""), policy
 
 def codes(folder: Path) -> list[str]:
     """What is wrong with a course, but for what guessers score: it has too few questions for that."""
-    return [it.code for it in examine((read_course(folder),), spoken).flaws if it.code != "reader"]
+    return [it.code for it in examine(read_course(folder), spoken).flaws if it.code != "reader"]
 
 
 @pytest.mark.proof
 def test_the_shipped_courses_are_sound() -> None:
     """Each by itself; over all of them letters and a reader of the notes score no more than chance."""
-    courses = [read_course(folder) for folder in course_folders()]
+    courses = [taken(read_course(folder), spoken) for folder in course_folders()]
     for one in courses:
-        report = examine((one,), spoken)
-        assert not report.flaws, [str(flaw) for flaw in report.flaws]
-        assert report.questions >= 3 * len(lessons_of(one))
-    report = examine(courses, spoken)
-    assert report.questions > 100 and not report.flaws
-    assert max(report.letter, report.by_kind, report.reader) < report.chance + MARGIN
-    assert report.letter > report.chance - MARGIN
+        alone = report((one,))
+        assert not alone.flaws, [str(flaw) for flaw in alone.flaws]
+        assert alone.questions >= 3 * len(lessons_of(one.course))
+    whole = report(courses)
+    assert whole.questions > 100 and not whole.flaws
+    assert max(whole.letter, whole.by_kind, whole.reader) < whole.chance + MARGIN
+    assert whole.letter > whole.chance - MARGIN
 
 
 def test_a_lesson_without_texts_is_sound(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_an_explanation_that_can_only_give_a_later_answer(tmp_path: Path) -> Non
 
 
 def test_what_nobody_can_know(tmp_path: Path) -> None:
-    (flaw,) = examine((read_course(course(tmp_path, "5 next_start", policy="maui")),), spoken).flaws
+    (flaw,) = examine(read_course(course(tmp_path, "5 next_start", policy="maui")), spoken).flaws
     assert flaw.code == "unanswerable" and flaw.line and "no start is predicted" in str(flaw)
 
 
@@ -107,9 +107,9 @@ def test_letters_that_betray_the_answer(tmp_path: Path, monkeypatch: pytest.Monk
         return attrs.evolve(made, offered=(made.shown, *wrong))
 
     monkeypatch.setattr(soundness, "shuffled", first)
-    report = examine((read_course(course(tmp_path, "10 why 2", "30 start_time 4")),), spoken)
-    assert report.letter == report.by_kind == 1.0
-    assert [flaw.code for flaw in report.flaws if flaw.code != "reader"] == ["letter", "letter"]
+    seen = examine(read_course(course(tmp_path, "10 why 2", "30 start_time 4")), spoken)
+    assert seen.letter == seen.by_kind == 1.0
+    assert [flaw.code for flaw in seen.flaws if flaw.code != "reader"] == ["letter", "letter"]
 
 
 def test_how_a_text_is_read() -> None:
@@ -130,7 +130,7 @@ def test_what_a_course_needs(tmp_path: Path) -> None:
         for folder, text in ((one, f"level = 2\n{needs}"), (two, f"level = 1\n{back}")):
             head = (folder / "course.toml").read_text().partition("level")[0]
             (folder / "course.toml").write_text(head + text)
-        flaws = examine((read_course(one),), spoken).flaws
+        flaws = examine(read_course(one), spoken).flaws
         return [it.text for it in flaws if it.code == "needs"]
 
     assert found('needs = ["two", "backfilling/01-first-come"]\n') == []
@@ -147,8 +147,8 @@ def test_what_a_course_needs(tmp_path: Path) -> None:
 def test_the_flaw_of_the_reader_names_what_it_reads(tmp_path: Path) -> None:
     """Figures with a decimal, the bound, and the place and number of each question that it read."""
     text = ('ask = "start_time"\n', 'ask = "start_time"\ntext = "Think of 0:02:30."\n')
-    report = examine((read_course(course(tmp_path, "10 why 2", "30 start_time 4", replace=text)),), spoken)
-    (flaw,) = (it for it in report.flaws if it.code == "reader")
+    seen = examine(read_course(course(tmp_path, "10 why 2", "30 start_time 4", replace=text)), spoken)
+    (flaw,) = (it for it in seen.flaws if it.code == "reader")
     found = re.search(r"scores (\d+\.\d)%, chance (\d+\.\d)%; expected (\d+\.\d)% at most", flaw.text)
     assert found is not None and abs(float(found[3]) - float(found[2]) - 100 * MARGIN) < 0.11
     named = re.findall(r"drill\.toml:(\d+) \(question (\d)\)", flaw.text)

@@ -12,6 +12,7 @@ from shadowtime.console.session.clock import ELAPSED, Clock
 from shadowtime.console.session.slurm.board.changes import NOTHING, Changes
 from shadowtime.console.session.slurm.board.facts import Board, PlanRow
 from shadowtime.console.session.slurm.board.running import RunningRow
+from shadowtime.console.session.slurm.likely.odds import JobOdds
 from shadowtime.console.session.table.field import Field, Fields, Kind, of
 
 
@@ -25,6 +26,8 @@ class Reading:
     changes: Changes = NOTHING
     expected: Mapping[str, int | None] = attrs.field(factory=dict)
     """Jobs without a start in the cycle -> their expected starts over time, where they are known."""
+    odds: Mapping[str, JobOdds] = attrs.field(factory=dict)
+    """Jobs -> their likely starts, where they are known."""
 
 
 def _named(row: "Row") -> tuple[int, str]:
@@ -45,6 +48,14 @@ def _waited(row: RunningRow) -> int:
 
 def _expected(at: Reading) -> Callable[[PlanRow], int | None]:
     return lambda row: at.expected.get(row.job) if row.start is None else None
+
+
+def _likely(at: Reading) -> Callable[[PlanRow], int | None]:
+    return lambda row: at.odds[row.job].likely if row.job in at.odds else None
+
+
+def _late(at: Reading) -> Callable[[PlanRow], int | None]:
+    return lambda row: at.odds[row.job].late if row.job in at.odds else None
 
 
 def _ahead(at: Reading) -> Callable[[PlanRow], int | None]:
@@ -93,6 +104,8 @@ PLAN = Fields[Reading, PlanRow](
         Field("state", Kind.TEXT, of(lambda row: row.outcome), "STATE", 5, 10),
         Field("starts", Kind.MOMENT, of(lambda row: row.start), "STARTS", 0, 15),
         Field("expected", Kind.MOMENT, _expected, "EXPECTED", 1, 15),
+        Field("likely", Kind.MOMENT, _likely, "LIKELY", 1, 15),
+        Field("by", Kind.MOMENT, _late, "9 IN 10 BY", 1, 15),
         Field("in", Kind.DURATION, _ahead, "IN", 1, 7, filtered=False),
         Field("change", Kind.CHANGE, _change, "CHANGE", 2, 8),
         Field("ends", Kind.MOMENT, of(lambda row: row.end)),
@@ -118,7 +131,7 @@ RUNNING = Fields[Reading, RunningRow](
         Field("next", Kind.TEXT, of(lambda row: row.next_job), "NEXT", 6, 22, filtered=False),
         Field("nodes", Kind.TEXT, of(lambda row: row.nodes), "NODES", 0, wide=True),
         # One filter is for the plan, too.
-        *(Field(name, Kind.MOMENT, of(_none)) for name in ("starts", "expected", "slurm")),
+        *(Field(name, Kind.MOMENT, of(_none)) for name in ("starts", "expected", "likely", "by", "slurm")),
         Field("change", Kind.CHANGE, of(_none)),
         Field("reason", Kind.TEXT, of(lambda _: "")),
     ),

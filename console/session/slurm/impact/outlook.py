@@ -9,6 +9,7 @@ from datetime import tzinfo
 from threading import Lock
 
 from shadowtime.console.session.clock import Clock, dated_clock
+from shadowtime.console.session.impact.odds import NO_ODDS, Odds
 from shadowtime.console.session.impact.outlook import Doubts, Typed, Vacated
 from shadowtime.console.session.impact.rows import Times
 from shadowtime.console.session.progress import Step
@@ -178,6 +179,15 @@ class ClusterOutlook:
     def read(self, text: str) -> Doing:
         """Return the change that a line says. SessionError."""
         return read_doing(text, self.time, self.clock)
+
+    samples = 0
+    """A cluster is followed at the limits alone."""
+
+    def odds(
+        self, run: ClusterRun, before: Times, after: Times, halt: Halt, step: Step, awaited: str = ""
+    ) -> Odds:
+        """Return that there are no samples."""
+        return NO_ODDS
 
     def applicant(self, job: int) -> ClusterApplicant:
         """Return a job that is to start; whether it waits shows once the cluster stands at the instant."""

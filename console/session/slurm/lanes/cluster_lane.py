@@ -197,6 +197,9 @@ class ClusterLane:
 
     # Its jobs.
 
+    def samples_of(self, _: int) -> None:
+        """No samples of a cluster are drawn."""
+
     def id_of(self, index: int) -> int:
         """Return the id of a job in the case."""
         return self.case.columns.id[index]

@@ -47,6 +47,14 @@ class Group:
     slurm: Side
     """Over `both`, as `ours_there`."""
     ours_there: Side
+    odds: int
+    """Forecasts of `both` with a likely start; over these are the following."""
+    likely: Side
+    ours_beside: Side
+    slurm_beside: Side
+    held: float | None
+    """Share of the starts between the early and the late one, as shown and as sampled; None without odds."""
+    held_raw: float | None
 
 
 def horizon_of(entry: LedgerEntry) -> str:
@@ -86,6 +94,7 @@ def groups(entries: Iterable[LedgerEntry], by: str) -> tuple[Group, ...]:
 def _group(name: str, entries: Sequence[LedgerEntry]) -> Group:
     ours = [entry for entry in entries if entry.error is not None]
     both = [entry for entry in ours if entry.slurm_error is not None]
+    odds = [entry for entry in both if entry.likely_error is not None]
     return Group(
         name=name,
         forecasts=len(entries),
@@ -95,7 +104,22 @@ def _group(name: str, entries: Sequence[LedgerEntry]) -> Group:
         ours=_side([entry.error for entry in ours]),
         slurm=_side([entry.slurm_error for entry in both]),
         ours_there=_side([entry.error for entry in both]),
+        odds=len(odds),
+        likely=_side([entry.likely_error for entry in odds]),
+        ours_beside=_side([entry.error for entry in odds]),
+        slurm_beside=_side([entry.slurm_error for entry in odds]),
+        held=_held((entry.early, entry.began, entry.late) for entry in odds),
+        held_raw=_held((entry.p10, entry.began, entry.p90) for entry in odds),
     )
+
+
+def _held(found: Iterable[tuple[int | None, int | None, int | None]]) -> float | None:
+    """The share of starts that are not before the first and not after the last instant; None is never."""
+    held = [
+        early is not None and began is not None and early <= began and (late is None or began <= late)
+        for early, began, late in found
+    ]
+    return sum(held) / len(held) if held else None
 
 
 def _side(errors: Iterable[int | None]) -> Side:

@@ -16,8 +16,10 @@ def write_forecasts(entries: Iterable[LedgerEntry], path: str, force: bool = Fal
     count = 0
     with written_whole(path) as stream:
         cells = Cells(stream)
-        cells.row([*(field.name for field in attrs.fields(LedgerEntry)), "error", "slurm_error"])
+        cells.row(
+            [*(field.name for field in attrs.fields(LedgerEntry)), "error", "slurm_error", "likely_error"]
+        )
         for entry in entries:
-            cells.row([*attrs.astuple(entry), entry.error, entry.slurm_error])
+            cells.row([*attrs.astuple(entry), entry.error, entry.slurm_error, entry.likely_error])
             count += 1
     return count

@@ -11,7 +11,7 @@ keep later captures from being recorded.
 """
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from enum import Enum
 from pathlib import Path
@@ -21,14 +21,23 @@ from platformdirs import user_data_path
 
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.files.databases import WrongKindError, connected, records, typed
+from shadowtime.console.session.likely.calibration import Calibration, PastForecast
+from shadowtime.console.session.likely.past import SETTLED
+from shadowtime.console.session.likely.quantiles import NEVER
+from shadowtime.console.session.likely.score import QUANTILES
+from shadowtime.console.session.likely.starts import SHOWN
 from shadowtime.console.session.slurm.board.facts import LEFT_OUT, Board, PlanRow
+from shadowtime.console.session.slurm.ledger.levels import level_among, quantile_among
+from shadowtime.console.session.slurm.likely.odds import JobOdds
 from shadowtime.scenarios.slurm import Job
 
 APART = 25
 """Seconds: a later forecast of the same job comes at least so long after the one before."""
 AHEAD = 300
 """Seconds that a recorded capture may be ahead of this machine: Slurm trusts no clock beyond that."""
-FORMAT = 1
+FORMAT = 2
+CALIBRATING = 20_000
+"""The last forecasts of a cluster, which calibrate."""
 _PATIENCE = 5.0
 """Seconds to wait for another process that writes."""
 _TABLES = """
@@ -53,6 +62,8 @@ create table forecasts (
 );
 create index open_forecasts on forecasts (cluster, job, submit) where settled = '';
 """
+_ODDS = (*(f"p{100 * level:02.0f}" for level in QUANTILES), "early", "likely", "late")
+"""Columns that format 1 did not have: quantiles as sampled, and those that were shown."""
 STARTED, GONE = "started", "gone"
 """How a forecast is settled: the job started; the job is gone, and no start of it was seen."""
 
@@ -79,6 +90,29 @@ class LedgerEntry:
     """Empty while the job waits, `started`, or `gone`."""
     began: int | None
     began_nodes: str
+    p05: int | None = None
+    """By when 5 % of the samples have the job started, and so on; None for never, and without odds."""
+    p10: int | None = None
+    p25: int | None = None
+    p50: int | None = None
+    p75: int | None = None
+    p90: int | None = None
+    p95: int | None = None
+    early: int | None = None
+    """1 in 10 before, as it was shown: calibrated by what was known then."""
+    likely: int | None = None
+    late: int | None = None
+
+    @property
+    def quantiles(self) -> tuple[float, ...]:
+        """By when the job has started, at `QUANTILES`; empty without odds."""
+        found = (self.p05, self.p10, self.p25, self.p50, self.p75, self.p90, self.p95)
+        return () if self.p05 is None else tuple(NEVER if at is None else at for at in found)
+
+    @property
+    def likely_error(self) -> int | None:
+        """The error of the likely start."""
+        return None if self.likely is None or self.began is None else self.began - self.likely
 
     @property
     def error(self) -> int | None:
@@ -147,6 +181,10 @@ class Ledger:
         if version == 0 and tables == 0:
             for statement in filter(str.strip, _TABLES.split(";")):
                 self._base.execute(statement)
+            version = 1
+        if version == 1:
+            for column in _ODDS:
+                self._base.execute(f"alter table forecasts add column {column} integer")
             self._base.execute(f"pragma user_version = {FORMAT}")
         elif version != FORMAT:
             raise SessionError(f"{self.path} is a ledger of format {version}; expected format {FORMAT}")
@@ -210,11 +248,15 @@ class Ledger:
         )
         opened = list(typed(found, job=str, submit=int))
         shown = {(job.shown, job.submit): job for job in board.capture.jobs}
+        runs = board.capture.past.jobs if board.capture.past else ()
+        begun = {(str(run.id), run.submit): run.start for run in runs if run.start <= board.now}
         tasks = _first_tasks(board)
         for name, submit in opened:
             job = shown.get((name, submit))
             if name.endswith("_*"):
                 self._settle_array(board, name, submit, tasks, job)
+            elif job is None and (name, submit) in begun:
+                self._close(board, name, submit, STARTED, begun[name, submit], "")
             elif job is None or _over_unstarted(job):
                 self._close(board, name, submit, GONE, None, "")
             elif not job.waiting:
@@ -266,6 +308,44 @@ class Ledger:
             ],
         )  # fmt: skip
         return len(rows)
+
+    def keep_odds(self, board: Board, odds: Mapping[str, JobOdds]) -> None:
+        """Keep the odds of the forecasts of a capture, as sampled and as they are shown. SessionError."""
+        with self._failing(), self._writing():
+            known = self._calibration(board.cluster, board.now)
+            levels = SHOWN if known is None else known.levels(SHOWN)
+            for job, found in odds.items():
+                ends = [NEVER if at is None else at for at in found.quantiles]
+                shown = [quantile_among(ends, level) for level in levels]
+                values = [None if at == NEVER else round(at) for at in (*ends, *shown)]
+                self._base.execute(
+                    f"update forecasts set {', '.join(f'{name} = ?' for name in _ODDS)}"
+                    " where cluster = ? and made = ? and job = ?",
+                    (*values, board.cluster, board.now, job),
+                )
+
+    def _calibration(self, cluster: str, now: int) -> Calibration | None:
+        """What the outcomes that were known at an instant make of levels; None while they are too few."""
+        found = self._base.execute(
+            f"select {_COLUMNS} from forecasts where cluster = ? and made < ? and p05 is not null"
+            " and settled <> ? order by made desc, id limit ?",
+            (cluster, now, GONE, CALIBRATING),
+        )
+        made: dict[int, list[LedgerEntry]] = {}
+        for entry in records(LedgerEntry, found):
+            made.setdefault(entry.made, []).append(entry)
+        outcomes = [
+            PastForecast(
+                number,
+                1 / len(made[at]),
+                level_among(entry.quantiles, min(now, entry.began or now)),
+                settled=entry.began is not None and entry.began <= now,
+            )
+            for number, at in enumerate(sorted(made))
+            for entry in made[at]
+        ]
+        enough = sum(outcome.settled for outcome in outcomes) >= SETTLED
+        return Calibration(outcomes, len(made)) if enough else None
 
     def entries(self, clock: int, cluster: str | None = None, since: int = 0) -> Iterator[LedgerEntry]:
         """Yield the forecasts that were made up to now, in the order of their instants. SessionError.

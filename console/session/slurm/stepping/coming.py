@@ -32,19 +32,16 @@ class Coming:
     """The next backfill cycle."""
     changed: bool
     """Whether the next cycle may find something new: otherwise it waits for a change."""
-    interval_over: int
-    """When `bf_interval` is over."""
     whole_pass: int | None
     """The next main pass over the whole queue."""
 
 
-def coming(history: History, position: int | None = None) -> Coming:
-    """Return what comes after a known position of a history, by default its own."""
-    place = history.number if position is None else position
+def coming(history: History) -> Coming:
+    """Return what comes after the position of a history."""
+    place = history.number
     at, due = history.instant(place), history.due(place)
     settings = history.capture.settings
     change, subjects, what = _change(history, place)
-    after = due.cycle_after // SECOND
     cycle = _later(at, due.cycle_after, due.cycle_changed, change, due.cycle_period, SECOND)
     whole = _later(at, due.pass_after, due.pass_changed, change, due.pass_period, 1)
     return Coming(
@@ -54,7 +51,6 @@ def coming(history: History, position: int | None = None) -> Coming:
         what=what,
         cycle=cycle if settings.backfills else None,
         changed=due.cycle_changed,
-        interval_over=after,
         whole_pass=whole if settings.sched_interval else None,
     )
 

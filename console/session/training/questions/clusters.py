@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from random import Random
 
 import attrs
@@ -36,10 +37,9 @@ class OnPlan(Kind):
     def answer(self, session: Session, question: Question) -> Answer:
         """Return the answer, whatever the session's event. UnanswerableError if there is none."""
         case = session.case
-        capture = _capture(case)
         try:
-            base = ClusterScene(capture)
-            scene = ClusterScene(capture, question.do) if question.do else base
+            base = _as_captured(case)
+            scene = ClusterScene(base.capture, question.do) if question.do else base
             if question.job is not None:
                 scene.row(question.job)
             return attrs.evolve(self.of(base, scene, question), pending=False)
@@ -281,6 +281,12 @@ def _capture(case: Case) -> Capture:
     capture = case.scenario.cluster
     assert capture is not None
     return capture
+
+
+@lru_cache(maxsize=1)
+def _as_captured(case: Case) -> ClusterScene:
+    """The cluster without a change. The last one is kept: all questions of a lesson begin with its plan."""
+    return ClusterScene(_capture(case))
 
 
 def _about(kind: OnPlan, answer: Answer, sentence: Sentence) -> bool:

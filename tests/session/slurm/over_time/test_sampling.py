@@ -16,8 +16,8 @@ from tests.oracles.slurm.small import NOW, array, cluster, running, waiting
 from tests.session.slurm.over_time.test_over_time import AHEAD, capture_of
 from tests.session.slurm.over_time.test_preemption import capture_of as preempting
 
-CLUSTERS = many(240)
-GROUPS = 4
+CLUSTERS = many(96)
+GROUPS = 2
 LONG = 1 << 40
 
 
@@ -65,7 +65,9 @@ def differing(capture: Capture, seed: int) -> tuple[int, int]:
     sampler = Sampler(capture, NOW)
     drawn = futures(sampler, capture.jobs, Random(seed))
     asked = [place for place, unit in enumerate(sampler.units) if unit.job.waiting]
-    ours = sampler.starts(asked, [drawn]).tolist()
+    # What another sample has left behind in the sampler makes no difference.
+    other = futures(sampler, capture.jobs, Random(seed + 1000))
+    ours = sampler.starts(asked, [other, drawn]).tolist()[len(asked) :]
     keys = {unit.key: drawn.runtimes[place] for place, unit in enumerate(sampler.units)}
     arrivals = [(each.at, each.job, each.runtime) for each in drawn.arrivals]
     naive = Sample(capture, NOW, keys, arrivals)
@@ -79,8 +81,8 @@ def differing(capture: Capture, seed: int) -> tuple[int, int]:
 @pytest.mark.parametrize("make", [capture_of, preempting])
 def test_the_naive_program_finds_the_same_starts(make: Callable[[int], Capture]) -> None:
     """Of a few random clusters."""
-    found = [differing(make(seed), seed) for seed in range(4)]
-    assert sum(starts for starts, _ in found) > 10 and not any(differ for _, differ in found)
+    found = [differing(make(seed), seed) for seed in range(2)]
+    assert sum(starts for starts, _ in found) > 5 and not any(differ for _, differ in found)
 
 
 @pytest.mark.proof

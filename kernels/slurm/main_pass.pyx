@@ -1,52 +1,59 @@
 """The main pass: which jobs start now, the queue taken in order (docs/slurm-cycle.md, section 12)."""
 
+cimport cython
+
+from shadowtime.kernels.core.types cimport int64_t
+
 from itertools import islice
 
-from shadowtime.kernels.slurm.records import Cluster, Entry, Outcome, PassResult, Stop
+from shadowtime.kernels.slurm.records import Outcome, PassResult, Stop
 from shadowtime.kernels.slurm.trial import State, Trial, too_wide
 
+cdef object STARTED = Outcome.STARTED
 
-def main_pass(cluster: Cluster, depth: int | None = None) -> PassResult:
+
+def main_pass(cluster, depth=None):
     """Return the jobs that a pass starts, and what it closed. `depth`: only so many entries of the queue."""
-    made = _Pass(cluster)
+    cdef Pass made = Pass(cluster)
+    cdef Py_ssize_t index
     for index, entry in enumerate(islice(cluster.entries, depth)):
         made.take(index, entry)
     stopped = Stop.DEPTH if depth is not None and len(cluster.entries) > depth else None
     return PassResult(made.state.begun, made.tried, made.closings, stopped, made.state.preempted)
 
 
-class _Pass:
+@cython.final
+cdef class Pass:
     """What a pass has closed, and whom it has started."""
 
-    def __init__(self, cluster: Cluster) -> None:
-        self.state = State(cluster)
-        self.closed: set[str | int] = set()
-        """Partitions, by name, and reservations, by index."""
-        self.started: set[int] = set()
-        self.trial: Trial | None = None
-        """The last one, which the next task of the same array uses again."""
-        self.tried = 0
-        self.closings: list[int] = []
-        """The entries that closed their partition or reservation, by index."""
+    cdef object state
+    cdef object trial           # the last one, which the next task of the same array uses again
+    cdef set closed             # partitions, by name, and reservations, by index
+    cdef set started
+    cdef list closings          # the entries that closed their partition or reservation, by index
+    cdef int64_t tried
 
-    def take(self, index: int, entry: Entry) -> None:
+    def __cinit__(self, cluster):
+        self.state, self.closed, self.started, self.closings = State(cluster), set(), set(), []
+
+    cdef int take(self, Py_ssize_t index, object entry) except -1:
         """Try an entry; an array as often as tasks may run."""
+        cdef int64_t _try
         # Only a cycle starts heterogeneous jobs: their entries may not start alone.
-        if entry.job in self.started or not entry.starts:
-            return
-        for _ in range(entry.tries):
+        if not entry.starts or entry.job in self.started:
+            return 0
+        for _try in range(<int64_t> entry.tries):
             if not self._once(index, entry):
                 break
             self.started.add(entry.job)
+        return 0
 
-    def _once(self, index: int, entry: Entry) -> bool:
+    cdef bint _once(self, Py_ssize_t index, object entry) except -1:
         """Whether the entry, or a task of it, starts."""
         what = entry.partition if entry.reservation is None else entry.reservation
-        if what in self.closed:
+        if what in self.closed or self.state.lacks_licenses(entry):
             return False
-        if self.state.lacks_licenses(entry):
-            return False
-        if self.state.full_of_jobs(entry) or too_wide(entry):
+        if entry.limits and (self.state.full_of_jobs(entry) or too_wide(entry)):
             return False
         self.tried += 1
         if self.trial is None or self.trial.index != index:
@@ -57,4 +64,4 @@ class _Pass:
             self.closings.append(index)
             if entry.reservation is None:
                 self.state.close(entry.nodes)
-        return place.outcome == Outcome.STARTED
+        return place.outcome is STARTED

@@ -1,0 +1,1 @@
+"""Likely starts on a cluster: samples of what may come, drawn from its accounting (docs/forecast.md)."""

@@ -1,0 +1,132 @@
+"""When each waiting job of a cluster is likely to start: quantiles of samples of what may come."""
+
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+
+import attrs
+
+from shadowtime.console.session.likely.past import snapshot
+from shadowtime.console.session.likely.quantiles import NEVER, quantile
+from shadowtime.console.session.likely.score import QUANTILES
+from shadowtime.console.session.progress import Progress, no_progress
+from shadowtime.console.session.slurm.likely.comes import Again
+from shadowtime.console.session.slurm.likely.rows import Rows
+from shadowtime.console.session.slurm.over_time import Arrival, expected_starts
+from shadowtime.console.session.slurm.sampling import Future, Sampler
+from shadowtime.scenarios.slurm import Capture
+from shadowtime.scenarios.slurm.accounted.records import Past
+
+SEED = 1
+SAMPLES = 100
+ENDED = 10
+"""Jobs that have to have ended: before there is no history to draw from."""
+
+
+@attrs.frozen
+class JobOdds:
+    """When a waiting job starts, with the odds: seconds since 1970, None for never."""
+
+    quantiles: tuple[int | None, ...]
+    """At `QUANTILES`."""
+    samples: int
+
+    def at(self, level: float) -> int | None:
+        """Return the instant by which it starts with a chance that is one of `QUANTILES`."""
+        return self.quantiles[QUANTILES.index(level)]
+
+    @property
+    def early(self) -> int | None:
+        """1 in 10 such jobs start before."""
+        return self.at(0.1)
+
+    @property
+    def likely(self) -> int | None:
+        """Half of them start before."""
+        return self.at(0.5)
+
+    @property
+    def late(self) -> int | None:
+        """9 in 10 start by then."""
+        return self.at(0.9)
+
+
+@attrs.frozen
+class Likely:
+    """The likely starts of a cluster at an instant."""
+
+    starts: Mapping[str, JobOdds]
+    """By job, as the queue shows it: of those that start at all, and of none without a history."""
+    history: int
+    """How many jobs have ended of which the runtimes are known."""
+    past: Past | None
+    """The accounting, without which the history is that of the jobs that the queue still shows."""
+
+
+def likely(capture: Capture, now: int, samples: int = SAMPLES, progress: Progress = no_progress) -> Likely:
+    """Return the likely start of each waiting job that starts at all.
+
+    `progress` is called before each sample.
+    """
+    odds = Odds(capture, now)
+    if odds.history < ENDED:
+        return Likely({}, odds.history, capture.past)
+    found = array("q")
+    for number in range(samples):
+        progress(number, samples)
+        found.extend(odds.starts(samples=1, first=number))
+    return Likely(odds.quantiles(found), odds.history, capture.past)
+
+
+class Odds:
+    """The samples of one captured cluster from one instant on."""
+
+    def __init__(self, capture: Capture, now: int) -> None:
+        self._sampler = Sampler(capture, now)
+        units = self._sampler.units
+        self._rows, self._again = Rows(capture, now, units), Again(capture)
+        expected = {each.job_id: each.start for each in expected_starts(capture, now) if each.start}
+        first: dict[int, int] = {}
+        for place, unit in enumerate(units):
+            if unit.job.waiting and (unit.name in expected or unit.job.shown in expected):
+                first.setdefault(unit.job.id, place)
+        self.asked = tuple(first.values())
+        """The jobs that start sooner or later if nobody comes, and of an array the first task."""
+        self.jobs = tuple(units[place].job.shown for place in self.asked)
+        """Their names, as the queue shows them."""
+        last, back = max(expected.values(), default=now), self._rows.of[0].came if self._rows.of else now
+        self._until = min(last, now + (now - back))
+        """When the last one comes: no farther ahead than what is known reaches back."""
+        self._now = now
+
+    @property
+    def history(self) -> int:
+        """How many jobs have ended of which the runtimes are known."""
+        return self._rows.ended
+
+    def starts(self, *, samples: int, first: int = 0) -> "array[int]":
+        """Return the starts of `jobs`, sample by sample; -1 for one that does not come."""
+        return self._sampler.starts(self.asked, self._futures(range(first, first + samples)))
+
+    def quantiles(self, starts: Sequence[int]) -> dict[str, JobOdds]:
+        """Return the odds of each of `jobs` by the starts of samples, as `starts` gives them."""
+        made = snapshot(0, self._now, range(len(self.jobs)), starts)
+        return {
+            job: JobOdds(tuple(_instant(quantile(ordered, level)) for level in QUANTILES), len(ordered))
+            for job, ordered in zip(self.jobs, made.samples, strict=True)
+        }
+
+    def _futures(self, numbers: Sequence[int]) -> Iterator[Future]:
+        for number in numbers:
+            yield Future(self._rows.runtimes(SEED, number), self._arrivals())
+
+    def _arrivals(self) -> Iterator[Arrival]:
+        for at, row, runtime in self._rows.arrivals():
+            if at > self._until:
+                return
+            job = self._again.of(row)
+            if job is not None:
+                yield Arrival(at, job, runtime)
+
+
+def _instant(at: float) -> int | None:
+    return None if at == NEVER else round(at)

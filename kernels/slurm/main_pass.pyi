@@ -1,0 +1,3 @@
+from shadowtime.kernels.slurm.records import Cluster, PassResult
+
+def main_pass(cluster: Cluster, depth: int | None = None) -> PassResult: ...

@@ -1,0 +1,40 @@
+"""The words of likely changes."""
+
+from shadowtime.console.clock import ELAPSED
+from shadowtime.console.session.comparison.lane_odds import LaneOdds
+from shadowtime.console.session.impact.likely_change import likely_change
+from shadowtime.console.session.impact.odds import Odds
+from shadowtime.console.session.likely.quantiles import NEVER
+from shadowtime.console.words.likely_change import basis, lanes_verdict, likely_moves, likely_start
+
+ZEROS = [0.0] * 25
+LATER = likely_change(ZEROS, [2400.0] * 20 + [10800.0] * 5, waits=True)
+SELDOM = likely_change(ZEROS, [0.0] * 20 + [-600.0] * 5, waits=True)
+LOST = likely_change(ZEROS, [NEVER] * 25, waits=True)
+
+
+def test_a_change_has_its_middle_and_one_in_ten() -> None:
+    assert likely_moves(LATER) == "likely 40m00s later (1 in 10: 3h00m later)"
+    assert likely_moves(SELDOM) == "likely unchanged (1 in 10: 10m00s earlier)"
+    assert likely_moves(LOST) == "likely never starts"
+
+
+def test_a_start_has_the_tries_in_time() -> None:
+    shown = likely_start(LATER, 2400, ELAPSED, after=True)
+    assert shown == "likely 0d 00:40:00, in time in 20 of 25 tries"
+    assert likely_start(LOST, 2400, ELAPSED, after=True) == "likely never, in time in 0 of 25 tries"
+
+
+def test_lanes_are_measured_against_the_first() -> None:
+    found = lanes_verdict(LaneOdds(31, 0, 0.0, 60.0, (LATER, LOST)), ("easy", "fcfs", "sjf"), ELAPSED)
+    assert found == (
+        "job 31 under easy: likely 0d 00:00, 9 in 10 by 0d 00:01; "
+        "under fcfs: likely 0d 00:40, 9 in 10 by 0d 03:00, 40m00s later: 25 of 25 tries agree; "
+        "under sjf: likely never, never: 25 of 25 tries agree"
+    )
+
+
+def test_the_basis_is_the_number_of_tries_or_why_there_are_none() -> None:
+    assert "25 tries" in basis(Odds(samples=25))
+    assert basis(Odds(absent="history")).startswith("no likely changes: no history")
+    assert basis(Odds()) == ""

@@ -1,0 +1,122 @@
+"""How far jobs move in samples, with and without something done."""
+
+from array import array
+
+import pytest
+
+from shadowtime.console.session.impact.advice import AdviceWork, Advised
+from shadowtime.console.session.impact.impact import Impact, ImpactWork
+from shadowtime.console.session.impact.likely_change import likely_change
+from shadowtime.console.session.likely.quantiles import NEVER
+from shadowtime.console.session.likely.starts import FIRST
+from shadowtime.console.session.session import Session, open_session
+from tests.oracles.jobs import Job, Workload
+from tests.session.build import case_of
+
+TENS = [float(second) for second in range(25)]
+"""A sample each."""
+
+
+BUSY = Workload(
+    [Job(40 * row, 60 + 17 * (row * row % 23), 1 + row * 7 % 16, 600 * (2 + row % 7)) for row in range(300)],
+    32,
+)
+"""Jobs that ask for ten times what they need, on a machine that is never idle."""
+
+
+def session_at(event: int) -> Session:
+    """A session of the busy workload, at an event."""
+    session = open_session(case_of(BUSY))
+    session.go(f"#{event}")
+    return session
+
+
+def impact_of(session: Session, *lines: str) -> Impact:
+    """The impact of actions where a session stands."""
+    found = ImpactWork(session.outlook(), lines).run()
+    assert found is not None
+    return found
+
+
+def test_a_change_is_the_median_of_the_changes_of_the_samples() -> None:
+    """Not the change of the medians; 1 in 10 goes in the direction of the change."""
+    after = [each + (100 if each < 13 else 0) for each in TENS]
+    found = likely_change(TENS, after, waits=True)
+    assert (found.change, found.tenth, found.agreeing) == (100, 100, 13)
+    assert likely_change(after, TENS, waits=True).change == -100
+    late = [each + (7 if each >= 22 else 0) for each in TENS]
+    assert (likely_change(TENS, late, waits=True).change, likely_change(TENS, late, waits=True).tenth) == (
+        0,
+        7,
+    )
+    early = [each - (7 if each >= 22 else 0) for each in TENS]
+    assert (likely_change(TENS, early, waits=True).change, likely_change(TENS, early, waits=True).tenth) == (
+        0,
+        -7,
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "change"), [(5.0, NEVER, NEVER), (NEVER, 5.0, -NEVER), (NEVER, NEVER, 0.0)]
+)
+def test_never_is_later_than_any_instant(before: float, after: float, change: float) -> None:
+    found = likely_change([before] * 25, [after] * 25, waits=True)
+    assert found.change == found.tenth == change
+    assert found.moves == (change != 0)
+    assert found.as_dict()["likely_change"] == (None if change else 0)
+
+
+def test_what_changes_nothing_moves_no_sample() -> None:
+    """The samples are drawn, but the same with and without it."""
+    session = session_at(600)
+    job = session.id_of(session.snapshot().waiting[-1])
+    found = impact_of(session, f"hold {job}", f"release {job}")
+    assert found.odds.samples == FIRST and len(found.odds.changes) > 3
+    assert len({change.before for change in found.odds.changes.values()}) > 3
+    assert not found.rows
+
+
+def test_rows_are_in_order_of_the_likely_change() -> None:
+    """A drain delays; who moves in 1 of 10 samples alone has a row, too."""
+    found = impact_of(session_at(600), "drain 0-15")
+    odds = [row.likely for row in found.rows]
+    assert len(odds) > 3
+    changes = [each.change for each in odds if each is not None]
+    assert len(changes) == len(odds) and changes == sorted(changes, reverse=True)
+    assert all(each.agreeing > FIRST // 2 for each in odds if each is not None and each.change)
+    moved = {row.index for row in found.rows}
+    assert {job for job, change in found.odds.changes.items() if change.moves} <= moved
+
+
+def test_a_sample_of_the_fork_is_what_the_policy_makes_of_it() -> None:
+    """A job that is started on an empty machine starts now in every sample."""
+    session = session_at(600)
+    snapshot, index = session.snapshot(), session.snapshot().waiting[-1]
+    cancelled = [f"cancel {session.id_of(job)}" for job in snapshot.running]
+    found = impact_of(session, *cancelled, f"start {session.id_of(index)}").odds.changes[index]
+    assert found.times[1] == array("d", [session.time] * FIRST)
+    assert found.in_time(session.time) == (found.in_time(session.time)[0], FIRST)
+
+
+def test_advice_has_the_odds_of_the_job_and_of_who_pays() -> None:
+    """What is taken is given back in the second after the start of the sample."""
+    session = session_at(600)
+    job = session.id_of(session.snapshot().waiting[0])
+    found = AdviceWork(session.outlook(), job, "now").run()
+    assert isinstance(found, Advised) and found.likely is not None
+    assert found.likely.change == 0 and found.likely.in_time(session.time)[0] < FIRST
+    assert found.advice
+    costs = [advice.likely_totals.delay_total for advice in found.advice]
+    assert costs == sorted(costs)
+    for advice in found.advice:
+        assert advice.likely is not None
+        assert advice.likely.in_time(session.time)[1] == FIRST
+    taken = [advice for advice in found.advice if advice.then]
+    assert taken and all(row.likely is not None and row.likely.change < NEVER for row in taken[0].payers)
+
+
+def test_without_history_there_are_no_odds() -> None:
+    """Fewer than 20 jobs have ended."""
+    found = impact_of(session_at(20), "drain 0-15")
+    assert (found.odds.samples, found.odds.absent) == (0, "history")
+    assert all(row.likely is None for row in found.rows)

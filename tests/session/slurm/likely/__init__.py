@@ -1,0 +1,1 @@
+"""Likely starts on a cluster."""

@@ -1,0 +1,130 @@
+"""The ledger's odds: what is kept and shown, what the accounting settles, and ledgers from before."""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import attrs
+import pytest
+
+from shadowtime.console.session.likely.quantiles import NEVER
+from shadowtime.console.session.likely.score import QUANTILES
+from shadowtime.console.session.slurm.board import Board
+from shadowtime.console.session.slurm.ledger import Ledger, groups
+from shadowtime.console.session.slurm.ledger.levels import level_among, quantile_among
+from shadowtime.console.session.slurm.likely.odds import JobOdds
+from shadowtime.scenarios.slurm.accounted.records import Past
+from tests.scenarios.slurm.support import NOW, number
+from tests.session.slurm.captures import captured, running, waiting
+from tests.session.slurm.likely.test_odds import run
+
+FULL = [running(1, ("n1", "n2"), NOW - 60), running(2, ("n3", "n4"), NOW - 300)]
+LATER = NOW + 10_000_000
+SLURM = {"start_time": number(NOW + 700)}
+ENDS = (10, 20, 50, 100, 150, 200, 400)
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    """An empty ledger."""
+    found = Ledger(tmp_path / "ledger.sqlite")
+    yield found
+    found.close()
+
+
+def odds(now: int, ends: tuple[int, ...] = ENDS) -> JobOdds:
+    """Odds that end so many seconds after an instant."""
+    return JobOdds(tuple(now + end for end in ends), 100)
+
+
+def accounted(board: Board, *runs: tuple[int, int, int]) -> Board:
+    """A capture whose accounting has runs: the job, its submission and its start."""
+    past = Past(
+        tuple(
+            attrs.evolve(run(job, 0, None), submit=submit, eligible=submit, start=start)
+            for job, submit, start in runs
+        )
+    )
+    return attrs.evolve(board, capture=attrs.evolve(board.capture, past=past))
+
+
+def test_levels_and_quantiles_are_each_others_inverse() -> None:
+    """Between the outermost quantiles; equal ones share the middle of their levels."""
+    random = Random(1)
+    for _ in range(200):
+        ends = sorted(random.sample(range(1000), len(QUANTILES)))
+        value = random.uniform(ends[0], ends[-1])
+        assert quantile_among(ends, level_among(ends, value)) == pytest.approx(value)
+    assert [level_among(ENDS, at) for at in (0, 10, 35, 400, 401)] == pytest.approx(
+        [0.025, 0.05, 0.175, 0.95, 0.975]
+    )
+    assert level_among((1, 1, 1, 2, 2, NEVER, NEVER), 1) == pytest.approx(0.15)
+    assert level_among((1, 1, 1, 2, 2, NEVER, NEVER), 3) == pytest.approx(0.825)
+    assert quantile_among((1, 1, 1, 2, 2, NEVER, NEVER), 0.8) == NEVER
+    assert [quantile_among(ENDS, level) for level in (0.01, 0.5, 0.99)] == [10, 100, 400]
+
+
+def test_odds_are_kept_as_sampled_and_as_shown(ledger: Ledger, tmp_path: Path) -> None:
+    """Without outcomes they are the same; the accounting settles a job that no capture shows with nodes."""
+    before = captured(tmp_path / "a", [*FULL, waiting(3, overlay=SLURM), waiting(4)])
+    ledger.add(before, LATER)
+    ledger.keep_odds(before, {"3": odds(NOW), "9": odds(NOW)})
+    three, four = ledger.entries(LATER)
+    assert three.quantiles == tuple(NOW + end for end in ENDS) and not four.quantiles
+    assert (three.early, three.likely, three.late) == (NOW + 20, NOW + 100, NOW + 200)
+    submit = three.submit
+    after = captured(tmp_path / "b", [], after=900)
+    ledger.add(accounted(after, (3, submit, NOW + 130)), LATER)
+    three, four = ledger.entries(LATER)
+    assert (three.settled, three.began, three.likely_error) == ("started", NOW + 130, 30)
+    assert four.settled == "gone"
+    group = groups([three, four], "size")[-1]
+    assert (group.odds, group.likely.median, group.ours_beside.median, group.slurm_beside.median) == (
+        1, 30, 170, 570,
+    )  # fmt: skip
+    assert group.held == group.held_raw == 1
+
+
+def test_starts_that_come_late_move_what_is_shown_and_later_ones_do_not(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    """30 jobs start at 90 % of the samples: the median that is shown moves as far as it may."""
+    shown = []
+    for place in range(40):
+        at = 1000 * place
+        board = captured(tmp_path / f"{place}", [*FULL, waiting(100 + place)], after=at)
+        begun = [
+            (100 + each, entry.submit, entry.made + 200) for each, entry in enumerate(ledger.entries(LATER))
+        ]
+        board = accounted(board, *begun)
+        ledger.add(board, LATER)
+        ledger.keep_odds(board, {f"{100 + place}": odds(NOW + at)})
+        entry = list(ledger.entries(LATER))[-1]
+        assert entry.likely is not None
+        shown.append(entry.likely - entry.made)
+    assert set(shown[:20]) == {100}
+    assert shown[-1] > 125 and shown == sorted(shown)
+    assert list(ledger.entries(LATER))[5].likely == NOW + 5100
+
+
+def test_a_ledger_of_before_is_read_and_goes_on(tmp_path: Path) -> None:
+    """Format 1 had no odds."""
+    path = tmp_path / "ledger.sqlite"
+    ledger = Ledger(path)
+    board = captured(tmp_path / "a", [*FULL, waiting(3)])
+    ledger.add(board, LATER)
+    ledger.close()
+    base = sqlite3.connect(path)
+    for column in (*(f"p{round(100 * level):02}" for level in QUANTILES), "early", "likely", "late"):
+        base.execute(f"alter table forecasts drop column {column}")
+    base.execute("pragma user_version = 1")
+    base.commit()
+    base.close()
+    again = Ledger(path)
+    (entry,) = again.entries(LATER)
+    assert entry.job == "3" and entry.likely is None
+    again.keep_odds(board, {"3": odds(NOW)})
+    (entry,) = again.entries(LATER)
+    assert entry.likely == NOW + 100
+    again.close()
