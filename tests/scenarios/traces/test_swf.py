@@ -5,8 +5,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from shadowtime.scenarios import PolicyChoice, Workload, read_swf
+from shadowtime.scenarios import PolicyChoice, Workload
 from tests.scenarios.support import Desk, log, row
+from tests.scenarios.traces.reading import read_swf
 
 STOCKHOLM = "; MaxProcs: 100\n; UnixStartTime: 843480031\n; TimeZoneString: Europe/Stockholm\n"
 
