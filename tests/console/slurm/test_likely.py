@@ -65,7 +65,7 @@ def test_likely_starts_come_by_themselves(
         assert "likely starts: not calibrated yet" in operator.text
         before = sampling.answer
         await operator.press("n")
-        await operator.until(lambda: sampling.answer not in (None, before))
+        await operator.until(lambda: sampling.answer is not None and sampling.answer is not before)
 
     watch(folder, story, first, width)
     (entry,) = ledger.entries(NOW)
