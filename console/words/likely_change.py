@@ -42,7 +42,9 @@ def lanes_verdict(odds: LaneOdds, names: Sequence[str], clock: Clock) -> str:
     for name, each in zip(names[1:], odds.others, strict=True):
         agree = f"{each.agreeing} of {each.samples} tries agree"
         late = quantile(each.times[1], LATE)
-        parts.append(f"under {name}: {_lane(each.after, late, odds.time, clock)}, {shift(each.change)}: {agree}")
+        parts.append(
+            f"under {name}: {_lane(each.after, late, odds.time, clock)}, {shift(each.change)}: {agree}"
+        )
     return "; ".join(parts)
 
 
