@@ -234,7 +234,8 @@ class ClusterScreen(PanelScreen):
 
     def show(self) -> None:
         """Paint everything."""
-        self.picture.show(self.reasons.starts, self.reasons.odds)
+        self.reasons.sampling.look()
+        self.picture.show(self.reasons.starts, self.reasons.sampling.answer)
         self.show_keys()
 
     def _entitle(self) -> None:

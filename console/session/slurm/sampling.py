@@ -4,7 +4,7 @@ The scheduler knows neither: it plans by the limits.
 """
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import attrs
 
@@ -70,10 +70,10 @@ class _Kept(Reading):
 
 
 class Sampler:
-    """Samples of one cluster from one instant on."""
+    """Samples of one cluster from one instant on. `pause` is called before each step of a sample."""
 
-    def __init__(self, capture: Capture, now: int) -> None:
-        self._capture, self._now = capture, now
+    def __init__(self, capture: Capture, now: int, pause: Callable[[], None] | None = None) -> None:
+        self._capture, self._now, self._pause = capture, now, pause
         self._reading = _Kept(capture, now)
         self.units = tuple(_units(capture.jobs))
 
@@ -92,7 +92,7 @@ class Sampler:
         waiting = {unit.key for unit in units if unit.job.waiting}
         runtimes = dict(zip((unit.key for unit in self.units), future.runtimes, strict=True))
         run = Run(self._reading, self._capture, self._now, runtimes, future.arrivals, quiet=True)
-        run.follow(waiting)
+        run.follow(waiting, self._pause)
         for unit in units:
             yield run.starts.get(unit.key, NEVER) if unit.job.waiting else unit.job.begin
 

@@ -17,7 +17,7 @@ def read(desk: Desk, *rows: str, header: str = "; MaxProcs: 100\n") -> Workload:
 
 
 def test_a_log_is_a_scenario(desk: Desk) -> None:
-    """The machine is that of the header, unless another size is given; the policy is EASY."""
+    """The machine is that of the header, unless another is given, the policy EASY."""
     text = log(
         row(1, 5, user=3, queue=0), row(2, 6, queue=2), row(3, 7), header="; Computer: SP2\n" + STOCKHOLM
     )
