@@ -24,6 +24,7 @@ from shadowtime.console.session.slurm.queue import Waiting, queue
 from shadowtime.kernels.slurm import Outcome, Place, members, run_cycle
 from shadowtime.kernels.slurm.over_time.moments import Moment
 from shadowtime.scenarios.slurm import Capture, Job, format_hosts, read_capture
+from shadowtime.scenarios.slurm.documents import many_objects
 from shadowtime.scenarios.slurm.errors import broken
 from shadowtime.scenarios.text.gate import printable
 
@@ -117,6 +118,7 @@ def forecast(
     return attrs.evolve(found, expected=marked, moments=moments)
 
 
+@many_objects()
 def forecast_of(capture: Capture, now: int) -> Forecast:
     """Return the plan of the cycle that begins now on a captured cluster."""
     entries = queue(capture, now)
