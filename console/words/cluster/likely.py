@@ -43,6 +43,8 @@ def sentence(odds: JobOdds, record: TrackRecord, instant: Callable[[int], str]) 
 
 def source_words(found: Likely) -> str:
     """Return where the history comes from."""
+    if found.seen:
+        return "what the ledger has seen, without the accounting"
     if found.past is None:
         return "the queue, there is no accounting"
     return "the accounting"

@@ -64,9 +64,9 @@ def test_likely_starts_come_by_themselves(
         assert column(operator)
         assert Dates(UTC).brief(found.likely, NOW) in operator.text
         assert "likely starts: not calibrated yet" in operator.text
+        before = sampling.answer
         await operator.press("n")
-        assert not sampling.odds
-        await operator.until(lambda: sampling.answer is not None)
+        await operator.until(lambda: sampling.answer not in (None, before))
 
     watch(folder, story, first, width)
     (entry,) = ledger.entries(NOW)

@@ -7,7 +7,7 @@ from shadowtime.console.session.clock import ELAPSED
 from shadowtime.console.session.facts import LikelyStart, Prediction, TrackRecord
 from shadowtime.console.session.likely.life import Life
 from shadowtime.console.session.likely.starts import LikelyStarts
-from shadowtime.console.session.nodes.whereabouts import Idle, Whereabouts
+from shadowtime.console.session.nodes.whereabouts import Holder, Idle, Whereabouts
 from shadowtime.console.words import likely, nodes
 
 MANY = TrackRecord(200, 158)
@@ -97,6 +97,14 @@ def test_likely_nodes_are_no_promise() -> None:
     )
     assert nodes.whereabouts(Whereabouts(((0, 2),), 7200, (), ())) == (
         "none in most cases; at the limits 0-1 from 0d 02:00"
+    )
+
+
+def test_who_has_the_nodes_that_a_job_waits_for() -> None:
+    """A job that runs, and one that is planned before it."""
+    holders = (Holder(1, ((0, 2), (5, 6)), 3600), Holder(2, ((8, 9),), 60, runs=False))
+    assert nodes.waits_for(Whereabouts(((0, 9),), 7200, holders)) == (
+        "0-1, 5: job 1 runs until 0d 01:00:00; 8: job 2 is planned before it, until 0d 00:01:00"
     )
 
 
