@@ -112,7 +112,7 @@ class ClusterScreen(PanelScreen):
 
     def _compose_parts(self) -> None:
         captures, picture = self.captures, self.picture
-        answers = ClusterAnswers(self, self.open_page, self._look_at)
+        answers = ClusterAnswers(self, self.open_page, self._look_at, lambda: self.reasons.likely)
         self.reasons = Reasons(
             self,
             captures,

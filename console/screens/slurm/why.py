@@ -110,10 +110,16 @@ class Reasons:
 
         self.expecting.ask(board, find)
 
-    def show_likely(self) -> None:
-        """Show when each waiting job is likely to start, or no more."""
+    @property
+    def likely(self) -> bool:
+        """Whether likely starts of the board that is shown are asked for."""
         board = self._captures.board
-        if self.sampling.of(board) is not None or self.sampling.looking(board):
+        return self.sampling.of(board) is not None or self.sampling.looking(board)
+
+    def show_likely(self) -> None:
+        """Show when each waiting job is likely to start, or no more; an impact has likely changes as well."""
+        board = self._captures.board
+        if self.likely:
             self.sampling.stop()
             self._say("", "dim")
             self._show()
