@@ -170,9 +170,9 @@ KEYS: tuple[Key, ...] = (
         ("6",),
         "panel(6)",
         "running",
-        "running jobs",
+        "only running jobs in the queue; again: all",
         PANELS,
-        no_machine="running jobs have no panel of their own here: panel 2 lists them, and filters state:R",
+        cluster="running jobs",
     ),
     Key(
         "panel7",

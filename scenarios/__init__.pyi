@@ -35,7 +35,6 @@ from shadowtime.scenarios.times import parse_time as parse_time
 from shadowtime.scenarios.traces.finding import find_log as find_log
 from shadowtime.scenarios.traces.finding import user_folder as user_folder
 from shadowtime.scenarios.traces.labels import Labels as Labels
-from shadowtime.scenarios.traces.swf import read_swf as read_swf
 from shadowtime.scenarios.values import Expect as Expect
 from shadowtime.scenarios.values import Machine as Machine
 from shadowtime.scenarios.values import Note as Note

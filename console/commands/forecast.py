@@ -12,6 +12,7 @@ from shadowtime.console.commands.output import TextTable, progress_bar, say, say
 from shadowtime.console.commands.slurm.cluster import LATEST, is_cluster
 from shadowtime.console.session import format_duration
 from shadowtime.console.session.slurm import Forecast, ForecastRow, calendar, forecast, write_rows, zone_of
+from shadowtime.console.session.slurm.ledger.odds import known_of
 from shadowtime.console.session.slurm.likely.odds import SAMPLES
 from shadowtime.console.session.slurm.parameters import is_slurm, parse_overrides
 from shadowtime.console.words import plan as words
@@ -106,7 +107,7 @@ def command(
         )
     with progress_bar("Following the cluster") as on_progress:
         drawn = (samples or SAMPLES) if likely else 0
-        found = forecast(file, now, zone, expected, parse_overrides(policy), on_progress, drawn)
+        found = forecast(file, now, zone, expected, parse_overrides(policy), on_progress, drawn, known_of)
     if events and not expected:
         raise click.UsageError("--events lists what --expected follows; expected --expected with it")
     if output is not None:

@@ -113,13 +113,6 @@ COMMANDS: tuple[Command, ...] = (
         absent="the queue shows an expected start of each waiting job already: sort starts",
     ),
     _cluster(
-        "likely",
-        "",
-        "",
-        "when each waiting job will really start, from samples of what may come; again: no more",
-        absent="the queue shows the likely start of each waiting job already: sort likely",
-    ),
-    _cluster(
         "factors",
         "[JOB]",
         "31",

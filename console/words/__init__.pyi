@@ -21,6 +21,7 @@ from shadowtime.console.words.jobs import tallied as tallied
 from shadowtime.console.words.jobs import times as times
 from shadowtime.console.words.nodes import emptied as emptied
 from shadowtime.console.words.nodes import holds as holds
+from shadowtime.console.words.nodes import idle_now as idle_now
 from shadowtime.console.words.nodes import node_list as node_list
 from shadowtime.console.words.nodes import waits_for as waits_for
 from shadowtime.console.words.nodes import whereabouts as whereabouts

@@ -87,9 +87,13 @@ def standing(answer: LikelyStarts | None) -> str:
         return ""
     if answer.absent:
         return f"no likely starts: {ABSENT[answer.absent]}"
-    if answer.record.settled < FEWEST:
-        return "likely starts: not calibrated yet"
-    return f"likely starts: {_share(answer.record)} held"
+    return trusted(answer.record)
+
+
+def trusted(record: TrackRecord) -> str:
+    """Return how many likely starts have held, in a few words."""
+    held = "not calibrated yet" if record.settled < FEWEST else f"{_share(record)} held"
+    return f"likely starts: {held}"
 
 
 def _share(record: TrackRecord) -> str:

@@ -1,9 +1,12 @@
 """Nodes in words: which ones a job has, and when some are empty."""
 
+from collections.abc import Callable
+
 from shadowtime.console.clock import ELAPSED, Clock
 from shadowtime.console.session import NodeRanges, Row, format_nodes
 from shadowtime.console.session.nodes.whereabouts import Whereabouts
 from shadowtime.console.words.phrases import ahead
+from shadowtime.console.words.units import NODES, Unit
 
 MOST_HOLDERS = 6
 """Jobs before another one on its nodes that are named."""
@@ -42,6 +45,31 @@ def waits_for(found: Whereabouts, clock: Clock = ELAPSED) -> str:
     ]
     others = len(found.holders) - MOST_HOLDERS
     return "; ".join([*named, *([f"{others} more before"] if others > 0 else [])])
+
+
+def idle_now(found: Whereabouts, asks: int, now: int, unit: Unit = NODES) -> str:
+    """Who comes to the nodes that are idle now before a job of `asks` would end there; empty if none are."""
+    named = []
+    for each in found.idle[:MOST_HOLDERS]:
+        nodes = format_nodes(each.nodes).replace(",", ", ")
+        if each.at is None:
+            named.append(too_few(nodes, unit.sized(each.count), asks))
+        else:
+            named.append(comes_to(nodes, f"job {each.job}", each.at, now, unit.instant))
+    others = len(found.idle) - MOST_HOLDERS
+    return "; ".join([*named, *([f"{others} more come"] if others > 0 else [])])
+
+
+def too_few(nodes: str, sized: str, asks: int) -> str:
+    """Idle nodes to which nobody comes, fewer than a job asks for."""
+    return f"{nodes}: {sized}, it asks for {asks:,}"
+
+
+def comes_to(nodes: str, who: str, at: int, now: int, instant: Callable[[int], str]) -> str:
+    """Who comes to idle nodes before a waiting job would end there."""
+    if at <= now:
+        return f"{nodes}: {who} starts there"
+    return f"{nodes}: too short, {who} is planned there at {instant(at)}"
 
 
 def emptied(at: int | None, now: int, clock: Clock = ELAPSED) -> str:

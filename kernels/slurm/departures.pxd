@@ -34,11 +34,13 @@ cdef class Departures:
     cdef readonly dict scoped   # the count of a limit -> the Held that are in it
     cdef seconds_t next_end     # the first end of a job
     cdef Occupancy occupancy
+    cdef NodeSet open           # the nodes that have a free CPU while every job is present
     cdef Choice choice
     cdef object holders, rules, capped  # that they were made of
     cdef unsigned long thread                    # in which: another one may not begin with them
 
     cdef int _note(self, Held held) except -1
+    cdef void _add(self, Held held) noexcept
     cdef bint stands_for(self, cluster) except -1
     cdef bint has_room(self, Request request) except -1
     cdef int start(self, object holder, Py_ssize_t place) except -1

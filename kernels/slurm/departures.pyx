@@ -38,10 +38,12 @@ cdef class Departures:
         self.choice = Choice(self.occupancy, self.release)
         self.indexed, self.scoped, self.others = [], {}, []
         self.overdue, self.straight = FOREVER, True
+        self.open = self.occupancy.busy.copy()
+        self.open.fill(self.occupancy.count)
         for holder in holders:
             held = self.occupancy.held(holder)
             held.place = places[holder.job]
-            self.occupancy.add(held)
+            self._add(held)
             self.indexed.append(held)
             self._note(held)
         self.held = sorted(self.indexed, key=_leaves)
@@ -56,6 +58,14 @@ cdef class Departures:
         for scope in held.holder.scopes:
             self.scoped.setdefault(scope, []).append(held)
         return 0
+
+    cdef void _add(self, Held held) noexcept:
+        """A job runs beside all others."""
+        cdef Py_ssize_t i, node
+        self.occupancy.add(held)
+        for i in range(held.count):
+            node = held.shares[i].node
+            self.open.put(node, self.occupancy.cpus[node] > self.occupancy.cpus_held[node])
 
     cdef bint stands_for(self, cluster) except -1:
         """Whether these are the running jobs of a cluster, too: the same ones, none past its end."""
@@ -74,6 +84,8 @@ cdef class Departures:
         cdef NodeSet usable
         cdef int64_t *rooms = self.occupancy.rooms[0]
         cdef int64_t given = 0, lacking = max(request.least, 1)
+        if not self.open.shares(request.candidates, lacking):
+            return False
         self.occupancy.forget(request)
         self.restore()
         self.occupancy.consider(request)
@@ -100,7 +112,7 @@ cdef class Departures:
             index -= 1
         self.by_gone.insert(index, held)
         self._note(held)
-        self.occupancy.add(held)
+        self._add(held)
         return 0
 
     cdef void restore(self) noexcept:
@@ -135,6 +147,8 @@ cdef class Departures:
 
     cdef Found immediate(self, Request request, NodeSet available, bint in_full):
         """A start now, beside all running jobs. `in_full`: tasks by node do not bound what a node counts for."""
+        if not self.open.shares(available, max(request.least, 1)):
+            return None
         self.occupancy.forget(request)
         self.restore()
         self.occupancy.consider(request)
@@ -180,11 +194,12 @@ cdef class Departures:
             found = self.immediate(request, available, True)
             if found is not None:
                 return found
+        self.occupancy.forget(request)
+        self._cut(0 if old else until)
         self.occupancy.consider(request)
         if old:
             self._remove(away, 0)
             return self._in_steps(request, available, 0, FOREVER, away)
-        self._cut(until)
         if since > self.now:
             self._remove(away, until)
         found = self._choose(request, available, False, None, since)

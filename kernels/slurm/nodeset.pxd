@@ -30,6 +30,7 @@ cdef class NodeSet:
     cdef void drop(self, NodeSet other) noexcept
     cdef void join(self, NodeSet other) noexcept
     cdef bint meets(self, NodeSet other) noexcept
+    cdef bint shares(self, NodeSet other, Py_ssize_t nodes) noexcept
     cdef bint within(self, NodeSet other) noexcept
     cdef bint same(self, NodeSet other) noexcept
     cdef bint empty(self) noexcept

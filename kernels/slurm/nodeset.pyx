@@ -73,6 +73,16 @@ cdef class NodeSet:
                 return True
         return False
 
+    cdef bint shares(self, NodeSet other, Py_ssize_t nodes) noexcept:
+        """Whether the sets have so many members in common, at least 1."""
+        cdef Py_ssize_t i
+        for i in range(self.length):
+            if self.words[i] & other.words[i]:
+                nodes -= ones(self.words[i] & other.words[i])
+                if nodes <= 0:
+                    return True
+        return False
+
     cdef bint within(self, NodeSet other) noexcept:
         """Whether the other set has every member."""
         cdef Py_ssize_t i

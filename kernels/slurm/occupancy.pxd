@@ -60,6 +60,7 @@ cdef class Occupancy:
     cdef void add(self, Held held) noexcept
     cdef void remove(self, Held held) noexcept
     cdef void suspend(self, Held held) noexcept
+    cdef bint gives_as_much(self, Request request) noexcept
     cdef void forget(self, Request request) noexcept
     cdef void consider(self, Request request)
     cdef int64_t free_devices(self, Py_ssize_t node, Py_ssize_t kind) noexcept

@@ -157,17 +157,33 @@ cdef class Occupancy:
                 self._measure(node)
         self.version += 1
 
+    cdef bint gives_as_much(self, Request request) noexcept:
+        """Whether the rooms are those of this request, too: it asks for the same by node as the one under consideration."""
+        cdef Request mine = self.request
+        if mine is request:
+            return True
+        if mine is None or mine.wants_devices or request.wants_devices or mine.exclusive != request.exclusive:
+            return False
+        if (mine.most == 1 or request.most == 1) and (mine.most != request.most or mine.cpus != request.cpus):
+            return False
+        if mine.capped != request.capped or mine.most_cpus != request.most_cpus or mine.least_cpus != request.least_cpus:
+            return False
+        if mine.cpus_per_task != request.cpus_per_task or mine.tasks_per_node != request.tasks_per_node:
+            return False
+        return mine.memory_per_node == request.memory_per_node and mine.memory_per_cpu == request.memory_per_cpu
+
     cdef void forget(self, Request request) noexcept:
-        """Keep the rooms of no request but this one: what changes before another is considered is not measured."""
-        if self.request is not request:
+        """Keep no rooms but those of this request: what changes before another is considered is not measured."""
+        if not self.gives_as_much(request):
             self.request = None
 
     cdef void consider(self, Request request):
         """Keep the rooms of another request from here on."""
         cdef Py_ssize_t node
-        if request is self.request:
-            return
+        cdef bint measured = self.gives_as_much(request)
         self.request = request
+        if measured:
+            return
         self.version += 1
         for node in range(self.count):
             self._measure(node)

@@ -110,15 +110,6 @@ def _half(progress: Progress | None, before: int) -> Progress | None:
     return lambda done, total: report(before * total + done, 2 * total)
 
 
-def read_swf(path: Path | str, nodes: int | None = None, rules: Rules | None = None) -> Workload:
-    """The jobs of a log for a machine of `nodes`, or of the size that its header names.
-
-    ScenarioError carries every fault of the log, up to 20 and the number of the others.
-    """
-    log = open_log(Path(path))
-    return read_jobs_of(log, log_nodes(log, nodes), rules or Rules())
-
-
 def log_nodes(log: Log, nodes: int | None) -> int:
     """Return the size of the machine: the given one, else the header's. Raises ScenarioError without one."""
     if nodes is not None and not 1 <= nodes <= MAX_NODES:
@@ -135,7 +126,10 @@ def log_nodes(log: Log, nodes: int | None) -> int:
 
 
 def read_jobs_of(log: Log, capacity: int, rules: Rules) -> Workload:
-    """The jobs of an open log that fit a machine of `capacity`. ScenarioError as `read_swf`."""
+    """The jobs of an open log that fit a machine of `capacity`.
+
+    ScenarioError carries every fault of the log, up to 20 and the number of the others.
+    """
     rows = read_rows(
         log.text,
         log.start,

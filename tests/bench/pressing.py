@@ -9,6 +9,7 @@ import random
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from shadowtime.console.app import Shadowtime
@@ -61,33 +62,45 @@ async def _first_screen(case: Case) -> float:
         return time.perf_counter() - begin
 
 
+@contextmanager
+def _still(seconds: float) -> Iterator[None]:
+    """How long the clock has to stand before likely starts are sampled."""
+    usual, background.STILL = background.STILL, seconds
+    try:
+        yield
+    finally:
+        background.STILL = usual
+
+
 async def _measure(case: Case) -> dict[str, list[tuple[float, float]]]:
+    """Each key alone: the screen comes to rest before the next, without samples, which take seconds each."""
     rng = random.Random(1)
     app = Shadowtime(ConsoleScreen(open_session(case)))
-    async with app.run_test(size=(120, 36)) as pilot:
-        screen = app.screen
-        assert isinstance(screen, ConsoleScreen)
-        await app.workers.wait_for_complete()
-        await pilot.pause()
-        session = screen.session
-        total = session.total or 1
-        spots = [rng.randrange(1, total) for _ in range(12)]
-        took: dict[str, list[tuple[float, float]]] = {
-            name: [] for name in ("forward", "back", "next decision", "jump by one")
-        }
-        for spot in spots:
-            session.go_event(spot)
-            screen.arrive()
-            await _settle(app, screen)
-            for key, move in (
-                ("forward", lambda: screen.step_clock(1)),
-                ("back", lambda: screen.step_clock(-1)),
-                ("next decision", screen.actions["next_decision"]),
-                ("jump by one", lambda: screen.jumps.go(f"#{session.number + rng.choice((-1, 1))}")),
-            ):
-                for _ in range(25):
-                    took[key].append(await _frame(app, screen, move))
-        return took
+    with _still(3600):
+        async with app.run_test(size=(120, 36)) as pilot:
+            screen = app.screen
+            assert isinstance(screen, ConsoleScreen)
+            await app.workers.wait_for_complete()
+            await pilot.pause()
+            session = screen.session
+            total = session.total or 1
+            spots = [rng.randrange(1, total) for _ in range(12)]
+            took: dict[str, list[tuple[float, float]]] = {
+                name: [] for name in ("forward", "back", "next decision", "jump by one")
+            }
+            for spot in spots:
+                session.go_event(spot)
+                screen.arrive()
+                await _settle(app, screen)
+                for key, move in (
+                    ("forward", lambda: screen.step_clock(1)),
+                    ("back", lambda: screen.step_clock(-1)),
+                    ("next decision", screen.actions["next_decision"]),
+                    ("jump by one", lambda: screen.jumps.go(f"#{session.number + rng.choice((-1, 1))}")),
+                ):
+                    for _ in range(25):
+                        took[key].append(await _frame(app, screen, move))
+            return took
 
 
 async def _held(case: Case) -> dict[str, list[tuple[float, float]]]:
@@ -95,8 +108,7 @@ async def _held(case: Case) -> dict[str, list[tuple[float, float]]]:
     session = open_session(case)
     session.go("50%")
     app = Shadowtime(ConsoleScreen(session))
-    still, background.STILL = background.STILL, 0.01
-    try:
+    with _still(0.01):
         async with app.run_test(size=(120, 36)):
             screen = app.screen
             assert isinstance(screen, ConsoleScreen)
@@ -105,9 +117,7 @@ async def _held(case: Case) -> dict[str, list[tuple[float, float]]]:
             for _ in range(300):
                 took.append(await _key(screen, lambda: screen.step_clock(1)))
                 await asyncio.sleep(REPEAT)
-    finally:
-        background.STILL = still
-    return {"forward": took}
+            return {"forward": took}
 
 
 async def _frame(app: Shadowtime, screen: ConsoleScreen, move: Callable[[], object]) -> tuple[float, float]:

@@ -181,9 +181,9 @@ def tour(name: str, group: int, most: int | None, tmp_path: Path) -> None:
 
 @pytest.mark.proof
 @pytest.mark.parametrize("letter", ["ab", "\x1b", "a\u0301", "ab "])
-def test_a_page_with_texts_of_a_megabyte(letter: str, tmp_path: Path, late: list[str]) -> None:
-    """Title, story, users and names; the pages are drawn, and keys are obeyed."""
-    long = letter * (LONG // len(letter))
+def test_a_page_with_long_texts(letter: str, tmp_path: Path, late: list[str]) -> None:
+    """Title, story, users and names of a quarter of a megabyte; the pages are drawn, and keys are obeyed."""
+    long = letter * (LONG // 4 // len(letter))
     values = tomllib.loads((ROOT / "scenarios/fj97/dilemma.toml").read_text())
     for job in values["job"]:
         job |= {"user": long, "name": long, "queue": long}

@@ -104,7 +104,8 @@ def _add(ledger: Ledger, folders: Sequence[str], clock: int, samples: int) -> No
         if reason := left_out(found, added):
             say_error(f"{folder}: not recorded: {reason}")
         if samples and added.kept:
-            ledger.keep_odds(found, likely(capture, capture.taken, samples).starts)
+            known = ledger.known(found.cluster, found.now)
+            ledger.keep_odds(found, likely(capture, capture.taken, samples, known=known).starts)
 
 
 def _say(entries: Sequence[LedgerEntry], by: Sequence[str]) -> None:

@@ -13,6 +13,7 @@ def action_table(parts: Parts, screen: PanelScreen) -> Mapping[str, Action]:
     """Every action of `shadowtime.console.keys.KEYS` by its name."""
     return {
         **shared_actions(screen, parts.steps, parts.breakpoints, parts.letters, parts.counts),
+        "panel": parts.selection.show_panel,
         "detail": parts.selection.detail,
         "why": parts.selection.why,
         "sort": parts.selection.sort_next,

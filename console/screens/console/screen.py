@@ -448,8 +448,7 @@ class ConsoleScreen(PanelScreen):
     def let_go(self) -> bool:
         """Give up the filter, then the selected job; whether there was one."""
         if self.desk.filter:
-            self.selection.filter_by("")
-            self.say("the filter is off")
+            self.selection.all_jobs()
         elif self.desk.selected is not None:
             self.selection.select(None)
             self.say("no job is selected: the head of the queue is explained")

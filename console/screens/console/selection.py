@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from shadowtime.console import words
 from shadowtime.console.screens.composed.copies import WIDTH
-from shadowtime.console.screens.composed.panels import PanelArrangement
+from shadowtime.console.screens.composed.panels import QUEUE, RUNNING, PanelArrangement
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.console.view import ConsoleView
 from shadowtime.console.screens.pages.detail import Detail, EventDetail, JobDetail, MetricsDetail, Step
@@ -12,11 +12,15 @@ from shadowtime.console.screens.pages.detail_text import event_lines
 from shadowtime.console.screens.pages.node import NodePage
 from shadowtime.console.screens.pages.users import UsersPage
 from shadowtime.console.session.facts import Event
+from shadowtime.console.session.jobs.fields import QUEUE as FIELDS
 from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.events.panel import EventPanel
 from shadowtime.console.widgets.events.text import sentence_of, why_text
 from shadowtime.console.widgets.frame.ink import texts
 from shadowtime.console.widgets.queue.panel import Queue
+
+RUNS, BY_END = "state:R", Order(FIELDS, "ends")
+"""The filter and the order of the running jobs."""
 
 
 class Selection:
@@ -122,6 +126,23 @@ class Selection:
         self._desk.filter = text
         self._view.arrive()
 
+    def show_panel(self, number: int) -> None:
+        """Put a panel in use. The running jobs are the queue through a filter; again: all jobs."""
+        if number != RUNNING:
+            self._panels.choose(number)
+        elif self._desk.filter == RUNS and self._panels.used == QUEUE:
+            self.all_jobs()
+        else:
+            self._desk.sorting = BY_END
+            self._only(RUNS)
+
+    def all_jobs(self) -> None:
+        """Give up the filter, and the order that came with it."""
+        if self._desk.filter == RUNS and self._desk.sorting == BY_END:
+            self._desk.sorting = Order(FIELDS)
+        self.filter_by("")
+        self._view.say("the filter is off")
+
     def copy(self) -> None:
         """Copy what the panel in use says: the row of the queue, else the reasons."""
         text = self._copied()
@@ -154,7 +175,7 @@ class Selection:
 
     def _only(self, text: str) -> None:
         """Show the queue, with the jobs that match."""
-        self._panels.show(2)
+        self._panels.show(QUEUE)
         self.filter_by(text)
         back = self._view.key("escape")
         self._view.say(f"only {text}; {back} shows all jobs again")

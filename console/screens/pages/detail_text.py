@@ -107,14 +107,16 @@ def _nodes(row: Row, where: Whereabouts | None, width: int, unit: words.Unit) ->
         text = words.whereabouts(where, unit.clock)
     else:
         return []
-    found = [("nodes", text)]
-    if where is not None and where.holders:
-        found.append(("waits for", words.waits_for(where, unit.clock)))
     # A list has no blanks at which a line could end.
+    found = [("nodes", text.replace(",", ", "))]
+    if where is not None and where.holders:
+        found.append(("waits for", words.waits_for(where, unit.clock).replace(",", ", ")))
+    if where is not None and where.idle:
+        found.append(("idle now", words.idle_now(where, row.size, row.now, unit)))
     return [
         line
         for label, value in found
-        for line in wrap(value.replace(",", ", "), width, "text", [(f"{label:<{LABEL}}", "dim")], LABEL)
+        for line in wrap(value, width, "text", [(f"{label:<{LABEL}}", "dim")], LABEL)
     ]
 
 

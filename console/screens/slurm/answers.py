@@ -40,7 +40,7 @@ class ClusterAnswers(Answers):
         look: Callable[[str], None],
         likely: Callable[[], bool],
     ) -> None:
-        """`look` selects a job by its name; `likely` is whether likely starts are asked for."""
+        """`look` selects a job by its name; `likely` is whether likely starts are shown."""
         super().__init__(
             open_page,
             outlook=self.outlook,

@@ -62,7 +62,6 @@ class ClusterCommands:
             "why": self._why,
             "factors": self._factors,
             "expected": lambda rest: parts.reasons.show_expected(),
-            "likely": lambda rest: parts.reasons.show_likely(),
             "node": self._node,
             "map": self._map,
             "view": self._view_of,

@@ -17,15 +17,16 @@ from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.screens.slurm.time.following import Follower
 from shadowtime.console.screens.slurm.why import Why
 from shadowtime.console.session.slurm.board import NodeFact, Reading, RunningRow, running_rows
-from shadowtime.console.session.slurm.likely.odds import JobOdds
+from shadowtime.console.session.slurm.likely.odds import Likely
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.frame.status import StatusLine
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.map_text import Colouring
 from shadowtime.console.widgets.slurm.node_text import node_lines
-from shadowtime.console.widgets.slurm.status_text import Following, Stepped, title
+from shadowtime.console.widgets.slurm.status_text import Following, Stepped, plan_foot, title
 from shadowtime.console.widgets.table.list_table import ListTable
+from shadowtime.console.words.cluster.likely import standing
 
 
 class ClusterPicture:
@@ -46,7 +47,7 @@ class ClusterPicture:
         self.zone, self.elapsed = dates.zone, False
         """How instants are written: by the clock of a zone, or as elapsed since the capture."""
         self._expected: Mapping[str, int | None] = {}
-        self._odds: Mapping[str, JobOdds] = {}
+        self._likely: Likely | None = None
         self.about = QUEUE
         """The panel whose cursor the reason is about."""
         first = captures.board
@@ -82,11 +83,13 @@ class ClusterPicture:
 
     # What is shown.
 
-    def show(self, expected: Mapping[str, int | None], odds: Mapping[str, JobOdds]) -> None:
+    def show(self, expected: Mapping[str, int | None], likely: Likely | None) -> None:
         """Paint everything, with the expected and the likely starts that are known."""
-        self._expected, self._odds = expected, odds
-        reading, measure = self.reading, (self._captures.travel.course, bool(expected), bool(odds))
+        self._expected, self._likely = expected, likely
+        reading = self.reading
+        measure = self._captures.travel.course, bool(expected), bool(reading.odds)
         self.plan.show_plan(reading, self.dates, measure)
+        self.plan.panel.foot(plan_foot(reading.board, standing(likely)))
         self.show_running()
         self.nodes.show(reading, self.dates, measure)
         self.events.show()
@@ -113,7 +116,8 @@ class ClusterPicture:
         """What the tables are read from."""
         at = self._captures
         clock = self.dates.calendar(at.board.now)
-        return Reading(at.board, at.now, clock, at.changes, self._expected, self._odds)
+        odds = {} if self._likely is None else self._likely.starts
+        return Reading(at.board, at.now, clock, at.changes, self._expected, odds)
 
     def filter_by(self, text: str) -> None:
         """Show only the jobs that match; all for an empty text. SessionError if it is no filter."""

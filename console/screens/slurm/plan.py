@@ -8,7 +8,7 @@ from shadowtime.console.session.slurm.board import PLAN, PlanRow, Reading
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.plan_text import plan_columns
-from shadowtime.console.widgets.slurm.status_text import plan_caption, plan_foot
+from shadowtime.console.widgets.slurm.status_text import plan_caption
 
 
 class Plan(BoardTable[PlanRow]):
@@ -21,7 +21,6 @@ class Plan(BoardTable[PlanRow]):
     def show_plan(self, reading: Reading, dates: Dates, measure: object) -> None:
         """Show the plan of a board."""
         self.show(reading, dates, reading.board.rows, self.filter, measure)
-        self.panel.foot(plan_foot(reading.board))
 
     def filter_by(self, text: str) -> None:
         self.table.nothing = f"no job of the plan is {text}" if text else "no job waits"

@@ -112,7 +112,9 @@ class ClusterScreen(PanelScreen):
 
     def _compose_parts(self) -> None:
         captures, picture = self.captures, self.picture
-        answers = ClusterAnswers(self, self.open_page, self._look_at, lambda: self.reasons.likely)
+        answers = ClusterAnswers(
+            self, self.open_page, self._look_at, lambda: bool(self.reasons.sampling.odds)
+        )
         self.reasons = Reasons(
             self,
             captures,
@@ -234,7 +236,8 @@ class ClusterScreen(PanelScreen):
 
     def show(self) -> None:
         """Paint everything."""
-        self.picture.show(self.reasons.starts, self.reasons.odds)
+        self.reasons.sampling.look()
+        self.picture.show(self.reasons.starts, self.reasons.sampling.answer)
         self.show_keys()
 
     def _entitle(self) -> None:

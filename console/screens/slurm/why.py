@@ -4,25 +4,22 @@ from collections.abc import Callable, Mapping, Sequence
 
 from textual.screen import Screen
 
+from shadowtime.console.screens.slurm.sampling import Sampling
 from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.screens.slurm.time.expecting import Looking
-from shadowtime.console.session.slurm.board import Board, PlanRow
+from shadowtime.console.session.slurm.board import PlanRow
 from shadowtime.console.session.slurm.board.facts import COVERED
 from shadowtime.console.session.slurm.impact import ClusterOutlook
-from shadowtime.console.session.slurm.likely.odds import JobOdds, Likely, likely
-from shadowtime.console.session.work import Broken
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.frame.lines import LineView
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.why_text import expected_words, why_lines
-from shadowtime.console.words.cluster.likely import odds_words, sentence
+from shadowtime.console.words.cluster.likely import absent, sentence
 
 Starts = Mapping[str, int | None]
 """Job, as Slurm names it -> its expected start; None: it never starts."""
 LOOKED_FOR = "following the cluster until every job has started ..."
 SAMPLED = "sampling what may come ..."
-SAMPLES = 25
-"""Of an answer beside the keys: more of them move it little."""
 
 
 class Why(LineView):
@@ -55,7 +52,7 @@ class Reasons:
         self._captures, self._current, self._outlook, self._dates = captures, current, outlook, dates
         self._show, self._say = show, say
         self.expecting: Looking[Starts] = Looking(screen, self._found)
-        self.sampling: Looking[Likely] = Looking(screen, self._sampled)
+        self.sampling = Sampling(screen, captures, show, say)
 
     def lines(self, width: int) -> Sequence[Line]:
         """Return the lines about the row under the cursor."""
@@ -73,19 +70,14 @@ class Reasons:
         """The expected starts of the board that is shown, as far as they are known."""
         return self.expecting.of(self._captures.board) or {}
 
-    @property
-    def odds(self) -> Mapping[str, JobOdds]:
-        """The likely starts of the board that is shown, as far as they are known."""
-        found = self.sampling.of(self._captures.board)
-        return {} if found is None else found.starts
-
     def _odds_words(self, row: PlanRow) -> str:
-        board, dates = self._captures.board, self._dates()
-        if row.job in self.odds:
-            return sentence(self.odds[row.job], lambda at: dates.brief(at, board.now))
-        if (found := self.sampling.of(board)) is not None and not found.starts:
-            return next(odds_words(found))
-        return SAMPLED if self.sampling.looking(board) else ""
+        sampling, dates = self.sampling, self._dates()
+        found, now = sampling.answer, self._captures.board.now
+        if found is None:
+            return SAMPLED if sampling.under_way else ""
+        if row.job in found.starts:
+            return sentence(found.starts[row.job], found.record, lambda at: dates.brief(at, now))
+        return absent(found)
 
     def _expected_words(self, row: PlanRow) -> str:
         board = self._captures.board
@@ -110,30 +102,6 @@ class Reasons:
 
         self.expecting.ask(board, find)
 
-    @property
-    def likely(self) -> bool:
-        """Whether likely starts of the board that is shown are asked for."""
-        board = self._captures.board
-        return self.sampling.of(board) is not None or self.sampling.looking(board)
-
-    def show_likely(self) -> None:
-        """Show when each waiting job is likely to start, or no more; an impact has likely changes as well."""
-        board = self._captures.board
-        if self.likely:
-            self.sampling.stop()
-            self._say("", "dim")
-            self._show()
-            return
-        self.sampling.ask(board, lambda stopped: _likely(board, stopped))
-        self._say(SAMPLED, "dim")
-
-    def _sampled(self, fault: str) -> None:
-        """The likely starts have been found, or why there are none."""
-        found = self.sampling.of(self._captures.board)
-        lines = [fault] if found is None else list(odds_words(found))
-        self._say(lines[0], "dim" if found is not None and found.starts else "warn")
-        self._show()
-
     def show_expected(self) -> None:
         """Show when jobs without a start are expected to start, or no more."""
         if self.starts or self.expecting.looking(self._captures.board):
@@ -151,13 +119,3 @@ class Reasons:
             "warn" if fault else "dim",
         )
         self._show()
-
-
-def _likely(board: Board, stopped: Callable[[], bool]) -> Likely:
-    """The likely starts from a board on. Broken if they are broken off."""
-
-    def progress(done: int, whole: int) -> None:
-        if stopped():
-            raise Broken
-
-    return likely(board.capture, board.now, SAMPLES, progress)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from shadowtime.console.session.comparison.divergence import Columns, Partings
 from shadowtime.console.session.comparison.lane import CourseAhead, Lane
 from shadowtime.console.session.comparison.lane_names import names_of
-from shadowtime.console.session.course.places import AtTime, Place, parse_place
+from shadowtime.console.session.course.places import AtTime, Place
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.progress import Progress
 from shadowtime.kernels.policies import PolicyError
@@ -59,10 +59,6 @@ class Lockstep:
     def over(self) -> bool:
         """Whether nothing is left to happen in any lane."""
         return all(lane.over for lane in self.lanes)
-
-    def digests(self) -> tuple[bytes, ...]:
-        """Return the moving state of each lane."""
-        return tuple(lane.digest() for lane in self.lanes)
 
     def moved(self, lane: int) -> bool:
         """Whether something happens in a lane at this instant."""
@@ -121,11 +117,6 @@ class Lockstep:
                 lane.go_end(self._watch(progress, place))
 
         return self._moving(lambda: self._all(run))
-
-    def go(self, text: str, lane: int = 0, progress: Progress | None = None) -> bool:
-        """Go to the instant of a place as typed; event numbers, shares and jobs are those of one lane."""
-
-        return self.go_place(parse_place(text, self.lanes[lane].clock, self.time), lane, progress)
 
     def go_place(self, place: Place, lane: int = 0, progress: Progress | None = None) -> bool:
         """Go to the instant of a place; event numbers, shares and jobs are those of one lane."""

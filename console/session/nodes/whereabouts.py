@@ -1,7 +1,7 @@
 """Where a job is: the nodes that it holds, that it held last, or that it is expected on."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 import attrs
@@ -14,6 +14,8 @@ from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.policies import PolicyError
 from shadowtime.scenarios.nodes import NodeRanges
 
+NOBODY = -1
+"""In the place of a job among the owners of nodes: the node is idle."""
 PIECE = 8192
 """Events between two looks at whether the work has been broken off."""
 
@@ -30,6 +32,19 @@ class Holder:
 
 
 @attrs.frozen
+class Idle:
+    """Nodes that are idle now, and who comes to them first before a waiting job would end there."""
+
+    nodes: NodeRanges
+    count: int
+    """How many of what jobs ask for: processors, if those are asked for."""
+    job: int | None = None
+    """By id; None: nobody comes."""
+    at: int | None = None
+    """When it comes."""
+
+
+@attrs.frozen
 class Whereabouts:
     """Nodes that a job held, or is expected on from an instant."""
 
@@ -40,6 +55,10 @@ class Whereabouts:
     """Who runs there before it, or is expected to, the last to leave first."""
     likely: NodeRanges | None = None
     """The nodes that it has in more than half of the samples of what may come; None if that is not known."""
+    idle: tuple[Idle, ...] = ()
+    """What is idle now, by who comes first. Empty if enough of it stays free for long enough: then something
+    else keeps the job off it.
+    """
 
 
 class WhereaboutsWork:
@@ -47,6 +66,8 @@ class WhereaboutsWork:
 
     def __init__(self, run: Run, index: int) -> None:
         self._index = index
+        self._asks = run.case.columns.size[index]
+        self._estimate = run.simulation.terms(index).get("left", run.case.columns.estimate[index])
         self._size = run.case.scenario.machine.node_size
         self._cancelled = False
         self._state = run.simulation.state(index)
@@ -74,14 +95,15 @@ class WhereaboutsWork:
         if self._finished is None:
             return None
         simulation = Scout(self._simulation).at_event(self._places, self._finished - 1)
-        return self._found(simulation, None, ())
+        return self._found(simulation, None)
 
     def _expected(self) -> Whereabouts | None:
         simulation = self._simulation
         while not simulation.nodes_of(self._index):
             if not self._goes_on(simulation):
                 return None
-        return self._found(simulation, simulation.now, self._held_before(simulation.nodes_of(self._index)))
+        holders, idle = self._before_it(simulation.nodes_of(self._index))
+        return self._found(simulation, simulation.now, holders, idle)
 
     def _goes_on(self, simulation: Simulation) -> bool:
         """Run to the next decision; is there one, and is the answer still wanted?
@@ -94,10 +116,16 @@ class WhereaboutsWork:
         events = 1 if simulation.policy.turns else PIECE
         return bool(simulation.run(events=events, decisions=1) or turns)
 
-    def _held_before(self, stretches: Sequence[tuple[int, int]]) -> tuple[Holder, ...]:
-        """Run once more, and see who has these nodes last: whoever comes to a node comes by a decision."""
+    def _before_it(self, stretches: Sequence[tuple[int, int]]) -> tuple[tuple[Holder, ...], tuple[Idle, ...]]:
+        """Run once more, and see who has these nodes last, and who comes first to those that are idle now.
+
+        Whoever comes to a node comes by a decision.
+        """
         simulation = self._before
         assert simulation is not None
+        now = simulation.now
+        idle = dict.fromkeys(unit for unit, owner in enumerate(simulation.owners()) if owner == NOBODY)
+        comers: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
         units = [unit for first, count in stretches for unit in range(first, first + count)]
         last: dict[int, tuple[int, int]] = {}
         while not simulation.nodes_of(self._index):
@@ -106,26 +134,46 @@ class WhereaboutsWork:
                 if owners[unit] >= 0:
                     end = simulation.end_of(owners[unit])
                     last[unit] = (simulation.now if end is None else end, owners[unit])
+            if simulation.now < now + self._estimate:
+                for unit in [unit for unit in idle if owners[unit] >= 0]:
+                    del idle[unit]
+                    comers[simulation.now, owners[unit]].append((unit, 1))
             if not self._goes_on(simulation):
                 break
         by_job: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
         for unit, held in last.items():
             by_job[held].append((unit, 1))
-        return tuple(
+        holders = tuple(
             Holder(self._ids[job], whole_nodes(sorted(by_job[end, job]), self._size), end)
             for end, job in sorted(by_job, key=lambda held: (-held[0], held[1]))
         )
+        # Where jobs take turns, a node is idle for a turn only.
+        asks_more = len(idle) < self._asks and simulation.now > now and not simulation.policy.turns
+        return holders, tuple(self._idle(idle, comers)) if asks_more else ()
+
+    def _idle(
+        self, free: Iterable[int], comers: Mapping[tuple[int, int], Sequence[tuple[int, int]]]
+    ) -> Iterator[Idle]:
+        """Yield what is idle now: first what nobody comes to, then by who comes first."""
+        if left := [(unit, 1) for unit in free]:
+            yield Idle(whole_nodes(left, self._size), len(left))
+        for (at, job), units in sorted(comers.items()):
+            yield Idle(whole_nodes(units, self._size), len(units), self._ids[job], at)
 
     def _found(
-        self, simulation: Simulation, since: int | None, holders: tuple[Holder, ...]
+        self,
+        simulation: Simulation,
+        since: int | None,
+        holders: tuple[Holder, ...] = (),
+        idle: tuple[Idle, ...] = (),
     ) -> Whereabouts | None:
         nodes = whole_nodes(simulation.nodes_of(self._index), self._size)
         if not nodes:
             return None
         if since is None or self._chances is None:
-            return Whereabouts(nodes, since, holders)
+            return Whereabouts(nodes, since, holders, idle=idle)
         likely = whole_nodes(_in_most(self._chances, self._index), self._size)
-        return Whereabouts(nodes, since, holders, likely)
+        return Whereabouts(nodes, since, holders, likely, idle)
 
 
 def _in_most(chances: Chances, job: int) -> list[tuple[int, int]]:

@@ -1,6 +1,6 @@
 """Read a captured cluster and plan the cycle that begins now, row by row as Slurm tries the queue."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, tzinfo
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from shadowtime.console.session.slurm.guard.marked import Marks
 from shadowtime.console.session.slurm.guard.preferred import Preferred
 from shadowtime.console.session.slurm.guard.reasons import BELIEVED, believed
 from shadowtime.console.session.slurm.guard.resting import resting
-from shadowtime.console.session.slurm.likely.odds import Likely, likely
+from shadowtime.console.session.slurm.likely.odds import NOTHING, Known, Likely, likely
 from shadowtime.console.session.slurm.limits import Limits, Reached
 from shadowtime.console.session.slurm.over_time import Expected, followed
 from shadowtime.console.session.slurm.parameters import Overrides
@@ -24,6 +24,7 @@ from shadowtime.console.session.slurm.queue import Waiting, queue
 from shadowtime.kernels.slurm import Outcome, Place, members, run_cycle
 from shadowtime.kernels.slurm.over_time.moments import Moment
 from shadowtime.scenarios.slurm import Capture, Job, format_hosts, read_capture
+from shadowtime.scenarios.slurm.documents import many_objects
 from shadowtime.scenarios.slurm.errors import broken
 from shadowtime.scenarios.text.gate import printable
 
@@ -87,12 +88,14 @@ def forecast(
     overrides: Overrides | None = None,
     progress: Progress = no_progress,
     samples: int = 0,
+    known: Callable[[str, int], Known] = lambda _, __: NOTHING,
 ) -> Forecast:
     """Return the plan of the cycle that begins now, by default when the queue was read.
 
     `expected`: follow the cluster over time, too, until every job that can start has started. `overrides`:
     parameters that are not those of the configuration. `samples`: sample the cluster so often, for likely
-    starts. `progress` is called while the cluster is followed.
+    starts. `known` gives what is known of earlier ones of a cluster at an instant. `progress` is called while
+    the cluster is followed.
 
     Raises CaptureError if the folder cannot be read, or does not say when it was read.
     """
@@ -105,7 +108,8 @@ def forecast(
         )
     found = forecast_of(capture, instant)
     if samples:
-        found = attrs.evolve(found, likely=likely(capture, instant, samples, progress))
+        before = known(printable(capture.settings.cluster), instant)
+        found = attrs.evolve(found, likely=likely(capture, instant, samples, progress, before))
     if not expected:
         return found
     starts, moments = followed(capture, instant, progress)
@@ -114,6 +118,7 @@ def forecast(
     return attrs.evolve(found, expected=marked, moments=moments)
 
 
+@many_objects()
 def forecast_of(capture: Capture, now: int) -> Forecast:
     """Return the plan of the cycle that begins now on a captured cluster."""
     entries = queue(capture, now)

@@ -4,7 +4,7 @@ The scheduler knows neither: it plans by the limits.
 """
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import attrs
 
@@ -47,10 +47,10 @@ class Future:
 
 
 class Sampler:
-    """Samples of one cluster from one instant on."""
+    """Samples of one cluster from one instant on. `pause` is called before each step of a sample."""
 
-    def __init__(self, capture: Capture, now: int) -> None:
-        self._from = OverTime(capture, now)
+    def __init__(self, capture: Capture, now: int, pause: Callable[[], None] | None = None) -> None:
+        self._from, self._pause = OverTime(capture, now), pause
         self.units = tuple(_units(capture.jobs))
 
     def starts(self, asked: Sequence[int], futures: Iterable[Future]) -> "array[int]":
@@ -72,7 +72,7 @@ class Sampler:
         units = [self.units[place] for place in asked]
         waiting = {unit.key for unit in units if unit.job.waiting}
         run = self.begun(self._from, future)
-        run.follow(waiting)
+        run.follow(waiting, self._pause)
         for unit in units:
             yield run.starts.get(unit.key, NEVER) if unit.job.waiting else unit.job.begin
 

@@ -101,13 +101,16 @@ def plan_caption(board: Board, dates: Dates) -> str:
     return (", ".join(counts) or "nobody waits") + following
 
 
-def plan_foot(board: Board) -> str:
-    """Return what is to be doubted: what the predictions leave out, and where Slurm's own are others."""
+def plan_foot(board: Board, odds: str = "") -> str:
+    """Return what is to be doubted: what the predictions leave out, and where Slurm's own are others.
+
+    `odds`: how likely starts stand.
+    """
     shared = board.shared_caveats
     parts = [beside_words(board.beside)] if board.beside.apart else []
     parts += [f"not in this plan: {'; '.join(map(caveat, shared))}"] if shared else []
     parts += [f"{TOUCHED} {text}" for text in marks_words((row.job, row.caveats) for row in board.rows)]
-    return "   ".join(parts)
+    return "   ".join(filter(None, (*parts, odds)))
 
 
 def nodes_caption(board: Board) -> str:

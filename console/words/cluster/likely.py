@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Iterator
 
+from shadowtime.console.session.facts import TrackRecord
 from shadowtime.console.session.slurm.likely.odds import ENDED, JobOdds, Likely
+from shadowtime.console.words.likely import ABSENT, held, trusted
 from shadowtime.console.words.phrases import NEVER, count
 
 HEADINGS = "likely", "9 in 10 by"
@@ -16,13 +18,27 @@ def cells(start: JobOdds | None, instant: Callable[[int], str]) -> tuple[str, st
     return likely, late
 
 
-def sentence(odds: JobOdds, instant: Callable[[int], str]) -> str:
-    """Return a likely start as a sentence."""
+def absent(found: Likely) -> str:
+    """Return why no job has a likely start, in a few words; empty if that is not so."""
+    return ABSENT["history"] if found.history < ENDED else ""
+
+
+def standing(found: Likely | None) -> str:
+    """Return how likely starts stand in a few words: how many have held, or why there are none."""
+    if found is None:
+        return ""
+    if why := absent(found):
+        return f"no likely starts: {why}"
+    return trusted(found.record) if found.starts else ""
+
+
+def sentence(odds: JobOdds, record: TrackRecord, instant: Callable[[int], str]) -> str:
+    """Return a likely start as a sentence, and how earlier ones have held."""
     if odds.likely is None:
         return "likely never"
     late = "it may never start" if odds.late is None else f"9 in 10 by {instant(odds.late)}"
     early = "" if odds.early is None else f", 1 in 10 before {instant(odds.early)}"
-    return f"likely {instant(odds.likely)}; {late}{early}"
+    return f"likely {instant(odds.likely)}; {late}{early}. {held(record)}"
 
 
 def source_words(found: Likely) -> str:
@@ -40,6 +56,7 @@ def odds_words(found: Likely) -> Iterator[str]:
     else:
         samples = max((start.samples for start in found.starts.values()), default=0)
         yield f"likely: the median of {count(samples, 'sample')} of what may come; {ended}"
+        yield held(found.record)
     if found.past is not None and found.past.fault:
         rows = f"{count(found.past.unread, 'row')} of " if found.past.unread else ""
         yield f"left out: {rows}the accounting ({found.past.fault})"

@@ -19,6 +19,7 @@ from shadowtime.console.session.texts import printable
 from shadowtime.console.words import plan
 from shadowtime.console.words.cluster.caveats import TOUCHED, caveat
 from shadowtime.console.words.cluster.events import Instant, befell, parameter
+from shadowtime.console.words.nodes import comes_to, too_few
 from shadowtime.console.words.phrases import count
 
 NOTES = {
@@ -113,17 +114,14 @@ def stepped(board: Board, start: int, free: int, jobs: Sequence[str], instant: I
 def idle(nodes: IdleNodes, row: PlanRow, now: int, instant: Instant) -> str:
     """Return who comes to idle nodes before a job would end, or how many nodes it lacks."""
     if nodes.kind == "free":
-        return f"{nodes.hosts}: {count(len(nodes.nodes), 'node')}, it asks for {row.least}"
-    until = instant(nodes.until)
+        return too_few(nodes.hosts, count(len(nodes.nodes), "node"), row.least)
     if nodes.kind == "reserved":
-        who = f"reservation {printable(nodes.who)}"
+        until, who = instant(nodes.until), f"reservation {printable(nodes.who)}"
         if nodes.until <= now:
             return f"{nodes.hosts}: {who} has them since {until}"
         return f"{nodes.hosts}: too short, {who} begins at {until}"
     who = f"job {nodes.who} of {printable(nodes.user)}"
-    if nodes.until <= now:
-        return f"{nodes.hosts}: {who} starts there"
-    return f"{nodes.hosts}: too short, {who} is planned there at {until}"
+    return comes_to(nodes.hosts, who, nodes.until, now, instant)
 
 
 def fits(found: Fitting, row: PlanRow) -> str:

@@ -81,7 +81,6 @@ cdef class Placed(Policy):
     cdef Py_ssize_t rank_of(self, World world, job_t job) noexcept nogil
     cdef seconds_t next_boundary(self, World world) noexcept nogil
     cdef bint may_stir(self, World world, bint timed) noexcept nogil
-    cdef object base_name(self, int32_t block)
 
 
 cdef seconds_t load_time(nodes_t size) noexcept nogil

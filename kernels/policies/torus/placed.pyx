@@ -17,7 +17,7 @@ from shadowtime.kernels.core.running cimport Active
 from shadowtime.kernels.core.types cimport FOREVER, NONE, aligned
 from shadowtime.kernels.operator.verbs cimport CANCEL_JOB
 from shadowtime.kernels.policies.torus.nqs cimport QUEUES
-from shadowtime.kernels.policies.torus.torus cimport PROCESSORS, WIRES, base_of, block_at, level_for, take_block
+from shadowtime.kernels.policies.torus.torus cimport PROCESSORS, WIRES, block_at, level_for, take_block
 
 from shadowtime.kernels.core.decisions import reason
 
@@ -373,11 +373,6 @@ cdef class Placed(Policy):
         When a week has gone by in which nothing happened but boundaries, all rules have been tried in vain.
         """
         return world.queue.live > 0 and (timed or world.heap.count > 0 or world.at.now - self.state.stirred < WEEK)
-
-    cdef object base_name(self, int32_t block):
-        """The base of a block as an operator reads it: Z, Y, X."""
-        cdef nodes_t base = base_of(block)
-        return f"{base // 32}{base // 8 % 4}{base % 8}"
 
     cdef size_t bytes(self) noexcept nogil:
         return sizeof(PlacedState) + self.state.used * sizeof(Place) + self.nqs.bytes() + 8

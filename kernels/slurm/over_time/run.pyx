@@ -121,10 +121,15 @@ cdef class Run:
                 return
             self.now, self.over = following, False
 
-    def follow(self, wanted):
-        """Go on until these jobs, or tasks, have started, or nothing more can happen."""
+    def follow(self, wanted, pause=None):
+        """Go on until these jobs, or tasks, have started, or nothing more can happen.
+
+        `pause` is called before each step.
+        """
         cdef seconds_t following
         while not wanted <= self.starts.keys():
+            if pause is not None:
+                pause()
             if not self.over:
                 self._instant()
                 continue

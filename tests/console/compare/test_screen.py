@@ -20,6 +20,7 @@ from shadowtime.console.widgets.frame.looks import Depth
 from shadowtime.console.words.moving import OF_LANES
 from tests.console.operator import Operator, case, operate, with_first
 from tests.console.views.test_screens import compare
+from tests.session.comparison.lanes import states_of
 
 SCENARIO = Path(__file__).parents[3] / "scenarios" / "fj97" / "dilemma.toml"
 GOLDEN = Path(__file__).parent.parent / "golden"
@@ -210,7 +211,7 @@ def test_a_far_trip_may_be_stopped_and_leads_back(monkeypatch: pytest.MonkeyPatc
     async def story(operator: Operator) -> None:
         await operator.press("equals_sign")
         screen = view(operator)
-        here = screen.lockstep.digests()
+        here = states_of(screen.lockstep)
 
         def slow(_: object, events: int) -> int:
             sleep(0.01)
@@ -223,7 +224,7 @@ def test_a_far_trip_may_be_stopped_and_leads_back(monkeypatch: pytest.MonkeyPatc
         await operator.until(lambda: screen.busy and "going to 90%" in operator.message)
         await operator.press_only("n", "D", "escape")
         await operator.until(lambda: not screen.busy)
-        assert operator.message == "stopped, and back where you were" and screen.lockstep.digests() == here
+        assert operator.message == "stopped, and back where you were" and states_of(screen.lockstep) == here
 
     operate(story, case("busy.swf", None))
 

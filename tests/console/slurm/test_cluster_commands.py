@@ -13,19 +13,15 @@ from shadowtime.console.screens.impact.found_page import FoundPage
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.list_page import ListPage
 from shadowtime.console.screens.slurm.screen import ClusterScreen
-from shadowtime.console.screens.slurm.why import SAMPLES
 from shadowtime.console.screens.travel.breakpoints import BreakpointList
 from shadowtime.console.session.permissions import Permissions
 from shadowtime.console.session.slurm import VERBS
 from shadowtime.console.session.slurm.board import board
 from shadowtime.console.session.slurm.capturing import Folder
-from shadowtime.console.session.slurm.likely.odds import likely
 from shadowtime.console.session.slurm.over_time import expected_starts
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.words.impact import NOTHING_DONE
 from shadowtime.scenarios.slurm.changes import parse_change
-from tests.commands.slurm.test_accounting import table
-from tests.commands.slurm.test_likely import ROWS
 from tests.console.operator import Operator, with_first
 from tests.scenarios.slurm.support import NOW, number, write
 from tests.session.slurm.captures import contents, running, waiting
@@ -195,44 +191,6 @@ def test_a_job_without_a_start_has_an_expected_one_on_demand(tmp_path: Path) -> 
         assert not column(operator)
 
     watch(source, story)
-
-
-def test_likely_starts_stand_beside_the_plan_on_demand(tmp_path: Path) -> None:
-    """With a history; the page of a job has them, too, and a step forgets them."""
-    made = contents([running(1, ("n1", "n2", "n3", "n4"), NOW - 60), waiting(3)])
-    source = Folder(write(tmp_path / "cluster", made | {"sacct.txt": table(*ROWS)}))
-    found = likely(source.take(), NOW, SAMPLES).starts["3"]
-
-    def column(operator: Operator) -> bool:
-        return any("LIKELY" in line and "9 IN 10 BY" in line for line in operator.lines)
-
-    async def story(operator: Operator) -> None:
-        screen = screen_of(operator)
-        await command(operator, "likely")
-        await operator.until(lambda: bool(screen.reasons.odds))
-        assert screen.reasons.odds == {"3": found}
-        assert column(operator) and found.likely is not None
-        assert Dates(UTC).brief(found.likely, NOW) in operator.text
-        await command(operator, "likely")
-        assert not column(operator)
-        await command(operator, "likely")
-        await operator.until(lambda: bool(screen.reasons.odds))
-        await operator.press("n")
-        assert not column(operator)
-
-    watch(source, story)
-
-
-def test_without_a_history_there_are_no_likely_starts(folder: Folder) -> None:
-    """The line says why."""
-
-    async def story(operator: Operator) -> None:
-        screen = screen_of(operator)
-        await command(operator, "likely")
-        await operator.until(lambda: screen.reasons.sampling.of(screen.board) is not None)
-        assert not screen.reasons.odds and "no history" in operator.text
-
-    watch(folder, story)
 
 
 @pytest.mark.parametrize(

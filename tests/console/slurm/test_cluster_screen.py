@@ -68,6 +68,7 @@ def test_the_screen_is_as_it_was(
     source = Folder(write(Path("cluster"), found))
 
     async def story(operator: Operator) -> None:
+        await operator.until(lambda: screen_of(operator).reasons.sampling.answer is not None)
         compare(operator.text, GOLDEN / f"cluster-{size[0]}x{size[1]}.txt")
 
     watch(source, story, size)

@@ -337,3 +337,22 @@ def test_a_start_that_a_step_moves_has_its_change() -> None:
         assert moved[1] == -moved[2] and "CHANGE" in operator.panel(2) and console.snapshot.number == 7
 
     operate(story, of=case(policy="conservative"), at="#6", size=(200, 50))
+
+
+def test_the_running_jobs_are_the_queue_by_their_ends() -> None:
+    """Their key shows them, and again all jobs as they were; so does Esc, which keeps any other order."""
+
+    async def story(operator: Operator) -> None:
+        desk = operator.console.desk
+        runs = {*desk.snapshot.running}
+        for back in ("6", "escape"):
+            await operator.press("1", "6")
+            ends = [desk.row(index).end or 0 for index in desk.order()]
+            assert {*desk.order()} == runs and len(runs) > 2 and ends == sorted(ends)
+            assert operator.console.panels.used == 2
+            await operator.press(back)
+            assert desk.order() == desk.snapshot.everybody
+        await operator.press("6", "s", "escape")
+        assert desk.filter == "" and not desk.sorting.plain
+
+    operate(story, of=case("busy.swf"), at="50%")

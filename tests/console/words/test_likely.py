@@ -7,7 +7,7 @@ from shadowtime.console.session.clock import ELAPSED
 from shadowtime.console.session.facts import LikelyStart, Prediction, TrackRecord
 from shadowtime.console.session.likely.life import Life
 from shadowtime.console.session.likely.starts import LikelyStarts
-from shadowtime.console.session.nodes.whereabouts import Whereabouts
+from shadowtime.console.session.nodes.whereabouts import Idle, Whereabouts
 from shadowtime.console.words import likely, nodes
 
 MANY = TrackRecord(200, 158)
@@ -98,3 +98,14 @@ def test_likely_nodes_are_no_promise() -> None:
     assert nodes.whereabouts(Whereabouts(((0, 2),), 7200, (), ())) == (
         "none in most cases; at the limits 0-1 from 0d 02:00"
     )
+
+
+def test_who_comes_to_idle_nodes() -> None:
+    """In the words of a cluster's page: who comes, or that there are too few."""
+    idle = (Idle(((0, 2), (5, 6)), 3), Idle(((8, 9),), 1, 7, 3600), Idle(((9, 10),), 1, 8, 60))
+    assert nodes.idle_now(Whereabouts(((0, 9),), 7200, idle=idle), 9, 60) == (
+        "0-1, 5: 3 nodes, it asks for 9; 8: too short, job 7 is planned there at 0d 01:00:00;"
+        " 9: job 8 starts there"
+    )
+    many = tuple(Idle(((node, node + 1),), 1, node, 3600) for node in range(8))
+    assert nodes.idle_now(Whereabouts(((0, 9),), 7200, idle=many), 9, 60).endswith("; 2 more come")

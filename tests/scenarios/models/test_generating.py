@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from shadowtime.scenarios import GeneratedLog, ScenarioError, generate, read_swf
+from shadowtime.scenarios import GeneratedLog, ScenarioError, generate
 from shadowtime.scenarios.models.registry import MODELS, Recipe
+from tests.scenarios.traces.reading import read_swf
 
 SETTINGS: Mapping[str, Mapping[str, object]] = {
     "typed": {"model": "lublin99", "load": Decimal("0.8"), "seed": 4},

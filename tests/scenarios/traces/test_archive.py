@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from shadowtime.scenarios import ScenarioError, read_scenario, read_swf
+from shadowtime.scenarios import ScenarioError, read_scenario
 from shadowtime.scenarios.files import read_regular
 from shadowtime.scenarios.traces import archive, unpacking
 from shadowtime.scenarios.traces.archive import read_bytes
 from tests.scenarios.support import POLICIES, Desk, log, row
+from tests.scenarios.traces.reading import read_swf
 
 LOG = log(*(row(i, i) for i in range(300)))
 

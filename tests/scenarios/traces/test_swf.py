@@ -5,8 +5,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from shadowtime.scenarios import PolicyChoice, Workload, read_swf
+from shadowtime.scenarios import PolicyChoice, Workload
 from tests.scenarios.support import Desk, log, row
+from tests.scenarios.traces.reading import read_swf
 
 STOCKHOLM = "; MaxProcs: 100\n; UnixStartTime: 843480031\n; TimeZoneString: Europe/Stockholm\n"
 
@@ -16,7 +17,7 @@ def read(desk: Desk, *rows: str, header: str = "; MaxProcs: 100\n") -> Workload:
 
 
 def test_a_log_is_a_scenario(desk: Desk) -> None:
-    """The machine is that of the header, the policy EASY unless another is given."""
+    """The machine is that of the header, unless another is given, the policy EASY."""
     text = log(
         row(1, 5, user=3, queue=0), row(2, 6, queue=2), row(3, 7), header="; Computer: SP2\n" + STOCKHOLM
     )
@@ -31,8 +32,7 @@ def test_a_log_is_a_scenario(desk: Desk) -> None:
     assert list(workload.klass) == ["interactive", "batch", ""]
     assert list(workload.name) == list(workload.command) == ["", "", ""]
     assert workload.group is not None and list(workload.group) == [0, 0, 0]
-    other = desk.read(text, "KTH.swf", nodes=64, policy=PolicyChoice("fcfs"))
-    assert (other.machine.nodes, other.policy) == (64, PolicyChoice("fcfs"))
+    assert desk.read(text, "KTH.swf", nodes=64).machine.nodes == 64
 
 
 def test_classes_need_an_interactive_queue(desk: Desk) -> None:

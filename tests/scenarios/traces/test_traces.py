@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from shadowtime.scenarios import ScenarioError, read_scenario, read_swf
+from shadowtime.scenarios import ScenarioError, read_scenario
 from shadowtime.scenarios.traces.rows import first_row
 from shadowtime.scenarios.traces.swf import Rules, open_log, read_jobs_of
 from tests.scenarios.support import POLICIES, Desk
 from tests.scenarios.traces.plain_rows import lines, plain_rows
+from tests.scenarios.traces.reading import read_swf
 
 # Rows; usable jobs; jobs whose runtime passes the request; jobs without a request; size of the machine.
 LOGS = {

@@ -27,6 +27,7 @@ from shadowtime.console.widgets.frame.ink import plain
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.refusals import cannot
 from tests.session.build import case_of, case_under
+from tests.session.comparison.lanes import go
 from tests.session.comparison.test_lockstep import LANES, Lanes, cases_of, laned, learn, lockstep_of
 
 SCENARIOS = Path(__file__).parents[3] / "scenarios"
@@ -52,7 +53,7 @@ def test_the_dilemma_shows_partition_and_gang_at_the_papers_shares(
     partition: str, at: str, one: tuple[float, float], other: tuple[float, float]
 ) -> None:
     lockstep = lockstep_of([load(DILEMMA, policy=partition), load(DILEMMA, variant="gang")])
-    lockstep.go(at)
+    go(lockstep, at)
     found = [figures.metrics for figures in standings(lockstep, 3).figures]
     assert [(m.utilization_now, m.utilization_slots) for m in found] == [one, other]
 
@@ -149,7 +150,7 @@ def test_waiting_jobs_differ_by_their_predicted_starts() -> None:
 def test_a_job_that_waits_has_waited_until_the_common_instant() -> None:
     """Under FCFS nothing happens between 20 minutes and an hour, while gang switches its slots."""
     lockstep = lockstep_of([load(DILEMMA), load(DILEMMA, variant="gang")])
-    lockstep.go("0 00:40:00")
+    go(lockstep, "0 00:40:00")
     assert [lane.time for lane in lockstep.lanes] == [1200, 2400]
     first = standings(lockstep, 9).differing.jobs[0]
     assert [(row.id, row.state, row.wait, row.now) for row in first.rows] == [
@@ -199,7 +200,7 @@ def test_a_job_that_runs_has_not_waited_longer() -> None:
 def test_events_are_those_of_the_instant() -> None:
     lockstep = lockstep_of([load(DILEMMA), load(DILEMMA, variant="gang")])
     assert standings(lockstep, 1).events == ((), ())
-    lockstep.go("0 00:20:00")
+    go(lockstep, "0 00:20:00")
     kinds = [[event.kind for event in events] for events in standings(lockstep, 1).events]
     assert kinds == [["submit", "pass"], ["switch_slot", "submit", "pass"]]
     lockstep.step()
@@ -231,7 +232,7 @@ def test_what_a_lane_refused_is_shown_for_good(tmp_path: Path) -> None:
 
 def test_some_of_the_lanes_keep_their_places() -> None:
     lockstep = lockstep_of([load(DILEMMA, policy=name) for name in ("fcfs", "easy", "gang:quantum=10m")])
-    lockstep.go("0 00:30:00")
+    go(lockstep, "0 00:30:00")
     whole = standings(lockstep, 9)
     some = some_of(whole, (1, 2))
     assert some.names == whole.names[1:] and some.figures == whole.figures[1:]
@@ -343,7 +344,7 @@ def test_lanes_without_room_for_their_names_are_numbers_and_no_difference_is_cut
     cases = [load(DILEMMA, policy=name) for name in ("fcfs", "easy", "conservative")]
     lockstep = lockstep_of([*cases, load(DILEMMA, variant="gang")])
     learn(lockstep)
-    lockstep.go("0 00:20:00")
+    go(lockstep, "0 00:20:00")
     four = standings(lockstep, 9)
     figures = [plain(line).rstrip() for line in figures_table(four, 60, 20)]
     assert "mean wait          0s       0s       0s    5m00s other jobs" in figures

@@ -18,6 +18,7 @@ from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.policies import PolicyError
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import Moment, case_under, straight
+from tests.session.comparison.lanes import go, states_of
 
 DILEMMA = Path(__file__).parents[3] / "scenarios" / "fj97" / "dilemma.toml"
 Lanes = tuple[tuple[str, dict[str, object]], ...]
@@ -118,19 +119,19 @@ def test_steps_stop_at_every_instant_of_any_lane_and_change_no_byte(
     """Forward and back, each lane is where it is alone, and nothing that happens is passed over."""
     cases = cases_of(workload, lanes)
     found, lockstep = alone(cases), lockstep_of(cases)
-    begin = lockstep.digests()
+    begin = states_of(lockstep)
     assert not lockstep.begun and lockstep.back() == 0
     seen = []
     while lockstep.step():
         seen.append(lockstep.time)
-        assert lockstep.digests() == found.digests(lockstep.time)
+        assert states_of(lockstep) == found.digests(lockstep.time)
     assert seen == found.instants and lockstep.over
     count = data.draw(st.integers(0, len(seen)))
     assert lockstep.back(count) == count
     if count < len(seen):
-        assert (lockstep.time, lockstep.digests()) == (seen[-1 - count], found.digests(seen[-1 - count]))
+        assert (lockstep.time, states_of(lockstep)) == (seen[-1 - count], found.digests(seen[-1 - count]))
     assert lockstep.back(len(seen)) == len(seen) - count
-    assert lockstep.digests() == begin
+    assert states_of(lockstep) == begin
 
 
 @pytest.mark.proof
@@ -153,7 +154,7 @@ def test_steps_pass_over_instants_of_skipped_kinds(workload: Workload) -> None:
     found, back = alone(cases), []
     while lockstep.back():
         back.append(lockstep.time)
-        assert lockstep.digests() == (found.digests(lockstep.time) if lockstep.begun else begin(cases))
+        assert states_of(lockstep) == (found.digests(lockstep.time) if lockstep.begun else begin(cases))
     assert set(seen[:-1]) >= set(back[:-1]) and back == sorted(back, reverse=True)
 
 
@@ -177,7 +178,7 @@ def test_a_time_leads_to_the_last_instant_that_is_not_later(
         earlier = [instant for instant in found.instants if instant <= time]
         assert lockstep.begun == bool(earlier)
         assert not earlier or lockstep.time == earlier[-1]
-        assert lockstep.digests() == found.digests(time)
+        assert states_of(lockstep) == found.digests(time)
 
 
 @pytest.mark.proof
@@ -190,12 +191,12 @@ def test_decisions_of_any_lane_are_stopped_at_in_both_directions(lanes: Lanes, w
     forward, backward = [], []
     while lockstep.next_decision():
         forward.append(lockstep.time)
-        assert lockstep.digests() == found.digests(lockstep.time)
+        assert states_of(lockstep) == found.digests(lockstep.time)
     assert forward == found.decisions()
     lockstep.go_end()
     while lockstep.previous_decision():
         backward.append(lockstep.time)
-        assert lockstep.digests() == found.digests(lockstep.time)
+        assert states_of(lockstep) == found.digests(lockstep.time)
     last = found.instants[-1]
     assert backward == [time for time in reversed(found.decisions()) if time < last]
 
@@ -216,7 +217,7 @@ def test_divergences_are_where_a_search_event_by_event_finds_them(lanes: Lanes, 
         seen = []
         while forward():
             seen.append(lockstep.time)
-            assert lockstep.digests() == found.digests(lockstep.time)
+            assert states_of(lockstep) == found.digests(lockstep.time)
         assert seen == wanted
         lockstep.go_end()
         end, seen = lockstep.time, []
@@ -255,12 +256,12 @@ def test_places_are_those_of_the_lane_that_is_named() -> None:
         (1, "#0", 0),
         (0, "0 00:15:00", 600),
     ):
-        assert lockstep.go(text, lane)
+        assert go(lockstep, text, lane)
         assert lockstep.time == time and lockstep.begun == (text != "#0")
-    here = lockstep.digests()
+    here = states_of(lockstep)
     with pytest.raises(SessionError, match="there is no job 99"):
-        lockstep.go("99 start", 1)
-    assert lockstep.digests() == here
+        go(lockstep, "99 start", 1)
+    assert states_of(lockstep) == here
 
 
 def test_a_lane_may_stand_anywhere_before_the_lanes_are_put_together() -> None:
@@ -327,7 +328,7 @@ def test_divergences_of_a_whole_log_are_where_its_events_are(
     for time in parted[:: len(parted) // 50]:
         lockstep.go_time(time - 1)
         assert lockstep.next_divergence() and lockstep.time == time
-        assert lockstep.digests()[0] == digest_at(cases[0], time)
+        assert states_of(lockstep)[0] == digest_at(cases[0], time)
 
 
 def agreements(simulations: Sequence[Simulation], jobs: int) -> Iterator[tuple[int, bool]]:
@@ -363,14 +364,14 @@ def test_all_lanes_stand_where_they_stood_where_one_cannot_go_on(monkeypatch: py
     """A policy that fails in one lane leaves the others at no other instant."""
     lockstep = lockstep_of([load(DILEMMA, policy="fcfs"), load(DILEMMA, policy="easy")])
     lockstep.go_time(600)
-    before, go = lockstep.digests(), lockstep.lanes[1].go_time
+    before, go_time = states_of(lockstep), lockstep.lanes[1].go_time
 
     def fail(time: int, progress: object = None) -> bool:
         if time > 600:
             raise PolicyError("easy has failed")
-        return go(time)
+        return go_time(time)
 
     monkeypatch.setattr(lockstep.lanes[1], "go_time", fail)
     with pytest.raises(PolicyError, match="easy has failed"):
         lockstep.go_time(20_000)
-    assert (lockstep.time, lockstep.digests()) == (600, before)
+    assert (lockstep.time, states_of(lockstep)) == (600, before)

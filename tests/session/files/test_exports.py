@@ -21,8 +21,8 @@ from shadowtime.console.session.files.exports.swf import lines
 from shadowtime.console.session.files.replay import Held, Nodes
 from shadowtime.console.session.session import Session
 from shadowtime.scenarios import Workload as Columns
-from shadowtime.scenarios import read_swf
 from tests.oracles.jobs import Job, Workload, workloads
+from tests.scenarios.traces.reading import read_swf
 from tests.session.build import POLICIES, SOME, case_of, case_under, session_of
 
 STORY = Workload([Job(0, 10, 3, 12), Job(1, 5, 4, 5), Job(2, 3, 1, 4)], 4)

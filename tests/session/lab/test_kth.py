@@ -11,7 +11,7 @@ from shadowtime.console.session.lab.measures import MEASURES
 from shadowtime.scenarios.experiment import FOLDER
 from shadowtime.scenarios.experiment_reader import read_experiment
 from shadowtime.scenarios.traces.finding import find_log
-from shadowtime.scenarios.traces.swf import read_swf
+from tests.scenarios.traces.reading import read_swf
 
 
 def published(name: str, column: str) -> dict[str, Decimal]:

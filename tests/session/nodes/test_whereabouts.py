@@ -4,8 +4,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from shadowtime.console.session.nodes.whereabouts import Holder, Whereabouts, WhereaboutsWork
-from shadowtime.console.session.session import open_session
+from shadowtime.console.session.nodes.whereabouts import Holder, Idle, Whereabouts, WhereaboutsWork
+from shadowtime.console.session.session import Session, open_session
 from tests.console.operator import case
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import SOME
@@ -68,6 +68,60 @@ def test_a_finished_job_was_where_it_was(policy: str, workload: Workload) -> Non
     for job, count in last.items():
         found = WhereaboutsWork(session.run, job).run()
         assert found is not None and sum(stop - first for first, stop in found.nodes) == count
+
+
+def test_who_comes_to_idle_nodes_before_a_job_would_end_there() -> None:
+    """A short job is planned on the one idle node, and nobody on it before that job: too few are idle."""
+    jobs = [Job(0, 10, 3, 10), Job(1, 5, 4, 5), Job(2, 30, 1, 30), Job(3, 2, 2, 2)]
+    session = open_session(plain_case(Workload(jobs, 4)))
+    session.go_time(4)
+    ids = [session.id_of(index) for index in range(4)]
+    assert {index: _idle(session, index) for index in session.snapshot().waiting} == {
+        1: (Idle(((3, 4),), 1),),
+        2: (Idle(((3, 4),), 1, ids[1], 10),),
+        3: (Idle(((3, 4),), 1),),
+    }
+    session.go_time(10)
+    # The pass of this instant gives job 1 all nodes: it starts, and the others wait for nodes that are held.
+    assert {_idle(session, index) for index in session.snapshot().waiting} == {()}
+
+
+def test_nothing_is_idle_where_jobs_take_turns() -> None:
+    """A node that is idle in one row has a job in another."""
+    session = open_session(case_of(STORY, "gang"))
+    session.go_time(2)
+    assert {_idle(session, index) for index in range(3)} == {()}
+
+
+def _idle(session: Session, index: int) -> tuple[Idle, ...]:
+    found = WhereaboutsWork(session.run, index).run()
+    return () if found is None else found.idle
+
+
+@pytest.mark.parametrize("policy", ["easy", "conservative", "checkpoint"])
+@SOME
+@given(workload=workloads(), steps=st.integers(0, 30))
+def test_idle_nodes_are_too_few_or_taken(policy: str, workload: Workload, steps: int) -> None:
+    """Each idle node once; those to which nobody comes are fewer than the job asks for."""
+    session = open_session(case_of(workload, policy))
+    session.step(steps)
+    simulation = session.run.simulation
+    for index in session.snapshot().waiting:
+        idle = _idle(session, index)
+        if not idle:
+            continue
+        nodes = [node for each in idle for first, stop in each.nodes for node in range(first, stop)]
+        free = [node for node, owner in enumerate(simulation.owners()) if owner == -1]
+        assert sorted(nodes) == free and sum(each.count for each in idle) == len(free)
+        assert sum(each.count for each in idle if each.job is None) < workload.jobs[index].size
+        for each in idle:
+            if each.at is None:
+                continue
+            ahead = simulation.expected()
+            while ahead.now < each.at or ahead.owners()[each.nodes[0][0]] < 0:
+                assert ahead.owners()[each.nodes[0][0]] < 0 and ahead.step()
+            assert ahead.now == each.at
+            assert session.id_of(ahead.owners()[each.nodes[0][0]]) == each.job
 
 
 def test_a_job_that_is_held_or_not_submitted_is_expected_nowhere() -> None:

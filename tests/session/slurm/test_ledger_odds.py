@@ -12,7 +12,7 @@ from shadowtime.console.session.likely.quantiles import NEVER
 from shadowtime.console.session.likely.score import QUANTILES
 from shadowtime.console.session.slurm.board import Board
 from shadowtime.console.session.slurm.ledger import Ledger, groups
-from shadowtime.console.session.slurm.ledger.levels import level_among, quantile_among
+from shadowtime.console.session.slurm.likely.levels import level_among, quantile_among
 from shadowtime.console.session.slurm.likely.odds import JobOdds
 from shadowtime.scenarios.slurm.accounted.records import Past
 from tests.scenarios.slurm.support import NOW, number
@@ -99,12 +99,16 @@ def test_starts_that_come_late_move_what_is_shown_and_later_ones_do_not(
         ]
         board = accounted(board, *begun)
         ledger.add(board, LATER)
-        ledger.keep_odds(board, {f"{100 + place}": odds(NOW + at)})
+        known = ledger.known(board.cluster, board.now)
+        assert known.record.settled == (place if place >= 20 else 0)
+        found = attrs.evolve(odds(NOW + at), levels=known.levels)
+        ledger.keep_odds(board, {f"{100 + place}": found})
         entry = list(ledger.entries(LATER))[-1]
         assert entry.likely is not None
         shown.append(entry.likely - entry.made)
     assert set(shown[:20]) == {100}
     assert shown[-1] > 125 and shown == sorted(shown)
+    assert known.record.held == known.record.settled
     assert list(ledger.entries(LATER))[5].likely == NOW + 5100
 
 

@@ -34,6 +34,11 @@ class Follower:
         self._timer: Timer | None = None
         self._begun = monotonic()
 
+    @property
+    def keeps(self) -> bool:
+        """Whether each board is kept."""
+        return self._keep is not None
+
     def begin(self) -> None:
         """Follow from now on, if that is wanted."""
         self._begun = monotonic()

@@ -1,6 +1,7 @@
 """A cluster in samples of what may come, each with and without something done (docs/forecast.md)."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from threading import Lock
 
 import attrs
@@ -85,6 +86,7 @@ class Samples:
                 waiting[place] = unit.key
             elif not unit.job.waiting and place in limits.ends and not self._takes_turns:
                 running[place] = unit.job.id
+        pause = partial(check, halt)
         found: dict[int, list[float]] = {place: [] for place in (*waiting, *running)}
         for number in range(SAMPLES):
             run = self._draws.begun(done.cluster, number)
@@ -92,15 +94,14 @@ class Samples:
                 _finish_second(run, at, halt)
                 self._do(run, doing)
             if done.back:
-                run.follow(first)
+                run.follow(first, pause)
                 _finish_second(run, run.now, halt)
                 for doing in done.back if first <= run.starts.keys() else ():
                     self._do(run, doing)
             again = {(job.id, None) for job in run.capture.jobs if job.waiting} & {
                 (id_, None) for id_ in running.values()
             }
-            check(halt)
-            run.follow({*waiting.values(), *again})
+            run.follow({*waiting.values(), *again}, pause)
             ends = {**run.ended, **run.ends}
             for place, key in waiting.items():
                 found[place].append(run.starts.get(key, NEVER))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import attrs
 
-from shadowtime.console.session.slurm.ledger.store import GONE, LedgerEntry
+from shadowtime.console.session.slurm.ledger.store import GONE, LedgerEntry, between
 
 NEAR = 60
 """Seconds within which a start is neither early nor late."""
@@ -114,11 +114,8 @@ def _group(name: str, entries: Sequence[LedgerEntry]) -> Group:
 
 
 def _held(found: Iterable[tuple[int | None, int | None, int | None]]) -> float | None:
-    """The share of starts that are not before the first and not after the last instant; None is never."""
-    held = [
-        early is not None and began is not None and early <= began and (late is None or began <= late)
-        for early, began, late in found
-    ]
+    """The share of starts between two instants."""
+    held = [between(*each) for each in found]
     return sum(held) / len(held) if held else None
 
 

@@ -11,7 +11,7 @@ keep later captures from being recorded.
 """
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import Enum
 from pathlib import Path
@@ -20,6 +20,7 @@ import attrs
 from platformdirs import user_data_path
 
 from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.facts import TrackRecord
 from shadowtime.console.session.files.databases import WrongKindError, connected, records, typed
 from shadowtime.console.session.likely.calibration import Calibration, PastForecast
 from shadowtime.console.session.likely.past import SETTLED
@@ -27,8 +28,8 @@ from shadowtime.console.session.likely.quantiles import NEVER
 from shadowtime.console.session.likely.score import QUANTILES
 from shadowtime.console.session.likely.starts import SHOWN
 from shadowtime.console.session.slurm.board.facts import LEFT_OUT, Board, PlanRow
-from shadowtime.console.session.slurm.ledger.levels import level_among, quantile_among
-from shadowtime.console.session.slurm.likely.odds import JobOdds
+from shadowtime.console.session.slurm.likely.levels import level_among
+from shadowtime.console.session.slurm.likely.odds import NOTHING, JobOdds, Known
 from shadowtime.scenarios.slurm import Job
 
 APART = 25
@@ -110,6 +111,11 @@ class LedgerEntry:
         return () if self.p05 is None else tuple(NEVER if at is None else at for at in found)
 
     @property
+    def held(self) -> bool:
+        """Whether the job started between the early and the late start that were shown."""
+        return between(self.early, self.began, self.late)
+
+    @property
     def likely_error(self) -> int | None:
         """The error of the likely start."""
         return None if self.likely is None or self.began is None else self.began - self.likely
@@ -123,6 +129,11 @@ class LedgerEntry:
     def slurm_error(self) -> int | None:
         """The same of Slurm's own expected start."""
         return None if self.slurm_start is None or self.began is None else self.began - self.slurm_start
+
+
+def between(early: int | None, began: int | None, late: int | None) -> bool:
+    """Whether a start was not before the first and not after the last instant; None is never."""
+    return early is not None and began is not None and early <= began and (late is None or began <= late)
 
 
 class Left(Enum):
@@ -312,40 +323,28 @@ class Ledger:
     def keep_odds(self, board: Board, odds: Mapping[str, JobOdds]) -> None:
         """Keep the odds of the forecasts of a capture, as sampled and as they are shown. SessionError."""
         with self._failing(), self._writing():
-            known = self._calibration(board.cluster, board.now)
-            levels = SHOWN if known is None else known.levels(SHOWN)
             for job, found in odds.items():
-                ends = [NEVER if at is None else at for at in found.quantiles]
-                shown = [quantile_among(ends, level) for level in levels]
-                values = [None if at == NEVER else round(at) for at in (*ends, *shown)]
+                values = (*found.quantiles, found.early, found.likely, found.late)
                 self._base.execute(
                     f"update forecasts set {', '.join(f'{name} = ?' for name in _ODDS)}"
                     " where cluster = ? and made = ? and job = ?",
                     (*values, board.cluster, board.now, job),
                 )
 
-    def _calibration(self, cluster: str, now: int) -> Calibration | None:
-        """What the outcomes that were known at an instant make of levels; None while they are too few."""
-        found = self._base.execute(
-            f"select {_COLUMNS} from forecasts where cluster = ? and made < ? and p05 is not null"
-            " and settled <> ? order by made desc, id limit ?",
-            (cluster, now, GONE, CALIBRATING),
-        )
-        made: dict[int, list[LedgerEntry]] = {}
-        for entry in records(LedgerEntry, found):
-            made.setdefault(entry.made, []).append(entry)
-        outcomes = [
-            PastForecast(
-                number,
-                1 / len(made[at]),
-                level_among(entry.quantiles, min(now, entry.began or now)),
-                settled=entry.began is not None and entry.began <= now,
+    def known(self, cluster: str, now: int) -> Known:
+        """Return what was known at an instant of the odds before; of too few, nothing. SessionError."""
+        with self._failing():
+            found = self._base.execute(
+                f"select {_COLUMNS} from forecasts where cluster = ? and made < ? and p05 is not null"
+                " and settled <> ? order by made desc, id limit ?",
+                (cluster, now, GONE, CALIBRATING),
             )
-            for number, at in enumerate(sorted(made))
-            for entry in made[at]
-        ]
-        enough = sum(outcome.settled for outcome in outcomes) >= SETTLED
-        return Calibration(outcomes, len(made)) if enough else None
+            entries = list(records(LedgerEntry, found))
+        settled = [entry for entry in entries if entry.began is not None and entry.began <= now]
+        if len(settled) < SETTLED:
+            return NOTHING
+        record = TrackRecord(len(settled), sum(entry.held for entry in settled))
+        return Known(tuple(_calibration(entries, now).levels(SHOWN)), record)
 
     def entries(self, clock: int, cluster: str | None = None, since: int = 0) -> Iterator[LedgerEntry]:
         """Yield the forecasts that were made up to now, in the order of their instants. SessionError.
@@ -367,6 +366,24 @@ class Ledger:
                 "select count(*) from forecasts where made > ? and typeof(made) = 'integer'", (clock + AHEAD,)
             )
             return int(found.fetchone()[0])
+
+
+def _calibration(entries: Sequence[LedgerEntry], now: int) -> Calibration:
+    """What the outcomes that are known at an instant make of levels."""
+    made: dict[int, list[LedgerEntry]] = {}
+    for entry in entries:
+        made.setdefault(entry.made, []).append(entry)
+    outcomes = [
+        PastForecast(
+            number,
+            1 / len(made[at]),
+            level_among(entry.quantiles, min(now, entry.began or now)),
+            settled=entry.began is not None and entry.began <= now,
+        )
+        for number, at in enumerate(sorted(made))
+        for entry in made[at]
+    ]
+    return Calibration(outcomes, len(made))
 
 
 def _earliest(board: Board) -> list[PlanRow]:

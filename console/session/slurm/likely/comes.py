@@ -6,10 +6,11 @@ from statistics import median_low
 import attrs
 
 from shadowtime.console.session.slurm.likely.rows import Row
-from shadowtime.console.session.slurm.priorities import submitted_anew
+from shadowtime.console.session.slurm.priorities import submitted_anew, with_calculation
 from shadowtime.scenarios.slurm import Capture, Job, Request
 from shadowtime.scenarios.slurm.accounted.records import Accounted
 from shadowtime.scenarios.slurm.config import MULTIFACTOR
+from shadowtime.scenarios.slurm.priorities import Factor
 
 
 class Again:
@@ -21,7 +22,8 @@ class Again:
         self._associations = {(each.account, each.user): each.id for each in capture.associations}
         waiting = [job for job in capture.jobs if job.waiting and job.priority]
         self._lowest = min((job.priority for job in waiting), default=1)
-        self._levels = _levels(map(self._young, waiting))
+        self._points = _Points(capture)
+        self._levels = self._levels_of(map(self._young, waiting))
         self._made: dict[tuple[int, int, int], Job | None] = {}
 
     def of(self, row: Row) -> Job | None:
@@ -35,8 +37,9 @@ class Again:
         if not self._partitions.issuperset(job.partitions):
             return None
         young = self._young(job)
-        priority = self._priority(young)
-        by_partition = young.priority_by_partition if young.priority and self._ages else {}
+        known = bool(job.priority) and self._ages
+        priority = young.priority if known else self._priority(young)
+        by_partition = young.priority_by_partition if known else {}
         return attrs.evolve(
             young,
             states=("PENDING",),
@@ -65,12 +68,19 @@ class Again:
         return submitted_anew(self._capture, attrs.evolve(job, begin=known), 0)
 
     def _priority(self, young: Job) -> int:
-        """Its own, else that of waiting jobs like it; without factors a new job is behind all others."""
+        """By waiting jobs like it; without factors a new job is behind all others."""
         if not self._ages:
             return max(1, self._lowest - 1)
-        if young.priority:
-            return young.priority
-        return next((self._levels[key] for key in _keys(young) if key in self._levels), 1)
+        rest = next((self._levels[key] for key in _keys(young) if key in self._levels), 0)
+        return max(1, rest + self._points.of(young))
+
+    def _levels_of(self, jobs: Iterable[Job]) -> Mapping[tuple[str, ...], int]:
+        """The middle of what is left of the priorities of the jobs that have something in common."""
+        found: dict[tuple[str, ...], list[int]] = {}
+        for job in jobs:
+            for key in _keys(job):
+                found.setdefault(key, []).append(job.priority - self._points.of(job))
+        return {key: median_low(values) for key, values in found.items()}
 
     def _job(self, run: Accounted) -> Job:
         association = self._associations.get((run.account, run.user), 0)
@@ -144,10 +154,18 @@ def _keys(job: Job) -> Iterator[tuple[str, ...]]:
     yield ()
 
 
-def _levels(jobs: Iterable[Job]) -> Mapping[tuple[str, ...], int]:
-    """The middle priority of the jobs that have something in common."""
-    found: dict[tuple[str, ...], list[int]] = {}
-    for job in jobs:
-        for key in _keys(job):
-            found.setdefault(key, []).append(job.priority)
-    return {key: median_low(values) for key, values in found.items()}
+class _Points:
+    """What of a priority follows from whose a job is: the points of fair share and quality of service."""
+
+    def __init__(self, capture: Capture) -> None:
+        settings = capture.settings
+        standing = with_calculation(capture, capture.taken).standing
+        weight = 0 if settings.fair_share is None else settings.fair_share.weight
+        factors = {} if standing is None else standing.first
+        self._shares = {association: round(weight * factor) for association, factor in factors.items()}
+        quality = settings.weights.get(Factor.QUALITY, 0)
+        most = max((each.priority for each in capture.qualities), default=0)
+        self._qualities = {each.name: quality * each.priority // max(1, most) for each in capture.qualities}
+
+    def of(self, job: Job) -> int:
+        return self._shares.get(job.association, 0) + self._qualities.get(job.qos, 0)

@@ -1,17 +1,20 @@
 """When each waiting job of a cluster is likely to start: quantiles of samples of what may come."""
 
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import attrs
 
+from shadowtime.console.session.facts import TrackRecord
 from shadowtime.console.session.likely.past import snapshot
 from shadowtime.console.session.likely.quantiles import NEVER, quantile
 from shadowtime.console.session.likely.score import QUANTILES
+from shadowtime.console.session.likely.starts import SHOWN
 from shadowtime.console.session.progress import Progress, no_progress
 from shadowtime.console.session.slurm.likely.comes import Again
+from shadowtime.console.session.slurm.likely.levels import quantile_among
 from shadowtime.console.session.slurm.likely.rows import Rows
-from shadowtime.console.session.slurm.over_time import Arrival, OverTime, expected_starts
+from shadowtime.console.session.slurm.over_time import Arrival, OverTime, followed
 from shadowtime.console.session.slurm.sampling import Future, Sampler, Unit
 from shadowtime.scenarios.slurm import Capture
 from shadowtime.scenarios.slurm.accounted.records import Past
@@ -22,32 +25,50 @@ ENDED = 10
 """Jobs that have to have ended: before there is no history to draw from."""
 
 
+NO_RECORD = TrackRecord(0, 0)
+
+
+@attrs.frozen
+class Known:
+    """What is known of earlier forecasts of a cluster."""
+
+    levels: tuple[float, ...] = SHOWN
+    """Of the samples: what is shown as the early start, the likely one and the late one."""
+    record: TrackRecord = NO_RECORD
+    """How they have held."""
+
+
+NOTHING = Known()
+
+
 @attrs.frozen
 class JobOdds:
     """When a waiting job starts, with the odds: seconds since 1970, None for never."""
 
     quantiles: tuple[int | None, ...]
-    """At `QUANTILES`."""
+    """At `QUANTILES`, as sampled."""
     samples: int
-
-    def at(self, level: float) -> int | None:
-        """Return the instant by which it starts with a chance that is one of `QUANTILES`."""
-        return self.quantiles[QUANTILES.index(level)]
+    levels: tuple[float, ...] = SHOWN
+    """Those that are shown."""
 
     @property
     def early(self) -> int | None:
         """1 in 10 such jobs start before."""
-        return self.at(0.1)
+        return self._shown(0)
 
     @property
     def likely(self) -> int | None:
         """Half of them start before."""
-        return self.at(0.5)
+        return self._shown(1)
 
     @property
     def late(self) -> int | None:
         """9 in 10 start by then."""
-        return self.at(0.9)
+        return self._shown(2)
+
+    def _shown(self, place: int) -> int | None:
+        ends = [NEVER if at is None else at for at in self.quantiles]
+        return _instant(quantile_among(ends, self.levels[place]))
 
 
 @attrs.frozen
@@ -60,31 +81,42 @@ class Likely:
     """How many jobs have ended of which the runtimes are known."""
     past: Past | None
     """The accounting, without which the history is that of the jobs that the queue still shows."""
+    record: TrackRecord = NO_RECORD
+    """How earlier forecasts of the cluster have held."""
 
 
-def likely(capture: Capture, now: int, samples: int = SAMPLES, progress: Progress = no_progress) -> Likely:
+def likely(
+    capture: Capture,
+    now: int,
+    samples: int = SAMPLES,
+    progress: Progress = no_progress,
+    known: Known = NOTHING,
+    pause: Callable[[], None] | None = None,
+) -> Likely:
     """Return the likely start of each waiting job that starts at all.
 
-    `progress` is called before each sample.
+    `progress` is called before each sample, `pause` before each of its steps.
     """
-    odds = Odds(capture, now)
+    odds = Odds(capture, now, pause)
     if odds.history < ENDED:
-        return Likely({}, odds.history, capture.past)
+        return Likely({}, odds.history, capture.past, known.record)
     found = array("q")
     for number in range(samples):
         progress(number, samples)
         found.extend(odds.starts(samples=1, first=number))
-    return Likely(odds.quantiles(found), odds.history, capture.past)
+    starts = {job: attrs.evolve(of, levels=known.levels) for job, of in odds.quantiles(found).items()}
+    return Likely(starts, odds.history, capture.past, known.record)
 
 
 class Odds:
     """The samples of one captured cluster from one instant on."""
 
-    def __init__(self, capture: Capture, now: int) -> None:
-        self._sampler = Sampler(capture, now)
+    def __init__(self, capture: Capture, now: int, pause: Callable[[], None] | None = None) -> None:
+        self._sampler = Sampler(capture, now, pause)
         units = self._sampler.units
         self._rows, self._again = Rows(capture, now, units), Again(capture)
-        expected = {each.job_id: each.start for each in expected_starts(capture, now) if each.start}
+        starts, _ = followed(capture, now, no_progress if pause is None else lambda *_: pause())
+        expected = {each.job_id: each.start for each in starts if each.start}
         first: dict[int, int] = {}
         for place, unit in enumerate(units):
             if unit.job.waiting and (unit.name in expected or unit.job.shown in expected):

@@ -15,6 +15,7 @@ from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.console.session.slurm.parameters import parse_overrides
 from shadowtime.scenarios.slurm import Capture, read_capture
 from tests.scenarios.slurm.support import NOW, write
+from tests.session.comparison.lanes import states_of
 from tests.session.slurm.captures import contents, running, waiting
 
 RUNNING = running(1, ("n1", "n2"), NOW - 300), running(2, ("n3", "n4"), NOW - 60)
@@ -60,11 +61,11 @@ def test_lanes_in_lockstep_are_what_each_is_alone(lanes: ClusterLanes) -> None:
         lane = alone.lanes[0]
         lane.go_time(lockstep.time)
         assert lockstep.lanes[0].digest() == lane.digest()
-        seen.append((lockstep.time, lockstep.digests()))
+        seen.append((lockstep.time, states_of(lockstep)))
     assert len(seen) > 5
     _known(lockstep)
     for time, digests in reversed(seen):
-        assert (lockstep.time, lockstep.digests()) == (time, digests)
+        assert (lockstep.time, states_of(lockstep)) == (time, digests)
         assert lockstep.back()
     assert not lockstep.begun
 

@@ -1,0 +1,98 @@
+"""Likely starts beside the keys: a cluster is sampled while it stands still."""
+
+from collections.abc import Callable, Mapping
+from time import monotonic, sleep
+
+from textual.screen import Screen
+from textual.timer import Timer
+
+from shadowtime.console.screens.slurm.time.captures import Captures
+from shadowtime.console.screens.slurm.time.expecting import Looking
+from shadowtime.console.session.slurm.board import Board
+from shadowtime.console.session.slurm.ledger.odds import likely_of
+from shadowtime.console.session.slurm.likely.odds import JobOdds, Likely
+from shadowtime.console.session.work import Broken
+
+SAMPLES = 25
+"""Of an answer beside the keys: more of them move it little."""
+STILL = 0.3
+"""Seconds for which the cluster has to stand before it is sampled."""
+PIECE, YIELD = 0.005, 0.0005
+"""Seconds of work between two moments in which the interpreter is free for a key, and of such a moment."""
+
+
+class Sampling:
+    """The likely starts of the board that is shown. `found` is called when there are any, or none at all."""
+
+    def __init__(
+        self,
+        screen: Screen[None],
+        captures: Captures,
+        found: Callable[[], None],
+        say: Callable[[str, str], None],
+    ) -> None:
+        self._screen, self._captures, self._found, self._say = screen, captures, found, say
+        self._looking: Looking[Likely] = Looking(screen, self._taken)
+        self._board: Board | None = None
+        self._still: Timer | None = None
+
+    def look(self) -> None:
+        """A board is shown: break off the samples of another, and sample it once it has stood still."""
+        if self._captures.board is not self._board:
+            self._board = self._captures.board
+            self._looking.stop()
+            self._wait()
+
+    def stop(self) -> None:
+        """Sample no more."""
+        self._looking.stop()
+        if self._still is not None:
+            self._still.stop()
+
+    def _wait(self) -> None:
+        if self._still is not None:
+            self._still.stop()
+        self._still = self._screen.set_timer(STILL, self._sample)
+
+    def _sample(self) -> None:
+        board, travel = self._captures.board, self._captures.travel
+        if travel.busy or travel.player.playing:
+            self._wait()
+            return
+        keeps = self._captures.follower.keeps and not travel.stepped
+        self._looking.ask(board, lambda stopped: likely_of(board, SAMPLES, keeps, _pauses(stopped)))
+
+    def _taken(self, fault: str) -> None:
+        if fault:
+            self._say(fault, "warn")
+        self._found()
+
+    @property
+    def under_way(self) -> bool:
+        """Whether the board is being sampled."""
+        return self._looking.looking(self._captures.board)
+
+    @property
+    def answer(self) -> Likely | None:
+        """What is known of the board that is shown."""
+        return self._looking.of(self._captures.board)
+
+    @property
+    def odds(self) -> Mapping[str, JobOdds]:
+        """The likely starts of the board that is shown, as far as they are known."""
+        return {} if self.answer is None else self.answer.starts
+
+
+def _pauses(stopped: Callable[[], bool]) -> Callable[[], None]:
+    """Return what leaves the interpreter to a key now and then. Broken if the samples are broken off."""
+    worked = monotonic()
+
+    def pause() -> None:
+        nonlocal worked
+        if stopped():
+            raise Broken
+        if monotonic() - worked > PIECE:
+            sleep(YIELD)
+            worked = monotonic()
+
+    return pause
