@@ -49,7 +49,7 @@ class ClusterAnswers(Answers):
             look=lambda row: look(str(row.job)),
             take=self._impact_of,
             advice_page=AdviceToTry,
-            notes=(NOTHING_DONE, FOLLOWED),
+            note=f"{NOTHING_DONE} {FOLLOWED}",
         )
         self._view, self._open_page, self._likely = view, open_page, likely
         self._kept: ClusterOutlook | None = None

@@ -30,12 +30,14 @@ NO_RECORD = TrackRecord(0, 0)
 
 @attrs.frozen
 class Known:
-    """What is known of earlier forecasts of a cluster."""
+    """What a ledger knows of a cluster."""
 
     levels: tuple[float, ...] = SHOWN
     """Of the samples: what is shown as the early start, the likely one and the late one."""
     record: TrackRecord = NO_RECORD
     """How they have held."""
+    seen: Past | None = None
+    """The jobs that it has seen, if there is no accounting."""
 
 
 NOTHING = Known()
@@ -81,6 +83,8 @@ class Likely:
     """How many jobs have ended of which the runtimes are known."""
     past: Past | None
     """The accounting, without which the history is that of the jobs that the queue still shows."""
+    seen: bool = False
+    """Whether `past` is what the ledger has seen, for want of an accounting."""
     record: TrackRecord = NO_RECORD
     """How earlier forecasts of the cluster have held."""
 
@@ -97,15 +101,18 @@ def likely(
 
     `progress` is called before each sample, `pause` before each of its steps.
     """
+    seen = capture.past is None and known.seen is not None
+    if seen:
+        capture = attrs.evolve(capture, past=known.seen)
     odds = Odds(capture, now, pause)
     if odds.history < ENDED:
-        return Likely({}, odds.history, capture.past, known.record)
+        return Likely({}, odds.history, capture.past, seen, known.record)
     found = array("q")
     for number in range(samples):
         progress(number, samples)
         found.extend(odds.starts(samples=1, first=number))
     starts = {job: attrs.evolve(of, levels=known.levels) for job, of in odds.quantiles(found).items()}
-    return Likely(starts, odds.history, capture.past, known.record)
+    return Likely(starts, odds.history, capture.past, seen, known.record)
 
 
 class Odds:
