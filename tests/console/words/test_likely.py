@@ -21,7 +21,7 @@ def test_the_sentence_has_the_odds_the_limits_and_how_such_forecasts_held() -> N
     expected = Prediction(85_200, "expected", 7)
     assert likely.sentence(start(45_000, 51_000, 64_800), expected, 43_800, 7, ELAPSED) == (
         "likely 0d 14:10 (in 2h00m); 9 in 10 by 0d 18:00 (1 in 10 before 0d 12:30); at the limits 0d 23:40. "
-        "Of the last 200 such forecasts 79 % held"
+        "Of the last 200 such forecasts 79 % held, 80 % should"
     )
 
 
@@ -39,7 +39,7 @@ def test_a_forecast_of_another_event_is_marked() -> None:
         (LikelyStarts(7, {}, TrackRecord(0, 0), absent="few"), "no likely starts: too few jobs for odds"),
         (LikelyStarts(7, {}, TrackRecord(0, 0), absent="history"), "no likely starts: no history"),
         (LikelyStarts(7, {3: start(1, 2, 3)}, TrackRecord(19, 19)), "likely starts: not calibrated yet"),
-        (LikelyStarts(7, {3: start(1, 2, 3)}, MANY), "likely starts: 79 % held"),
+        (LikelyStarts(7, {3: start(1, 2, 3)}, MANY), "likely starts: 79 % held, 80 % should"),
     ],
 )
 def test_how_likely_starts_stand(answer: LikelyStarts | None, words: str) -> None:
