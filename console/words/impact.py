@@ -32,11 +32,12 @@ def cells(row: JobChange, clock: Clock = ELAPSED) -> tuple[str, ...]:
     before, after = (instant(at, clock) + sign(row.marks or ()) for at in (row.before, row.after))
     who = str(row.job), row.user or "-", f"{row.size:,}"
     odds = () if row.likely is None else change_cells(row.likely)
-    return *who, *odds, before, after, change(row) + mark
+    moves = change(row) + mark
+    return (*who, before, after, moves) if row.likely is None else (*who, *odds, moves, before, after)
 
 
 HEADINGS = ("job", "user", "size", "before", "after", "change")
-LIKELY_HEADINGS = ("job", "user", "size", "likely", "1 in 10", "before", "after", "at the limits")
+LIKELY_HEADINGS = ("job", "user", "size", "likely", "1 in 10", "at the limits", "before", "after")
 
 
 def headings(impact: Impact) -> tuple[str, ...]:

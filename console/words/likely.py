@@ -14,6 +14,8 @@ HEADINGS = ("job", "user", "size", "waited", "likely", "9 in 10 by", "1 in 10 be
 NUMBERS = ("job", "size", "waited", "likely", "9 in 10 by", "1 in 10 before", "at the limits")
 FEWEST = 20
 """Settled forecasts from which on it is worth saying how many have held."""
+AIM = "80 %"
+"""The share of forecasts that should hold: their bounds are those at 10 and 90 %."""
 LIMITS = {
     "guaranteed": "guaranteed by",
     "planned": "planned for",
@@ -24,12 +26,14 @@ LIMITS = {
 ABSENT = {
     "few": "too few jobs for odds",
     "history": "no history",
+    "accounting": "no history",
     "failed": "the policy failed in what may come",
 }
 """Why nobody has a likely start."""
 MORE = {
     "few": f"; {ENDED} have to end first",
     "history": f"; fewer than {ENDED} jobs have ended so far",
+    "accounting": "; too few jobs of the accounting have ended",
 }
 """The rest of the sentence."""
 
@@ -76,7 +80,7 @@ def held(record: TrackRecord) -> str:
     """Return how earlier forecasts have held, as a sentence."""
     if record.settled < FEWEST:
         return "Not calibrated yet"
-    return f"Of the last {record.settled:,} such forecasts {_share(record)} held"
+    return f"Of the last {record.settled:,} such forecasts {_share(record)} held, {AIM} should"
 
 
 def standing(answer: LikelyStarts | None) -> str:
@@ -90,7 +94,7 @@ def standing(answer: LikelyStarts | None) -> str:
 
 def trusted(record: TrackRecord) -> str:
     """Return how many likely starts have held, in a few words."""
-    held = "not calibrated yet" if record.settled < FEWEST else f"{_share(record)} held"
+    held = "not calibrated yet" if record.settled < FEWEST else f"{_share(record)} held, {AIM} should"
     return f"likely starts: {held}"
 
 
@@ -175,4 +179,4 @@ def accuracy(answer: LikelyStarts | None) -> str:
         if record.off is None
         else f"; half of the jobs started within {duration(record.off)} of the likely start"
     )
-    return f"{text}, as 80 % should{off}"
+    return f"{text}, as {AIM} should{off}"

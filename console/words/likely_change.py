@@ -38,15 +38,20 @@ def lanes_verdict(odds: LaneOdds, names: Sequence[str], clock: Clock) -> str:
     `job 31 under easy: likely 0d 14:10, 9 in 10 by 0d 18:00; under conservative: likely 0d 16:10, 9 in 10 by
     0d 20:00, 2h00m later: 22 of 25 tries agree`.
     """
-    parts = [f"job {odds.job} under {names[0]}: {_lane(odds.likely, odds.late, clock)}"]
+    parts = [f"job {odds.job} under {names[0]}: {_lane(odds.likely, odds.late, odds.time, clock)}"]
     for name, each in zip(names[1:], odds.others, strict=True):
         agree = f"{each.agreeing} of {each.samples} tries agree"
         late = quantile(each.times[1], LATE)
-        parts.append(f"under {name}: {_lane(each.after, late, clock)}, {shift(each.change)}: {agree}")
+        parts.append(
+            f"under {name}: {_lane(each.after, late, odds.time, clock)}, {shift(each.change)}: {agree}"
+        )
     return "; ".join(parts)
 
 
-def _lane(likely: float, late: float, clock: Clock) -> str:
+def _lane(likely: float, late: float, now: int, clock: Clock) -> str:
+    """When a job starts in a lane; the samples of one that has started have its start."""
+    if late <= now:
+        return f"started {clock.minute(round(late))}"
     if likely == NOT_AT_ALL:
         return f"likely {NEVER}"
     by = "it may never start" if late == NOT_AT_ALL else f"9 in 10 by {clock.minute(round(late))}"

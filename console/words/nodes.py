@@ -38,9 +38,9 @@ def whereabouts(found: Whereabouts, clock: Clock = ELAPSED) -> str:
 
 
 def waits_for(found: Whereabouts, clock: Clock = ELAPSED) -> str:
-    """Who has the nodes before the job: `0-63: job 1 until 0d 08:00:00`; empty if they are free."""
+    """Who has the nodes before the job: `0-63: job 1 runs until 0d 08:00:00`; empty if they are free."""
     named = [
-        f"{format_nodes(each.nodes)}: job {each.job} until {clock.format(each.until)}"
+        held_until(_listed(each.nodes), f"job {each.job}", clock.format(each.until), each.runs)
         for each in found.holders[:MOST_HOLDERS]
     ]
     others = len(found.holders) - MOST_HOLDERS
@@ -51,13 +51,23 @@ def idle_now(found: Whereabouts, asks: int, now: int, unit: Unit = NODES) -> str
     """Who comes to the nodes that are idle now before a job of `asks` would end there; empty if none are."""
     named = []
     for each in found.idle[:MOST_HOLDERS]:
-        nodes = format_nodes(each.nodes).replace(",", ", ")
+        nodes = _listed(each.nodes)
         if each.at is None:
             named.append(too_few(nodes, unit.sized(each.count), asks))
         else:
             named.append(comes_to(nodes, f"job {each.job}", each.at, now, unit.instant))
     others = len(found.idle) - MOST_HOLDERS
     return "; ".join([*named, *([f"{others} more come"] if others > 0 else [])])
+
+
+def _listed(nodes: NodeRanges) -> str:
+    """A list with blanks at which a line can end."""
+    return format_nodes(nodes).replace(",", ", ")
+
+
+def held_until(nodes: str, who: str, until: str, runs: bool) -> str:
+    """Who has nodes that a job waits for, and until when; it runs there, or is to come before the job."""
+    return f"{nodes}: {who} {'runs' if runs else 'is planned before it,'} until {until}"
 
 
 def too_few(nodes: str, sized: str, asks: int) -> str:

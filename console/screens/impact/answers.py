@@ -20,7 +20,7 @@ from shadowtime.console.session.impact.advice import AdviceWork, Advised
 from shadowtime.console.session.impact.impact import Impact
 from shadowtime.console.session.impact.outlook import Outlook
 from shadowtime.console.session.impact.rows import JobChange
-from shadowtime.console.widgets.frame.ink import Line, wrap
+from shadowtime.console.widgets.frame.ink import Line
 
 
 class ImpactPage(FoundPage[Impact]):
@@ -30,7 +30,7 @@ class ImpactPage(FoundPage[Impact]):
 
 
 class AdvicePage(FoundPage[Advised]):
-    """What would get a job started; under the list the advice at the cursor in full, and a note."""
+    """What would get a job started; above the list a note, under it the advice at the cursor in full."""
 
     KEYS: ClassVar[tuple[tuple[str, str], ...]] = (("detail", "do it"), ("escape", "back"), ("copy", "copy"))
 
@@ -41,19 +41,18 @@ class AdvicePage(FoundPage[Advised]):
             f"ADVICE  job {work.job}",
             work,
             "trying what may be done",
-            partial(advice_head, clock=clock),
+            partial(advice_head, clock=clock, note=note),
             partial(advice_rows, clock=clock),
             take,
         )
-        self._clock, self._note = clock, note
+        self._clock = clock
 
     def below(self, place: int, width: int) -> Sequence[Line]:
         """The advice under the cursor in full."""
         found = self.found
-        note = wrap(self._note, width, "dim") if self._note else []
         if found is None or not found.advice:
-            return note
-        return [*advice_below(found.advice[place], found.by, width, self._clock), *note]
+            return []
+        return advice_below(found.advice[place], found.by, width, self._clock)
 
 
 class AdviceToTry(AdvicePage):
@@ -79,14 +78,14 @@ class Answers:
         look: Callable[[JobChange], None],
         take: Callable[[Advised, int], None],
         advice_page: type[AdvicePage] = AdvicePage,
-        notes: Sequence[str] = (),
+        note: str = "",
     ) -> None:
         """`chosen` is the id of the job looked at; `look` looks at that of a row, `take` takes advice.
 
-        `notes` stand above the rows of an impact, the first under advice, too.
+        `note` stands above the rows of an impact, and above advice.
         """
         self._open, self._outlook, self._clock, self._chosen = open_page, outlook, clock, chosen
-        self._look, self._take, self._advice_page, self._notes = look, take, advice_page, notes
+        self._look, self._take, self._advice_page, self._note = look, take, advice_page, note
 
     def impact(self, rest: str) -> None:
         """Show every job whose expected start or end typed actions would move; Enter looks at one.
@@ -99,7 +98,7 @@ class Answers:
                 f"IMPACT  {rest.strip()}",
                 work,
                 "comparing two expected runs",
-                partial(impact_head, clock=clock, note=" ".join(self._notes)),
+                partial(impact_head, clock=clock, note=self._note),
                 partial(impact_rows, clock=clock),
                 lambda found, place: self._look(found.rows[place]),
             )
@@ -111,5 +110,4 @@ class Answers:
         SessionError: what is no deadline, or no waiting job.
         """
         work = advice_work(self._outlook(), rest, self._chosen())
-        note = self._notes[0] if self._notes else ""
-        self._open(self._advice_page(work, self._take, self._clock(), note))
+        self._open(self._advice_page(work, self._take, self._clock(), self._note))

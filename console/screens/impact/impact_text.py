@@ -87,9 +87,13 @@ def _row(cells: Sequence[str], widths: Sequence[int], gap: int, role: str) -> li
     return [((" " * gap).join(parts), role)]
 
 
-def advice_head(found: Advised, width: int, clock: Clock = ELAPSED) -> Sequence[Line]:
-    """Return when the job starts if nothing is done, and whether anything helps."""
-    return [*wrap(words.advised(found, clock), width, "strong"), []]
+def advice_head(found: Advised, width: int, clock: Clock = ELAPSED, note: str = "") -> Sequence[Line]:
+    """Return a note, when the job starts if nothing is done, and whether anything helps."""
+    return [
+        *(wrap(note, width, "dim") if note else []),
+        *wrap(words.advised(found, clock), width, "strong"),
+        [],
+    ]
 
 
 def advice_rows(found: Advised, width: int, clock: Clock = ELAPSED) -> Sequence[Line]:

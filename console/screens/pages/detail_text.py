@@ -110,7 +110,7 @@ def _nodes(row: Row, where: Whereabouts | None, width: int, unit: words.Unit) ->
     # A list has no blanks at which a line could end.
     found = [("nodes", text.replace(",", ", "))]
     if where is not None and where.holders:
-        found.append(("waits for", words.waits_for(where, unit.clock).replace(",", ", ")))
+        found.append(("waits for", words.waits_for(where, unit.clock)))
     if where is not None and where.idle:
         found.append(("idle now", words.idle_now(where, row.size, row.now, unit)))
     return [

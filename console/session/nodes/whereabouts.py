@@ -29,6 +29,8 @@ class Holder:
     nodes: NodeRanges
     until: int
     """When it leaves them, by its estimate."""
+    runs: bool = True
+    """Whether it runs now; else it is expected there before the job."""
 
 
 @attrs.frozen
@@ -124,6 +126,7 @@ class WhereaboutsWork:
         simulation = self._before
         assert simulation is not None
         now = simulation.now
+        here = {*simulation.running(), *simulation.held()}
         idle = dict.fromkeys(unit for unit, owner in enumerate(simulation.owners()) if owner == NOBODY)
         comers: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
         units = [unit for first, count in stretches for unit in range(first, first + count)]
@@ -144,7 +147,7 @@ class WhereaboutsWork:
         for unit, held in last.items():
             by_job[held].append((unit, 1))
         holders = tuple(
-            Holder(self._ids[job], whole_nodes(sorted(by_job[end, job]), self._size), end)
+            Holder(self._ids[job], whole_nodes(sorted(by_job[end, job]), self._size), end, job in here)
             for end, job in sorted(by_job, key=lambda held: (-held[0], held[1]))
         )
         # Where jobs take turns, a node is idle for a turn only.

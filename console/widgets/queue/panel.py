@@ -6,6 +6,7 @@ import attrs
 from textual.message import Message
 
 from shadowtime.console.session.facts import Row, Snapshot
+from shadowtime.console.session.jobs.fields import QUEUE
 from shadowtime.console.widgets.queue.columns import At, Shape, least_reason
 from shadowtime.console.widgets.table.list_table import ListTable
 from shadowtime.console.words import Unit
@@ -73,7 +74,9 @@ class Queue(ListTable[int, Row]):
 
     def lay_out(self) -> None:
         super().lay_out()
-        promises = frozenset(row.predicted.promise for row in self.rows_in_sight if row.predicted is not None)
+        shown = any(column.title == QUEUE["starts"].title for column, _ in self._layout.columns)
+        rows = self.rows_in_sight if shown else ()
+        promises = frozenset(row.predicted.promise for row in rows if row.predicted is not None)
         if promises != self.promises:
             self.promises = promises
             self.post_message(self.Promised())

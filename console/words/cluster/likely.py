@@ -43,8 +43,10 @@ def sentence(odds: JobOdds, record: TrackRecord, instant: Callable[[int], str]) 
 
 def source_words(found: Likely) -> str:
     """Return where the history comes from."""
+    if found.seen:
+        return "what the ledger has seen, without the accounting"
     if found.past is None:
-        return "jobs that the queue still shows, without the accounting"
+        return "the queue, there is no accounting"
     return "the accounting"
 
 
@@ -52,7 +54,7 @@ def odds_words(found: Likely) -> Iterator[str]:
     """Yield what likely starts are drawn from, or why there are none."""
     ended = f"{count(found.history, 'job')} ended in {source_words(found)}"
     if found.history < ENDED:
-        yield f"no likely starts: no history; {ended}, expected {ENDED}"
+        yield f"no likely starts: no history; {ended}; {ENDED} have to end first"
     else:
         samples = max((start.samples for start in found.starts.values()), default=0)
         yield f"likely: the median of {count(samples, 'sample')} of what may come; {ended}"

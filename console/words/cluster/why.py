@@ -19,7 +19,7 @@ from shadowtime.console.session.texts import printable
 from shadowtime.console.words import plan
 from shadowtime.console.words.cluster.caveats import TOUCHED, caveat
 from shadowtime.console.words.cluster.events import Instant, befell, parameter
-from shadowtime.console.words.nodes import comes_to, too_few
+from shadowtime.console.words.nodes import comes_to, held_until, too_few
 from shadowtime.console.words.phrases import count
 
 NOTES = {
@@ -99,8 +99,8 @@ def held(blocker: Blocker, instant: Instant) -> str:
     until = instant(blocker.until)
     if blocker.kind == "reserved":
         return f"{blocker.hosts}: reservation {printable(blocker.who)} until {until}"
-    does = "runs" if blocker.kind == "runs" else "is planned before it,"
-    return f"{blocker.hosts}: job {blocker.who} of {printable(blocker.user)} {does} until {until}"
+    who = f"job {blocker.who} of {printable(blocker.user)}"
+    return held_until(blocker.hosts, who, until, blocker.kind == "runs")
 
 
 def stepped(board: Board, start: int, free: int, jobs: Sequence[str], instant: Instant) -> str:

@@ -234,6 +234,7 @@ def test_the_impact_of_a_change_is_a_page_from_which_a_job_is_chosen(folder: Fol
         found = operator.app.screen
         assert isinstance(found, FoundPage)
         await operator.until(lambda: found.found is not None)
+        assert NOTHING_DONE in found.text
         await operator.press("escape")
         assert isinstance(operator.app.screen, ClusterScreen)
 

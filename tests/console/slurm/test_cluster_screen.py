@@ -140,10 +140,10 @@ def test_the_nodes_stand_by_name_with_their_jobs(folder: Folder) -> None:
     async def story(operator: Operator) -> None:
         await operator.press("1", "j", "j")
         row = next(line for line in panel(operator, 1) if line.startswith(">n3"))
-        assert "idle" in row and " 2 " in row and "3 22:18:20" in row
+        assert "idle" in row and " 2 " in row and "3 at 22:18:20" in row
         assert not screen_of(operator).query_one("#panel2").region
         await operator.press("enter")
-        assert "node n3, idle+planned" in operator.text and "job 2 of ada runs until" in operator.text
+        assert "node n3, idle+planned" in operator.text and "job 2 of ada " in operator.text
         assert "job 3 of grace in " in operator.text
         await operator.press("escape", "escape")
         assert screen_of(operator).query_one("#panel2").region

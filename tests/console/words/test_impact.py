@@ -1,10 +1,12 @@
 """The words of an impact: nodes that go out of service, and marks."""
 
 from shadowtime.console.session.impact.impact import Impact
+from shadowtime.console.session.impact.likely_change import likely_change
+from shadowtime.console.session.impact.odds import Odds
 from shadowtime.console.session.impact.outlook import Stay, Vacated
 from shadowtime.console.session.impact.rows import START, JobChange
 from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
-from shadowtime.console.words.impact import cells, marked, vacated
+from shadowtime.console.words.impact import cells, headings, marked, vacated
 
 STAYS = tuple(Stay(str(job), "ada", f"n{job}", 9000 - job) for job in range(1, 8))
 
@@ -42,3 +44,17 @@ def test_marked_rows_are_counted() -> None:
     assert cells(rows[0])[3:5] == ("0d 00:01:00~", "never~")
     assert cells(rows[1])[3:5] == ("0d 00:01:00", "0d 00:02:00")
     assert marked(Impact(0, 0, ("hold 1",), frozenset(), rows[1:], 0)) == ""
+
+
+def test_the_instants_of_a_row_stand_with_the_change_between_them() -> None:
+    """Both are those at the limits: not what the likely change leads from and to."""
+    likely = likely_change([0.0] * 25, [600.0] * 25, waits=True)
+    row = JobChange(1, 2, "ada", 1, START, 60, 120, (), likely)
+    found = Impact(0, 0, ("hold 1",), frozenset(), (row,), 0, odds=Odds(samples=25))
+    shown = dict(zip(headings(found), cells(row), strict=True))
+    assert list(shown)[-3:] == ["at the limits", "before", "after"]
+    assert (shown["likely"], shown["at the limits"], shown["after"]) == (
+        "10m00s later",
+        "1m00s later",
+        "0d 00:02:00",
+    )

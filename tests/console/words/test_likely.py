@@ -7,7 +7,7 @@ from shadowtime.console.session.clock import ELAPSED
 from shadowtime.console.session.facts import LikelyStart, Prediction, TrackRecord
 from shadowtime.console.session.likely.life import Life
 from shadowtime.console.session.likely.starts import LikelyStarts
-from shadowtime.console.session.nodes.whereabouts import Idle, Whereabouts
+from shadowtime.console.session.nodes.whereabouts import Holder, Idle, Whereabouts
 from shadowtime.console.words import likely, nodes
 
 MANY = TrackRecord(200, 158)
@@ -21,7 +21,7 @@ def test_the_sentence_has_the_odds_the_limits_and_how_such_forecasts_held() -> N
     expected = Prediction(85_200, "expected", 7)
     assert likely.sentence(start(45_000, 51_000, 64_800), expected, 43_800, 7, ELAPSED) == (
         "likely 0d 14:10 (in 2h00m); 9 in 10 by 0d 18:00 (1 in 10 before 0d 12:30); at the limits 0d 23:40. "
-        "Of the last 200 such forecasts 79 % held"
+        "Of the last 200 such forecasts 79 % held, 80 % should"
     )
 
 
@@ -39,7 +39,7 @@ def test_a_forecast_of_another_event_is_marked() -> None:
         (LikelyStarts(7, {}, TrackRecord(0, 0), absent="few"), "no likely starts: too few jobs for odds"),
         (LikelyStarts(7, {}, TrackRecord(0, 0), absent="history"), "no likely starts: no history"),
         (LikelyStarts(7, {3: start(1, 2, 3)}, TrackRecord(19, 19)), "likely starts: not calibrated yet"),
-        (LikelyStarts(7, {3: start(1, 2, 3)}, MANY), "likely starts: 79 % held"),
+        (LikelyStarts(7, {3: start(1, 2, 3)}, MANY), "likely starts: 79 % held, 80 % should"),
     ],
 )
 def test_how_likely_starts_stand(answer: LikelyStarts | None, words: str) -> None:
@@ -97,6 +97,14 @@ def test_likely_nodes_are_no_promise() -> None:
     )
     assert nodes.whereabouts(Whereabouts(((0, 2),), 7200, (), ())) == (
         "none in most cases; at the limits 0-1 from 0d 02:00"
+    )
+
+
+def test_who_has_the_nodes_that_a_job_waits_for() -> None:
+    """A job that runs, and one that is planned before it."""
+    holders = (Holder(1, ((0, 2), (5, 6)), 3600), Holder(2, ((8, 9),), 60, runs=False))
+    assert nodes.waits_for(Whereabouts(((0, 9),), 7200, holders)) == (
+        "0-1, 5: job 1 runs until 0d 01:00:00; 8: job 2 is planned before it, until 0d 00:01:00"
     )
 
 

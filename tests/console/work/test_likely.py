@@ -21,7 +21,8 @@ def test_odds_come_when_the_clock_stands_still(monkeypatch: pytest.MonkeyPatch) 
         assert starts.keys() == set(session.snapshot().waiting)
         head = session.snapshot().waiting[0]
         assert session.row(head).likely == starts[head]
-        assert "LIKELY" in operator.text
+        assert "LIKELY" in operator.panel(2) and "STARTS" not in operator.panel(2)
+        assert not operator.console.picture.queue.promises
         assert likely.standing(answer) in operator.panel(2)
         assert session.row(head).no_odds == ""
         background.STILL = 3600

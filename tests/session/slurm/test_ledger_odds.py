@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import attrs
 import pytest
@@ -13,10 +14,10 @@ from shadowtime.console.session.likely.score import QUANTILES
 from shadowtime.console.session.slurm.board import Board
 from shadowtime.console.session.slurm.ledger import Ledger, groups
 from shadowtime.console.session.slurm.likely.levels import level_among, quantile_among
-from shadowtime.console.session.slurm.likely.odds import JobOdds
+from shadowtime.console.session.slurm.likely.odds import JobOdds, likely
 from shadowtime.scenarios.slurm.accounted.records import Past
 from tests.scenarios.slurm.support import NOW, number
-from tests.session.slurm.captures import captured, running, waiting
+from tests.session.slurm.captures import captured, ended, running, waiting
 from tests.session.slurm.likely.test_odds import run
 
 FULL = [running(1, ("n1", "n2"), NOW - 60), running(2, ("n3", "n4"), NOW - 300)]
@@ -112,6 +113,33 @@ def test_starts_that_come_late_move_what_is_shown_and_later_ones_do_not(
     assert list(ledger.entries(LATER))[5].likely == NOW + 5100
 
 
+def over(job: int, start: int) -> dict[str, Any]:
+    """A job that has run for a minute and is still shown."""
+    return ended(job, "n1", start) | {"end_time": number(start + 60)}
+
+
+def test_without_an_accounting_what_the_ledger_has_seen_is_the_history(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    """What is seen again counts once, what ends later does not; beside an accounting nothing is kept."""
+    for place, first in enumerate((10, 18)):
+        jobs = [*FULL, waiting(3), *(over(job, NOW - 900 + 20 * job) for job in range(first, first + 10))]
+        ledger.add(captured(tmp_path / f"{place}", jobs, after=place * 600), LATER)
+    later = captured(tmp_path / "later", [*FULL, waiting(3)], after=1200)
+    known = ledger.known(later.cluster, later.now)
+    assert known.seen is not None and [run.id for run in known.seen.jobs] == list(range(10, 28))
+    assert {(run.elapsed, run.state, run.nodes, run.user) for run in known.seen.jobs} == {
+        (60, "COMPLETED", 2, "ada")
+    }
+    found = likely(later.capture, later.now, 2, known=known)
+    assert (found.seen, found.history, set(found.starts)) == (True, 18, {"3"})
+    assert likely(later.capture, later.now, 2).history == 0
+    before = ledger.known(later.cluster, NOW - 600)
+    assert before.seen is not None and len(before.seen.jobs) == 3
+    ledger.add(accounted(captured(tmp_path / "c", [*FULL, over(40, NOW)], after=1300)), LATER)
+    assert ledger.seen(later.cluster, LATER) == known.seen
+
+
 def test_a_ledger_of_before_is_read_and_goes_on(tmp_path: Path) -> None:
     """Format 1 had no odds."""
     path = tmp_path / "ledger.sqlite"
@@ -122,6 +150,7 @@ def test_a_ledger_of_before_is_read_and_goes_on(tmp_path: Path) -> None:
     base = sqlite3.connect(path)
     for column in (*(f"p{round(100 * level):02}" for level in QUANTILES), "early", "likely", "late"):
         base.execute(f"alter table forecasts drop column {column}")
+    base.execute("drop table runs")
     base.execute("pragma user_version = 1")
     base.commit()
     base.close()

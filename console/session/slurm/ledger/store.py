@@ -30,13 +30,15 @@ from shadowtime.console.session.likely.starts import SHOWN
 from shadowtime.console.session.slurm.board.facts import LEFT_OUT, Board, PlanRow
 from shadowtime.console.session.slurm.likely.levels import level_among
 from shadowtime.console.session.slurm.likely.odds import NOTHING, JobOdds, Known
+from shadowtime.console.session.slurm.likely.rows import accounted
 from shadowtime.scenarios.slurm import Job
+from shadowtime.scenarios.slurm.accounted.records import Accounted, Past, ordered
 
 APART = 25
 """Seconds: a later forecast of the same job comes at least so long after the one before."""
 AHEAD = 300
 """Seconds that a recorded capture may be ahead of this machine: Slurm trusts no clock beyond that."""
-FORMAT = 2
+FORMAT = 3
 CALIBRATING = 20_000
 """The last forecasts of a cluster, which calibrate."""
 _PATIENCE = 5.0
@@ -63,6 +65,11 @@ create table forecasts (
 );
 create index open_forecasts on forecasts (cluster, job, submit) where settled = '';
 """
+_SEEN = ", ".join(f'"{field.name}"' for field in attrs.fields(Accounted))
+_RUNS = f"create table if not exists runs (cluster text not null, {_SEEN}, unique (cluster, id, start))"
+"""Jobs that were over when the queue showed them, of clusters without an accounting. Format 2 had none."""
+KEPT = 8 * 7 * 86400
+"""Seconds for which they are kept: a capture of the accounting has as much."""
 _ODDS = (*(f"p{100 * level:02.0f}" for level in QUANTILES), "early", "likely", "late")
 """Columns that format 1 did not have: quantiles as sampled, and those that were shown."""
 STARTED, GONE = "started", "gone"
@@ -196,6 +203,8 @@ class Ledger:
         if version == 1:
             for column in _ODDS:
                 self._base.execute(f"alter table forecasts add column {column} integer")
+        if version in (1, 2):
+            self._base.execute(_RUNS)
             self._base.execute(f"pragma user_version = {FORMAT}")
         elif version != FORMAT:
             raise SessionError(f"{self.path} is a ledger of format {version}; expected format {FORMAT}")
@@ -241,6 +250,7 @@ class Ledger:
                 )
                 return Added(left=Left.SAME if known.fetchone() else Left.EARLIER, beside=last)
             self._settle(board)
+            self._see(board)
             return Added(self._keep(board))
 
     def _last(self, cluster: str, clock: int) -> int | None:
@@ -251,6 +261,29 @@ class Ledger:
         ((last,),) = typed(found, made=int | None)
         assert last is None or isinstance(last, int)
         return last
+
+    def _see(self, board: Board) -> None:
+        """Keep the jobs that are over, if nobody else does."""
+        if board.capture.past is not None:
+            return
+        runs = [attrs.astuple(accounted(job)) for job in board.capture.jobs if job.over and job.begin]
+        places = ", ".join("?" * (1 + len(attrs.fields(Accounted))))
+        self._base.executemany(
+            f"insert or replace into runs (cluster, {_SEEN}) values ({places})",
+            [(board.cluster, *run) for run in runs],
+        )
+        self._base.execute(
+            "delete from runs where cluster = ? and start < ?", (board.cluster, board.now - KEPT)
+        )
+
+    def seen(self, cluster: str, now: int) -> Past | None:
+        """Return the jobs of a cluster without an accounting that were seen by an instant. SessionError."""
+        with self._failing():
+            found = self._base.execute(
+                f'select {_SEEN} from runs where cluster = ? and "end" <= ?', (cluster, now)
+            )
+            runs = ordered(records(Accounted, found))
+        return Past(runs) if runs else None
 
     def _settle(self, board: Board) -> None:
         found = self._base.execute(
@@ -332,7 +365,7 @@ class Ledger:
                 )
 
     def known(self, cluster: str, now: int) -> Known:
-        """Return what was known at an instant of the odds before; of too few, nothing. SessionError."""
+        """Return what was known of a cluster at an instant; of odds, if they are enough. SessionError."""
         with self._failing():
             found = self._base.execute(
                 f"select {_COLUMNS} from forecasts where cluster = ? and made < ? and p05 is not null"
@@ -342,9 +375,9 @@ class Ledger:
             entries = list(records(LedgerEntry, found))
         settled = [entry for entry in entries if entry.began is not None and entry.began <= now]
         if len(settled) < SETTLED:
-            return NOTHING
+            return attrs.evolve(NOTHING, seen=self.seen(cluster, now))
         record = TrackRecord(len(settled), sum(entry.held for entry in settled))
-        return Known(tuple(_calibration(entries, now).levels(SHOWN)), record)
+        return Known(tuple(_calibration(entries, now).levels(SHOWN)), record, self.seen(cluster, now))
 
     def entries(self, clock: int, cluster: str | None = None, since: int = 0) -> Iterator[LedgerEntry]:
         """Yield the forecasts that were made up to now, in the order of their instants. SessionError.

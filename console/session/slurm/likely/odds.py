@@ -14,8 +14,8 @@ from shadowtime.console.session.progress import Progress, no_progress
 from shadowtime.console.session.slurm.likely.comes import Again
 from shadowtime.console.session.slurm.likely.levels import quantile_among
 from shadowtime.console.session.slurm.likely.rows import Rows
-from shadowtime.console.session.slurm.over_time import Arrival, followed
-from shadowtime.console.session.slurm.sampling import Future, Sampler
+from shadowtime.console.session.slurm.over_time import Arrival, OverTime, followed
+from shadowtime.console.session.slurm.sampling import Future, Sampler, Unit
 from shadowtime.scenarios.slurm import Capture
 from shadowtime.scenarios.slurm.accounted.records import Past
 
@@ -30,12 +30,14 @@ NO_RECORD = TrackRecord(0, 0)
 
 @attrs.frozen
 class Known:
-    """What is known of earlier forecasts of a cluster."""
+    """What a ledger knows of a cluster."""
 
     levels: tuple[float, ...] = SHOWN
     """Of the samples: what is shown as the early start, the likely one and the late one."""
     record: TrackRecord = NO_RECORD
     """How they have held."""
+    seen: Past | None = None
+    """The jobs that it has seen, if there is no accounting."""
 
 
 NOTHING = Known()
@@ -81,6 +83,8 @@ class Likely:
     """How many jobs have ended of which the runtimes are known."""
     past: Past | None
     """The accounting, without which the history is that of the jobs that the queue still shows."""
+    seen: bool = False
+    """Whether `past` is what the ledger has seen, for want of an accounting."""
     record: TrackRecord = NO_RECORD
     """How earlier forecasts of the cluster have held."""
 
@@ -97,15 +101,18 @@ def likely(
 
     `progress` is called before each sample, `pause` before each of its steps.
     """
+    seen = capture.past is None and known.seen is not None
+    if seen:
+        capture = attrs.evolve(capture, past=known.seen)
     odds = Odds(capture, now, pause)
     if odds.history < ENDED:
-        return Likely({}, odds.history, capture.past, known.record)
+        return Likely({}, odds.history, capture.past, seen, known.record)
     found = array("q")
     for number in range(samples):
         progress(number, samples)
         found.extend(odds.starts(samples=1, first=number))
     starts = {job: attrs.evolve(of, levels=known.levels) for job, of in odds.quantiles(found).items()}
-    return Likely(starts, odds.history, capture.past, known.record)
+    return Likely(starts, odds.history, capture.past, seen, known.record)
 
 
 class Odds:
@@ -146,6 +153,15 @@ class Odds:
             job: JobOdds(tuple(_instant(quantile(ordered, level)) for level in QUANTILES), len(ordered))
             for job, ordered in zip(self.jobs, made.samples, strict=True)
         }
+
+    @property
+    def units(self) -> Sequence[Unit]:
+        """What runs on its own at the instant."""
+        return self._sampler.units
+
+    def begun(self, cluster: OverTime, number: int) -> OverTime:
+        """Return a cluster at the instant, which may have been changed, as it begins a sample."""
+        return self._sampler.begun(cluster, next(self._futures((number,))))
 
     def _futures(self, numbers: Sequence[int]) -> Iterator[Future]:
         for number in numbers:

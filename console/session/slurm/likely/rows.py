@@ -100,7 +100,7 @@ def _over(capture: Capture, now: int, limit: "Limit") -> Iterator[Row]:
     alive = {job.id for job in capture.jobs if not job.over}
     runs = capture.past.jobs if capture.past else ()
     listed = {each.id for each in runs if each.start <= now}
-    shown = (_accounted(job) for job in capture.jobs if job.over and job.begin and job.id not in listed)
+    shown = (accounted(job) for job in capture.jobs if job.over and job.begin and job.id not in listed)
     for each in (*runs, *shown):
         over = each.end is not None and each.end <= now
         if max(each.start, each.submit) > now or (each.id in alive and not over):
@@ -121,7 +121,7 @@ def _over(capture: Capture, now: int, limit: "Limit") -> Iterator[Row]:
         )
 
 
-def _accounted(job: Job) -> Accounted:
+def accounted(job: Job) -> Accounted:
     """A job that is over as the accounting has it."""
     asked = job.request
     return Accounted(

@@ -25,8 +25,8 @@ from shadowtime.scenarios.slurm.fields import Record, document
 from shadowtime.scenarios.slurm.generation import NEWEST, check_release, refuse_errors
 
 NOTE = (
-    "the configuration and sprio: REST gives neither. Parameters are the defaults of slurm.conf, "
-    "--policy slurm:KEY=VALUE sets others; limits do not count, and priorities do not grow"
+    "the configuration, sprio and the accounting: REST gives none of them. Parameters are the defaults of "
+    "slurm.conf, --policy slurm:KEY=VALUE sets others; limits do not count, and priorities do not grow"
 )
 DEFAULTS = {
     "KillWait": "30 sec",
