@@ -6,7 +6,7 @@ from shadowtime.console.commands.looks import clock_option
 from shadowtime.console.commands.options import clock_of, json_option, open_at, takes_case
 from shadowtime.console.commands.output import TextTable, progress_bar, say, say_json, say_table
 from shadowtime.console.commands.slurm.cluster import or_cluster
-from shadowtime.console.commands.slurm.outlook import cluster_clock, outlook_of
+from shadowtime.console.commands.slurm.outlook import cluster_clock, likely_option, outlook_of
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session import Case
 from shadowtime.console.session.clock import Clock
@@ -19,10 +19,10 @@ PAYERS = 3
 
 
 def _on_cluster(
-    reached: Reached, where: str | None, job: int, by: str, clock: str | None, as_json: bool
+    reached: Reached, where: str | None, job: int, by: str, likely: bool, clock: str | None, as_json: bool
 ) -> None:
     """Advice for a job of a cluster under Slurm."""
-    outlook = outlook_of(reached, where)
+    outlook = outlook_of(reached, where, likely)
     _print(outlook, job, by, cluster_clock(reached, outlook, clock), as_json)
     if not as_json:
         say(words.NOTHING_DONE)
@@ -45,9 +45,12 @@ def _on_cluster(
     show_default=True,
     help="Start by then: a time, now, +2h, or -1h: earlier than expected.",
 )
+@likely_option
 @clock_option
 @json_option
-def command(case: Case, where: str | None, job: int, by: str, clock: str | None, as_json: bool) -> None:
+def command(
+    case: Case, where: str | None, job: int, by: str, likely: bool, clock: str | None, as_json: bool
+) -> None:
     """Print what would get JOB started by TIME, cheapest for the other jobs first.
 
     Each line was confirmed by a simulation from WHEN in which every job runs to its estimate and nothing else

@@ -10,7 +10,7 @@ from shadowtime.console.commands.looks import clock_option
 from shadowtime.console.commands.options import clock_of, json_option, open_at, takes_case
 from shadowtime.console.commands.output import TextTable, progress_bar, say, say_json, say_table
 from shadowtime.console.commands.slurm.cluster import or_cluster
-from shadowtime.console.commands.slurm.outlook import cluster_clock, outlook_of
+from shadowtime.console.commands.slurm.outlook import cluster_clock, likely_option, outlook_of
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session import Case
 from shadowtime.console.session.clock import Clock
@@ -41,11 +41,13 @@ class Form(NamedTuple):
             refuse_overwriting([self.output])
 
 
-def _on_cluster(reached: Reached, where: str | None, actions: tuple[str, ...], **others: Any) -> None:
+def _on_cluster(
+    reached: Reached, where: str | None, actions: tuple[str, ...], likely: bool, **others: Any
+) -> None:
     """The impact on a cluster under Slurm."""
     form = Form(**others)
     form.check()
-    outlook = outlook_of(reached, where)
+    outlook = outlook_of(reached, where, likely)
     _print(outlook, actions, form, cluster_clock(reached, outlook, form.clock))
     if not form.as_json:
         say(words.NOTHING_DONE)
@@ -84,9 +86,10 @@ def _on_cluster(reached: Reached, where: str | None, actions: tuple[str, ...], *
 )
 @click.option("--csv", "output", metavar="OUT.csv", help="Write every row that moves, instants in seconds.")
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
+@likely_option
 @clock_option
 @json_option
-def command(case: Case, where: str | None, actions: tuple[str, ...], **others: Any) -> None:
+def command(case: Case, where: str | None, actions: tuple[str, ...], likely: bool, **others: Any) -> None:
     """Print every job whose expected start or end an action at WHEN would move, the largest delay first.
 
     Two runs from the same instant are compared, one with the action: every job runs to its estimate, and
@@ -97,7 +100,8 @@ def command(case: Case, where: str | None, actions: tuple[str, ...], **others: A
     cluster over time, and the actions `hold 31`, `release 31`, `cancel 31`, `requeue 31`, `drain n[01-04]`,
     `resume n05`, `reserve n[01-04] tomorrow 18:00 4h`, `unreserve NAME`, `priority 31 9000`, `limit 31 2h`,
     `nodes 31 4`, `partition 31 short`, `set bf_max_job_user=3`; `at 18:00` behind one but `set` makes it
-    later; a table sums the changes by user. --policy easy: another scheduler.
+    later; a table sums the changes by user. Its samples need --likely, and 10 jobs that have ended.
+    --policy easy: another scheduler.
     """
     form = Form(**others)
     form.check()

@@ -26,12 +26,14 @@ LIMITS = {
 ABSENT = {
     "few": "too few jobs for odds",
     "history": "no history",
+    "accounting": "no history",
     "failed": "the policy failed in what may come",
 }
 """Why nobody has a likely start."""
 MORE = {
     "few": f"; {ENDED} have to end first",
     "history": f"; fewer than {ENDED} jobs have ended so far",
+    "accounting": "; too few jobs of the accounting have ended",
 }
 """The rest of the sentence."""
 

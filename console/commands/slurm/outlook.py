@@ -10,21 +10,31 @@ from shadowtime.console.session.slurm.impact import ClusterOutlook
 from shadowtime.console.session.slurm.stepping import History
 
 
-def outlook_of(reached: Reached, where: str | None) -> ClusterOutlook:
-    """Return what is expected of a cluster from a place on, by default the capture. SessionError."""
+def outlook_of(reached: Reached, where: str | None, likely: bool = False) -> ClusterOutlook:
+    """Return what is expected of a cluster from a place on, by default the capture. SessionError.
+
+    `likely`: samples are drawn, too.
+    """
     try:
         capture = reached.source.take()
     finally:
         reached.source.close()
     zone = reached.dates.zone
     if where is None:
-        return ClusterOutlook(capture, capture.taken, zone=zone)
+        return ClusterOutlook(capture, capture.taken, zone=zone, likely=likely)
     history = History(capture, capture.taken)
     place = parse_place(where, dated_clock(zone, history.begin), history.begin)
     with progress_bar("Going there"):
         history.go_place(place)
     refuse_beyond(place, f"--at: {where}", history.number, history.time, history.over)
-    return ClusterOutlook(capture, capture.taken, history.number, history.time, zone)
+    return ClusterOutlook(capture, capture.taken, history.number, history.time, zone, likely)
+
+
+likely_option = click.option(
+    "--likely",
+    is_flag=True,
+    help="Of a cluster: draw 25 samples of what may come, too, each with and without; a log always has them.",
+)
 
 
 def cluster_clock(reached: Reached, outlook: ClusterOutlook, kind: str | None) -> Clock:

@@ -34,9 +34,13 @@ class ClusterAnswers(Answers):
     """Opens the pages; what the runs have in common is kept as long as the cluster stands where it is."""
 
     def __init__(
-        self, view: ClusterView, open_page: Callable[[Screen[None]], object], look: Callable[[str], None]
+        self,
+        view: ClusterView,
+        open_page: Callable[[Screen[None]], object],
+        look: Callable[[str], None],
+        likely: Callable[[], bool],
     ) -> None:
-        """`look` selects a job by its name."""
+        """`look` selects a job by its name; `likely` is whether likely starts are shown."""
         super().__init__(
             open_page,
             outlook=self.outlook,
@@ -47,7 +51,7 @@ class ClusterAnswers(Answers):
             advice_page=AdviceToTry,
             note=f"{NOTHING_DONE} {FOLLOWED}",
         )
-        self._view, self._open_page = view, open_page
+        self._view, self._open_page, self._likely = view, open_page, likely
         self._kept: ClusterOutlook | None = None
         self._of: tuple[object, ...] = ()
 
@@ -76,8 +80,11 @@ class ClusterAnswers(Answers):
     def outlook(self) -> ClusterOutlook:
         """What is expected of the cluster from where it stands on."""
         course, zone = self._view.travel.course, self._view.dates.zone
-        number, of = course.stand.number, (course, course.stand.number, zone)
+        number, likely = course.stand.number, self._likely()
+        of = course, number, zone, likely
         if self._kept is None or self._of != of:
             self._of = of
-            self._kept = ClusterOutlook(course.capture, course.begin, number, course.instant(number), zone)
+            self._kept = ClusterOutlook(
+                course.capture, course.begin, number, course.instant(number), zone, likely
+            )
         return self._kept

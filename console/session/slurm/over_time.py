@@ -1,7 +1,6 @@
 """A captured cluster over time: when waiting jobs are expected to start (docs/slurm-cycle.md, section 13)."""
 
 from collections.abc import Iterator
-from types import MappingProxyType
 
 import attrs
 
@@ -53,7 +52,7 @@ class OverTime(Run):
     """A captured cluster that is followed: every job runs until its limit, and no other comes."""
 
     def __init__(self, capture: Capture, now: int) -> None:
-        super().__init__(Reading, capture, now, MappingProxyType({}), ())
+        super().__init__(Reading, capture, now)
 
     def events(self) -> Iterator[JobEvent]:
         """Yield every end, submission, start and preemption, until nothing more can happen."""

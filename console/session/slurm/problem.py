@@ -195,6 +195,13 @@ class Problem:
         self.of_holders, self.next_end = holding, min([job.end for job in holding], default=0)
         return self.all_holders
 
+    def forget(self, first: int) -> None:
+        """Forget the entries of jobs whose ids are `first` or above."""
+        # Another thread may ask for entries meanwhile.
+        for key in list(self.made):
+            if key[0] >= first:
+                self.made.pop(key, None)
+
     def preempting(self, waiting: Waiting, holding: Sequence[Job], now: int) -> Entry:
         """An entry, with the jobs that it may preempt."""
         made = self.entry(waiting)

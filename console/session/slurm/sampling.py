@@ -8,10 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import attrs
 
-from shadowtime.console.session.slurm.over_time import Arrival, Reading
-from shadowtime.console.session.slurm.problem import Problem
-from shadowtime.console.session.slurm.queue import Queue
-from shadowtime.kernels.slurm.over_time.run import Run
+from shadowtime.console.session.slurm.over_time import Arrival, OverTime
 from shadowtime.scenarios.slurm import Capture, Job
 from shadowtime.scenarios.slurm.tasks import task_ranges
 
@@ -49,32 +46,11 @@ class Future:
     """The jobs that come, in the order of their instants; as many are read as come until the sample ends."""
 
 
-class _Kept(Reading):
-    """What a run asks about a captured cluster: what one sample has made of it serves the next."""
-
-    def __init__(self, capture: Capture, now: int) -> None:
-        first = self.with_calculation(capture, now)
-        self._problem, self._queue = Problem(first), Queue(first)
-        self._last = max((job.id for job in capture.jobs), default=0)
-
-    def problem(self, _: Capture) -> Problem:
-        """Return how the cluster is planned; jobs that have come in another sample are forgotten."""
-        made = self._problem.made
-        for key in [key for key in made if key[0] > self._last]:
-            del made[key]
-        return self._problem
-
-    def queue(self, _: Capture) -> Queue:
-        """Return who is in the queue."""
-        return self._queue
-
-
 class Sampler:
     """Samples of one cluster from one instant on. `pause` is called before each step of a sample."""
 
     def __init__(self, capture: Capture, now: int, pause: Callable[[], None] | None = None) -> None:
-        self._capture, self._now, self._pause = capture, now, pause
-        self._reading = _Kept(capture, now)
+        self._from, self._pause = OverTime(capture, now), pause
         self.units = tuple(_units(capture.jobs))
 
     def starts(self, asked: Sequence[int], futures: Iterable[Future]) -> "array[int]":
@@ -87,11 +63,15 @@ class Sampler:
             found.extend(self._sample(asked, future))
         return found
 
+    def begun(self, cluster: OverTime, future: Future) -> OverTime:
+        """Return a cluster at the instant, which may have been changed, as it begins a sample."""
+        runtimes = zip((unit.key for unit in self.units), future.runtimes, strict=True)
+        return cluster.sampled(dict(runtimes), future.arrivals)
+
     def _sample(self, asked: Sequence[int], future: Future) -> Iterator[int]:
         units = [self.units[place] for place in asked]
         waiting = {unit.key for unit in units if unit.job.waiting}
-        runtimes = dict(zip((unit.key for unit in self.units), future.runtimes, strict=True))
-        run = Run(self._reading, self._capture, self._now, runtimes, future.arrivals, quiet=True)
+        run = self.begun(self._from, future)
         run.follow(waiting, self._pause)
         for unit in units:
             yield run.starts.get(unit.key, NEVER) if unit.job.waiting else unit.job.begin

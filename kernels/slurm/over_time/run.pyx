@@ -31,14 +31,13 @@ cdef class Run:
     """A cluster, its clock, and what is due on it.
 
     `reading` is what the run asks about a captured cluster: how it is planned, who is in the queue, how
-    priorities move. `runtimes`: how many seconds a job, or a task of an array, runs from its start, by the id of
-    the job that waits or runs now and the number of the task; without it a job runs until its limit. `arrivals`:
-    the jobs that come, by their instants. `quiet`: moments say nothing but that something has happened.
+    priorities move. Every job runs until its limit, and no other comes, but in a sample.
     """
 
     cdef readonly object capture
     cdef readonly seconds_t now
     cdef readonly dict starts       # when each job, or task of an array, first started, as those of `runtimes`
+    cdef readonly dict ended        # when each job that held nodes and reached its end was gone, by its id
     cdef object reading, settings, problem, bills, turns, lines, arrivals, coming
     cdef dict jobs, runtimes, running   # running: when each job that holds nodes ends
     cdef list names, instants, puts
@@ -58,14 +57,13 @@ cdef class Run:
     cdef bint over              # whether everything of this second has happened
     cdef bint quiet, dependent  # dependent: whether a job may have a dependency
 
-    def __init__(self, reading, capture, seconds_t now, runtimes, arrivals, bint quiet=False):
-        self.reading, self.quiet = reading, quiet
+    def __init__(self, reading, capture, seconds_t now):
+        self.reading, self.quiet = reading, False
         self.capture, self.now = reading.with_calculation(capture, now), now
         self._take()
         self.bills = reading.bills(self.capture)
-        self.runtimes, self.starts = dict(runtimes), {}
-        self.arrivals = iter(arrivals)
-        self.coming = next(self.arrivals, None)
+        self.runtimes, self.starts, self.ended = {}, {}, {}
+        self.arrivals, self.coming = iter(()), None
         self.names = [node.name for node in capture.nodes]
         self.running = {job.id: self._end(job) for job in capture.jobs if job.holding}
         self.next_id = max(self.jobs, default=0) + 1
@@ -73,8 +71,7 @@ cdef class Run:
         self.turns = Turns(capture, now)
         for job in capture.jobs:
             if self.turns.stands(job):
-                left = min(job.end, self.running[job.id]) - now
-                self.turns.suspend(job.id, now, max(1, left))
+                self.turns.suspend(job.id, now, max(1, min(job.end, self.running[job.id]) - now))
                 self.running[job.id] = NEVER
         self.timing, self.seen = Timing(capture, now), now
         self.instants = sorted({*_edges(capture), *(job.eligible for job in capture.jobs if job.waiting)})
@@ -148,7 +145,8 @@ cdef class Run:
         other.settings, other.problem, other.bills = self.settings, self.problem, self.bills
         other.lines, other.period, other.dependent = self.reading.queue(self.capture), self.period, self.dependent
         other.jobs, other.runtimes, other.running = dict(self.jobs), dict(self.runtimes), dict(self.running)
-        other.starts, other.names, other.next_id = dict(self.starts), self.names, self.next_id
+        other.starts, other.ended = dict(self.starts), dict(self.ended)
+        other.names, other.next_id = self.names, self.next_id
         self.arrivals, other.arrivals = tee(self.arrivals)
         other.coming = self.coming
         other.completing, other.preempted, other.known = set(self.completing), set(self.preempted), set(self.known)
@@ -161,6 +159,32 @@ cdef class Run:
         other.over = self.over
         # What its planner has kept may be asked in another thread from here on.
         self.cycle = self.cluster = None
+        return other
+
+    def sampled(self, runtimes, arrivals):
+        """Return a fork for `follow`, in which jobs end when their runtimes are over and others come.
+
+        `runtimes`: how many seconds a job, or a task of an array, runs from its start, by the id of the job that
+        waits or runs now and the number of the task; without it a job runs until its limit. `arrivals`: the jobs
+        that come, by their instants. Moments say nothing but that something has happened. A sample is over
+        before the next is asked for: what one has made of the cluster serves it.
+        """
+        cdef Run other = self.fork()
+        other.quiet, other.lines = True, self.lines
+        other.queued_of, other.checked = None, None
+        # Jobs that have come in another sample, or started there, are others.
+        other.problem.forget(self.next_id)
+        other.runtimes, other.starts, other.ended = dict(runtimes), {}, {}
+        other.arrivals = iter(arrivals)
+        other.coming = next(other.arrivals, None)
+        for job in other.jobs.values():
+            if job.id not in other.running or job.id in other.completing:
+                continue
+            end = other._end(job)
+            if other.running[job.id] == NEVER:
+                other.turns.shorten(job.id, end)
+            else:
+                other.running[job.id] = min(other.running[job.id], end)
         return other
 
     def change(self, capture):
@@ -196,7 +220,7 @@ cdef class Run:
                     self.jobs[job.id] = self._again(job)
                 self._follow(made, self.turns.finish(job))
             elif now is not None and job.holding and now.end != job.end:
-                self.running[job.id] = self.problem.leaves(now, self.now)
+                self.running[job.id] = self._end(now)
             elif now is not None and not now.priority:
                 self.known.discard(job.id)
         self.capture = attrs.evolve(self.capture, jobs=tuple(self.jobs.values()))
@@ -212,7 +236,7 @@ cdef class Run:
             return 0
         for job in capture.jobs:
             if job.holding and self.running[job.id] != NEVER and job.id not in self.completing:
-                self.running[job.id] = self.problem.leaves(job, self.now)
+                self.running[job.id] = self._end(job)
         return 0
 
     cdef object _end(self, job):
@@ -346,6 +370,7 @@ cdef class Run:
             for job in gone:
                 self.capture = self.reading.charged(self.capture, job, self.now - 1, self.bills)
                 self._put(job.id, None)
+                self.ended[job.id] = self.now
                 del self.running[job.id]
             for job in again:
                 self._put(job.id, job)

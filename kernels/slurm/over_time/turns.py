@@ -79,6 +79,11 @@ class Turns:
         """A job is suspended with so many seconds left to it."""
         self._stopped[job] = (now, left)
 
+    def shorten(self, job: int, end: int) -> None:
+        """A suspended job would have been over at an instant, had it not been suspended."""
+        since, left = self._stopped[job]
+        self._stopped[job] = since, min(left, max(1, end - since))
+
     def resume(self, job: int) -> tuple[int, int]:
         """A job is resumed: since when it was suspended, and the seconds that are left to it."""
         return self._stopped.pop(job)

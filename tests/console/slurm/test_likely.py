@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from shadowtime.console.screens.slurm.sampling import SAMPLES
 from shadowtime.console.screens.slurm.screen import ClusterScreen
 from shadowtime.console.session.slurm.board import Board, board
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.slurm.ledger import Ledger, ledger_path
+from shadowtime.console.session.slurm.ledger.odds import SAMPLES
 from shadowtime.console.session.slurm.likely.odds import likely
 from shadowtime.console.widgets.slurm.dates import Dates
 from tests.commands.slurm.test_accounting import table
@@ -66,7 +66,7 @@ def test_likely_starts_come_by_themselves(
         assert "likely starts: not calibrated yet" in operator.text
         before = sampling.answer
         await operator.press("n")
-        await operator.until(lambda: sampling.answer not in (None, before))
+        await operator.until(lambda: sampling.answer is not None and sampling.answer is not before)
 
     watch(folder, story, first, width)
     (entry,) = ledger.entries(NOW)

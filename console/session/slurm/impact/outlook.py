@@ -5,7 +5,9 @@ done on the cluster itself.
 """
 
 from bisect import insort
+from collections.abc import Sequence
 from datetime import tzinfo
+from functools import cached_property
 from threading import Lock
 
 from shadowtime.console.session.clock import Clock, dated_clock
@@ -18,6 +20,7 @@ from shadowtime.console.session.slurm.guard.marked import Marks, left_out_of_all
 from shadowtime.console.session.slurm.impact.advice import ClusterApplicant
 from shadowtime.console.session.slurm.impact.changing import Doing, format_done, make, read_doing
 from shadowtime.console.session.slurm.impact.following import Followed, Names
+from shadowtime.console.session.slurm.impact.samples import SAMPLES, Done, Samples
 from shadowtime.console.session.slurm.impact.vacated import drained, reserved
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.console.session.slurm.queue import waiting_tasks
@@ -36,6 +39,10 @@ class ClusterRun:
         """The cluster before what is done in this second."""
         self._later: list[tuple[int, Change]] = []
         """What is done later, in order."""
+        self.deeds: list[str] = []
+        """What is done, as it was typed."""
+        self.back: list[str] = []
+        """What is done once it has been followed to an instant."""
         self._begins: list[tuple[int, str]] = []
         """When the reservations begin that were made, with their names."""
         self.vacated: tuple[Vacated, ...] = ()
@@ -45,6 +52,7 @@ class ClusterRun:
         other = ClusterRun(self._outlook, self.over_time.fork(), self._followed.fork())
         other._before, other.vacated = self._before, self.vacated
         other._later, other._begins = list(self._later), list(self._begins)
+        other.deeds, other.back = list(self.deeds), list(self.back)
         return other
 
     @property
@@ -55,6 +63,7 @@ class ClusterRun:
     def do(self, text: str, at: int | None = None) -> None:
         """Make a change here, at the instant that it names, or when the second `at` begins. SessionError."""
         change = self._outlook.read(text)
+        (self.deeds if at is None else self.back).append(text)
         if at is not None:
             self._until(at - 1, _never)
             self._make(change)
@@ -67,6 +76,10 @@ class ClusterRun:
         make(self.over_time, doing, self._outlook.capture)
         if isinstance(doing, Change) and doing.at is not None and doing.later is None:
             insort(self._begins, (doing.at, doing.name))
+
+    def done(self, back: Sequence[str]) -> Done:
+        """Return what is done, for samples of it; it has not been followed."""
+        return Done(self.over_time, self._later, [self._outlook.read(text) for text in back])
 
     def times(self, halt: Halt, step: Step) -> Times:
         """Follow the cluster until no job can start any more; return when jobs start and end. Broken."""
@@ -118,16 +131,18 @@ class ClusterOutlook:
         event: int = 0,
         at: int | None = None,
         zone: tzinfo | None = None,
+        likely: bool = False,
     ) -> None:
         """Follow a capture from `begin`; the instant is `at`, that of `event`, by default the capture.
 
-        `zone` is that of typed instants; None is that of this machine.
+        `zone` is that of typed instants; None is that of this machine. `likely`: samples are drawn, too, of
+        which each takes about as long as an expected run.
         """
         self.event, self.time = event, begin if at is None else at
         self.capture, self.jobs = capture, Names()
         self.clock: Clock = dated_clock(zone, self.time)
         self.takes_turns = "GANG" in capture.settings.preempt_mode.split(",")
-        self._begin = begin
+        self._begin, self._likely = begin, likely
         self._here: ClusterRun | None = None
         self._before: Times | None = None
         self._lock = Lock()
@@ -180,14 +195,28 @@ class ClusterOutlook:
         """Return the change that a line says. SessionError."""
         return read_doing(text, self.time, self.clock)
 
-    samples = 0
-    """A cluster is followed at the limits alone."""
+    @cached_property
+    def _samples(self) -> Samples:
+        here = self.here(_never).over_time
+        return Samples(here, self.jobs, self.capture, self.takes_turns)
+
+    @property
+    def samples(self) -> int:
+        """How many samples of what may come are drawn, 0 for none."""
+        return SAMPLES if self._likely and not self._samples.absent else 0
 
     def odds(
         self, run: ClusterRun, before: Times, after: Times, halt: Halt, step: Step, awaited: str = ""
     ) -> Odds:
-        """Return that there are no samples."""
-        return NO_ODDS
+        """Return how far jobs move in samples by what has been done in a run. Broken."""
+        if not self._likely:
+            return NO_ODDS
+        if self._samples.absent:
+            return Odds(absent=self._samples.absent)
+        again = self.here(halt).fork()
+        for text in run.deeds:
+            again.do(text)
+        return self._samples.odds(again.done(run.back), before, after, halt, step, awaited)
 
     def applicant(self, job: int) -> ClusterApplicant:
         """Return a job that is to start; whether it waits shows once the cluster stands at the instant."""

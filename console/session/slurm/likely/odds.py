@@ -14,8 +14,8 @@ from shadowtime.console.session.progress import Progress, no_progress
 from shadowtime.console.session.slurm.likely.comes import Again
 from shadowtime.console.session.slurm.likely.levels import quantile_among
 from shadowtime.console.session.slurm.likely.rows import Rows
-from shadowtime.console.session.slurm.over_time import Arrival, followed
-from shadowtime.console.session.slurm.sampling import Future, Sampler
+from shadowtime.console.session.slurm.over_time import Arrival, OverTime, followed
+from shadowtime.console.session.slurm.sampling import Future, Sampler, Unit
 from shadowtime.scenarios.slurm import Capture
 from shadowtime.scenarios.slurm.accounted.records import Past
 
@@ -153,6 +153,15 @@ class Odds:
             job: JobOdds(tuple(_instant(quantile(ordered, level)) for level in QUANTILES), len(ordered))
             for job, ordered in zip(self.jobs, made.samples, strict=True)
         }
+
+    @property
+    def units(self) -> Sequence[Unit]:
+        """What runs on its own at the instant."""
+        return self._sampler.units
+
+    def begun(self, cluster: OverTime, number: int) -> OverTime:
+        """Return a cluster at the instant, which may have been changed, as it begins a sample."""
+        return self._sampler.begun(cluster, next(self._futures((number,))))
 
     def _futures(self, numbers: Sequence[int]) -> Iterator[Future]:
         for number in numbers:
