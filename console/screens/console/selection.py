@@ -177,8 +177,10 @@ class Selection:
         """Show the queue, with the jobs that match."""
         self._panels.show(QUEUE)
         self.filter_by(text)
-        back = self._view.key("escape")
-        self._view.say(f"only {text}; {back} shows all jobs again")
+        # What is covered is no filter: the desk has said so.
+        if self._desk.filter == text:
+            back = self._view.key("escape")
+            self._view.say(f"only {text}; {back} shows all jobs again")
 
     @property
     def opens_event(self) -> bool:

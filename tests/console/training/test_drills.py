@@ -95,6 +95,9 @@ def test_an_order_does_not_tell_what_is_covered(asked: tuple[str, str]) -> None:
         await operator.type(asked[1])
         assert "starts and ends to come are covered" in operator.message
         assert operator.jobs == jobs and not operator.console.desk.filter
+        await operator.press("tab", "6")
+        assert "starts and ends to come are covered" in operator.message
+        assert operator.jobs == jobs and not operator.console.desk.filter
         await operator.press("1", "right", "enter")
         assert isinstance(operator.app.screen, DrillScreen)
         await operator.press("colon")
