@@ -16,6 +16,8 @@ from shadowtime.console.session.clock import dated_clock
 from shadowtime.console.session.course.places import parse_place, refuse_beyond
 from shadowtime.console.session.slurm import summary
 from shadowtime.console.session.slurm.board import Board, board, changes
+from shadowtime.console.session.slurm.ledger.odds import SAMPLES, likely_of
+from shadowtime.console.session.slurm.likely.odds import Likely
 from shadowtime.console.session.slurm.stepping import SteppedCluster
 from shadowtime.console.widgets.frame.ink import plain
 from shadowtime.console.widgets.slurm.dates import Dates
@@ -24,6 +26,7 @@ from shadowtime.console.widgets.slurm.plan_text import OUTCOMES
 from shadowtime.console.widgets.slurm.status_text import changed
 from shadowtime.console.widgets.slurm.why_text import summary_line, why_lines
 from shadowtime.console.words.cluster.caveats import TOUCHED
+from shadowtime.console.words.cluster.likely import HEADINGS, cells, odds_words
 from shadowtime.console.words.cluster.why import note_of
 from shadowtime.console.words.moving import OF_CLUSTERS
 from shadowtime.console.words.plan import beside_words, left_out_words
@@ -46,6 +49,8 @@ class Lines:
         """`at` is a place to which each capture is stepped before it is printed; `source` is who types."""
         self._reached, self._say, self._at, self._source = reached, say, at, source
         self._dates = reached.dates
+        self._likely: tuple[Board, Likely] | None = None
+        """The likely starts of the last capture, of a cluster that is followed and kept."""
 
     def run(self) -> None:
         """Print the plan, then do what is typed. With an interval, print it again with what changed.
@@ -85,6 +90,8 @@ class Lines:
         if keep is not None:
             try:
                 keep(found)
+                if self._reached.every is not None:
+                    self._likely = found, likely_of(found, SAMPLES, keeps=True)
             except (SessionError, OSError) as error:
                 self._say(f"not kept: {error}")
         return found
@@ -94,7 +101,21 @@ class Lines:
         if self._reached.source.altered:
             self._say(f"with {self._reached.source.altered}")
         table = TextTable()
-        for name in ("#", "job", "user", "partition", "nodes", "outcome", "start", "in", "Slurm", "on, why"):
+        likely = self._likely[1] if self._likely is not None and self._likely[0] is found else None
+        odds = HEADINGS if likely is not None and likely.starts else ()
+        for name in (
+            "#",
+            "job",
+            "user",
+            "partition",
+            "nodes",
+            "outcome",
+            "start",
+            "in",
+            *odds,
+            "Slurm",
+            "on, why",
+        ):
             table.add_column(name, overflow="fold")
         for row in found.rows:
             sign = TOUCHED if row.caveats else ""
@@ -106,12 +127,15 @@ class Lines:
             if row.outcome == "planned":
                 why = summary_line(found, row, self._dates).partition(": ")[2]
                 why = f"{row.nodes}; {why}"
+            shown = cells(likely.starts.get(row.job), self._dates.whole) if likely and odds else ()
             table.add_row(
                 "" if row.order is None else str(row.order), row.job, row.user, row.partition, str(row.size),
-                OUTCOMES.get(row.outcome, row.outcome), start, ahead, theirs, why,
+                OUTCOMES.get(row.outcome, row.outcome), start, ahead, *shown, theirs, why,
             )  # fmt: skip
         if found.rows:
             say_table(table)
+        for text in odds_words(likely) if likely is not None else ():
+            self._say(text)
         for text in left_out_words(found.caveats, [(row.job, row.caveats) for row in found.rows]):
             self._say(text)
         if text := beside_words(found.beside, self._dates.whole):

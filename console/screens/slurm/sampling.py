@@ -9,12 +9,10 @@ from textual.timer import Timer
 from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.screens.slurm.time.expecting import Looking
 from shadowtime.console.session.slurm.board import Board
-from shadowtime.console.session.slurm.ledger.odds import likely_of
+from shadowtime.console.session.slurm.ledger.odds import SAMPLES, likely_of
 from shadowtime.console.session.slurm.likely.odds import JobOdds, Likely
 from shadowtime.console.session.work import Broken
 
-SAMPLES = 25
-"""Of an answer beside the keys: more of them move it little."""
 STILL = 0.3
 """Seconds for which the cluster has to stand before it is sampled."""
 PIECE, YIELD = 0.005, 0.0005

@@ -2,8 +2,16 @@
 
 import csv
 import json
+from datetime import UTC
 from pathlib import Path
 
+import pytest
+
+from shadowtime.console.commands.slurm import lines
+from shadowtime.console.commands.slurm.reaching import Reached
+from shadowtime.console.session.slurm.capturing import Folder
+from shadowtime.console.session.slurm.ledger import Ledger, ledger_path
+from shadowtime.console.widgets.slurm.dates import Dates
 from tests.commandline import Shadowtime
 from tests.commands.slurm.fake import contents_of
 from tests.commands.slurm.test_accounting import row, table
@@ -62,3 +70,27 @@ def test_refusals(shadowtime: Shadowtime, tmp_path: Path) -> None:
     for words in (("--samples", 5), ("--likely", "--samples", 0)):
         ended = shadowtime("forecast", place, *words)
         assert ended.code == 2 and ended.complaints
+
+
+def test_a_cluster_that_is_followed_has_its_odds_in_the_ledger(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And beside the plan; one that is printed once is not sampled."""
+    said: list[str] = []
+
+    def stop(_: float) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(lines, "sleep", stop)
+    for every, data in ((None, "once"), (30.0, "followed")):
+        monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / data))
+        reached = Reached(Folder(folder(tmp_path / f"{data}-cluster", *ROWS)), Dates(UTC), every, True)
+        try:
+            lines.Lines(reached, said.append).run()
+        except KeyboardInterrupt:
+            assert every is not None
+        ledger = Ledger(ledger_path())
+        (entry,) = ledger.entries(NOW)
+        ledger.close()
+        assert (entry.likely is not None) == ("9 in 10 by" in capsys.readouterr().out) == (every is not None)
+    assert sum(f"{len(ROWS)} jobs ended" in line for line in said) == 1

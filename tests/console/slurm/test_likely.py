@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from shadowtime.console.screens.slurm.sampling import SAMPLES
 from shadowtime.console.screens.slurm.screen import ClusterScreen
 from shadowtime.console.session.slurm.board import Board, board
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.slurm.ledger import Ledger, ledger_path
+from shadowtime.console.session.slurm.ledger.odds import SAMPLES
 from shadowtime.console.session.slurm.likely.odds import likely
 from shadowtime.console.widgets.slurm.dates import Dates
 from tests.commands.slurm.test_accounting import table

@@ -6,6 +6,9 @@ from shadowtime.console.session.slurm.board.facts import Board
 from shadowtime.console.session.slurm.ledger.store import Ledger, ledger_path
 from shadowtime.console.session.slurm.likely.odds import NOTHING, Known, Likely, likely
 
+SAMPLES = 25
+"""Of an answer beside the keys, or of each capture of a cluster that is followed: more move it little."""
+
 
 def known_of(cluster: str, now: int) -> Known:
     """Return what the user's ledger, if there is one, knew of a cluster at an instant. SessionError."""
