@@ -93,16 +93,16 @@ class Answers:
         SessionError: what is no action.
         """
         work, clock = impact_work(self._outlook(), rest), self._clock()
-        self._open(
-            ImpactPage(
-                f"IMPACT  {rest.strip()}",
-                work,
-                "comparing two expected runs",
-                partial(impact_head, clock=clock, note=self._note),
-                partial(impact_rows, clock=clock),
-                lambda found, place: self._look(found.rows[place]),
-            )
+        page = ImpactPage(
+            f"IMPACT  {rest.strip()}",
+            work,
+            "comparing two expected runs",
+            partial(impact_head, clock=clock, note=self._note),
+            partial(impact_rows, clock=clock),
+            lambda found, place: self._look(found.rows[place]),
         )
+        work.at_limits = page.show_first
+        self._open(page)
 
     def advise(self, rest: str) -> None:
         """Show what would get a waiting job started by an instant; Enter takes a piece of it.

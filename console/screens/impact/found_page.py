@@ -55,6 +55,7 @@ class FoundPage(CursorPage, Generic[Found]):
         self._take_row = take
         self._failure = ""
         self._share = 0.0
+        self._over = False
         self._reporter: Timer | None = None
 
     def _choose(self, place: int) -> None:
@@ -80,11 +81,21 @@ class FoundPage(CursorPage, Generic[Found]):
         if self.is_attached and (found is not None or failure):
             self.app.call_from_thread(self._take, found, failure)
 
+    def show_first(self, found: Found) -> None:
+        """Show what is found before all is; called in the thread of the work."""
+        if self.is_attached:
+            self.app.call_from_thread(self._take_first, found)
+
+    def _take_first(self, found: Found) -> None:
+        self.found = found
+        self.tell()
+        self.freshen()
+
     def _progress(self, done: int, total: int) -> None:
         self._share = done / max(1, total)
 
     def _take(self, found: Found | None, failure: str) -> None:
-        self.found, self._failure = found, failure
+        self.found, self._failure, self._over = found, failure, True
         if self._reporter is not None:
             self._reporter.stop()
         self.tell()
@@ -98,10 +109,11 @@ class FoundPage(CursorPage, Generic[Found]):
     def _lines(self, width: int) -> Sequence[Line]:
         if self._failure:
             return wrap(self._failure, width, "warn")
+        share = f" {self._share:.0%}" if self._share else ""
+        lines: list[Line] = [] if self._over else [[(f"{self._begun} ...{share}", "dim")]]
         if self.found is None:
-            share = f" {self._share:.0%}" if self._share else ""
-            return [[(f"{self._begun} ...{share}", "dim")]]
-        return [*self._head(self.found, width), *super()._lines(width)]
+            return lines
+        return [*lines, *self._head(self.found, width), *super()._lines(width)]
 
     def _rows(self, width: int) -> Sequence[Line]:
         return () if self.found is None else self._row_lines(self.found, width)

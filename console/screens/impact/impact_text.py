@@ -37,7 +37,7 @@ def impact_head(impact: Impact, width: int, clock: Clock = ELAPSED, note: str = 
 
 def _users(impact: Impact, width: int) -> Iterator[Line]:
     """What moves for each user, for whom it is worst first."""
-    users = words.by_user(impact)
+    users = [(f"user {user}", what) for user, what in words.by_user(impact)]
     indent = max((len(user) for user, _ in users[:MOST_USERS]), default=0) + 2
     for user, what in users[:MOST_USERS]:
         yield from fact(user, what, width, indent)

@@ -20,12 +20,14 @@ class LiveImpact:
         self._outlook = outlook
         self._found = found
         self._known: dict[str, Impact | SessionError] = {}
+        self._at_limits: dict[str, Impact] = {}
+        """Those that are still being sampled, or were broken off then."""
         self._work: ImpactWork | None = None
         self._timer: Timer | None = None
 
     def of(self, action: str) -> Impact | SessionError | None:
         """Return the impact of a typed action, or why it has none; None if that is not known yet."""
-        return self._known.get(action)
+        return self._known.get(action, self._at_limits.get(action))
 
     def ask(self, screen: Screen[None], action: str) -> None:
         """Look for the impact of an action soon, unless another one is asked for before."""
@@ -51,6 +53,16 @@ class LiveImpact:
         except SessionError as error:
             take(error)
             return
+
+        def take_limits(found: Impact) -> None:
+            self._at_limits[action] = found
+            self._found()
+
+        def show_limits(found: Impact) -> None:
+            if screen.is_attached:
+                screen.app.call_from_thread(take_limits, found)
+
+        work.at_limits = show_limits
 
         def run() -> None:
             found: Impact | SessionError | None

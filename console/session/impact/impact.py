@@ -1,17 +1,28 @@
 """The impact of changes: every job whose expected start or end they move, and whom that helps or harms."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 
 import attrs
 
 from shadowtime.console.session.impact.odds import NO_ODDS, Odds
-from shadowtime.console.session.impact.outlook import Outlook, Vacated
-from shadowtime.console.session.impact.rows import END, JobChange, Totals, changes, likely_totals, totals
+from shadowtime.console.session.impact.outlook import ExpectedRun, Outlook, Vacated
+from shadowtime.console.session.impact.rows import (
+    END,
+    JobChange,
+    Times,
+    Totals,
+    changes,
+    likely_totals,
+    totals,
+)
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.slurm.guard.caveat import Caveat
 from shadowtime.console.session.work import Work
+
+SOON = 2
+"""Expected runs that are not long to wait for."""
 
 
 class Fate(Enum):
@@ -83,6 +94,8 @@ class ImpactWork(Work[Impact]):
 
     def __init__(self, outlook: Outlook, lines: Sequence[str]) -> None:
         """SessionError: what is no change."""
+        self.at_limits: Callable[[Impact], None] | None = None
+        """Gets the impact at the limits if samples take long, in the thread of the work."""
         self._outlook = outlook
         self._changes = tuple(map(outlook.typed, lines))
 
@@ -94,17 +107,23 @@ class ImpactWork(Work[Impact]):
         for change in self._changes:
             other.do(change.text)
         waiting = max(1, here.waiting)
-        # Two runs of all samples take about as long as two expected runs.
-        whole = 4 * waiting if outlook.samples else 2 * waiting
+        effort = outlook.effort
+        whole = (2 + effort) * waiting
         before = outlook.before(halt, lambda left: progress(waiting - left, whole))
         after = other.times(halt, lambda left: progress(2 * waiting - left, whole))
+        if self.at_limits is not None and effort > SOON:
+            self.at_limits(self._impact(other, before, after, NO_ODDS))
         odds = outlook.odds(
             other,
             before,
             after,
             halt,
-            lambda left: progress(whole - left * waiting // outlook.samples, whole),
+            lambda left: progress(whole - left * effort * waiting // (2 * outlook.samples), whole),
         )
+        return self._impact(other, before, after, odds)
+
+    def _impact(self, other: ExpectedRun, before: Times, after: Times, odds: Odds) -> Impact:
+        outlook = self._outlook
         seen, doubts = outlook.seen, outlook.doubts
         rows = changes(outlook.jobs, seen, before, after, odds.changes)
         if doubts is not None:

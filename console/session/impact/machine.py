@@ -189,6 +189,11 @@ class MachineOutlook:
         """How many samples of what may come are drawn, 0 for none."""
         return 0 if self._sampler.absent else FIRST
 
+    @property
+    def effort(self) -> int:
+        """About as many expected runs take as long as the samples with and without a change; 0 for none."""
+        return 2 if self.samples else 0
+
     def odds(
         self, run: MachineRun, before: Times, after: Times, halt: Halt, step: Step, awaited: str = ""
     ) -> Odds:

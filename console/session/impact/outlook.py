@@ -131,6 +131,10 @@ class Outlook(Protocol):
     def samples(self) -> int:
         """How many samples of what may come are drawn, 0 for none."""
 
+    @property
+    def effort(self) -> int:
+        """About as many expected runs take as long as the samples with and without a change; 0 for none."""
+
     def odds(self, run: Any, before: Times, after: Times, halt: Halt, step: Step, awaited: str = "") -> Odds:
         """Return how far jobs move in samples by what has been done in a run of it. Broken.
 

@@ -131,13 +131,20 @@ TABLE = (
 """In order of importance: where there is little room, the first ones are in sight."""
 
 
+def called(it: LaneFigures, room: int) -> Sequence[str]:
+    """Return the names of the lanes, or their numbers where the names would be cut to the same text."""
+    if len({cell(name, room) for name in it.names}) == len(it.names):
+        return [printable(name) for name in it.names]
+    return [f"lane {place + 1}" for place in range(len(it.names))]
+
+
 def figures_table(it: LaneFigures, width: int, lines: int) -> Sequence[Line]:
     """The figures side by side and how they differ, in so many lines at most, the heading among them."""
     names = [printable(name) for name in it.names]
     column = _column(names, width)
     label = LABEL if width > LABEL + 1 + LEAST_COLUMN * len(names) + VERDICT else LABEL - 1
     heading: list[Piece] = [(cell("METRICS", label + 1), "head")]
-    heading += [(cell(f" {name}", column, right=True), "head") for name in names]
+    heading += [(cell(f" {name}", column, right=True), "head") for name in called(it, column - 1)]
     against = f" {names[-1]} is" if len(names[-1]) + 4 <= VERDICT else " it is"
     heading.append((against if len(names) == 2 else " best", "head"))
     shown = [figure for figure in TABLE if _worth(figure, it)]
@@ -270,7 +277,7 @@ def jobs_table(it: LaneFigures, chosen: int | None, width: int, lines: int) -> S
         ]
     layout = Columns.of(it, width)
     heading: list[Piece] = [(cell(f"{it.differing.count:,} DIFFER", layout.left), "head")]
-    heading += [(cell(name, layout.lane - 1) + " ", "head") for name in it.names]
+    heading += [(cell(name, layout.lane - 1) + " ", "head") for name in called(it, layout.lane - 1)]
     heading.append(("apart   ahead" if layout.ahead else "apart", "head"))
     rows = [_job(found, it, found.rows[0].index == chosen, layout) for found in it.differing.jobs]
     return [clip(line, width) for line in [heading, *rows][:lines]]
@@ -385,7 +392,7 @@ def _event(event: Event, clock: Clock, unit: words.Unit) -> str:
 def named(it: LaneFigures, place: int | None, text: str, width: int, role: str = "text") -> Line:
     """A line about a lane, behind its name; None goes on about the lane before."""
     room = min(MOST_COLUMN, max(map(len, it.names)))
-    name = "" if place is None else printable(it.names[place])
+    name = "" if place is None else called(it, room)[place]
     return clip([(cell(name, room) + "  ", "head"), (printable(text), role)], width)
 
 

@@ -150,7 +150,9 @@ def layout(columns: Sequence[Column[T]], wide: Sequence[int], width: int, least:
     kept = [(column, cells) for column, cells in firsts if cells]
     named = {column.name for column, _ in kept if column.name}
     while (rest := width - sum(cells + 1 for _, cells in kept)) < least and kept:
-        worst = max(kept, key=lambda each: max(each[0].rank, BESIDE * (each[0].instead in named)))
+        worst = max(
+            kept, key=lambda each: (max(each[0].rank, BESIDE * (each[0].instead in named)), each[0].rank)
+        )
         if not worst[0].rank:
             break
         kept.remove(worst)

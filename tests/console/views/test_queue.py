@@ -75,6 +75,12 @@ def test_likely_starts_stay_and_the_predicted_one_gives_way_to_them() -> None:
     assert "USER" in titles(68, likely)
     assert "STARTS" not in titles(78, likely) and "LIMIT" in titles(78, likely)
     assert "STARTS" in titles(198, likely)
+    alone = [
+        width
+        for width in range(54, 198)
+        if "IN" in (found := titles(width, likely)) and "STARTS" not in found
+    ]
+    assert not alone, "the time to an expected start would read as that to the likely one"
     assert " 0d 00:50 " in shown(likely, 78)
     assert " 0d 00:50~ " in shown(attrs.evolve(likely, likely=attrs.evolve(odds, event=5)), 78)
 

@@ -1,5 +1,6 @@
 """How lanes stand side by side: their figures at the common instant, and the jobs that differ, how much."""
 
+import re
 from pathlib import Path
 
 import attrs
@@ -351,6 +352,8 @@ def test_lanes_without_room_for_their_names_are_numbers_and_no_difference_is_cut
     assert any(line.endswith(" lanes 2,3,4") for line in figures)
     wide = [plain(line) for line in figures_table(four, 100, 20)]
     assert any(line.endswith(" easy, conservative, gang") for line in wide)
+    alike = attrs.evolve(four, names=tuple(f"slurm:bf_max_job_user={count}" for count in range(4)))
+    assert re.findall(r"lane (\d)", plain(figures_table(alike, 100, 20)[0])) == ["1", "2", "3", "4"]
     assert [plain(line).split()[-1] for line in jobs_table(four, None, 61, 9)] == ["ahead", "gang", "2,3"]
     jobs = tuple(attrs.evolve(found, by=64_800, growing=False) for found in four.differing.jobs)
     two = some_of(attrs.evolve(four, differing=attrs.evolve(four.differing, jobs=jobs)), (0, 3))

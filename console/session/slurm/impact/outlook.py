@@ -205,6 +205,11 @@ class ClusterOutlook:
         """How many samples of what may come are drawn, 0 for none."""
         return SAMPLES if self._likely and not self._samples.absent else 0
 
+    @property
+    def effort(self) -> int:
+        """About as many expected runs take as long as the samples with and without a change; 0 for none."""
+        return 2 * self.samples
+
     def odds(
         self, run: ClusterRun, before: Times, after: Times, halt: Halt, step: Step, awaited: str = ""
     ) -> Odds:

@@ -156,3 +156,16 @@ def test_a_sample_leaves_the_cluster_as_it_was() -> None:
     run_.follow({(10, None)})
     assert run_.ended[1] < NOW + 60
     assert [each for each in here.fork().moments() if each.started] == expected
+
+
+def test_the_impact_at_the_limits_comes_before_the_samples() -> None:
+    """Its rows are those of an outlook that draws none; the progress then goes on to the end."""
+    early: list[Impact] = []
+    shares: list[float] = []
+    work = ImpactWork(ClusterOutlook(line_of(), NOW, likely=True), ["drain n1"])
+    work.at_limits = early.append
+    found = work.run(lambda done, whole: shares.append(done / whole))
+    plain = ImpactWork(ClusterOutlook(line_of(), NOW), ["drain n1"]).run()
+    assert [each.rows for each in early] == [plain.rows if plain is not None else ()]
+    assert found is not None and found.odds.samples == SAMPLES and found.rows != early[0].rows
+    assert shares == sorted(shares) and shares[-1] == 1
