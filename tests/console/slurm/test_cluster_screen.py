@@ -69,6 +69,7 @@ def test_the_screen_is_as_it_was(
 
     async def story(operator: Operator) -> None:
         await operator.until(lambda: screen_of(operator).reasons.sampling.answer is not None)
+        await operator.rest()
         compare(operator.text, GOLDEN / f"cluster-{size[0]}x{size[1]}.txt")
 
     watch(source, story, size)
