@@ -88,6 +88,7 @@ class FoundPage(CursorPage, Generic[Found]):
 
     def _take_first(self, found: Found) -> None:
         self.found = found
+        self.tell()
         self.freshen()
 
     def _progress(self, done: int, total: int) -> None:

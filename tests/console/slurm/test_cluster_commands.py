@@ -106,7 +106,7 @@ def test_who_would_start_with_less_time_is_a_page_that_leads_to_an_impact(tmp_pa
         assert (row.number, row.size, row.limit) == (4, 2, 1800) and 0 < row.longest <= 540
         await operator.press("enter")
         await operator.until(lambda: "limit 4 " in operator.text and NOTHING_DONE[:20] in operator.text)
-        assert re.search(r"^. ada +1 ", operator.text, re.M)
+        assert re.search(r"^. user ada +1 ", operator.text, re.M)
 
     watch(source, story)
 

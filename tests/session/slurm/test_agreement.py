@@ -78,3 +78,21 @@ def test_no_row_differs_from_a_recorded_plan(folder: Path) -> None:
     rows = [row_of(row) for row in forecast(folder, recorded.now).rows]
     wrong = differences(rows, recorded)
     assert not wrong, "\n".join(wrong[:10])
+
+
+def test_jobs_of_one_node_that_differ_in_their_cpus_alone_are_measured_apart() -> None:
+    """Two of four CPUs are free: the job of four waits, the one of two behind it starts."""
+    half = running(1, [1], 600, exclusive=False)
+    half = attrs.evolve(half, shares=(attrs.evolve(half.shares[0], cores=2),))
+    wishes = [
+        waiting(id_, 1, 5, exclusive=False, most_nodes=1, cpus=cpus, tasks=cpus)
+        for id_, cpus in ((2, 4), (3, 2))
+    ]
+    plain = cluster(1, [half, *wishes])
+    parted = attrs.evolve(plain, partitions=(attrs.evolve(plain.partitions[0], exclusive=False),))
+    capture = attrs.evolve(
+        parted, settings=attrs.evolve(plain.settings, select_parameters=frozenset(("CR_CORE",)))
+    )
+    ours = [row_of(row) for row in forecast_of(capture, NOW).rows]
+    assert ours == plan(capture, NOW)
+    assert [row.outcome for row in ours] == ["planned", "started"]
