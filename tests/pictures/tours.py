@@ -318,7 +318,7 @@ TOURS: Mapping[str, Tour] = {
             "impact": (":impact drain n[01-04]",),
             "advise": ("Esc", ":advise"),
             "shorter": ("Esc", ":shorter"),
-            "priority": ("Esc", ":priority 31"),
+            "factors": ("Esc", ":factors 31"),
             "expected": ("Esc", ":expected"),
             "map": ("Esc 1 1",),
             "map-moved": ("j l l l",),
