@@ -60,6 +60,7 @@ def test_likely_starts_come_by_themselves(
     async def story(operator: Operator) -> None:
         sampling = screen_of(operator).reasons.sampling
         await operator.until(lambda: bool(sampling.odds))
+        await operator.rest()
         assert sampling.odds == {"3": found} and found.likely is not None
         assert column(operator)
         assert Dates(UTC).brief(found.likely, NOW) in operator.text
@@ -81,6 +82,7 @@ def test_without_a_history_the_frame_says_so(tmp_path: Path) -> None:
     async def story(operator: Operator) -> None:
         sampling = screen_of(operator).reasons.sampling
         await operator.until(lambda: sampling.answer is not None)
+        await operator.rest()
         assert not sampling.odds and not column(operator)
         assert operator.text.count("no history") == 2
 
