@@ -1,19 +1,21 @@
-"""The ways from the console to the compare view and to training."""
+"""The ways from the console to the compare view and to training.
+
+What the compare view needs is loaded when it is opened: it is a quarter of the modules of a console.
+"""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from textual.screen import Screen
 
-from shadowtime.console.screens.compare.command_line import room
-from shadowtime.console.screens.compare.makers import MachineLanes
-from shadowtime.console.screens.compare.screen import CompareScreen
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.console.view import ConsoleView, Opens, OpensTraining
 from shadowtime.console.session import Case, ScenarioError, Session, SessionError
-from shadowtime.console.session.comparison.lanes import by_clock, lanes_of, typed_lanes
-from shadowtime.console.session.comparison.lockstep import Lockstep
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.session.training import read_course
+
+if TYPE_CHECKING:
+    from shadowtime.console.session.comparison.lockstep import Lockstep
 
 
 class SideBySide:
@@ -23,10 +25,12 @@ class SideBySide:
         self._view = view
         self._desk = desk
         self._session = desk.session
-        self._maker = MachineLanes(opens)
+        self._opens = opens
 
     def compare_here(self, part: bool = False) -> None:
         """Show two policies on this workload side by side, at this instant or where they next part."""
+        from shadowtime.console.session.comparison.lanes import by_clock, lanes_of
+
         try:
             self._show(lanes_of(by_clock(self._session)), part)
         except (SessionError, ScenarioError) as error:
@@ -37,6 +41,9 @@ class SideBySide:
 
         SessionError in one line if the text names no lanes.
         """
+        from shadowtime.console.screens.compare.command_line import room
+        from shadowtime.console.session.comparison.lanes import by_clock, typed_lanes
+
         self._show(typed_lanes(by_clock(self._session), rest, room(self._view.app.size.width)))
 
     def whatif(self, rest: str) -> None:
@@ -44,22 +51,34 @@ class SideBySide:
 
         SessionError in one line if the text is no action, or the action cannot be done.
         """
+        from shadowtime.console.session.comparison.lockstep import Lockstep
+
         if not rest:
             raise SessionError("what if what? expected an action, as in whatif hold 31")
         lanes = (
             self._session.fork(self._session.case.name),
             self._session.fork(self._session.case.name, rest),
         )
-        self._view.open_page(CompareScreen(Lockstep(lanes), None, self._maker))
+        self._open(Lockstep(lanes), None)
 
     def _show(self, cases: tuple[Case, ...], part: bool = False) -> None:
+        from shadowtime.console.screens.compare.makers import MachineLanes
+
         instant = self._desk.snapshot.time if self._desk.snapshot.number else None
         # What is open here is compared as it is, to the event.
         here = self._session.case
         alike = [(case.policy, case.parameters) == (here.policy, here.parameters) for case in cases]
-        lockstep = self._maker.lockstep([here if it else case for it, case in zip(alike, cases, strict=True)])
+        lockstep = MachineLanes(self._opens).lockstep(
+            [here if it else case for it, case in zip(alike, cases, strict=True)]
+        )
         lockstep.skip(self._session.skipped)
-        view = CompareScreen(lockstep, instant, self._maker)
+        self._open(lockstep, instant, part)
+
+    def _open(self, lockstep: "Lockstep", instant: int | None, part: bool = False) -> None:
+        from shadowtime.console.screens.compare.makers import MachineLanes
+        from shadowtime.console.screens.compare.screen import CompareScreen
+
+        view = CompareScreen(lockstep, instant, MachineLanes(self._opens))
         self._view.open_page(view)
         if part:
             view.call_after_refresh(view.divergence.diverge, 1)
