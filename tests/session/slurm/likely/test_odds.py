@@ -50,7 +50,8 @@ def random_cluster(random: Random) -> Capture:
     for place in range(1, 9):
         if random.random() < 0.6:
             begin = NOW - random.randint(0, 500)
-            jobs.append(running(100 + place, [place], random.randint(60, 3000), begin=begin))
+            left = random.choice((random.randint(60, 3000), random.randint(3000, 3600)))
+            jobs.append(running(100 + place, [place], left, begin=begin))
             runs.append(run(100 + place, begin - NOW, random.choice((None, 40))))
     for number in range(random.randint(0, 5)):
         nodes, limit = random.randint(1, 4), random.choice((30, 60))
@@ -72,9 +73,14 @@ def check_draws(seed: int) -> None:
     rows = Rows(capture, NOW, units)
     known, places = known_of_cluster(capture, NOW, [(unit.job, unit.task or 0) for unit in units])
     assert rows.ended == len(known.ended)
+    aside = [
+        0 if unit.job.waiting else NOW - unit.job.begin - known.progress[place]
+        for unit, place in zip(units, places, strict=True)
+    ]
     for number in (random.randrange(18), 18):
         sample = Sample(known, seed, number)
-        assert rows.runtimes(seed, number) == [sample.runtimes[place] for place in places]
+        drawn = [sample.runtimes[place] for place in places]
+        assert rows.runtimes(seed, number) == [sum(pair) for pair in zip(aside, drawn, strict=True)]
         naive = [(each.submit, each.model, each.runtime) for each in islice(sample.arrivals(), 12)]
         found = [(at, rows.of.index(row), runtime) for at, row, runtime in islice(rows.arrivals(), 12)]
         assert found == naive
@@ -94,7 +100,7 @@ def test_limits_and_no_arrivals_are_the_expected_starts() -> None:
         capture = random_cluster(Random(seed))
         odds, sampler = Odds(capture, NOW), Sampler(capture, NOW)
         rows = Rows(capture, NOW, sampler.units)
-        by_unit = {row.unit: row.limit for row in rows.of}
+        by_unit = {row.unit: row.suspended + row.limit for row in rows.of}
         limits = [by_unit[place] for place in range(len(sampler.units))]
         found = sampler.starts(odds.asked, [Future(limits)])
         first: dict[str, int] = {}
