@@ -32,7 +32,7 @@ from shadowtime.console.session.slurm.likely.levels import level_among
 from shadowtime.console.session.slurm.likely.odds import NOTHING, JobOdds, Known
 from shadowtime.console.session.slurm.likely.rows import accounted
 from shadowtime.scenarios.slurm import Job
-from shadowtime.scenarios.slurm.accounted.records import Accounted, Past, ordered
+from shadowtime.scenarios.slurm.accounted.records import KEPT, Accounted, Past, ordered
 
 APART = 25
 """Seconds: a later forecast of the same job comes at least so long after the one before."""
@@ -68,8 +68,6 @@ create index open_forecasts on forecasts (cluster, job, submit) where settled = 
 _SEEN = ", ".join(f'"{field.name}"' for field in attrs.fields(Accounted))
 _RUNS = f"create table if not exists runs (cluster text not null, {_SEEN}, unique (cluster, id, start))"
 """Jobs that were over when the queue showed them, of clusters without an accounting. Format 2 had none."""
-KEPT = 8 * 7 * 86400
-"""Seconds for which they are kept: a capture of the accounting has as much."""
 _ODDS = (*(f"p{100 * level:02.0f}" for level in QUANTILES), "early", "likely", "late")
 """Columns that format 1 did not have: quantiles as sampled, and those that were shown."""
 STARTED, GONE = "started", "gone"

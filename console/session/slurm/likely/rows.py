@@ -19,6 +19,8 @@ RAN = frozenset(("COMPLETED", "FAILED", "TIMEOUT", "OUT_OF_MEMORY"))
 AT_LIMIT = "TIMEOUT"
 NO_LIMIT = 365 * 24 * 60
 """Minutes of a job without any limit."""
+MOST_LIMIT = 0xFFFFFFFF
+"""Minutes: Slurm's numbers have 32 bits."""
 MOST_CPUS = 0x7FFFFFFE
 
 
@@ -169,7 +171,7 @@ def _limits(most: Mapping[str, int | None]) -> Limit:
 
     def limit(own: int | None, partition: str) -> int:
         bounds = (own, most.get(partition), NO_LIMIT)
-        return 60 * max(1, next(bound for bound in bounds if bound is not None))
+        return 60 * min(MOST_LIMIT, max(1, next(bound for bound in bounds if bound is not None)))
 
     return limit
 
