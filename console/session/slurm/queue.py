@@ -31,7 +31,7 @@ class Waiting:
     """How many of the tries may end in a start; of one that none may, a start now is planned."""
     plans: int = 1
     """How many of the tries a cycle may plan for later."""
-    kept: list[Any] = attrs.field(factory=list, init=False, eq=False, repr=False)
+    kept: list[tuple[Any, Any]] = attrs.field(factory=list, init=False, eq=False, repr=False)
     """The problem that it was last asked for in, and the entry that was made of it there."""
 
     @property

@@ -122,7 +122,7 @@ class ClusterRun:
 
 
 class ClusterOutlook:
-    """What is expected of a cluster from an instant on. Its runs are made one at a time, in any thread."""
+    """What is expected of a cluster from an instant on. Each of its runs may be followed in a thread of its own."""
 
     def __init__(
         self,
