@@ -11,7 +11,7 @@ from shadowtime.console.words.cluster.caveats import TOUCHED, sign
 from shadowtime.console.words.likely_change import basis, change_cells, likely_moves, likely_start
 from shadowtime.console.words.phrases import NEVER, count, instant, moved
 
-NOTHING_DONE = "Nothing is done on the cluster; every job is expected to run to its limit."
+NOTHING_DONE = "Nothing is done on the cluster. At the limits every job runs to its limit."
 STAYS = 5
 """Jobs that are named of those that still run on nodes out of service."""
 MOST_ACTIONS = 3

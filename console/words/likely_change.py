@@ -65,8 +65,8 @@ def basis(odds: Odds) -> str:
     if not odds.samples:
         return ""
     return (
-        f"Likely: the middle of {odds.samples} tries of what may come, each with and without it; "
-        "1 try in 10 goes as far as the next number or farther."
+        f"LIKELY is the middle of {odds.samples} tries of what may come, each with and without it; "
+        "in 1 try of 10 a job moves as far as 1 IN 10, or farther."
     )
 
 

@@ -79,7 +79,7 @@ def comes_to(nodes: str, who: str, at: int, now: int, instant: Callable[[int], s
     """Who comes to idle nodes before a waiting job would end there."""
     if at <= now:
         return f"{nodes}: {who} starts there"
-    return f"{nodes}: too short, {who} is planned there at {instant(at)}"
+    return f"{nodes}: free until {instant(at)}, then {who} is planned there"
 
 
 def emptied(at: int | None, now: int, clock: Clock = ELAPSED) -> str:

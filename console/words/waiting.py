@@ -19,7 +19,8 @@ WAITING: Mapping[str, str] = {
     " earlier if enough are free",
     "behind_head": "job {job} waits behind job {head}: nobody may pass the head, which needs"
     " {head_needs:nodes}; {free:are} free, and job {head} can start at {shadow:time}",
-    "no_room": f"job {{job}} is not backfilled: {NEEDS}, and job {{head}} is before it until {{shadow:time}}",
+    "no_room": f"job {{job}} is not backfilled: {NEEDS}, and job {{head}}, which is before it, can start at"
+    " {shadow:time}",
     "would_delay_head": "job {job} is not backfilled: it would end at {end:time}, after the shadow time"
     " {shadow:time} of job {head}, and needs {needs:nodes} of the {extra:,} extra",
     "would_delay_reserved": "job {job} is not backfilled: it would end at {end:time} and delay job {head} or"

@@ -334,31 +334,41 @@ cdef class Odds:
         ones, done in the second after the job `after` has started, whatever time they have. `chances` records who has
         which nodes in the samples.
 
-        ValueError if the moment is of another run.
+        ValueError if the moment is of another run, or a request that the machine cannot hold; IndexError for a row that is not there.
         """
         cdef Py_ssize_t count = len(jobs), i, k
         cdef int way = MODES[mode]
         cdef int32_t[::1] rows = array("i", jobs)
         cdef int64_t[::1] found
         cdef tuple deeds = tuple(done), given = tuple(back)
-        cdef Asked *asked = <Asked *> calloc(max(count, 1), sizeof(Asked))
+        cdef Asked *asked
         cdef Result *result
         cdef Simulation own, doing, giving
         cdef seconds_t start
         cdef Recorder recorder = None
-        if asked == NULL:
-            raise MemoryError
+        for i in range(count):
+            simulation._check(rows[i])
+        for deed in deeds:
+            if not isinstance(deed, Intervention):
+                row, size, estimate = deed
+                simulation._check(row)
+                if not 1 <= size <= simulation.world.nodes or estimate < 1:
+                    raise ValueError(f"row {row} cannot ask for {size} nodes and {estimate} s")
+        if given:
+            simulation._check(after)
         made = array("q", [-1]) * (count * samples)
         found = made
+        self._stand(simulation)
+        own = doing = giving = self.runner
+        asked = <Asked *> calloc(max(count, 1), sizeof(Asked))
+        if asked == NULL:
+            raise MemoryError
         try:
-            for i in range(count):
-                simulation._check(rows[i])
-            self._stand(simulation)
-            own = doing = giving = self.runner
+            actions = tuple([deed for deed in deeds if isinstance(deed, Intervention)])
             if deeds:
-                actions = tuple([deed for deed in deeds if isinstance(deed, Intervention)])
                 doing = self._runner(simulation, actions)
-                giving = self._runner(simulation, actions + given) if given else doing
+            if given:
+                giving = self._runner(simulation, actions + given)
             for k in range(samples):
                 self.runner = doing
                 self._prepare(way)
@@ -392,6 +402,8 @@ cdef class Odds:
                 self._restore_requests(deeds)
         finally:
             free(asked)
+            # Also of a sample that a policy has ended with an error.
+            self._restore_requests(deeds)
             # One that has gone by estimates does so from now on.
             self.runner = own if way != LIMITS or deeds else None
         return made

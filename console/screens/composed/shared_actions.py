@@ -39,7 +39,6 @@ def shared_actions(
         "break_here": breakpoints.set_here,
         "breakpoints": breakpoints.show,
         "continue": breakpoints.go_on,
-        "panel": panels.choose,
         "next_panel": screen.next_panel,
         "previous_panel": panels.previous,
         "resize": panels.resize,

@@ -47,7 +47,7 @@ class Impact:
     """The jobs acted upon, by id."""
     rows: tuple[JobChange, ...]
     unchanged: int
-    """Jobs on the machine for which nothing changes."""
+    """Jobs on the machine that start and end as they would, if each runs to its limit."""
     vacated: tuple[Vacated, ...] = ()
     """The nodes of a cluster that the actions drain or reserve, action by action."""
     caveats: tuple[Caveat, ...] = ()
@@ -134,7 +134,7 @@ class ImpactWork(Work[Impact]):
             tuple(change.text for change in self._changes),
             frozenset(change.job for change in self._changes if change.job is not None),
             rows,
-            len(seen) - len(rows),
+            len(seen) - sum(row.before != row.after for row in rows),
             other.vacated,
             () if doubts is None else doubts.of_all,
             odds,

@@ -102,7 +102,7 @@ def _plan(
             yield from fact("since", f"its nodes are free; {passed}", width, INDENT)
         yield from _holders(board, row, dates, width)
         if row.end is not None:
-            yield from fact("until", f"{dates.whole(row.end)} at the latest", width, INDENT)
+            yield from fact("ends by", dates.whole(row.end), width, INDENT)
         yield from _idle(board, row, dates, width)
         yield from _fits(board, row, width)
     yield from _elsewhere(board, row, dates, width)

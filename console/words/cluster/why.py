@@ -119,7 +119,7 @@ def idle(nodes: IdleNodes, row: PlanRow, now: int, instant: Instant) -> str:
         until, who = instant(nodes.until), f"reservation {printable(nodes.who)}"
         if nodes.until <= now:
             return f"{nodes.hosts}: {who} has them since {until}"
-        return f"{nodes.hosts}: too short, {who} begins at {until}"
+        return f"{nodes.hosts}: free until {until}, then {who} begins"
     who = f"job {nodes.who} of {printable(nodes.user)}"
     return comes_to(nodes.hosts, who, nodes.until, now, instant)
 

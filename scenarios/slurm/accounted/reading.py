@@ -67,6 +67,8 @@ def _job(line: str, layout: Layout, calendar: Calendar) -> Accounted | None:
     numbers = (cell.read(parse_count, "jobidraw") or 0, minutes or 0, *wanted.values(), *given.values())
     if any(number >= MOST for number in numbers):
         raise ValueError(f"has {max(numbers)}; expected less than {MOST}")
+    if minutes is not None and minutes >= 1 << 32:
+        raise ValueError(f"has the limit {minutes}; expected minutes below 2^32")
     return Accounted(
         id=numbers[0],
         user=cell.any("user"),
@@ -74,9 +76,9 @@ def _job(line: str, layout: Layout, calendar: Calendar) -> Accounted | None:
         partition=cell.any("partition"),
         qos=cell.any("qos"),
         limit=minutes,
-        cpus=max(1, wanted.get("cpu", 1)),
-        nodes=max(1, wanted.get("node", 1)),
-        given=max(1, wanted.get("cpu", 1), given.get("cpu", 1)),
+        cpus=wanted.get("cpu", 1),
+        nodes=wanted.get("node", 1),
+        given=max(wanted.get("cpu", 1), given.get("cpu", 1)),
         memory=_memory(resources),
         devices=",".join(part for part in resources.split(",") if part.startswith("gres/")),
         submit=submit,

@@ -4,6 +4,13 @@ from collections.abc import Iterable
 
 import attrs
 
+KEPT = 8 * 7 * 86400
+"""Seconds for which runs that are over are kept: a capture of the accounting has as much."""
+
+
+def _at_least_one(count: int) -> int:
+    return max(1, count)
+
 
 @attrs.frozen
 class Accounted:
@@ -16,11 +23,11 @@ class Accounted:
     qos: str
     limit: int | None
     """Minutes; None: that of the partition, or none."""
-    cpus: int
+    cpus: int = attrs.field(converter=_at_least_one)
     """Asked for, at least 1."""
-    nodes: int
+    nodes: int = attrs.field(converter=_at_least_one)
     """Asked for, at least 1."""
-    given: int
+    given: int = attrs.field(converter=_at_least_one)
     """CPUs that it was given: more than asked for if it has whole nodes or cores; at least `cpus`."""
     memory: int
     """MB asked for in all; 0 if that is not said."""
@@ -49,9 +56,13 @@ class Past:
     fault: str = ""
     """What is wrong with the first of them, or with the file."""
 
-    def followed_by(self, later: "Past") -> "Past":
-        """Return this with what a later one says; of a run that both have the later one is right."""
-        return attrs.evolve(later, jobs=ordered((*self.jobs, *later.jobs)))
+    def followed_by(self, later: "Past", now: int) -> "Past":
+        """Return this with what a later one says, without what ended more than `KEPT` before `now`.
+
+        Of a run that both have the later one is right.
+        """
+        kept = (job for job in self.jobs if job.end is None or job.end >= now - KEPT)
+        return attrs.evolve(later, jobs=ordered((*kept, *later.jobs)))
 
 
 def ordered(jobs: Iterable[Accounted]) -> tuple[Accounted, ...]:

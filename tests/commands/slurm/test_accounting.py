@@ -6,9 +6,10 @@ import pytest
 
 from shadowtime.console.session.slurm.capturing import Live, Runner
 from shadowtime.scenarios.slurm import read_capture
+from shadowtime.scenarios.slurm.accounted.records import KEPT
 from tests.commandline import Shadowtime
 from tests.commands.slurm.fake import FakeCluster, contents_of, fake_cluster
-from tests.scenarios.slurm.support import NOW, write
+from tests.scenarios.slurm.support import NOW, number, write
 
 COLUMNS = (
     "JobID|JobIDRaw|User|Account|Partition|QOS|TimelimitRaw|ReqTRES|AllocTRES|NNodes"
@@ -75,6 +76,7 @@ def test_each_row_that_started_is_a_job(tmp_path: Path) -> None:
         (table(ROWS[0], "7|7|ada", row("x", 7, "20:10:00", "20:20:00", "COMPLETED"), ROWS[2]), 2, 2),
         (table(row("7", 7, "20:10:00", "tomorrow", "COMPLETED"), ROWS[2]), 1, 1),
         (table(row("7", 7, "20:10:00", "20:20:00", "COMPLETED", limit="9" * 25)), 0, 1),
+        (table(row("7", 7, "20:10:00", "20:20:00", "COMPLETED", limit=str(1 << 32)), ROWS[2]), 1, 1),
     ],
 )
 def test_what_cannot_be_read_keeps_nothing_else_from_being_read(
@@ -113,8 +115,43 @@ def test_a_live_cluster_is_asked_for_what_is_new(cluster: FakeCluster) -> None:
         assert live.take().past == past
     finally:
         live.close()
-    begins = [call.split()[-1] for call in cluster.calls if call.startswith("sacct ")]
-    assert begins == ["--starttime=now-8weeks"] + ["--starttime=2023-11-14T22:03:20"] * 3
+    assert begins(cluster) == ["now-8weeks"] + ["2023-11-14T22:03:20"] * 3
+
+
+def begins(cluster: FakeCluster) -> list[str]:
+    """From when on the accounting was asked for, in order."""
+    return [call.rpartition("=")[2] for call in cluster.calls if call.startswith("sacct ")]
+
+
+def test_what_cannot_be_read_is_asked_for_again(cluster: FakeCluster) -> None:
+    """A file that is no table each time, the same number of bad rows once more."""
+    live, bad = Live(Runner()), row("7", 7, "20:10:00", "tomorrow", "COMPLETED")
+    try:
+        cluster.put({"sacct.txt": "slurm_persist_conn_open: connection refused\n"})
+        for _ in range(2):
+            live.take()
+        cluster.put({"sacct.txt": table(*ROWS, bad)})
+        for _ in range(2):
+            assert live.take().past is not None
+        past = live.take().past
+        assert past is not None and len(past.jobs) == 5
+    finally:
+        live.close()
+    assert begins(cluster) == ["now-8weeks"] * 4 + ["2023-11-14T22:03:20"]
+
+
+def test_runs_of_a_live_cluster_are_kept_as_long_as_a_capture_has_them(cluster: FakeCluster) -> None:
+    """Eight weeks from their end; the one that has not ended stays."""
+    live = Live(Runner())
+    try:
+        live.take()
+        squeue = contents_of(42)["squeue.json"]
+        for later, ids in ((KEPT - 7200, [7, 8, 10, 12, 14]), (KEPT - 4380, [12, 14]), (KEPT, [12])):
+            cluster.put({"squeue.json": squeue | {"last_update": number(NOW + later)}, "sacct.txt": table()})
+            past = live.take().past
+            assert past is not None and [each.id for each in past.jobs] == ids
+    finally:
+        live.close()
 
 
 def test_the_accounting_of_an_anonymous_capture(

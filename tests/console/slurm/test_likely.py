@@ -75,6 +75,22 @@ def test_likely_starts_come_by_themselves(
     assert (entry.likely, entry.late) == (found.likely, found.late)
 
 
+def test_a_ledger_that_cannot_be_opened_is_a_line(
+    folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the console goes on: a folder stands where the ledger should."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    ledger_path().mkdir(parents=True)
+
+    async def story(operator: Operator) -> None:
+        sampling = screen_of(operator).reasons.sampling
+        await operator.until(lambda: str(ledger_path()) in operator.text.replace("\n", ""))
+        assert not sampling.odds and not sampling.under_way
+        await operator.press("n")
+
+    watch(folder, story, board(folder.take()), 200)
+
+
 def test_without_a_history_the_frame_says_so(tmp_path: Path) -> None:
     """And the plan has no column for it."""
     source = Folder(write(tmp_path / "cluster", contents(JOBS)))

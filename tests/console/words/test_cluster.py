@@ -57,9 +57,9 @@ def test_a_mark_says_what_stands_behind_it(left: Left, words: tuple[str, str]) -
     [
         ("free", 0, "n2: 1 node, it asks for 2"),
         ("reserved", -60, "n2: reservation x has them since +-60"),
-        ("reserved", 60, "n2: too short, reservation x begins at +60"),
+        ("reserved", 60, "n2: free until +60, then reservation x begins"),
         ("planned", 0, "n2: job x of ada starts there"),
-        ("planned", 60, "n2: too short, job x of ada is planned there at +60"),
+        ("planned", 60, "n2: free until +60, then job x of ada is planned there"),
     ],
 )
 def test_who_comes_to_idle_nodes(kind: str, until: int, words: str) -> None:

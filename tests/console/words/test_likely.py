@@ -112,7 +112,7 @@ def test_who_comes_to_idle_nodes() -> None:
     """In the words of a cluster's page: who comes, or that there are too few."""
     idle = (Idle(((0, 2), (5, 6)), 3), Idle(((8, 9),), 1, 7, 3600), Idle(((9, 10),), 1, 8, 60))
     assert nodes.idle_now(Whereabouts(((0, 9),), 7200, idle=idle), 9, 60) == (
-        "0-1, 5: 3 nodes, it asks for 9; 8: too short, job 7 is planned there at 0d 01:00:00;"
+        "0-1, 5: 3 nodes, it asks for 9; 8: free until 0d 01:00:00, then job 7 is planned there;"
         " 9: job 8 starts there"
     )
     many = tuple(Idle(((node, node + 1),), 1, node, 3600) for node in range(8))

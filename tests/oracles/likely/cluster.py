@@ -23,6 +23,8 @@ class Line(NamedTuple):
     runtime: int
     alive: bool
     priority: int
+    ran: int
+    """Of one that runs."""
 
 
 def known_of_cluster(capture: Capture, now: int, alive: list[tuple[Job, int]]) -> tuple[Known, list[int]]:
@@ -47,7 +49,7 @@ def known_of_cluster(capture: Capture, now: int, alive: list[tuple[Job, int]]) -
         lines.append(
             Line(
                 max(run.submit, run.eligible), run.id, run.start, 0, run.user, run.cpus, estimate,
-                run.end if over and run.state in SHOWN else None, runtime, False, 0,
+                run.end if over and run.state in SHOWN else None, runtime, False, 0, 0,
             )
         )  # fmt: skip
     for job, task in alive:
@@ -55,7 +57,12 @@ def known_of_cluster(capture: Capture, now: int, alive: list[tuple[Job, int]]) -
         came = min(begin or now, max(job.submit, job.eligible))
         estimate = seconds(job.limit, job.partitions[0])
         cpus = job.request.cpus_wanted or job.request.cpus
-        lines.append(Line(came, job.id, begin, task, job.user, cpus, estimate, None, 0, True, job.priority))
+        ran = min(now - begin, estimate + now - job.end) if begin else 0
+        lines.append(
+            Line(
+                came, job.id, begin, task, job.user, cpus, estimate, None, 0, True, job.priority, max(0, ran)
+            )
+        )
     order = sorted(range(len(lines)), key=lambda place: lines[place][:4])
     rows = [lines[place] for place in order]
     users = sorted({line.user for line in rows})
@@ -67,7 +74,7 @@ def known_of_cluster(capture: Capture, now: int, alive: list[tuple[Job, int]]) -
         requests=[Request(line.came, users.index(line.user), line.cpus, line.estimate) for line in rows],
         started=sorted(started, key=lambda row: (rows[row].start, row)),
         ended={row: rows[row].runtime for row in sorted(ended, key=lambda row: (rows[row].ended, row))},
-        progress={row: now - line.start if line.start else 0 for row, line in enumerate(rows) if line.alive},
+        progress={row: line.ran for row, line in enumerate(rows) if line.alive},
         aside=[],
         queue=sorted(waiting, key=lambda row: (-rows[row].priority, row)),
         young=True,

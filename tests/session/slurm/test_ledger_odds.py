@@ -113,6 +113,27 @@ def test_starts_that_come_late_move_what_is_shown_and_later_ones_do_not(
     assert list(ledger.entries(LATER))[5].likely == NOW + 5100
 
 
+def test_a_job_that_leaves_later_is_open_until_then(ledger: Ledger, tmp_path: Path) -> None:
+    """20 jobs start at once, 20 others wait for an hour and are gone: in between they have not started."""
+    board = captured(tmp_path / "a", [*FULL, *(waiting(10 + each) for each in range(40))])
+    ledger.add(board, LATER)
+    ledger.keep_odds(board, {f"{10 + each}": odds(NOW) for each in range(40)})
+    begun = [
+        (10 + each, entry.submit, NOW + 20) for each, entry in enumerate(list(ledger.entries(LATER))[:20])
+    ]
+    waits = [*FULL, *(waiting(30 + each) for each in range(20))]
+    middle = accounted(captured(tmp_path / "b", waits, after=900), *begun)
+    ledger.add(middle, LATER)
+    before = ledger.known(middle.cluster, NOW + 1000)
+    ledger.add(captured(tmp_path / "c", [*FULL], after=3600), LATER)
+    entries = [entry for entry in ledger.entries(LATER) if entry.quantiles]
+    assert [entry.settled for entry in entries] == ["started"] * 20 + ["gone"] * 20
+    assert [entry.settled_at for entry in entries] == [NOW + 900] * 20 + [NOW + 3600] * 20
+    assert ledger.known(middle.cluster, NOW + 1000) == before
+    after = ledger.known(middle.cluster, NOW + 3600)
+    assert after.record == before.record and after.levels[1] < before.levels[1]
+
+
 def over(job: int, start: int) -> dict[str, Any]:
     """A job that has run for a minute and is still shown."""
     return ended(job, "n1", start) | {"end_time": number(start + 60)}
@@ -148,7 +169,13 @@ def test_a_ledger_of_before_is_read_and_goes_on(tmp_path: Path) -> None:
     ledger.add(board, LATER)
     ledger.close()
     base = sqlite3.connect(path)
-    for column in (*(f"p{round(100 * level):02}" for level in QUANTILES), "early", "likely", "late"):
+    for column in (
+        *(f"p{round(100 * level):02}" for level in QUANTILES),
+        "early",
+        "likely",
+        "late",
+        "settled_at",
+    ):
         base.execute(f"alter table forecasts drop column {column}")
     base.execute("drop table runs")
     base.execute("pragma user_version = 1")

@@ -58,7 +58,7 @@ class Looking(Generic[Found]):
                 answer = find(lambda: asked != self._asked)
             except Broken:
                 return
-            except SessionError as error:
+            except (SessionError, OSError) as error:
                 fault = str(error)
             if self._screen.is_attached:
                 self._screen.app.call_from_thread(take, answer, fault)

@@ -117,9 +117,13 @@ class Live:
 
     def _with_past(self, found: Capture, taken: int) -> Capture:
         """A capture with the accounting of those before it."""
-        if found.past is not None:
-            self._past = found.past if self._past is None else self._past.followed_by(found.past)
-            self._known = taken
+        past = found.past
+        if past is not None:
+            before = Past() if self._past is None else self._past
+            # Rows that cannot be read a second time will not be readable the next time, either.
+            if not past.fault or 0 < past.unread == before.unread:
+                self._known = taken
+            self._past = before.followed_by(past, taken)
         return attrs.evolve(found, past=self._past)
 
     def stop(self) -> None:

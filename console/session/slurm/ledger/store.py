@@ -32,13 +32,13 @@ from shadowtime.console.session.slurm.likely.levels import level_among
 from shadowtime.console.session.slurm.likely.odds import NOTHING, JobOdds, Known
 from shadowtime.console.session.slurm.likely.rows import accounted
 from shadowtime.scenarios.slurm import Job
-from shadowtime.scenarios.slurm.accounted.records import Accounted, Past, ordered
+from shadowtime.scenarios.slurm.accounted.records import KEPT, Accounted, Past, ordered
 
 APART = 25
 """Seconds: a later forecast of the same job comes at least so long after the one before."""
 AHEAD = 300
 """Seconds that a recorded capture may be ahead of this machine: Slurm trusts no clock beyond that."""
-FORMAT = 3
+FORMAT = 4
 CALIBRATING = 20_000
 """The last forecasts of a cluster, which calibrate."""
 _PATIENCE = 5.0
@@ -68,8 +68,6 @@ create index open_forecasts on forecasts (cluster, job, submit) where settled = 
 _SEEN = ", ".join(f'"{field.name}"' for field in attrs.fields(Accounted))
 _RUNS = f"create table if not exists runs (cluster text not null, {_SEEN}, unique (cluster, id, start))"
 """Jobs that were over when the queue showed them, of clusters without an accounting. Format 2 had none."""
-KEPT = 8 * 7 * 86400
-"""Seconds for which they are kept: a capture of the accounting has as much."""
 _ODDS = (*(f"p{100 * level:02.0f}" for level in QUANTILES), "early", "likely", "late")
 """Columns that format 1 did not have: quantiles as sampled, and those that were shown."""
 STARTED, GONE = "started", "gone"
@@ -110,6 +108,8 @@ class LedgerEntry:
     """1 in 10 before, as it was shown: calibrated by what was known then."""
     likely: int | None = None
     late: int | None = None
+    settled_at: int | None = None
+    """When the capture was taken that settled it; formats 1 to 3 did not have it."""
 
     @property
     def quantiles(self) -> tuple[float, ...]:
@@ -205,6 +205,8 @@ class Ledger:
                 self._base.execute(f"alter table forecasts add column {column} integer")
         if version in (1, 2):
             self._base.execute(_RUNS)
+        if version in (1, 2, 3):
+            self._base.execute("alter table forecasts add column settled_at integer")
             self._base.execute(f"pragma user_version = {FORMAT}")
         elif version != FORMAT:
             raise SessionError(f"{self.path} is a ledger of format {version}; expected format {FORMAT}")
@@ -327,10 +329,13 @@ class Ledger:
     ) -> None:
         """Settle the open forecasts of a job that were made before an instant, that of the board for None."""
         self._base.execute(
-            "update forecasts set settled = ?, began = ?, began_nodes = ?"
+            "update forecasts set settled = ?, began = ?, began_nodes = ?, settled_at = ?"
             " where cluster = ? and job = ? and submit = ? and settled = '' and made < ?",
-            (how, began, nodes, board.cluster, job, submit, board.now if before is None else before),
-        )
+            (
+                how, began, nodes, board.now,
+                board.cluster, job, submit, board.now if before is None else before,
+            ),
+        )  # fmt: skip
 
     def _keep(self, board: Board) -> int:
         found = self._base.execute(
@@ -369,8 +374,8 @@ class Ledger:
         with self._failing():
             found = self._base.execute(
                 f"select {_COLUMNS} from forecasts where cluster = ? and made < ? and p05 is not null"
-                " and settled <> ? order by made desc, id limit ?",
-                (cluster, now, GONE, CALIBRATING),
+                " and (settled <> ? or settled_at > ?) order by made desc, id limit ?",
+                (cluster, now, GONE, now, CALIBRATING),
             )
             entries = list(records(LedgerEntry, found))
         settled = [entry for entry in entries if entry.began is not None and entry.began <= now]

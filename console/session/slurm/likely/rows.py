@@ -19,6 +19,8 @@ RAN = frozenset(("COMPLETED", "FAILED", "TIMEOUT", "OUT_OF_MEMORY"))
 AT_LIMIT = "TIMEOUT"
 NO_LIMIT = 365 * 24 * 60
 """Minutes of a job without any limit."""
+MOST_LIMIT = 0xFFFFFFFF
+"""Minutes: Slurm's numbers have 32 bits."""
 MOST_CPUS = 0x7FFFFFFE
 
 
@@ -40,6 +42,8 @@ class Row:
     end: int = 0
     unit: int | None = None
     """Which unit of the sampler it is; None for one that is over."""
+    suspended: int = 0
+    """Of one that runs: the seconds since its start for which it was suspended."""
 
 
 class Rows:
@@ -65,24 +69,24 @@ class Rows:
             (place for place in places if self.of[place].start is None),
             key=lambda place: (-_priority(self.of[place]), place),
         )
-        self._drawn = [self.of[place].unit for place in (*running, *waiting)]
+        self._drawn = [self.of[place] for place in (*running, *waiting)]
         self._recorded = Recorded(
             _table(self.of),
             now,
             started=started,
             ended=ended,
             running=running,
-            progress=[now - (self.of[place].start or 0) for place in running],
+            progress=[now - (self.of[place].start or 0) - self.of[place].suspended for place in running],
             waiting=waiting,
         )
 
     def runtimes(self, seed: int, sample: int) -> list[int]:
-        """Draw the runtime of each unit, of a running one in total."""
+        """Draw the runtime of each unit, of a running one from its start on, suspended or not."""
         drawn = self._recorded.runtimes(seed=seed, sample=sample)
         found = [1] * len(drawn)
-        for unit, runtime in zip(self._drawn, drawn, strict=True):
-            assert unit is not None
-            found[unit] = runtime
+        for row, runtime in zip(self._drawn, drawn, strict=True):
+            assert row.unit is not None
+            found[row.unit] = row.suspended + runtime
         return found
 
     def arrivals(self) -> Iterator[tuple[int, Row, int]]:
@@ -149,15 +153,17 @@ def _alive(units: Sequence[Unit], now: int, limit: "Limit") -> Iterator[Row]:
     for place, unit in enumerate(units):
         job = unit.job
         start = None if job.waiting else min(job.begin, now)
+        most = limit(job.limit, next(iter(job.partitions), ""))
         yield Row(
             came=min(now if start is None else start, max(job.submit, job.eligible)),
             name=(job.id, start or 0, unit.task or 0),
             user=job.user,
             cpus=max(1, min(job.request.cpus_wanted or job.request.cpus, MOST_CPUS)),
-            limit=limit(job.limit, next(iter(job.partitions), "")),
+            limit=most,
             model=job,
             start=start,
             unit=place,
+            suspended=0 if start is None else _suspended(job, start, now, most),
         )
 
 
@@ -169,9 +175,14 @@ def _limits(most: Mapping[str, int | None]) -> Limit:
 
     def limit(own: int | None, partition: str) -> int:
         bounds = (own, most.get(partition), NO_LIMIT)
-        return 60 * max(1, next(bound for bound in bounds if bound is not None))
+        return 60 * min(MOST_LIMIT, max(1, next(bound for bound in bounds if bound is not None)))
 
     return limit
+
+
+def _suspended(job: Job, start: int, now: int, limit: int) -> int:
+    """For how long a job was suspended since its start: by so much Slurm has moved its end."""
+    return min(now - start, max(0, job.end - start - limit))
 
 
 def _priority(row: Row) -> int:

@@ -8,12 +8,14 @@ from typing import Any
 import attrs
 import pytest
 
+from shadowtime.console.session.slurm.likely.comes import Again
 from shadowtime.console.session.slurm.likely.odds import Odds
-from shadowtime.console.session.slurm.likely.rows import NO_LIMIT, Rows
+from shadowtime.console.session.slurm.likely.rows import MOST_LIMIT, NO_LIMIT, Rows
 from shadowtime.console.session.slurm.over_time import expected_starts
 from shadowtime.console.session.slurm.sampling import NEVER, Future, Sampler
 from shadowtime.scenarios.slurm import Capture
 from shadowtime.scenarios.slurm.accounted.records import Accounted, Past, ordered
+from shadowtime.scenarios.slurm.fields import MOST
 from tests.amount import many
 from tests.oracles.likely.cluster import known_of_cluster
 from tests.oracles.likely.sample import Sample
@@ -48,7 +50,8 @@ def random_cluster(random: Random) -> Capture:
     for place in range(1, 9):
         if random.random() < 0.6:
             begin = NOW - random.randint(0, 500)
-            jobs.append(running(100 + place, [place], random.randint(60, 3000), begin=begin))
+            left = random.choice((random.randint(60, 3000), random.randint(3000, 3600)))
+            jobs.append(running(100 + place, [place], left, begin=begin))
             runs.append(run(100 + place, begin - NOW, random.choice((None, 40))))
     for number in range(random.randint(0, 5)):
         nodes, limit = random.randint(1, 4), random.choice((30, 60))
@@ -70,9 +73,14 @@ def check_draws(seed: int) -> None:
     rows = Rows(capture, NOW, units)
     known, places = known_of_cluster(capture, NOW, [(unit.job, unit.task or 0) for unit in units])
     assert rows.ended == len(known.ended)
+    aside = [
+        0 if unit.job.waiting else NOW - unit.job.begin - known.progress[place]
+        for unit, place in zip(units, places, strict=True)
+    ]
     for number in (random.randrange(18), 18):
         sample = Sample(known, seed, number)
-        assert rows.runtimes(seed, number) == [sample.runtimes[place] for place in places]
+        drawn = [sample.runtimes[place] for place in places]
+        assert rows.runtimes(seed, number) == [sum(pair) for pair in zip(aside, drawn, strict=True)]
         naive = [(each.submit, each.model, each.runtime) for each in islice(sample.arrivals(), 12)]
         found = [(at, rows.of.index(row), runtime) for at, row, runtime in islice(rows.arrivals(), 12)]
         assert found == naive
@@ -92,7 +100,7 @@ def test_limits_and_no_arrivals_are_the_expected_starts() -> None:
         capture = random_cluster(Random(seed))
         odds, sampler = Odds(capture, NOW), Sampler(capture, NOW)
         rows = Rows(capture, NOW, sampler.units)
-        by_unit = {row.unit: row.limit for row in rows.of}
+        by_unit = {row.unit: row.suspended + row.limit for row in rows.of}
         limits = [by_unit[place] for place in range(len(sampler.units))]
         found = sampler.starts(odds.asked, [Future(limits)])
         first: dict[str, int] = {}
@@ -154,3 +162,31 @@ def test_a_job_without_a_limit_has_that_of_its_partition() -> None:
         whole = attrs.evolve(capture, partitions=parts, past=Past((run(5, -60, -30, limit=None),)))
         rows = Rows(whole, NOW, Sampler(whole, NOW).units)
         assert [row.limit for row in rows.of] == [3600, seconds]
+
+
+@pytest.mark.parametrize("limit", [1 << 56, MOST - 1])
+def test_a_limit_of_more_than_32_bits_is_cut(limit: int) -> None:
+    """Of a job of the queue and of one of the accounting."""
+    capture = cluster(1, [waiting(1, 1, limit)])
+    whole = attrs.evolve(capture, past=Past((run(5, -60, -30, limit=limit),)))
+    rows = Rows(whole, NOW, Sampler(whole, NOW).units)
+    assert [row.limit for row in rows.of] == [60 * MOST_LIMIT] * 2
+
+
+def test_jobs_that_are_over_without_any_cpu_are_drawn_from() -> None:
+    """Of the queue and of a ledger; those of a ledger have devices to share out."""
+    done: dict[str, Any] = {"states": ("COMPLETED",), "begin": NOW - 90, "end": NOW - 50}
+    over = [waiting(id_, 1, 60, cpus=0, least_nodes=0, **done) for id_ in range(10, 22)]
+    capture = cluster(1, [running(1, [1], 3500, begin=NOW - 60), waiting(2, 1, 60)])
+    seen = Past(
+        tuple(run(each.id, -90, -50, cpus=0, nodes=0, given=0, devices="gres/gpu=2") for each in over)
+    )
+    for known in (
+        attrs.evolve(capture, jobs=(*capture.jobs, *over)),
+        attrs.evolve(capture, past=seen),
+    ):
+        odds = Odds(known, NOW)
+        assert odds.history == 12 and len(odds.starts(samples=4)) == 4
+        again = Again(known)
+        made = [again.of(row) for row in odds._rows.of if row.unit is None]
+        assert {(job.request.cpus, job.request.least_nodes) for job in made if job is not None} == {(1, 1)}
