@@ -32,7 +32,7 @@ class Waiting:
     plans: int = 1
     """How many of the tries a cycle may plan for later."""
     kept: list[tuple[Any, Any]] = attrs.field(factory=list, init=False, eq=False, repr=False)
-    """The problem that it was last asked for in, and the entry that was made of it there."""
+    """One pair: the problem that it was last asked for in, and the entry that was made of it there."""
 
     @property
     def name(self) -> str:

@@ -122,7 +122,7 @@ class ClusterRun:
 
 
 class ClusterOutlook:
-    """What is expected of a cluster from an instant on. Each of its runs may be followed in a thread of its own."""
+    """What is expected of a cluster from an instant on. Several threads may follow its runs at once."""
 
     def __init__(
         self,
