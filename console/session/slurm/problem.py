@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from typing import overload
 
 import attrs
@@ -85,7 +86,10 @@ class _Entries(Sequence[Entry]):
 
 @attrs.define
 class Problem:
-    """A captured cluster whose jobs come and go: what does not change is made once."""
+    """A captured cluster whose jobs come and go: what does not change is made once.
+
+    One thread may ask at a time; another one asks a fork.
+    """
 
     capture: Capture
     index: Mapping[str, int] = attrs.field(init=False)
@@ -139,6 +143,14 @@ class Problem:
         self.shape, self.rules = self.nodes(), rules(self.capture)
         self.lasts = not self.preemption.on and not any(each.floats for each in self.capture.reservations)
         self.reserved = tuple(self.reservations(self.capture.taken))
+
+    def fork(self) -> "Problem":
+        """Return the same cluster for another thread, which may ask at the same time."""
+        other = copy(self)
+        # The planner keeps what it works on with the nodes and with the entries, not with the holders.
+        other.shape, other.made, other.listed = attrs.evolve(self.shape), {}, None
+        other.held, other.next_end = dict(self.held), 0
+        return other
 
     def mask(self, names: Iterable[str]) -> int:
         """The set of these nodes; names of no node are ignored."""
@@ -197,10 +209,8 @@ class Problem:
 
     def forget(self, first: int) -> None:
         """Forget the entries of jobs whose ids are `first` or above."""
-        # Another thread may ask for entries meanwhile.
-        for key in list(self.made):
-            if key[0] >= first:
-                self.made.pop(key, None)
+        for key in [key for key in self.made if key[0] >= first]:
+            del self.made[key]
 
     def preempting(self, waiting: Waiting, holding: Sequence[Job], now: int) -> Entry:
         """An entry, with the jobs that it may preempt."""
@@ -301,9 +311,11 @@ class Problem:
     def entry(self, waiting: Waiting) -> Entry:
         """An entry as it stands alone; of one and the same it is kept."""
         kept = waiting.kept
-        if not kept or kept[0] is not self:
-            kept[:] = self, self.known_entry(waiting)
-        made: Entry = kept[1]
+        of, made = kept[0] if kept else (None, None)
+        if made is None or of is not self:
+            made = self.known_entry(waiting)
+            # In one step: a fork may ask for the same at the same time.
+            kept[:] = [(self, made)]
         return made
 
     def known_entry(self, waiting: Waiting) -> Entry:

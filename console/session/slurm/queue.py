@@ -31,8 +31,8 @@ class Waiting:
     """How many of the tries may end in a start; of one that none may, a start now is planned."""
     plans: int = 1
     """How many of the tries a cycle may plan for later."""
-    kept: list[Any] = attrs.field(factory=list, init=False, eq=False, repr=False)
-    """The problem that it was last asked for in, and the entry that was made of it there."""
+    kept: list[tuple[Any, Any]] = attrs.field(factory=list, init=False, eq=False, repr=False)
+    """One pair: the problem that it was last asked for in, and the entry that was made of it there."""
 
     @property
     def name(self) -> str:

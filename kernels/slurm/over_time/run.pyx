@@ -139,10 +139,13 @@ cdef class Run:
             self.now, self.over = following, False
 
     def fork(self):
-        """Return the same cluster to be followed on its own, before the first second or at the end of one."""
+        """Return the same cluster to be followed on its own, before the first second or at the end of one.
+
+        Each may be followed in a thread of its own at the same time.
+        """
         cdef Run other = type(self).__new__(type(self))
         other.reading, other.quiet, other.capture, other.now = self.reading, self.quiet, self.capture, self.now
-        other.settings, other.problem, other.bills = self.settings, self.problem, self.bills
+        other.settings, other.problem, other.bills = self.settings, self.problem.fork(), self.bills
         other.lines, other.period, other.dependent = self.reading.queue(self.capture), self.period, self.dependent
         other.jobs, other.runtimes, other.running = dict(self.jobs), dict(self.runtimes), dict(self.running)
         other.starts, other.ended = dict(self.starts), dict(self.ended)
@@ -170,7 +173,7 @@ cdef class Run:
         before the next is asked for: what one has made of the cluster serves it.
         """
         cdef Run other = self.fork()
-        other.quiet, other.lines = True, self.lines
+        other.quiet, other.lines, other.problem = True, self.lines, self.problem
         other.queued_of, other.checked = None, None
         # Jobs that have come in another sample, or started there, are others.
         other.problem.forget(self.next_id)

@@ -1,5 +1,8 @@
 """Runs of a cluster as they are followed: their jobs, and when these start and end."""
 
+from collections.abc import Sequence
+from threading import Lock
+
 import attrs
 
 from shadowtime.console.session.impact.rows import Times
@@ -10,7 +13,7 @@ from shadowtime.scenarios.slurm import Job
 
 @attrs.define
 class Names:
-    """The jobs of all runs of an outlook, by index."""
+    """The jobs of all runs of an outlook, by index; several threads may add some at the same time."""
 
     id: list[int | str] = attrs.field(factory=list)
     """The number; of a task of an array its name, such as `12_3`."""
@@ -19,23 +22,32 @@ class Names:
     """Nodes."""
     places: dict[str, int] = attrs.field(factory=dict)
     """The index of each job, as Slurm names it."""
+    _lock: Lock = attrs.field(factory=Lock, init=False, eq=False, repr=False)
 
     def add(self, job: Job) -> int:
         """Return the index of a job."""
         name = job.shown
-        if name not in self.places:
-            self.places[name] = len(self.id)
-            self.id.append(int(name) if name.isdigit() else name)
-            self.user.append(job.user)
-            self.size.append(len(job.nodes) or job.request.least_nodes)
-        return self.places[name]
+        with self._lock:
+            if name not in self.places:
+                self.user.append(job.user)
+                self.size.append(len(job.nodes) or job.request.least_nodes)
+                self.places[name] = len(self.id)
+                # Last: the length says which jobs are known.
+                self.id.append(int(name) if name.isdigit() else name)
+            return self.places[name]
+
+    @property
+    def named(self) -> Sequence[tuple[str, int]]:
+        """The jobs that have an index now, as Slurm names them, each with its index."""
+        with self._lock:
+            return tuple(self.places.items())
 
     def first_start(self, times: Times, name: str, at: int) -> int | None:
         """When a job, or the first of the tasks of an array (`12_*`), starts from an instant on, if ever."""
         tasks = name.removesuffix("*") if name.endswith("_*") else f"{name}_"
         starts = (
             times.starts[place]
-            for each, place in self.places.items()
+            for each, place in self.named
             if place in times.starts and (each == name or each.startswith(tasks))
         )
         return min((start for start in starts if start >= at), default=None)

@@ -122,7 +122,7 @@ class ClusterRun:
 
 
 class ClusterOutlook:
-    """What is expected of a cluster from an instant on. Its runs are made one at a time, in any thread."""
+    """What is expected of a cluster from an instant on. Several threads may follow its runs at once."""
 
     def __init__(
         self,

@@ -68,7 +68,7 @@ class Samples:
         waits = {unit.name: unit.job.waiting for unit in self._draws.units}
         moved = {
             place: likely_change(self._before.get(place, never), found.get(place, never), waits[name])
-            for name, place in self._names.places.items()
+            for name, place in self._names.named
         }
         return Odds(moved, SAMPLES)
 
