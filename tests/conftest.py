@@ -1,6 +1,7 @@
 """What all rooms share: folders of real logs and of published starts, Hypothesis' settings."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,14 @@ def folder(variable: str) -> Path:
     path = Path(value).expanduser()
     assert path.is_dir(), f"{variable} is {value!r}; expected a folder"
     return path
+
+
+@pytest.fixture(scope="session", autouse=True)
+def data_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A data folder of their own: the user's ledger is neither read nor written."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -72,6 +72,22 @@ def test_refusals(shadowtime: Shadowtime, tmp_path: Path) -> None:
         assert ended.code == 2 and ended.complaints
 
 
+def test_a_folder_that_is_added_is_sampled_as_any_other(
+    shadowtime: Shadowtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its odds are kept in the ledger that is named, and not in the user's."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    place, path = folder(tmp_path / "c", *ROWS), tmp_path / "l"
+    (start,) = json.loads(shadowtime("forecast", place, "--likely", "--samples", 4, "--json").out)["likely"][
+        "starts"
+    ].values()
+    assert shadowtime("ledger", place, "--samples", 4, "--file", path).code == 0
+    ledger = Ledger(path)
+    kept = [list(entry.quantiles) for entry in ledger.entries(NOW) if entry.quantiles]
+    ledger.close()
+    assert kept == [start["quantiles"]] and not ledger_path().exists()
+
+
 def test_a_cluster_that_is_followed_has_its_odds_in_the_ledger(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

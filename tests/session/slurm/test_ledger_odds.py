@@ -161,24 +161,22 @@ def test_without_an_accounting_what_the_ledger_has_seen_is_the_history(
     assert ledger.seen(later.cluster, LATER) == known.seen
 
 
-def test_a_ledger_of_before_is_read_and_goes_on(tmp_path: Path) -> None:
-    """Format 1 had no odds."""
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_a_ledger_of_before_is_read_and_goes_on(tmp_path: Path, version: int) -> None:
+    """Format 1 had no odds, 2 no runs, and 3 no instants of settling."""
     path = tmp_path / "ledger.sqlite"
     ledger = Ledger(path)
     board = captured(tmp_path / "a", [*FULL, waiting(3)])
     ledger.add(board, LATER)
     ledger.close()
     base = sqlite3.connect(path)
-    for column in (
-        *(f"p{round(100 * level):02}" for level in QUANTILES),
-        "early",
-        "likely",
-        "late",
-        "settled_at",
-    ):
-        base.execute(f"alter table forecasts drop column {column}")
-    base.execute("drop table runs")
-    base.execute("pragma user_version = 1")
+    base.execute("alter table forecasts drop column settled_at")
+    if version < 3:
+        base.execute("drop table runs")
+    if version < 2:
+        for column in (*(f"p{round(100 * level):02}" for level in QUANTILES), "early", "likely", "late"):
+            base.execute(f"alter table forecasts drop column {column}")
+    base.execute(f"pragma user_version = {version}")
     base.commit()
     base.close()
     again = Ledger(path)
@@ -187,4 +185,7 @@ def test_a_ledger_of_before_is_read_and_goes_on(tmp_path: Path) -> None:
     again.keep_odds(board, {"3": odds(NOW)})
     (entry,) = again.entries(LATER)
     assert entry.likely == NOW + 100
+    again.add(captured(tmp_path / "b", [], after=60), LATER)
+    (entry,) = again.entries(LATER)
+    assert (entry.settled, entry.settled_at) == ("gone", NOW + 60)
     again.close()
