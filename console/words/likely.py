@@ -27,6 +27,7 @@ ABSENT = {
     "few": "too few jobs for odds",
     "history": "no history",
     "accounting": "no history",
+    "many": "too many jobs and tasks wait",
     "failed": "the policy failed in what may come",
 }
 """Why nobody has a likely start."""

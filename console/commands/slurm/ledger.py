@@ -25,7 +25,7 @@ from shadowtime.console.session.slurm.ledger import (
     ledger_path,
     write_forecasts,
 )
-from shadowtime.console.session.slurm.likely.odds import likely
+from shadowtime.console.session.slurm.ledger.odds import likely_of
 
 
 @click.command("ledger")
@@ -104,8 +104,7 @@ def _add(ledger: Ledger, folders: Sequence[str], clock: int, samples: int) -> No
         if reason := left_out(found, added):
             say_error(f"{folder}: not recorded: {reason}")
         if samples and added.kept:
-            known = ledger.known(found.cluster, found.now)
-            ledger.keep_odds(found, likely(capture, capture.taken, samples, known=known).starts)
+            likely_of(found, samples, keeps=True, ledger=ledger)
 
 
 def _say(entries: Sequence[LedgerEntry], by: Sequence[str]) -> None:

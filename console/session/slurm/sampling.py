@@ -77,10 +77,21 @@ class Sampler:
             yield run.starts.get(unit.key, NEVER) if unit.job.waiting else unit.job.begin
 
 
+def waits(jobs: Iterable[Job]) -> int:
+    """Return how many units wait."""
+    return sum(sum(map(len, _tasks(job))) or 1 for job in jobs if job.waiting)
+
+
 def _units(jobs: Iterable[Job]) -> Iterator[Unit]:
     for job in jobs:
         if job.waiting and job.array is not None and job.array.task is None:
-            for tasks in task_ranges(job.array.waiting):
+            for tasks in _tasks(job):
                 yield from (Unit(job, task) for task in tasks)
         elif job.waiting or job.holding:
             yield Unit(job)
+
+
+def _tasks(job: Job) -> Iterator[range]:
+    """The tasks of an array that wait together."""
+    if job.array is not None and job.array.task is None:
+        yield from task_ranges(job.array.waiting)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from shadowtime.console.session.facts import TrackRecord
-from shadowtime.console.session.slurm.likely.odds import ENDED, JobOdds, Likely
+from shadowtime.console.session.slurm.likely.odds import ENDED, MOST_WAITING, JobOdds, Likely
 from shadowtime.console.words.likely import ABSENT, held, trusted
 from shadowtime.console.words.phrases import NEVER, count
 
@@ -20,7 +20,7 @@ def cells(start: JobOdds | None, instant: Callable[[int], str]) -> tuple[str, st
 
 def absent(found: Likely) -> str:
     """Return why no job has a likely start, in a few words; empty if that is not so."""
-    return ABSENT["history"] if found.history < ENDED else ""
+    return ABSENT[found.absent] if found.absent else ""
 
 
 def standing(found: Likely | None) -> str:
@@ -53,7 +53,9 @@ def source_words(found: Likely) -> str:
 def odds_words(found: Likely) -> Iterator[str]:
     """Yield what likely starts are drawn from, or why there are none."""
     ended = f"{count(found.history, 'job')} ended in {source_words(found)}"
-    if found.history < ENDED:
+    if found.absent == "many":
+        yield f"no likely starts: {absent(found)}, more than {MOST_WAITING:,}"
+    elif found.absent:
         yield f"no likely starts: no history; {ended}; {ENDED} have to end first"
     else:
         samples = max((start.samples for start in found.starts.values()), default=0)

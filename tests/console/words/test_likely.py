@@ -8,7 +8,9 @@ from shadowtime.console.session.facts import LikelyStart, Prediction, TrackRecor
 from shadowtime.console.session.likely.life import Life
 from shadowtime.console.session.likely.starts import LikelyStarts
 from shadowtime.console.session.nodes.whereabouts import Holder, Idle, Whereabouts
+from shadowtime.console.session.slurm.likely.odds import Likely
 from shadowtime.console.words import likely, nodes
+from shadowtime.console.words.cluster import likely as cluster
 
 MANY = TrackRecord(200, 158)
 
@@ -38,12 +40,19 @@ def test_a_forecast_of_another_event_is_marked() -> None:
         (LikelyStarts(7, {}, TrackRecord(0, 0)), ""),
         (LikelyStarts(7, {}, TrackRecord(0, 0), absent="few"), "no likely starts: too few jobs for odds"),
         (LikelyStarts(7, {}, TrackRecord(0, 0), absent="history"), "no likely starts: no history"),
+        (Likely({}, 12, None, absent="many"), "no likely starts: too many jobs and tasks wait"),
         (LikelyStarts(7, {3: start(1, 2, 3)}, TrackRecord(19, 19)), "likely starts: not calibrated yet"),
         (LikelyStarts(7, {3: start(1, 2, 3)}, MANY), "likely starts: 79 % held, 80 % should"),
     ],
 )
-def test_how_likely_starts_stand(answer: LikelyStarts | None, words: str) -> None:
-    assert likely.standing(answer) == words
+def test_how_likely_starts_stand(answer: LikelyStarts | Likely | None, words: str) -> None:
+    found = cluster.standing(answer) if isinstance(answer, Likely) else likely.standing(answer)
+    assert found == words
+
+
+def test_a_line_has_how_many_may_wait() -> None:
+    (line,) = cluster.odds_words(Likely({}, 12, None, absent="many"))
+    assert line == "no likely starts: too many jobs and tasks wait, more than 100,000"
 
 
 LIFE = Life(

@@ -14,7 +14,6 @@ from shadowtime.console.session.likely.quantiles import NEVER
 from shadowtime.console.session.progress import Step
 from shadowtime.console.session.slurm.impact.changing import Doing, make
 from shadowtime.console.session.slurm.impact.following import Names
-from shadowtime.console.session.slurm.likely.odds import ENDED
 from shadowtime.console.session.slurm.likely.odds import Odds as Draws
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.console.session.work import Halt, check
@@ -48,7 +47,7 @@ class Samples:
     @property
     def absent(self) -> str:
         """Why there are no odds; empty if there are some."""
-        return "accounting" if self._draws.history < ENDED else ""
+        return self._draws.absent
 
     def odds(
         self, done: Done, before: Times, after: Times, halt: Halt, step: Step, awaited: str = ""

@@ -15,7 +15,7 @@ from shadowtime.console.session.slurm.likely.comes import Again
 from shadowtime.console.session.slurm.likely.levels import quantile_among
 from shadowtime.console.session.slurm.likely.rows import Rows
 from shadowtime.console.session.slurm.over_time import Arrival, OverTime, followed
-from shadowtime.console.session.slurm.sampling import Future, Sampler, Unit
+from shadowtime.console.session.slurm.sampling import Future, Sampler, Unit, waits
 from shadowtime.scenarios.slurm import Capture
 from shadowtime.scenarios.slurm.accounted.records import Past
 
@@ -23,6 +23,8 @@ SEED = 1
 SAMPLES = 100
 ENDED = 10
 """Jobs that have to have ended: before there is no history to draw from."""
+MOST_WAITING = 100_000
+"""Jobs and tasks of arrays: each is drawn, so that more take too long, and too much memory."""
 
 
 NO_RECORD = TrackRecord(0, 0)
@@ -87,6 +89,8 @@ class Likely:
     """Whether `past` is what the ledger has seen, for want of an accounting."""
     record: TrackRecord = NO_RECORD
     """How earlier forecasts of the cluster have held."""
+    absent: str = ""
+    """Why no job has one, by a code; empty if that is not so."""
 
 
 def likely(
@@ -105,8 +109,8 @@ def likely(
     if seen:
         capture = attrs.evolve(capture, past=known.seen)
     odds = Odds(capture, now, pause)
-    if odds.history < ENDED:
-        return Likely({}, odds.history, capture.past, seen, known.record)
+    if odds.absent:
+        return Likely({}, odds.history, capture.past, seen, known.record, odds.absent)
     found = array("q")
     for number in range(samples):
         progress(number, samples)
@@ -119,6 +123,9 @@ class Odds:
     """The samples of one captured cluster from one instant on."""
 
     def __init__(self, capture: Capture, now: int, pause: Callable[[], None] | None = None) -> None:
+        self._many = waits(capture.jobs) > MOST_WAITING
+        if self._many:
+            capture = attrs.evolve(capture, jobs=tuple(job for job in capture.jobs if not job.waiting))
         self._sampler = Sampler(capture, now, pause)
         units = self._sampler.units
         self._rows, self._again = Rows(capture, now, units), Again(capture)
@@ -141,6 +148,11 @@ class Odds:
     def history(self) -> int:
         """How many jobs have ended of which the runtimes are known."""
         return self._rows.ended
+
+    @property
+    def absent(self) -> str:
+        """Why there are no odds: `many` jobs wait, or too few have ended (`accounting`); empty if not."""
+        return "many" if self._many else "accounting" if self.history < ENDED else ""
 
     def starts(self, *, samples: int, first: int = 0) -> "array[int]":
         """Return the starts of `jobs`, sample by sample; -1 for one that does not come."""

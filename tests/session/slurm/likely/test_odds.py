@@ -8,8 +8,9 @@ from typing import Any
 import attrs
 import pytest
 
+from shadowtime.console.session.slurm.likely import odds as likely_odds
 from shadowtime.console.session.slurm.likely.comes import Again
-from shadowtime.console.session.slurm.likely.odds import Odds
+from shadowtime.console.session.slurm.likely.odds import MOST_WAITING, Odds
 from shadowtime.console.session.slurm.likely.rows import MOST_LIMIT, NO_LIMIT, Rows
 from shadowtime.console.session.slurm.over_time import expected_starts
 from shadowtime.console.session.slurm.sampling import NEVER, Future, Sampler
@@ -190,3 +191,15 @@ def test_jobs_that_are_over_without_any_cpu_are_drawn_from() -> None:
         again = Again(known)
         made = [again.of(row) for row in odds._rows.of if row.unit is None]
         assert {(job.request.cpus, job.request.least_nodes) for job in made if job is not None} == {(1, 1)}
+
+
+def test_with_too_many_tasks_there_are_no_odds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor an object for each of them; the history is as long as before."""
+    past = Past(tuple(run(50 + number, -9000 + number, -8700 + number) for number in range(12)))
+    for tasks, most, absent in (("1-4000000", MOST_WAITING, "many"), ("0-6:2", 3, "many"), ("0-4:2", 3, "")):
+        monkeypatch.setattr(likely_odds, "MOST_WAITING", most)
+        jobs = [running(1, [1], 3500, begin=NOW - 60), array(300, 1, 30, tasks)]
+        capture = attrs.evolve(cluster(1, jobs), past=past)
+        draws, found = Odds(capture, NOW), likely_odds.likely(capture, NOW, 2)
+        assert (draws.absent, found.absent, found.history) == (absent, absent, 12)
+        assert len(draws.units) == (1 if absent else 4) and bool(found.starts) != bool(absent)
