@@ -143,10 +143,13 @@ cdef class Run:
 
         Each may be followed in a thread of its own at the same time.
         """
+        return self._copy(self.problem.fork(), self.reading.queue(self.capture))
+
+    cdef Run _copy(self, problem, lines):
         cdef Run other = type(self).__new__(type(self))
         other.reading, other.quiet, other.capture, other.now = self.reading, self.quiet, self.capture, self.now
-        other.settings, other.problem, other.bills = self.settings, self.problem.fork(), self.bills
-        other.lines, other.period, other.dependent = self.reading.queue(self.capture), self.period, self.dependent
+        other.settings, other.problem, other.bills = self.settings, problem, self.bills
+        other.lines, other.period, other.dependent = lines, self.period, self.dependent
         other.jobs, other.runtimes, other.running = dict(self.jobs), dict(self.runtimes), dict(self.running)
         other.starts, other.ended = dict(self.starts), dict(self.ended)
         other.names, other.next_id = self.names, self.next_id
@@ -172,9 +175,8 @@ cdef class Run:
         that come, by their instants. Moments say nothing but that something has happened. A sample is over
         before the next is asked for: what one has made of the cluster serves it.
         """
-        cdef Run other = self.fork()
-        other.quiet, other.lines, other.problem = True, self.lines, self.problem
-        other.queued_of, other.checked = None, None
+        cdef Run other = self._copy(self.problem, self.lines)
+        other.quiet, other.queued_of, other.checked = True, None, None
         # Jobs that have come in another sample, or started there, are others.
         other.problem.forget(self.next_id)
         other.runtimes, other.starts, other.ended = dict(runtimes), {}, {}

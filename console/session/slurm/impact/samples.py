@@ -39,7 +39,7 @@ class Samples:
 
     def __init__(self, here: OverTime, names: Names, former: Capture, takes_turns: bool) -> None:
         """`names` are the jobs of all runs; `former` has the jobs that are over."""
-        self._here, self._names, self._former, self._takes_turns = here, names, former, takes_turns
+        self._here, self._names, self._former, self._takes_turns = here.fork(), names, former, takes_turns
         self._draws = Draws(here.capture, here.now)
         self._before: Mapping[int, Sequence[float]] | None = None
         self._lock = Lock()
