@@ -1,7 +1,7 @@
 """Impact and advice agree with the naive program, on random snapshots and random actions."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import pytest
 
@@ -62,6 +62,11 @@ def random_action(rng: random.Random, case: naive.Case) -> tuple[str, naive.Acti
     return f"{do} {FIRST_ID + row}" + (f" {to}" if do == "priority" else ""), naive.Action(do, job=row, to=to)
 
 
+def at_limits(rows: Iterable[JobChange]) -> set[tuple[int, str, int | None, int | None]]:
+    """What moves at the limits; other rows move in samples alone."""
+    return {(row.index, row.what, row.before, row.after) for row in rows if row.before != row.after}
+
+
 def agree(rng: random.Random, policy: naive.Policy, crowded: bool) -> int:
     """Compare some actions at a snapshot; return how many were not refused."""
     run, session = snapshot(rng, policy, crowded)
@@ -76,10 +81,11 @@ def agree(rng: random.Random, policy: naive.Policy, crowded: bool) -> int:
             continue
         done += 1
         found = session.impact(*typed)
-        assert {(row.index, row.what, row.before, row.after) for row in found.rows} == set(wanted), typed
+        assert at_limits(found.rows) == set(wanted), typed
         assert all(row.job == FIRST_ID + row.index for row in found.rows)
         delays = [row.change for row in found.rows if row.change is not None]
-        assert delays == sorted(delays, reverse=True)
+        # With samples the likely change orders the rows.
+        assert found.odds.samples or delays == sorted(delays, reverse=True)
     return done
 
 
@@ -143,9 +149,10 @@ def check_advice(run: Steered, session: Session, job: int, by: int) -> Advised:
     for advice in found.advice:
         start, rows = naive_advice(run, job, advice.do, advice.start)
         assert start == advice.start <= by, advice.do
-        assert {(row.index, row.what, row.before, row.after) for row in advice.payers} == set(rows), advice.do
+        assert at_limits(advice.payers) == set(rows), advice.do
     costs = [(each.totals.never_jobs, each.totals.delay_total) for each in found.advice]
-    assert costs == sorted(costs)
+    # With samples, what likely costs the others least is first.
+    assert any(each.likely for each in found.advice) or costs == sorted(costs)
     return found
 
 
