@@ -201,7 +201,7 @@ def test_a_field_that_there_is_not_is_reported_while_it_is_typed() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("slash", *"siz", "greater_than_sign", "2")
         assert "filter 'siz>2' asks for 'siz'; expected one of id, user, class" in operator.message
-        assert "starts, likely, by, ends, slip" in operator.message
+        assert "likely, by, starts, ends, slip" in operator.message
         await operator.press("ctrl+u", *"starts", "less_than_sign")
         assert "starts< is followed by a duration from now, as in 1h30m" in operator.message
         await operator.press("9", "h")
