@@ -5,7 +5,7 @@ from shadowtime.kernels.core.simulation cimport Simulation
 from shadowtime.kernels.core.types cimport job_t
 
 cdef enum:
-    MOST = 1 << 16          # stretches of one sample, and of all together
+    MOST = 65536            # stretches of one sample, and of all together
 
 
 cdef class Chances:
