@@ -7,9 +7,9 @@ from shadowtime.console.session import format_action
 from shadowtime.console.session.shift import (
     MANUAL,
     MOST,
+    ActionOdds,
     Debrief,
     Figures,
-    Foretold,
     Moment,
     References,
     Score,
@@ -142,10 +142,10 @@ def debrief(found: Debrief, compared: References, shift: Shift, unit: Unit) -> I
         yield "text", "No single moment changed the result."
     for moment in found.moments:
         yield "text", moment_of(moment, shift, unit)
-    if found.foretold:
+    if found.odds:
         yield "head", "THE ODDS BEFORE YOUR ACTIONS, AND WHAT CAME"
-    for each in found.foretold:
-        yield "text", foretold(each, unit)
+    for each in found.odds:
+        yield "text", action_odds(each, unit)
     yield "head", f"THE RESPONSE: {found.response}"
     for action, time in zip(found.actions, compared.best.times, strict=True):
         yield "text", f"{unit.instant(time)}  {format_action(action)}"
@@ -169,7 +169,7 @@ def _figures(name: str, found: Figures) -> str:
     )
 
 
-def foretold(each: Foretold, unit: Unit) -> str:
+def action_odds(each: ActionOdds, unit: Unit) -> str:
     """The odds of a job before an action, and the start that came with it."""
     came = "it never started" if each.came is None else f"it started at {unit.instant(each.came)}"
     odds = likely.odds(each.likely, each.time, unit.clock)

@@ -21,7 +21,7 @@ class LikelyChange:
     change: float
     """The median of the changes of the samples."""
     tenth: float
-    """What 1 in 10 samples exceed, in the direction of the change; later if there is none."""
+    """What 1 in 10 samples exceed, in the direction of the change; later if there is no change."""
     agreeing: int
     """The samples that move in the direction of the change, or stay if it is 0."""
     samples: int

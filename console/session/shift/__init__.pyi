@@ -1,6 +1,6 @@
 from shadowtime.console.session.shift.attempts import Attempts as Attempts
+from shadowtime.console.session.shift.debrief import ActionOdds as ActionOdds
 from shadowtime.console.session.shift.debrief import Debrief as Debrief
-from shadowtime.console.session.shift.debrief import Foretold as Foretold
 from shadowtime.console.session.shift.debrief import Moment as Moment
 from shadowtime.console.session.shift.debrief import debriefed as debriefed
 from shadowtime.console.session.shift.figures import Figures as Figures

@@ -48,7 +48,7 @@ class Moment:
 
 
 @attrs.frozen
-class Foretold:
+class ActionOdds:
     """The odds of a waiting job right before an action of the operator, and the start that came."""
 
     time: int
@@ -79,7 +79,7 @@ class Debrief:
     """What is done in it; empty in a manual shift."""
     moments: tuple[Moment, ...]
     """The most decisive, in order of time."""
-    foretold: tuple[Foretold, ...]
+    odds: tuple[ActionOdds, ...]
     """The odds before each action of the operator, as far as there are odds; none in a manual shift."""
     delayed: tuple[JobDelay, ...]
     """The jobs that ended latest and earliest beside the response, the latest first."""
@@ -96,7 +96,7 @@ def debriefed(session: ShiftSession, compared: References, score: Score) -> Debr
         best.name,
         best.actions,
         tuple(sorted((it for it in decisive if abs(it.cost) >= LEAST), key=lambda it: it.time)),
-        tuple(_foretold(session)) if session.shift.kind != MANUAL else (),
+        tuple(_action_odds(session)) if session.shift.kind != MANUAL else (),
         _delays(session, best.case),
         session.shift.debrief,
     )
@@ -130,7 +130,7 @@ def _in_incident(session: ShiftSession, compared: References) -> Iterator[Moment
         yield Moment(simulation.now, cost, _points(cost, compared), (action,))
 
 
-def _foretold(session: ShiftSession) -> Iterator[Foretold]:
+def _action_odds(session: ShiftSession) -> Iterator[ActionOdds]:
     """What was likely before each action, had nothing more been done."""
     whole = session.fork_simulation()
     whole.run()
@@ -144,7 +144,7 @@ def _foretold(session: ShiftSession) -> Iterator[Foretold]:
         row = None if action.job is None else session.index_of(action.job)
         row = row if row in starts else next(iter(starts), None)
         if row is not None:
-            yield Foretold(before.time, action, session.id_of(row), starts[row], whole.start_of(row))
+            yield ActionOdds(before.time, action, session.id_of(row), starts[row], whole.start_of(row))
 
 
 def _value(case: Case, session: ShiftSession, compared: References) -> float:

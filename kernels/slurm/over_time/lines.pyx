@@ -48,7 +48,7 @@ cdef class Growth:
     cdef object of
 
     def __init__(self, calculation, first=0, last=0, weight=0, most=1, of=None):
-        """`calculation`: what tells it from others. Without growth all stays 0."""
+        """`calculation`: what distinguishes it from others. Without growth all stays 0."""
         self.calculation, self.first, self.last = calculation, first, last
         self.weight, self.most, self.of = weight, max(1, most), of
 

@@ -88,6 +88,15 @@ def test_rows_are_in_order_of_the_likely_change() -> None:
     assert {job for job, change in found.odds.changes.items() if change.moves} <= moved
 
 
+def test_a_job_that_moves_in_samples_alone_is_unchanged_at_the_limits() -> None:
+    """The sums at the limits and those that are unchanged there are all jobs."""
+    session = session_at(600)
+    found = impact_of(session, f"hold {session.id_of(session.snapshot().waiting[0])}")
+    assert any(row.before == row.after for row in found.rows)
+    jobs = len(session.outlook().seen)
+    assert found.unchanged + sum(row.before != row.after for row in found.rows) == jobs
+
+
 def test_a_sample_of_the_fork_is_what_the_policy_makes_of_it() -> None:
     """A job that is started on an empty machine starts now in every sample."""
     session = session_at(600)

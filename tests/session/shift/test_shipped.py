@@ -100,7 +100,7 @@ def test_the_debrief_has_the_odds_before_each_action(path: Path) -> None:
     compared = references(case)
     session = imitate(case, compared.best)
     session.go_end()
-    found = debriefed(session, compared, scored(session, compared)).foretold
+    found = debriefed(session, compared, scored(session, compared)).odds
     if path.stem != "wrong-limits":
         assert not found
         return

@@ -42,7 +42,7 @@ def likely_of(
 
 @contextmanager
 def _own() -> Iterator[Ledger | None]:
-    """The user's ledger, for as long as it is looked at; None if there is none."""
+    """The user's ledger, for as long as it is looked at; None if there is no ledger."""
     path = ledger_path()
     if not path.exists():
         yield None
