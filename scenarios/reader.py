@@ -22,6 +22,7 @@ from shadowtime.scenarios.text.document import Document
 from shadowtime.scenarios.text.table import Table
 from shadowtime.scenarios.text.writing import is_saved
 from shadowtime.scenarios.times import MAX_TIME
+from shadowtime.scenarios.tour import read_tour
 from shadowtime.scenarios.traces.archive import is_log, read_bytes
 from shadowtime.scenarios.traces.months import month_starts
 from shadowtime.scenarios.traces.rows import group_by
@@ -128,6 +129,7 @@ def _read_toml(
     outages = read_outages(root, draft)
     capacity = None if machine is None else machine.capacity
     shift = read_shift(root, draft, policies, policy, jobs, capacity, check)
+    tour = read_tour(root)
     root.close()
     if document.faults:
         raise document.error()
@@ -135,7 +137,7 @@ def _read_toml(
     actions = (*actions, *cancellations(workload))
     return Scenario(
         title or path.stem, machine, policy, workload, path, paper, about.strip(), variants, expects, notes,
-        questions, actions, outages, nqs, document.text, log, shift, debrief.strip(),
+        questions, actions, outages, nqs, document.text, log, shift, debrief.strip(), tour=tour,
     )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from shadowtime.scenarios.actions import Action
 from shadowtime.scenarios.nodes import NodeRanges
 from shadowtime.scenarios.policy import PolicyChoice
 from shadowtime.scenarios.shift import Shift
+from shadowtime.scenarios.tour import Tour
 from shadowtime.scenarios.workload import MAX_NODES, Workload, between
 
 if TYPE_CHECKING:
@@ -323,6 +324,9 @@ class Scenario:
     """What the lecturer says when the lesson is over."""
     cluster: "Capture | None" = None
     """The captured cluster that the questions are about; the rest is the same cluster as one machine."""
+
+    tour: Tour | None = None
+    """The steps of a tour through the console; None if the file has none."""
 
     @actions.validator
     def _each_with_a_moment(self, _: object, actions: tuple[Action, ...]) -> None:
