@@ -184,7 +184,12 @@ def test_lanes_are_two_to_four(lanes: ClusterLanes, line: str, wrong: str) -> No
 
 def test_a_job_has_the_size_of_the_plan(tmp_path: Path) -> None:
     """A job that asks for CPUs alone is as large in an impact and in a lane as in the plan."""
-    few = {"node_count": number(1), "cpus": number(12), "tasks": number(3), "max_nodes": number(0)}
+    few: dict[str, object] = {
+        "node_count": number(1),
+        "cpus": number(12),
+        "tasks": number(3),
+        "max_nodes": number(0),
+    }
     few["tres_req_str"] = "cpu=12,mem=1000M,node=1,billing=8"
     jobs = *RUNNING, waiting(3, overlay=few), waiting(4, overlay=few)
     capture = read_capture(write(tmp_path / "cpus", contents(jobs)))
