@@ -8,9 +8,8 @@ from shadowtime.console.session.clock import Clock, dated_clock
 from shadowtime.console.session.course.places import parse_place, refuse_beyond
 from shadowtime.console.session.slurm.impact import ClusterOutlook
 from shadowtime.console.session.slurm.impact.samples import SAMPLED, Shown
-from shadowtime.console.session.slurm.ledger.odds import known_of
+from shadowtime.console.session.slurm.ledger.odds import levels_of
 from shadowtime.console.session.slurm.stepping import History
-from shadowtime.scenarios.text.gate import printable
 
 
 def outlook_of(reached: Reached, where: str | None, likely: bool = False) -> ClusterOutlook:
@@ -23,7 +22,7 @@ def outlook_of(reached: Reached, where: str | None, likely: bool = False) -> Clu
     finally:
         reached.source.close()
     zone = reached.dates.zone
-    shown = Shown(known_of(printable(capture.settings.cluster), capture.taken).levels) if likely else SAMPLED
+    shown = Shown(levels_of(capture)) if likely else SAMPLED
     if where is None:
         return ClusterOutlook(capture, capture.taken, zone=zone, likely=likely, shown=shown)
     history = History(capture, capture.taken)
