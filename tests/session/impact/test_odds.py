@@ -115,7 +115,7 @@ def test_advice_has_the_odds_of_the_job_and_of_who_pays() -> None:
     assert isinstance(found, Advised) and found.likely is not None
     assert found.likely.change == 0 and found.likely.in_time(session.time)[0] < FIRST
     assert found.advice
-    costs = [advice.likely_totals.delay_total for advice in found.advice]
+    costs = [(advice.asks, advice.likely_totals.delay_total) for advice in found.advice]
     assert costs == sorted(costs)
     for advice in found.advice:
         assert advice.likely is not None

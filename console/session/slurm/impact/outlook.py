@@ -15,7 +15,7 @@ from shadowtime.console.session.impact.odds import NO_ODDS, Odds
 from shadowtime.console.session.impact.outlook import Doubts, Typed, Vacated
 from shadowtime.console.session.impact.rows import Times
 from shadowtime.console.session.progress import Step
-from shadowtime.console.session.slurm.forecasting import forecast_of
+from shadowtime.console.session.slurm.forecasting import forecast_of, planned_sizes
 from shadowtime.console.session.slurm.guard.marked import Marks, left_out_of_all
 from shadowtime.console.session.slurm.impact.advice import ClusterApplicant
 from shadowtime.console.session.slurm.impact.changing import Doing, format_done, make, read_doing
@@ -154,6 +154,8 @@ class ClusterOutlook:
                 here = OverTime(self.capture, self._begin)
                 for _ in here.moments(self.time) if self.event else ():
                     check(halt)
+                self._plan = forecast_of(here.capture, self.time)
+                self.jobs.planned = planned_sizes(self._plan.rows)
                 for job in here.capture.jobs:
                     if job.holding or (job.waiting and not _several(job)):
                         self.jobs.add(job)
@@ -181,8 +183,7 @@ class ClusterOutlook:
     @property
     def doubts(self) -> Doubts:
         """The marks of the jobs that wait at the instant, and what all their starts leave out."""
-        here = self.cluster(_never)
-        found = forecast_of(here, self.time)
+        here, found = self.cluster(_never), self._plan
         left_out = left_out_of_all(found.caveats, (row.marks for row in found.rows))
         return Doubts(Marks(here, found.rows).of, left_out)
 
