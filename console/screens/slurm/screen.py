@@ -113,9 +113,7 @@ class ClusterScreen(PanelScreen):
 
     def _compose_parts(self) -> None:
         captures, picture = self.captures, self.picture
-        answers = ClusterAnswers(
-            self, self.open_page, self._look_at, lambda: bool(self.reasons.sampling.odds)
-        )
+        answers = ClusterAnswers(self, self.open_page, self._look_at, lambda: self.reasons.sampling.odds)
         self.reasons = Reasons(
             self,
             captures,
