@@ -6,12 +6,16 @@ Times are seconds of the scenario's clock, durations are seconds, sizes are node
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import attrs
 
 from shadowtime.console.session.values import StatusValue, Value
 from shadowtime.scenarios import Action
 from shadowtime.scenarios.nodes import NodeRanges
+
+if TYPE_CHECKING:
+    from shadowtime.console.session.comparison.verdict import Verdict
 
 WAITING = frozenset("NHSOio")
 """The states of a job that waits, for nodes or for its turn."""
@@ -305,11 +309,6 @@ class Changed:
     submit: int
     waits: tuple[int, ...]
 
-    @property
-    def change(self) -> int:
-        """By how many seconds the wait under any other policy differs from that under the first, at most."""
-        return max(abs(wait - self.waits[0]) for wait in self.waits)
-
 
 @attrs.frozen
 class Begins:
@@ -331,6 +330,8 @@ class Comparison:
     """The jobs whose wait changes most between the first case and the others, most first."""
     begins: tuple[Begins, ...] = ()
     """The jobs that wait under some policy, by their start under the first one, as many as asked for."""
+    verdict: "Verdict | None" = None
+    """What the others change against the first."""
 
     def rows(self) -> tuple[tuple[str, tuple[float | int | None, ...]], ...]:
         """One line a metric: its name, and its value in each case."""
