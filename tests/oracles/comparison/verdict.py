@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from statistics import mean, median, stdev
+from typing import Any
 
 Job = tuple[str, int, int | None, int | None]
 """The user, the submission, and the start in each of two lanes."""
@@ -10,7 +11,7 @@ Job = tuple[str, int, int | None, int | None]
 
 def measured(jobs: Sequence[Job], since: int | None, until: int | None) -> list[Job]:
     """The jobs that were submitted in the window and start in both lanes."""
-    found = []
+    found: list[Job] = []
     for user, submit, one, other in jobs:
         early = since is not None and submit < since
         late = until is not None and submit > until
@@ -19,7 +20,7 @@ def measured(jobs: Sequence[Job], since: int | None, until: int | None) -> list[
     return found
 
 
-def waits(jobs: Sequence[Job], user: str | None = None) -> dict[str, object]:
+def waits(jobs: Sequence[Job], user: str | None = None) -> dict[str, Any]:
     """The figures of some measured jobs; of none there are none."""
     mine = [job for job in jobs if user is None or job[0] == user]
     first = [one - submit for _, submit, one, _ in mine if one is not None]
