@@ -6,16 +6,12 @@ Times are seconds of the scenario's clock, durations are seconds, sizes are node
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import attrs
 
 from shadowtime.console.session.values import StatusValue, Value
 from shadowtime.scenarios import Action
 from shadowtime.scenarios.nodes import NodeRanges
-
-if TYPE_CHECKING:
-    from shadowtime.console.session.comparison.verdict import Verdict
 
 WAITING = frozenset("NHSOio")
 """The states of a job that waits, for nodes or for its turn."""
@@ -298,42 +294,3 @@ class Checked:
     def __str__(self) -> str:
         """`file:line: what: expected E, found F`, as `shadowtime check` prints a failure."""
         return f"{self.file}:{self.line}: {self.what}: expected {self.expected}, found {self.found}"
-
-
-@attrs.frozen
-class Changed:
-    """A job that waits differently under several policies: how long until its first start, under each."""
-
-    job: int
-    size: int
-    submit: int
-    waits: tuple[int, ...]
-
-
-@attrs.frozen
-class Begins:
-    """When a job first starts under several policies; None: it does not."""
-
-    job: int
-    size: int
-    submit: int
-    starts: tuple[int | None, ...]
-
-
-@attrs.frozen
-class Comparison:
-    """Several cases on one workload, run to the end: one report a case, in the order asked for."""
-
-    names: tuple[str, ...]
-    reports: tuple[Mapping[str, object], ...]
-    changed: tuple[Changed, ...] = ()
-    """The jobs whose wait changes most between the first case and the others, most first."""
-    begins: tuple[Begins, ...] = ()
-    """The jobs that wait under some policy, by their start under the first one, as many as asked for."""
-    verdict: "Verdict | None" = None
-    """What the others change against the first."""
-
-    def rows(self) -> tuple[tuple[str, tuple[float | int | None, ...]], ...]:
-        """One line a metric: its name, and its value in each case."""
-        tables = [metrics for report in self.reports if isinstance(metrics := report["metrics"], Mapping)]
-        return tuple((name, tuple(table[name] for table in tables)) for name in (tables[0] if tables else ()))

@@ -7,8 +7,7 @@ from heapq import nsmallest
 import attrs
 
 from shadowtime.console.session.case import Case, base_case
-from shadowtime.console.session.comparison.verdict import ALL, Window, verdict
-from shadowtime.console.session.facts import Begins, Changed, Comparison
+from shadowtime.console.session.comparison.verdict import ALL, Verdict, Window, verdict
 from shadowtime.console.session.files.report import Outcomes
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.travel.copies import Tape
@@ -25,6 +24,45 @@ class Elsewhere:
 
     name: str
     run: Callable[[], Found]
+
+
+@attrs.frozen
+class Changed:
+    """A job that waits differently under several policies: how long until its first start, under each."""
+
+    job: int
+    size: int
+    submit: int
+    waits: tuple[int, ...]
+
+
+@attrs.frozen
+class Begins:
+    """When a job first starts under several policies; None: it does not."""
+
+    job: int
+    size: int
+    submit: int
+    starts: tuple[int | None, ...]
+
+
+@attrs.frozen
+class Comparison:
+    """Several cases on one workload, run to the end: one report a case, in the order asked for."""
+
+    names: tuple[str, ...]
+    reports: tuple[Mapping[str, object], ...]
+    changed: tuple[Changed, ...] = ()
+    """The jobs whose wait changes most between the first case and the others, most first."""
+    begins: tuple[Begins, ...] = ()
+    """The jobs that wait under some policy, by their start under the first one, as many as asked for."""
+    verdict: Verdict | None = None
+    """What the others change against the first."""
+
+    def rows(self) -> tuple[tuple[str, tuple[float | int | None, ...]], ...]:
+        """One line a metric: its name, and its value in each case."""
+        tables = [metrics for report in self.reports if isinstance(metrics := report["metrics"], Mapping)]
+        return tuple((name, tuple(table[name] for table in tables)) for name in (tables[0] if tables else ()))
 
 
 def cases_of(case: Case) -> tuple[Case, ...]:
