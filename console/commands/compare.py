@@ -25,7 +25,7 @@ from shadowtime.console.session.comparison.verdict import ALL, Waits
 from shadowtime.console.session.comparison.window import typed_window
 from shadowtime.console.session.comparison.writing import write_users
 from shadowtime.console.session.files.writers import refuse_overwriting
-from shadowtime.console.words import comparing
+from shadowtime.console.widgets.compare import verdict as comparing
 from shadowtime.console.words.measures import listed, never_started, written
 from shadowtime.console.words.plan import marked_lanes
 

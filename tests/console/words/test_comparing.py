@@ -2,7 +2,7 @@
 
 from shadowtime.console.clock import ELAPSED
 from shadowtime.console.session.comparison.verdict import Evidence, Verdict, Waits, Window
-from shadowtime.console.words.comparing import longer, verdict_lines
+from shadowtime.console.widgets.compare.verdict import longer, verdict_lines
 
 ALL = Waits("", 50, (600.0, 300.0), (60.0, 60.0), (900, 800), (30,), (5,))
 ADA = Waits("ada", 20, (900.0, 60.0), (60.0, 60.0), (900, 800), (20,), (0,))
