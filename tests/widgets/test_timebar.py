@@ -104,7 +104,9 @@ def test_numbers_give_way_to_the_bar() -> None:
     assert sides(36, course) == ("400/800 ", " 0d 06:12:44")
     assert sides(25, course) == ("", " 0d 06:12:44")
     assert sides(15, course) == ("", "")
-    assert sides(46, BarCourse(400, 800, 22_364, numbers=False)) == ("", " 50.0%")
+    named = BarCourse(400, 800, 22_364, numbers=False)
+    assert sides(80, named) == ("busy ", " 50.0% of events")
+    assert sides(46, named) == ("", " 50.0% of events") and sides(25, named) == ("", " 50.0%")
 
 
 def test_what_lies_ahead_is_dimmed() -> None:

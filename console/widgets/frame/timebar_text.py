@@ -20,6 +20,12 @@ from shadowtime.console.widgets.nodemap.cells import Cells, joined
 
 EIGHTHS = "▁▂▃▄▅▆▇█"
 CURSOR, UNKNOWN = "o", "·"
+ROOMY = 40
+"""Cells of the bar below which it has no name."""
+BUSY, WAITING = "busy ", "wait "
+"""What stands before the bar and before the lane of the queue."""
+OF_EVENTS = " of events"
+"""What the share of a run is of: beside the bar it would read as the utilization."""
 NARROWEST = 10
 """Cells of the bar below which the numbers beside it give way."""
 
@@ -102,7 +108,8 @@ def queue_line(width: int, course: BarCourse, palette: Palette, base: Style) -> 
     ]
     cells[here] = (cells[here][0], base + Style(bold=True, reverse=True))
     side = f" {most:,}" if len(f" {most:,}") <= len(after) else ""
-    return [(" " * len(before) + "|", base), *joined(cells, base), ("|" + side, base)]
+    label = WAITING if before == BUSY else ""
+    return [(f"{label:<{len(before)}}|", base), *joined(cells, base), ("|" + side, base)]
 
 
 def happened_line(width: int, course: BarCourse, palette: Palette, base: Style) -> Cells:
@@ -130,9 +137,14 @@ def sides(width: int, course: BarCourse) -> tuple[str, str]:
     total = "?" if course.total is None else f"{course.total:,}"
     count, hands = f"{course.number:,}/{total} ", f" {course.clock.format(course.time)}"
     share = f" {100 * course.number / course.total:.1f}%" if course.total else ""
-    choices = ((count, share + hands), (count, hands), ("", hands)) if course.numbers else (("", share),)
+    labelled = f"{share}{OF_EVENTS}" if share else ""
+    choices = (
+        ((count, share + hands), (count, hands), ("", hands))
+        if course.numbers
+        else ((BUSY, labelled), ("", labelled), ("", share))
+    )
     for before, after in choices:
-        if width - len(before) - len(after) - 2 >= NARROWEST:
+        if width - len(before) - len(after) - 2 >= (ROOMY if before == BUSY else NARROWEST):
             return before, after
     return "", ""
 
