@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from shadowtime.console.session.lab.judging.verdicts import Found, Verdict
 from shadowtime.console.session.lab.measures import MEASURES
 from shadowtime.console.session.lab.page import filled, rows_of
 from shadowtime.console.session.lab.reproduce import Lab, experiments
 from shadowtime.console.session.lab.store import Store
-from shadowtime.console.session.lab.verdicts import Found, Verdict
 from shadowtime.scenarios.experiment import experiment_files
 from shadowtime.scenarios.experiment_reader import read_experiment
 from tests.amount import SHARE

@@ -8,11 +8,11 @@ import attrs
 import pytest
 
 from shadowtime.console.session.lab.folder import write_report
+from shadowtime.console.session.lab.judging.rows import rows_of
 from shadowtime.console.session.lab.measures import MEASURES
 from shadowtime.console.session.lab.paper_page import paper_markdown
 from shadowtime.console.session.lab.papers import ORDER, place_of
 from shadowtime.console.session.lab.reproduce import Lab
-from shadowtime.console.session.lab.rows import rows_of
 from shadowtime.console.session.lab.store import Store
 from shadowtime.scenarios.experiment import Experiment, experiment_files
 from shadowtime.scenarios.experiment_reader import read_experiment

@@ -13,11 +13,13 @@ from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.files.writers import written_whole
 from shadowtime.console.session.lab.cells import Cell, cell_of
 from shadowtime.console.session.lab.frames import frame_of
+from shadowtime.console.session.lab.judging.claims import judge_claim
+from shadowtime.console.session.lab.judging.tables import judge_table
+from shadowtime.console.session.lab.judging.verdicts import ClaimFound, Verdict
 from shadowtime.console.session.lab.measures import Results
 from shadowtime.console.session.lab.report import not_run
 from shadowtime.console.session.lab.simulate import run_cell
 from shadowtime.console.session.lab.store import Store
-from shadowtime.console.session.lab.verdicts import ClaimFound, Verdict, judge_claim, judge_table
 from shadowtime.console.session.lab.work import work
 from shadowtime.scenarios.experiment import Derived, Experiment
 from tests.session.lab.support import experiment_of, given
@@ -158,14 +160,15 @@ def test_values_above_and_below_a_number(experiment: Experiment) -> None:
     assert judged(experiment, {}, above=8).verdict is Verdict.NO_DATA
 
 
-def test_a_table_that_needs_its_intervals_says_so(experiment: Experiment) -> None:
-    """Near by half the interval is near; the distance that is shown is that of the means."""
+def test_a_value_of_which_the_interval_leaves_the_band_is_undecided(experiment: Experiment) -> None:
+    """The distance that is shown is that of the means."""
     near = judge_table(experiment, experiment.tables[0], given({"easy": 997.5, "fcfs": 1997.5}))
     assert near.finding == "within 0.1 %"
-    wide = judge_table(experiment, experiment.tables[0], given({"easy": 1198.5, "fcfs": 1997.5}))
+    one = attrs.evolve(experiment.tables[0], values={("", "easy"): Decimal(1000)})
+    wide = judge_table(experiment, one, given({"easy": 1198.5}))
     assert (wide.lines[0].verdict, wide.finding) == (
-        Verdict.REPRODUCED,
-        "within 20.1 %, the intervals counted",
+        Verdict.UNDECIDED,
+        "0 of 1 within 20 %, the worst 20.1 % off",
     )
 
 
