@@ -49,7 +49,8 @@ class Axis:
     labels: tuple[str, ...]
     changes: tuple[Mapping[str, object], ...]
     fills: bool = False
-    """Its labels are written where a text of the scenario has the name of the axis in braces."""
+    """Its labels are written where a text of the scenario has the name of the axis in braces; if a value is a
+    table, its texts are written where their names are."""
 
 
 @attrs.frozen
@@ -69,7 +70,8 @@ class Grid:
             filled = dict[str, str]()
             for axis, place in zip(self.axes, places, strict=True):
                 if axis.fills:
-                    filled["{" + axis.name + "}"] = axis.labels[place]
+                    texts = axis.changes[place] or {axis.name: axis.labels[place]}
+                    filled |= {"{" + name + "}": str(text) for name, text in texts.items()}
                     continue
                 for path, value in axis.changes[place].items():
                     _set(scenario, path.split("."), value)

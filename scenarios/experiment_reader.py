@@ -153,7 +153,8 @@ def _read_axis(table: Table) -> Axis | None:
             changes.append({} if fills else {target or name or "": value})
     if "" in labels or len(set(labels)) < len(labels):
         table.fault("values", "expected values that differ, each table with a label")
-    wrong = [path for change in changes for path in change if path.split(".")[0] not in PARTS]
+    paths = [] if fills else [path for change in changes for path in change]
+    wrong = [path for path in paths if path.split(".")[0] not in PARTS]
     if wrong:
         table.document.fault(table.path, f"{wrong[0]} is no part of a scenario; {one_of(PARTS)}")
     return None if table.flawed or name is None else Axis(name, tuple(labels), tuple(changes), fills)
