@@ -230,6 +230,16 @@ def table_lines(found: TableFound, heading: str, picture: str, pictures: Contain
     yield ""
 
 
+def rows_csv(rows: Sequence[Row]) -> str:
+    """Every row of a reproduction as CSV, a column for each field of `Row`."""
+    out = io.StringIO()
+    table = Cells(out)
+    table.row([field.name for field in attrs.fields(Row)])
+    for row in rows:
+        table.row(_row_data(row).values())
+    return out.getvalue()
+
+
 def cells_csv(experiment: Experiment, cells: Sequence[tuple[CellPlace, Cell, Results | None]]) -> str:
     """Every cell of an experiment that was run, a row for each measure and label.
 

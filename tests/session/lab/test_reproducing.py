@@ -279,29 +279,35 @@ def test_rows_are_counted_by_verdict_and_cause(experiment: Experiment) -> None:
         ("Table 9", Verdict.NO_DATA, "data"),
     ]
     assert {row.paper for row in rows} == {"A & B 2000"}
-    assert headline(rows) == "4 rows; 3 on the paper's data: 1 reproduced, 2 contradicts (cause: 2 unknown); 1 without data"
+    assert (
+        headline(rows)
+        == "4 rows; 3 on the paper's data: 1 reproduced, 2 contradicts (cause: 2 unknown); 1 without data"
+    )
     assert headline([]) == "0 rows"
     shown = attrs.evolve(experiment.tables[0], source=attrs.evolve(experiment.source, role=INPUT))
     silent = attrs.evolve(found, tables=(judge_table(experiment, shown, lookup),), claims=())
     assert [row.item for row in rows_of(silent)] == ["Table 9"]
     page = "<!-- headline -->\nold\n<!-- end -->\n"
-    assert "| A & B 2000 | 4 | 1 | 0 | 0 | 0 | 2 | 0 | 0 | 1 | 0.5 of 3 |" in filled(page, [found])
+    assert "| A & B 2000 | 4 | 1 | 0 | 0 | 0 | 2 | 0 | 0 | 1 | 0.5 of 3 |" in filled(
+        page, [found], whole=True
+    )
 
 
 def test_a_page_lists_what_is_contradicted_and_what_the_data_forbid(experiment: Experiment) -> None:
-    """With the readings tried for the item; all experiments of the page must be given."""
+    """With the readings tried for the item; only if the experiments are the whole."""
     lookup = given({"easy": 5000, "fcfs": 2000})
     table = judge_table(experiment, experiment.tables[0], lookup)
     tried = (Tried("Table 1", "as in B 1999", "4,100"), Tried("Table 8", "as in C", "3"))
     absent = Absent(Source("Table 9", "none"), "private", "17", "the log is lost")
     found = Found(attrs.evolve(experiment, absent=(absent,), tried=tried), (table,), (), (), 12, {}, ())
     marks = "<!-- contradicted -->\nold\n<!-- end -->\n<!-- without data -->\nold\n<!-- end -->\n"
-    (row,) = re.findall(r"\| A & B 2000 \| Table 1 \|.*", contradicted := filled(marks, [found]))
-    assert row.split(" | ")[3] == "1 of 2"
-    assert " | unknown | as in B 1999: 4,100; easy: ours 5,002.5 " in row
-    assert "| A & B 2000 | Table 9 | private | 1 | the log is lost |" in contradicted
-    others = marks + "<!-- verdicts: other -->\n| `other` | what |\n<!-- end -->\n"
-    assert "old" in filled(others, [found])
+    shown = filled(marks, [found], whole=True)
+    assert "### A & B 2000, Table 1\n" in shown
+    assert "- Mean wait: 1 of 2, cause: unknown; " in shown
+    assert "| Mean wait, easy | 1,000 | 5,002.5 ± " in shown
+    assert "- tried: as in B 1999: 4,100\n" in shown and "as in C" not in shown
+    assert "### A & B 2000\n\n- Table 9: private (1). the log is lost\n" in shown
+    assert filled(marks, [found], whole=False) == marks
 
 
 @pytest.mark.parametrize(
@@ -373,23 +379,23 @@ def test_a_gain_of_the_other_sign_is_no_pattern(experiment: Experiment) -> None:
 
 
 def test_a_claim_that_is_not_judged_is_no_row(experiment: Experiment) -> None:
-    """Nor does a page give it a cause."""
+    """In a page its role stands in the place of a verdict."""
     claim = experiment.claims[0]
     source = attrs.evolve(claim.source, role=INPUT, cause="data")
     unjudged = attrs.evolve(experiment, tables=(), claims=(attrs.evolve(claim, source=source),))
     found = judged(unjudged, given({"easy": 2, "fcfs": 1}))
     assert rows_of(found) == ()
-    page = filled("<!-- verdicts: small -->\n<!-- end -->\n", [found])
+    page = filled("<!-- verdicts: small -->\n<!-- end -->\n", [found], whole=True)
     (row,) = re.findall(r"\| `small` \|.*", page)
-    assert row.split(" | ")[2:4] == ["input", ""]
+    assert row.split(" | ")[2:4] == ["stand-in", "input"]
 
 
 def test_a_table_of_the_page_has_the_experiments_of_its_paper(experiment: Experiment) -> None:
     """And the overviews are written if all that the page has are given."""
     found = judged(experiment, given({"easy": 5000, "fcfs": 2000}))
     marks = "<!-- headline -->\nold\n<!-- end -->\n<!-- verdicts: other -->\n<!-- end -->\n"
-    assert "| `small` |" not in filled(marks, [found])
-    page = filled(marks.replace("other", "small"), [found])
+    assert "| `small` |" not in filled(marks, [found], whole=True)
+    page = filled(marks.replace("other", "small"), [found], whole=True)
     assert "| `small` |" in page and "old" not in page
 
 
