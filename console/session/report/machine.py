@@ -1,0 +1,98 @@
+"""The report of a log or a scenario: a window of its run under a policy."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+
+import attrs
+
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.comparison.runs import ran
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.likely.score import Score, by_horizon, forecasts
+from shadowtime.console.session.progress import Progress, no_progress
+from shadowtime.console.session.report.paired import Pair, Paired, paired
+from shadowtime.console.session.report.stretches import Stretch, edges_of, stretches
+from shadowtime.console.session.report.waits import WaitsBy, waits_by_user
+from shadowtime.console.session.report.worst import LongWait, explained, longest_waits
+from shadowtime.console.session.travel.moments import NONE
+
+SNAPSHOTS, SAMPLES, SEED = 40, 50, 1
+"""Moments of the window at which starts are forecast, and samples of each."""
+RIVALS = ("easy", "conservative", "unicos")
+"""The policies that a run is compared with if none is named: the first other one that the machine allows."""
+
+
+@attrs.frozen
+class Against:
+    """The same jobs under another policy."""
+
+    name: str
+    all: Paired | None
+    """None if no job starts under both."""
+    users: Mapping[str, Paired]
+
+
+@attrs.frozen
+class MachineReport:
+    """What a report says."""
+
+    case: Case
+    window: range
+    stretches: Sequence[Stretch]
+    waits: WaitsBy
+    worst: Sequence[LongWait]
+    scores: Mapping[str, Score]
+    """How good forecasts were, all of them first; empty if no job waits long enough for one."""
+    against: Against
+
+    @property
+    def utilization(self) -> float:
+        """The share of the machine that ran jobs in the window."""
+        busy = sum(each.busy * (each.end - each.begin) for each in self.stretches)
+        return busy / (self.case.nodes * (len(self.window)))
+
+    @property
+    def fullest(self) -> Stretch:
+        """The stretch in which the longest queue stood, the first of several."""
+        return max(self.stretches, key=lambda each: each.longest)
+
+
+def rival_of(case: Case) -> Case:
+    """Return what a run is compared with if no policy is named. SessionError if nothing is known."""
+    others = [each for each in case.variants() if each.name != case.name]
+    if others:
+        return others[0]
+    for name in RIVALS:
+        with suppress(SessionError):
+            if name != case.policy:
+                return case.spoken(name)
+    raise SessionError("no policy to compare with is known here; expected one as --against")
+
+
+def machine_report(case: Case, window: range, rival: Case, progress: Progress = no_progress) -> MachineReport:
+    """Run a case, and another one over the same jobs, to the end; return the report of a window."""
+    simulation = case.simulation()
+    course = tuple(stretches(simulation, edges_of(window)))
+    simulation.run()
+    starts = simulation.results("start")["start"]
+    jobs = longest_waits(case, starts, window)
+    rows = forecasts(case, snapshots=SNAPSHOTS, seed=SEED, samples=SAMPLES, within=window, progress=progress)
+    _, others = ran(rival, progress)
+    return MachineReport(
+        case,
+        window,
+        course,
+        waits_by_user(case, simulation, window),
+        explained(case, starts, jobs, progress),
+        by_horizon(list(rows)),
+        Against(rival.name, *paired(_pairs(case, window, starts, others))),
+    )
+
+
+def _pairs(case: Case, window: range, starts: Sequence[int], others: Sequence[int]) -> Sequence[Pair]:
+    columns = case.columns
+    return [
+        Pair(user, submit, start - submit, other - submit)
+        for user, submit, start, other in zip(columns.user, columns.submit, starts, others, strict=True)
+        if submit in window and NONE not in (start, other)
+    ]
