@@ -15,7 +15,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "compare": ("shadowtime.console.commands.compare", "Compare several policies on one workload."),
     "report": (
         "shadowtime.console.commands.report.command",
-        "Write a report for a meeting, as a page of HTML.",
+        "Write a report for a meeting as HTML.",
     ),
     "impact": ("shadowtime.console.commands.impact", "Show whom an action would hurt and help."),
     "advise": ("shadowtime.console.commands.advise", "Find what gets a waiting job started in time."),

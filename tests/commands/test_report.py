@@ -12,8 +12,10 @@ from tests.commandline import Shadowtime
 Story = Callable[[str], Path]
 VOID = {"meta", "path"}
 HOSTILE = """title = "</title><script>alert(1)</script> & \\u202e"
-policy = "fcfs"
-machine = {nodes = 2}
+[policy]
+name = "fcfs"
+[machine]
+nodes = 2
 [[job]]
 id = 1
 submit = 0

@@ -19,7 +19,11 @@ from shadowtime.console.widgets.report.machine import machine_page
 @takes_case
 @click.option("--from", "begin", metavar="PLACE", help="Begin here: a date, a time, #EVENT, 50%, '31 start'.")
 @click.option("--until", metavar="PLACE", help="End here; +30d is 30 days after the begin.")
-@click.option("--against", metavar="NAME[:KEY=VALUE,...]", help="Compare with this policy.")
+@click.option(
+    "--against",
+    metavar="NAME[:KEY=VALUE,...]",
+    help="Compare with this policy, or variant of the scenario [default: the one that = shows in the console].",
+)
 @click.option("-o", "--output", metavar="OUT.html", help="Write to this file [default: FILE.html here].")
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 @clock_option
@@ -44,7 +48,7 @@ def command(
     kind = clock or (KINDS[0] if case.scenario.epoch is None else KINDS[1])
     written = clock_of(case, kind)
     window = window_of(case, written, begin, until)
-    rival = rival_of(case) if against is None else case.spoken(against)
+    rival = rival_of(case, against)
     with progress_bar("Simulating") as on_progress:
         found = machine_report(case, window, rival, on_progress)
     with written_whole(output) as stream:

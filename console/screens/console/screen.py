@@ -14,6 +14,7 @@ from textual.events import Key, Resize
 from shadowtime.console import keys
 from shadowtime.console.screens.actions import Action, perform
 from shadowtime.console.screens.composed.copies import Copies
+from shadowtime.console.screens.composed.greeting import greet
 from shadowtime.console.screens.composed.screen import PanelScreen
 from shadowtime.console.screens.console.action_table import action_table
 from shadowtime.console.screens.console.background import Background
@@ -218,6 +219,8 @@ class ConsoleScreen(PanelScreen):
         """Go where the screen begins, when it is there."""
         if self._begin_at is not None:
             self.jumps.go(self._begin_at)
+        elif self.keeps:
+            greet(self)
         self.unsaved.offer()
 
     def typed(self, question: str, text: str) -> None:

@@ -13,6 +13,7 @@ from textual.events import Resize
 from shadowtime.console import keys
 from shadowtime.console.screens.actions import perform
 from shadowtime.console.screens.composed.copies import WIDTH, Copies
+from shadowtime.console.screens.composed.greeting import greet
 from shadowtime.console.screens.composed.panels import CHART, EVENTS, METRICS, NODES, QUEUE, RUNNING, WHY
 from shadowtime.console.screens.composed.screen import WHILE_BUSY, PanelScreen
 from shadowtime.console.screens.console.themes import Themes
@@ -112,9 +113,7 @@ class ClusterScreen(PanelScreen):
 
     def _compose_parts(self) -> None:
         captures, picture = self.captures, self.picture
-        answers = ClusterAnswers(
-            self, self.open_page, self._look_at, lambda: bool(self.reasons.sampling.odds)
-        )
+        answers = ClusterAnswers(self, self.open_page, self._look_at, lambda: self.reasons.sampling.odds)
         self.reasons = Reasons(
             self,
             captures,
@@ -175,6 +174,8 @@ class ClusterScreen(PanelScreen):
         self.captures.follower.begin()
         if self._at is not None:
             self.travel.jumps.go(self._at)
+        else:
+            greet(self)
         if self.captures.source.live:
             self.set_interval(1, self.picture.tick)
 

@@ -1,13 +1,12 @@
 """The report of a log or a scenario: a window of its run under a policy."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 
 import attrs
 
 from shadowtime.console.session.case import Case
+from shadowtime.console.session.comparison.lanes import FEWEST, lanes_of, same, spoken_lanes
 from shadowtime.console.session.comparison.runs import ran
-from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.likely.score import Score, by_horizon, forecasts
 from shadowtime.console.session.progress import Progress, no_progress
 from shadowtime.console.session.report.paired import Pair, Paired, paired
@@ -18,8 +17,6 @@ from shadowtime.console.session.travel.moments import NONE
 
 SNAPSHOTS, SAMPLES, SEED = 40, 50, 1
 """Moments of the window at which starts are forecast, and samples of each."""
-RIVALS = ("easy", "conservative", "unicos")
-"""The policies that a run is compared with if none is named: the first other one that the machine allows."""
 
 
 @attrs.frozen
@@ -57,16 +54,13 @@ class MachineReport:
         return max(self.stretches, key=lambda each: each.longest)
 
 
-def rival_of(case: Case) -> Case:
-    """Return what a run is compared with if no policy is named. SessionError if nothing is known."""
-    others = [each for each in case.variants() if each.name != case.name]
-    if others:
-        return others[0]
-    for name in RIVALS:
-        with suppress(SessionError):
-            if name != case.policy:
-                return case.spoken(name)
-    raise SessionError("no policy to compare with is known here; expected one as --against")
+def rival_of(case: Case, named: str | None = None) -> Case:
+    """Return the variant or the policy that a run is compared with; by default the one that `=` shows.
+
+    SessionError or ScenarioError in one line: no such policy, or nothing to compare with.
+    """
+    lanes = lanes_of(case, FEWEST) if named is None else spoken_lanes(case, [named])
+    return next(one for one in lanes if not same(one, case))
 
 
 def machine_report(case: Case, window: range, rival: Case, progress: Progress = no_progress) -> MachineReport:
