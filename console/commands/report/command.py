@@ -22,7 +22,7 @@ from shadowtime.console.widgets.report.machine import machine_page
 @click.option(
     "--against",
     metavar="NAME[:KEY=VALUE,...]",
-    help="Compare with this policy, or variant of the scenario [default: the one that = shows in the console].",
+    help="Compare with this policy or variant [default: as = does in the console].",
 )
 @click.option("-o", "--output", metavar="OUT.html", help="Write to this file [default: FILE.html here].")
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
