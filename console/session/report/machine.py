@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 import attrs
 
 from shadowtime.console.session.case import Case
-from shadowtime.console.session.comparison.lanes import FEWEST, lanes_of, same, spoken_lanes
+from shadowtime.console.session.comparison.lanes import lanes_of, same, spoken_lanes
+from shadowtime.console.session.comparison.lockstep import FEWEST
 from shadowtime.console.session.comparison.runs import ran
 from shadowtime.console.session.likely.score import Score, by_horizon, forecasts
 from shadowtime.console.session.progress import Progress, no_progress
