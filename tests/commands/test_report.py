@@ -91,8 +91,9 @@ def test_texts_of_others_are_texts(shadowtime: Shadowtime, tmp_path: Path) -> No
     ("options", "words"),
     [
         (["--from", "yesterday"], "'yesterday' is no place in time"),
-        (["--from", "1h", "--until", "30m"], "not after its begin"),
-        (["--from", "9d"], "not after its begin"),
+        (["--from", "1h", "--until", "30m"], "30m is before 1h"),
+        (["--from", "50%"], "50% is not at the same instant"),
+        (["--from", "9d"], "no job is submitted"),
         (["--from", "9d", "--until", "10d"], "no job is submitted"),
         (["--from", "2000-01-01"], "is a calendar time"),
         (["--against", "nope"], "there is no policy 'nope'"),

@@ -17,8 +17,8 @@ from shadowtime.console.widgets.report.machine import machine_page
 
 @click.command("report")
 @takes_case
-@click.option("--from", "begin", metavar="PLACE", help="Begin here: a date, a time, #EVENT, 50%, '31 start'.")
-@click.option("--until", metavar="PLACE", help="End here; +30d is 30 days after the begin.")
+@click.option("--from", "begin", metavar="WHEN", help="Begin then: a date, a time, '31 submit'.")
+@click.option("--until", metavar="WHEN", help="End then; +30d is from --from on.")
 @click.option(
     "--against",
     metavar="NAME[:KEY=VALUE,...]",
@@ -47,7 +47,7 @@ def command(
         refuse_overwriting([output])
     kind = clock or (KINDS[0] if case.scenario.epoch is None else KINDS[1])
     written = clock_of(case, kind)
-    window = window_of(case, written, begin, until)
+    window = window_of(case, begin, until)
     rival = rival_of(case, against)
     with progress_bar("Simulating") as on_progress:
         found = machine_report(case, window, rival, on_progress)

@@ -12,8 +12,6 @@ import attrs
 CONFIDENCE, PRECISION = 0.90, 0.10
 BATCH = 3333
 LEAST, MOST = 3, 100
-FEWEST = 5
-"""Groups of values from which on their mean has an interval."""
 
 
 @attrs.frozen
@@ -23,7 +21,7 @@ class Value:
     mean: float
     half: float | None = None
     count: int = 1
-    """How many numbers, batches or groups the mean is of."""
+    """How many numbers, or batches, the mean is of."""
 
 
 def mean_of(numbers: Sequence[float]) -> Value:
@@ -32,21 +30,6 @@ def mean_of(numbers: Sequence[float]) -> Value:
     if count < 2:
         return Value(numbers[0])
     return Value(fmean(numbers), student(CONFIDENCE, count - 1) * stdev(numbers) / count**0.5, count)
-
-
-def ratio_of(sums: Sequence[float], counts: Sequence[int]) -> Value:
-    """Return the mean of values that come in groups, of which only the groups are independent.
-
-    `sums` are those of the values of each group, `counts` how many it has. The variance is that of a ratio of
-    two sums over groups; there is no interval of fewer than `FEWEST` groups.
-    """
-    groups, count = len(sums), sum(counts)
-    mean = sum(sums) / count
-    if groups < FEWEST:
-        return Value(mean, count=groups)
-    off = sum((total - mean * number) ** 2 for total, number in zip(sums, counts, strict=True))
-    error = (groups / (groups - 1) * off) ** 0.5 / count
-    return Value(mean, student(CONFIDENCE, groups - 1) * error, groups)
 
 
 def batch_means(values: Sequence[float], size: int = BATCH) -> Value | None:

@@ -7,27 +7,17 @@ import attrs
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.comparison.lanes import lanes_of, same, spoken_lanes
 from shadowtime.console.session.comparison.lockstep import FEWEST
-from shadowtime.console.session.comparison.runs import ran
+from shadowtime.console.session.comparison.verdict import Evidence, Verdict, Window, verdict
 from shadowtime.console.session.likely.score import Score, by_horizon, forecasts
 from shadowtime.console.session.progress import Progress, no_progress
-from shadowtime.console.session.report.paired import Pair, Paired, paired
 from shadowtime.console.session.report.stretches import Stretch, edges_of, stretches
 from shadowtime.console.session.report.waits import WaitsBy, waits_by_user
 from shadowtime.console.session.report.worst import LongWait, explained, longest_waits
-from shadowtime.console.session.travel.moments import NONE
 
 SNAPSHOTS, SAMPLES, SEED = 40, 50, 1
 """Moments of the window at which starts are forecast, and samples of each."""
-
-
-@attrs.frozen
-class Against:
-    """The same jobs under another policy."""
-
-    name: str
-    all: Paired | None
-    """None if no job starts under both."""
-    users: Mapping[str, Paired]
+JUDGED = 20
+"""Users for each of whom it is judged what another policy does."""
 
 
 @attrs.frozen
@@ -41,7 +31,10 @@ class MachineReport:
     worst: Sequence[LongWait]
     scores: Mapping[str, Score]
     """How good forecasts were, all of them first; empty if no job waits long enough for one."""
-    against: Against
+    rival: Verdict
+    """What the other policy does to the waits."""
+    evidence: Mapping[str, Evidence | None]
+    """The same of the users whose waits it changes most, each by itself."""
 
     @property
     def utilization(self) -> float:
@@ -72,7 +65,15 @@ def machine_report(case: Case, window: range, rival: Case, progress: Progress = 
     starts = simulation.results("start")["start"]
     jobs = longest_waits(case, starts, window)
     rows = forecasts(case, snapshots=SNAPSHOTS, seed=SEED, samples=SAMPLES, within=window, progress=progress)
-    _, others = ran(rival, progress)
+    other = rival.simulation()
+    other.run()
+    lanes, names = (starts, other.results("start")["start"]), (case.name, rival.name)
+
+    def judged(user: str | None = None) -> Verdict:
+        asked = Window(window.start, window.stop - 1, user)
+        return verdict(case.columns, names, lanes, asked)
+
+    found = judged()
     return MachineReport(
         case,
         window,
@@ -80,14 +81,6 @@ def machine_report(case: Case, window: range, rival: Case, progress: Progress = 
         waits_by_user(case, simulation, window),
         explained(case, starts, jobs, progress),
         by_horizon(list(rows)),
-        Against(rival.name, *paired(_pairs(case, window, starts, others))),
+        found,
+        {each.user: judged(each.user).evidence[0] for each in found.users[:JUDGED]},
     )
-
-
-def _pairs(case: Case, window: range, starts: Sequence[int], others: Sequence[int]) -> Sequence[Pair]:
-    columns = case.columns
-    return [
-        Pair(user, submit, start - submit, other - submit)
-        for user, submit, start, other in zip(columns.user, columns.submit, starts, others, strict=True)
-        if submit in window and NONE not in (start, other)
-    ]

@@ -2,14 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 
+import attrs
+
 from shadowtime.console import words
 from shadowtime.console.clock import HOUR, Clock, duration
+from shadowtime.console.session.comparison.verdict import Evidence
 from shadowtime.console.session.files.exports.swf import our_version
 from shadowtime.console.session.jobs.classes import LARGEST, LENGTHS, LONGEST, SIZES
 from shadowtime.console.session.report.machine import MachineReport
-from shadowtime.console.session.report.paired import Paired
 from shadowtime.console.session.report.stretches import Stretch
 from shadowtime.console.session.report.waits import Waits
+from shadowtime.console.widgets.compare.verdict import cells, headings, verdict_lines
 from shadowtime.console.widgets.report.parts import (
     Html,
     block,
@@ -38,15 +41,21 @@ def machine_page(report: MachineReport, clock: Clock) -> str:
 
 def _sections(report: MachineReport, unit: Unit) -> Iterator[Html]:
     yield facts(_facts(report, unit))
-    yield section("Summary", listed(said.summary(report, unit), ordered=True))
+    yield section("Summary", listed((*said.summary(report, unit), *_changed(report, unit)), ordered=True))
     yield section("The machine over time", *_pictures(report, unit))
     yield section("Waits by size and runtime", *_classes(report, unit))
     yield section("Waits by user", *_users(report.waits.groups, unit))
     yield section("The longest waits, and why", *_worst(report, unit))
     yield section("Forecasts, and what came", *_forecasts(report))
-    yield section(f"What {report.against.name} would have done", *_against(report))
+    yield section(f"What {report.rival.names[1]} would have done", *_rival(report, unit))
     made = paragraph(f"shadowtime {our_version()}", "note")
     yield section("How the figures are meant", listed(said.HOW), made)
+
+
+def _changed(report: MachineReport, unit: Unit) -> Iterator[str]:
+    """Yield in one sentence what the other policy changes."""
+    lines = list(verdict_lines(attrs.evolve(report.rival, users=()), unit.clock))
+    yield " ".join(lines[:2])
 
 
 def _facts(report: MachineReport, unit: Unit) -> Iterator[tuple[str, str]]:
@@ -55,7 +64,7 @@ def _facts(report: MachineReport, unit: Unit) -> Iterator[tuple[str, str]]:
     chosen = "".join(f"; {name} = {value}" for name, value in settings.items())
     yield "file", str(case.scenario.log or case.scenario.path)
     yield "policy", f"{words.policy_name(case.policy, case.name)}{chosen}"
-    yield "window", f"{unit.instant(window.start)} to {unit.instant(window.stop)}"
+    yield "window", f"{unit.instant(window.start)} to {unit.instant(window.stop - 1)}"
     yield "machine", unit.sized(case.nodes)
     left = report.waits.left
     never = f"; {left:,} of them never start" if left else ""
@@ -152,24 +161,20 @@ def _forecasts(report: MachineReport) -> Iterator[Html]:
     yield table(headings, rows)
 
 
-def _against(report: MachineReport) -> Iterator[Html]:
-    against = report.against
-    yield paragraph(said.other_policy(against.name, against.all))
-    names = [waits.name for waits in report.waits.groups if waits.name in against.users]
-    rows = [(name or "unknown", *_pair(against.users[name])) for name in names[:MOST_USERS]]
-    if against.all is not None:
-        rows.append(("all", *_pair(against.all)))
-    yield table(("user", "verdict", "jobs", "mean wait", "then", "change", "90 % interval"), rows, names=2)
+def _rival(report: MachineReport, unit: Unit) -> Iterator[Html]:
+    found = report.rival
+    for line in verdict_lines(found, unit.clock):
+        yield paragraph(line)
+    head, *others = headings(found.names)
+    users = [row for row in found.users if row.user in report.evidence]
+    rows = [(cells(row)[0], _judged(report.evidence[row.user]), *cells(row)[1:]) for row in users]
+    if rows:
+        yield table((head, f"under {found.names[1]}", *others), rows, names=2)
+        yield paragraph("The users whose waits change most in all.", "note")
 
 
-def _pair(found: Paired) -> tuple[str, ...]:
-    mean, half = found.change.mean, found.change.half
-    between = "-" if half is None else f"{said.signed(mean - half)} to {said.signed(mean + half)}"
-    return (
-        str(found.verdict),
-        f"{found.jobs:,}",
-        duration(found.mean),
-        duration(found.other),
-        said.signed(mean),
-        between,
-    )
+def _judged(evidence: Evidence | None) -> str:
+    """Return what the evidence says about the jobs of a user alone."""
+    if evidence is None or not evidence.carries:
+        return "undecided"
+    return "waits longer" if evidence.low > 0 else "waits less"

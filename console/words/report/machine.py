@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from shadowtime.console.clock import duration
 from shadowtime.console.session.likely.score import ALL, Score
 from shadowtime.console.session.report.machine import MachineReport
-from shadowtime.console.session.report.paired import Paired, Verdict
 from shadowtime.console.session.report.waits import Waits
 from shadowtime.console.session.report.worst import LOOKS, LongWait
 from shadowtime.console.words.deciding import decision
@@ -25,10 +24,10 @@ def per_cent(share: float) -> str:
 
 
 def summary(report: MachineReport, unit: Unit) -> Iterator[str]:
-    """Yield five sentences: utilization, waits, the worst wait, forecasts, the other policy."""
+    """Yield sentences: utilization, waits, the worst wait, forecasts."""
     window, fullest = report.window, report.fullest
     yield (
-        f"From {unit.instant(window.start)} to {unit.instant(window.stop)} jobs ran on"
+        f"From {unit.instant(window.start)} to {unit.instant(window.stop - 1)} jobs ran on"
         f" {per_cent(report.utilization)} of the machine; at most {count(fullest.longest, 'job')} waited"
         f" at once, around {unit.instant(fullest.begin)}."
     )
@@ -42,7 +41,6 @@ def summary(report: MachineReport, unit: Unit) -> Iterator[str]:
     else:
         yield "No job had to wait."
     yield forecast(report.scores.get(ALL))
-    yield other_policy(report.against.name, report.against.all)
 
 
 def waited(found: Waits | None) -> str:
@@ -65,34 +63,6 @@ def forecast(score: Score | None) -> str:
         f" that came, and {100 * score.coverage:.0f} % of the starts lay between the two bounds, where 80 %"
         f" should; the start at the limits was {duration(score.expected_error)} off."
     )
-
-
-def other_policy(name: str, found: Paired | None) -> str:
-    """Return what another policy would have done to the waits."""
-    if found is None:
-        return f"No job starts both under this policy and under {name}."
-    verdict = {
-        Verdict.SAME: "just as long",
-        Verdict.UNDECIDED: "which of the two is better is undecided",
-        Verdict.SHORTER: "that is shorter beyond chance",
-        Verdict.LONGER: "that is longer beyond chance",
-    }[found.verdict]
-    return (
-        f"Under {name} the same jobs would have waited {duration(found.other)} in the mean, where they waited"
-        f" {duration(found.mean)}: {changed(found)}; {verdict}."
-    )
-
-
-def changed(found: Paired) -> str:
-    """Return the mean difference with its interval: `+1m40s (90 %: -2m to +5m)`."""
-    mean, half = found.change.mean, found.change.half
-    between = "" if half is None else f" (90 %: {signed(mean - half)} to {signed(mean + half)})"
-    return f"{signed(mean)}{between}"
-
-
-def signed(seconds: float) -> str:
-    """Return a difference with its sign."""
-    return f"{'+' if round(seconds) > 0 else ''}{duration(seconds)}"
 
 
 def most_of_the_time(wait: LongWait, unit: Unit) -> str:
@@ -140,8 +110,6 @@ HOW = (
     " submission.",
     "A forecast is the likely start of a waiting job, from what was known at that moment; the start at the"
     " limits is that at which every job runs to its estimate.",
-    "A difference between two policies is that of the same jobs. Jobs of one day count as one observation;"
-    " a difference is undecided if its interval at 90 % has the 0 in it, or if there are fewer than 5 days.",
     "The slowdown is the bounded one: response over runtime, which counts as 10 s at least.",
 )
 """How the figures are meant."""

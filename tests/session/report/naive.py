@@ -40,12 +40,3 @@ def up_to(values: Sequence[float], level: float) -> float:
         if level <= right:
             return low + (level - left) / (right - left) * (high - low)
     return points[-1][1]
-
-
-def interval(days: Sequence[Sequence[float]], student: float) -> tuple[float, float]:
-    """The mean of all changes, and half of its interval: the days are the observations."""
-    changes = [change for day in days for change in day]
-    mean = sum(changes) / len(changes)
-    off = [sum(change - mean for change in day) for day in days]
-    variance = len(days) / (len(days) - 1) * sum(each * each for each in off) / len(changes) ** 2
-    return mean, student * variance**0.5

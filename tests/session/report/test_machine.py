@@ -1,6 +1,6 @@
 """The figures of a machine's report are those of the naive program, and its reasons those of the session."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from itertools import pairwise
 
 import pytest
@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shadowtime.console.session.case import Case
-from shadowtime.console.session.clock import DAY, ELAPSED
+from shadowtime.console.session.comparison.runs import compare
+from shadowtime.console.session.comparison.verdict import Window
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.progress import no_progress
 from shadowtime.console.session.report.machine import machine_report, rival_of
-from shadowtime.console.session.report.paired import Pair, Verdict, paired
 from shadowtime.console.session.report.stretches import MOST, edges_of, stretches
 from shadowtime.console.session.report.waits import waits_by_user
 from shadowtime.console.session.report.window import window_of
@@ -125,69 +125,29 @@ def test_the_longest_waits_have_the_reasons_of_the_session(workload: Workload) -
         assert found.decision == session.turned(found.id)
 
 
-@given(st.lists(st.lists(st.integers(-50, 50), min_size=1, max_size=4), min_size=5, max_size=9))
-def test_a_difference_has_the_interval_of_its_days(days: list[list[int]]) -> None:
-    """The days of submission are the observations; an interval with the 0 in it decides nothing."""
-    pairs = [
-        Pair("ada", day * DAY + place, 100, 100 + change)
-        for day, changes in enumerate(days)
-        for place, change in enumerate(changes)
-    ]
-    found, users = paired(pairs)
-    assert found is not None and found.change.half is not None
-    # Two-sided, at 90 %: of a table.
-    student = {4: 2.132, 5: 2.015, 6: 1.943, 7: 1.895, 8: 1.860}[len(days) - 1]
-    mean, half = naive.interval(days, student)
-    assert (found.change.mean, found.jobs) == (pytest.approx(mean), len(pairs))
-    assert found.change.half == pytest.approx(half, rel=0.02)
-    assert found.other - found.mean == pytest.approx(mean)
-    assert users == {"ada": found}
-    if not any(map(any, days)):
-        assert found.verdict is Verdict.SAME
-    elif abs(mean) < 0.97 * half:
-        assert found.verdict is Verdict.UNDECIDED
-    elif abs(mean) > 1.03 * half:
-        assert found.verdict is (Verdict.LONGER if mean > 0 else Verdict.SHORTER)
-
-
-def test_few_days_decide_nothing() -> None:
-    """Below five days there is no interval."""
-    found, _ = paired([Pair("ada", day * DAY, 10, 0) for day in range(4)])
-    assert found is not None
-    assert (found.change.mean, found.change.half, found.verdict) == (-10, None, Verdict.UNDECIDED)
-    assert paired([]) == (None, {})
-
-
-def test_users_make_up_all() -> None:
-    """The difference of all jobs is over those of the users."""
-    jobs = [("ada", 0, 5), ("kim", 0, 1), ("ada", 1, 2), ("kim", 1, 2)]
-    found, users = paired([Pair(user, day * DAY, 9, 9 + by) for user, day, by in jobs])
-    sums: defaultdict[str, float] = defaultdict(float)
-    for user, each in users.items():
-        sums[user] = each.jobs * each.change.mean
-    assert found is not None
-    assert found.jobs * found.change.mean == sum(sums.values()) == 10
-
-
 def test_a_window_is_read_as_places() -> None:
     """Places of the one grammar bound it; the second one may count from the first."""
     case = case_of(Workload([Job(0, 5, 2, 9), Job(3, 4, 2, 4), Job(7, 2, 2, 9)], 2))
-    assert window_of(case, ELAPSED, None, None) == range(0, 12)
-    assert window_of(case, ELAPSED, "2", "+3s") == range(2, 5)
-    assert window_of(case, ELAPSED, "100 end", "102 end") == range(5, 11)
-    for wrong in (("5", "5"), ("8", "9"), ("yesterday", None), (None, "7 start")):
+    assert window_of(case) == range(0, 12)
+    assert window_of(case, "2", "+3s") == range(2, 6)
+    assert window_of(case, "101 submit") == range(3, 12)
+    for wrong in (("5", "4"), ("8", "9"), ("yesterday", None), ("50%", None)):
         with pytest.raises(SessionError):
-            window_of(case, ELAPSED, *wrong)
+            window_of(case, *wrong)
 
 
-def test_the_other_policy_is_another_one() -> None:
-    """A report compares with another policy than its own, on the same jobs."""
-    workload = Workload([Job(0, 5, 2, 9), Job(1, 5, 3, 5), Job(2, 2, 1, 3)], 3)
-    for policy in ("fcfs", "easy", "conservative"):
-        case = case_of(workload, policy)
-        found = machine_report(case, range(0, 100), rival_of(case))
-        assert found.against.name != policy
-        assert found.against.all is not None
-        assert found.against.all.jobs == 3
-        sums = sum(each.busy * (each.end - each.begin) for each in found.stretches)
-        assert found.utilization == pytest.approx(sums / 300) == pytest.approx(27 / 300)
+def test_users_are_judged_by_themselves() -> None:
+    """The other policy is another one; each user has the evidence of the own jobs."""
+    jobs = [Job(3 * at, 4 + at % 5, 1 + at % 3, 9) for at in range(150)]
+    case = case_of(Workload(jobs, 3))
+    found = machine_report(case, range(0, 10**5), rival_of(case))
+    assert found.rival.names[0] != found.rival.names[1]
+    assert found.rival.all.jobs == 150
+    waits = {each.name: each for each in found.waits.groups}
+    for row in found.rival.users:
+        assert (row.jobs, row.means[0]) == (waits[row.user].jobs, pytest.approx(waits[row.user].mean))
+        alone = compare([case, rival_of(case)], window=Window(0, 10**5 - 1, row.user)).verdict
+        assert alone is not None
+        assert found.evidence[row.user] == alone.evidence[0] is not None
+    area = sum(job.area for job in jobs)
+    assert found.utilization == pytest.approx(area / (3 * 10**5))
