@@ -90,7 +90,7 @@ def compare(
     starts: list[Sequence[int]] = []
     for place, case in enumerate(cases):
         done = None if progress is None else partial(_report, progress, sum(jobs[:place]), sum(jobs))
-        report, first = case.run() if isinstance(case, Elsewhere) else ran(case, done)
+        report, first = case.run() if isinstance(case, Elsewhere) else _ran(case, done)
         reports.append(report)
         starts.append(first)
     names = tuple(case.name for case in cases)
@@ -109,7 +109,7 @@ def compare(
     return Comparison(names, tuple(reports), most, _first_begins(jobs_of, starts, begins, window), found)
 
 
-def ran(case: Case, progress: Progress | None) -> Found:
+def _ran(case: Case, progress: Progress | None) -> Found:
     """Run a case to its end. Nothing of the run is left but what is returned: 8 bytes a job."""
     simulation = case.simulation()
     course = Trajectory(simulation, len(case.jobs), Tape(simulation.copy(), 0))
