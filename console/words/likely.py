@@ -174,7 +174,8 @@ def accuracy(answer: LikelyStarts | None) -> str:
     record = None if answer is None else answer.record
     if record is None or record.settled < FEWEST:
         return ""
-    text = f"of {record.settled:,} forecasts {_share(record)} came true: the job started between the two bounds"
+    share = _share(record)
+    text = f"of {record.settled:,} forecasts {share} came true: the job started between the two bounds"
     off = (
         ""
         if record.off is None
