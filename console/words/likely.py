@@ -54,7 +54,7 @@ def cells(row: Row, clock: Clock) -> tuple[str, ...]:
 
 
 def sentence(likely: LikelyStart, expected: Prediction | None, now: int, number: int, clock: Clock) -> str:
-    """Return a likely start as a sentence, with what is expected at the limits and how many such forecasts come true.
+    """Return a likely start as a sentence, with that at the limits and how many such ones came true.
 
     `number` is the event that is shown: a forecast of another one is marked.
     """
