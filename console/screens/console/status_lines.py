@@ -121,7 +121,7 @@ class StatusLines:
             self.why.display = shown
         if shown:
             shot, width = self._desk.snapshot, size.width - 2
-            lines = why_lines(choice, shot.time, shot.number, width, self._desk.unit)
+            lines = why_lines(choice, shot.time, shot.number, width, self._desk.unit, most=0)
             self.why.put(*shorten(lines, WHY_LINES, width))
 
     def _paint_note(self, width: int) -> None:
