@@ -27,6 +27,7 @@ from shadowtime.console.keymap import Settings
 from shadowtime.console.orphan import leave_with_server
 from shadowtime.console.pauses import PAUSE, Pauses
 from shadowtime.console.recording import Cast, recording
+from shadowtime.console.screens.composed.greeting import Greeting
 from shadowtime.console.screens.console.screen import ConsoleScreen
 from shadowtime.console.screens.opening import Captured
 from shadowtime.console.screens.pages.browser import Browser
@@ -36,6 +37,8 @@ from shadowtime.console.screens.travel.jumps import check_place
 from shadowtime.console.session import Case, SessionError, open_session
 from shadowtime.console.session.curriculum import Lecture
 from shadowtime.console.session.exam import Sitting
+from shadowtime.console.session.files import first_start
+from shadowtime.console.session.files.first_start import FirstStart
 from shadowtime.console.session.files.recent import Recent, place
 from shadowtime.console.session.permissions import ALL, Permissions
 from shadowtime.console.session.texts import printable_lines
@@ -79,8 +82,12 @@ class Shadowtime(App[int]):
         recent: Recent | None = None,
         permissions: Permissions = ALL,
         driver: type[Driver] | None = None,
+        greeting: Greeting | None = None,
     ) -> None:
-        """Show a screen first; `recent` is the list of the files that are opened; `driver` draws."""
+        """Show a screen first; `recent` is the list of the files that are opened; `driver` draws.
+
+        `greeting` greets whoever has never been here.
+        """
         depth = depth_of() if depth is None else depth
         settings = settings or Settings()
         # Below many colours the terminal's own colours are used: rounding would merge several of ours.
@@ -89,6 +96,7 @@ class Shadowtime(App[int]):
         self._depth = depth
         self._pauses = Pauses()
         self._recent = recent
+        self.greeting = greeting
         self.typed_ahead = TypedAhead(self, super().on_event)
         """The keys that wait for those before them."""
         self._last_keys = LastKeys()
@@ -194,6 +202,8 @@ class Shadowtime(App[int]):
             self.action_suspend_process()
             return
         if isinstance(event, (Key, Paste)) and not event.is_forwarded:
+            if self.greeting is not None:
+                self.greeting.end()
             await self.typed_ahead.add(self._noted(event))
             return
         if isinstance(event, MouseDown) and not event.is_forwarded:
@@ -456,8 +466,12 @@ def _shown(
 ) -> tuple[Shadowtime, Signals, int | None]:
     """Show the console until it ends; return it, the signals that came, and what it returned."""
     # What is served to others leaves no trace in the folder of whoever serves it.
-    recent = None if "TEXTUAL_DRIVER" in os.environ else Recent(place())
-    app = Shadowtime(first, settings=settings, recent=recent, permissions=permissions, driver=driver)
+    served = "TEXTUAL_DRIVER" in os.environ
+    recent = None if served else Recent(place())
+    greeting = None if served else Greeting(FirstStart(first_start.place()))
+    app = Shadowtime(
+        first, settings=settings, recent=recent, permissions=permissions, driver=driver, greeting=greeting
+    )
     if isinstance(first, ConsoleScreen) and first.keeps:
         app.opened(first.session.case)
     signals = Signals(app.end_soon)

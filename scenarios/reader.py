@@ -12,12 +12,14 @@ import attrs
 from shadowtime.scenarios.errors import Fault, ScenarioError, single
 from shadowtime.scenarios.files import Progress, is_folder
 from shadowtime.scenarios.jobs import read_jobs
+from shadowtime.scenarios.lessons.questions import Subject, read_questions
+from shadowtime.scenarios.lessons.tour import read_tour
 from shadowtime.scenarios.lookalikes import looks_like
 from shadowtime.scenarios.machine import Draft, read_base_policy, read_machine, read_nqs, read_variants
 from shadowtime.scenarios.policy import Check, Policies, PolicyChoice
 from shadowtime.scenarios.shift_reader import read_shift
 from shadowtime.scenarios.steering import cancellations, read_actions, read_outages
-from shadowtime.scenarios.story import read_expects, read_notes, read_questions
+from shadowtime.scenarios.story import read_expects, read_notes
 from shadowtime.scenarios.text.document import Document
 from shadowtime.scenarios.text.table import Table
 from shadowtime.scenarios.text.writing import is_saved
@@ -123,11 +125,12 @@ def _read_toml(
     expects = read_expects(root, [variant.name for variant in variants], jobs)
     named = [*([] if policy is None else [policy.name]), *(variant.name for variant in variants)]
     notes = read_notes(root, named, jobs)
-    questions = read_questions(root, jobs, None if machine is None else machine.nodes)
+    questions = read_questions(root, Subject(jobs, None if machine is None else machine.nodes))
     actions = read_actions(root, draft, policies, policy, jobs, check, is_saved(document.text))
     outages = read_outages(root, draft)
     capacity = None if machine is None else machine.capacity
     shift = read_shift(root, draft, policies, policy, jobs, capacity, check)
+    tour = read_tour(root)
     root.close()
     if document.faults:
         raise document.error()
@@ -135,7 +138,7 @@ def _read_toml(
     actions = (*actions, *cancellations(workload))
     return Scenario(
         title or path.stem, machine, policy, workload, path, paper, about.strip(), variants, expects, notes,
-        questions, actions, outages, nqs, document.text, log, shift, debrief.strip(),
+        questions, actions, outages, nqs, document.text, log, shift, debrief.strip(), tour=tour,
     )  # fmt: skip
 
 

@@ -11,10 +11,10 @@ import attrs
 
 from shadowtime.scenarios.actions import ACTIONS, JOB_ACTIONS, NODE_ACTIONS, PRIORITIES, Action
 from shadowtime.scenarios.errors import one_of
+from shadowtime.scenarios.lessons.questions import read_job_id
 from shadowtime.scenarios.machine import Draft
 from shadowtime.scenarios.nodes import NODES_EXPECTED, NodeRanges, parse_nodes
 from shadowtime.scenarios.policy import Check, Policies, PolicyChoice, read_policy, typed
-from shadowtime.scenarios.story import read_job_id
 from shadowtime.scenarios.text.table import Table
 from shadowtime.scenarios.times import MAX_TIME, TIME_EXPECTED
 from shadowtime.scenarios.values import Outage

@@ -1,43 +1,12 @@
-"""The notes, questions and expectations of a scenario file: [[note]], [[question]] and [[expect]]."""
+"""The notes and expectations of a scenario file: [[note]] and [[expect]]."""
 
-from collections.abc import Callable, Collection, Container
+from collections.abc import Collection, Container
 from decimal import Decimal
 
-import attrs
-
 from shadowtime.scenarios.errors import one_of
+from shadowtime.scenarios.lessons.questions import read_job_id
 from shadowtime.scenarios.text.table import Table, is_number
-from shadowtime.scenarios.times import MAX_TIME, format_time
-from shadowtime.scenarios.values import (
-    ALL,
-    ANY,
-    DIFFICULTIES,
-    JOB_FIELDS,
-    METRICS,
-    MOST_PICKED,
-    ODDS,
-    QUESTION_FIELDS,
-    QUESTIONS,
-    QUESTIONS_ABOUT_A_JOB,
-    QUESTIONS_AFTER_AN_ACTION,
-    QUESTIONS_WRITTEN,
-    READ_METRICS,
-    READINGS,
-    RECORDS,
-    STATES,
-    Expect,
-    Note,
-    Question,
-)
-
-AMONG = {
-    "remedy": "two to four actions, as they are typed",
-    "request": "two to four requests, as in limit=1h or size=8",
-}
-TOLERANT = ("start_time", "likely_start")
-"""The questions whose answer may be wrong by some seconds."""
-RANGES = {"likely_start": ODDS, "record": RECORDS}
-"""What a question about the odds may ask for."""
+from shadowtime.scenarios.values import ALL, ANY, JOB_FIELDS, METRICS, STATES, Expect, Note
 
 # A comparison at more decimals than a float holds could never succeed.
 _MOST_DECIMALS = 15
@@ -78,145 +47,6 @@ def _read_when(table: Table, jobs: "Container[int] | None") -> tuple[int, str] |
     job, state = read_job_id(when, jobs), when.choice("state", STATES, required=True)
     when.close()
     return None if job is None or state is None else (job, state)
-
-
-def read_questions(
-    root: Table, jobs: "Container[int] | None", nodes: int | None = None
-) -> tuple[Question, ...]:
-    """The drills, in order of their instants.
-
-    `jobs` are the ids there are, `nodes` the nodes of the machine; None where they are not known.
-    """
-    questions = []
-    for table in root.tables("question"):
-        pick, start, until, difficulty = _read_pick(table)
-        drawn = "pick" in table.values
-        if drawn:
-            table.refuse(["at", "job"], "does not go with pick: the seed draws it")
-        at = start if drawn else table.seconds("at", required=True, instant=True)
-        ask = table.choice("ask", (*QUESTIONS, *READINGS), required=True)
-        job = None
-        if drawn:
-            pass
-        elif ask is not None and QUESTION_FIELDS[ask].job:
-            job = read_job_id(table, jobs)
-        elif ask is not None:
-            table.refuse(["job"], f"goes with {_listed(QUESTIONS_ABOUT_A_JOB)}; the question is {ask}")
-        else:
-            table.known.append("job")
-        within = table.seconds("within")
-        if within is not None and ask is not None and ask not in TOLERANT:
-            why = f"within goes with {_listed(TOLERANT)}; the question is {ask}"
-            table.document.fault((*table.path, "within"), why, "key")
-        node, metric, covered = _read_reading(table, ask, drawn, nodes)
-        do, (by, among) = _read_do(table, ask, drawn), _read_among(table, ask)
-        odds = ""
-        if ask in RANGES:
-            odds = table.choice("odds", RANGES[ask], required=True) or ""
-        else:
-            table.refuse(["odds"], f"goes with {_listed(RANGES)}; the question is {ask}")
-        text, hint, debrief = (table.text(key, empty=False) or "" for key in ("text", "hint", "debrief"))
-        table.close()
-        if at is not None and ask is not None:
-            line = table.document.line((*table.path, "ask"))
-            question = Question(at, ask, job, within or 0, text.strip(), hint.strip(), line)
-            question = attrs.evolve(question, node=node, metric=metric, odds=odds, covered=covered)
-            question = attrs.evolve(question, do=do, by=by, among=among, debrief=debrief.strip())
-            if pick:
-                question = attrs.evolve(question, pick=pick, start=start, until=until, difficulty=difficulty)
-            questions.append(question)
-    return tuple(sorted(questions, key=lambda question: question.at))
-
-
-def _read_reading(
-    table: Table, ask: str | None, drawn: bool, nodes: int | None
-) -> tuple[int | None, str, bool]:
-    """Read the node or the metric of a question that the screen answers, and whether anything is covered."""
-    node, metric = None, ""
-    if drawn and ask in READINGS:
-        table.fault("ask", f"no seed draws {ask}; expected at, and no pick")
-    if ask == "owner":
-        node = table.integer("node", 0, MAX_TIME if nodes is None else nodes - 1, required=True)
-    elif ask is not None:
-        table.refuse(["node"], f"goes with owner; the question is {ask}")
-    if ask == "metric":
-        metric = table.choice("metric", tuple(READ_METRICS), required=True) or ""
-    elif ask is not None:
-        table.refuse(["metric"], f'goes with ask = "metric"; the question is {ask}')
-    if ask in READINGS:
-        table.refuse(["covered"], f"does not go with {ask}: the screen answers it")
-        return node, metric, False
-    covered = table.boolean("covered")
-    return node, metric, covered is not False
-
-
-def _read_pick(table: Table) -> tuple[int, int, int | None, str]:
-    """Read how many questions the seed draws, from when until when, and how difficult; 0 if it draws none."""
-    if "pick" not in table.values:
-        table.refuse(["from", "until", "difficulty"], "goes with pick")
-        return 0, 0, None, ""
-    pick = table.integer("pick", 1, MOST_PICKED) or 0
-    start = table.seconds("from", instant=True) or 0
-    until = table.seconds("until", instant=True)
-    if until is not None and until < start:
-        table.fault("until", f"it is before from, {format_time(start)}; expected a later instant")
-    return pick, start, until, table.choice("difficulty", DIFFICULTIES) or ""
-
-
-def _read_do(table: Table, ask: str | None, drawn: bool) -> str:
-    """Read the action that a question supposes; empty for none."""
-    if drawn:
-        table.refuse(["do"], "does not go with pick")
-        if ask in QUESTIONS_WRITTEN:
-            table.fault("ask", f"no seed draws {ask}; expected at, and no pick")
-        return ""
-    if ask is not None and ask not in QUESTIONS_AFTER_AN_ACTION:
-        table.refuse(["do"], f"goes with {_listed(QUESTIONS_AFTER_AN_ACTION)}; the question is {ask}")
-        return ""
-    return " ".join((table.text("do", required=ask == "delayed", empty=False) or "").split())
-
-
-def _read_among(table: Table, ask: str | None) -> tuple[int | None, tuple[str, ...]]:
-    """Read by when a remedy is to help, and the actions or requests to choose from."""
-    by = None
-    if ask == "remedy":
-        by = table.seconds("by", required=True, instant=True)
-    else:
-        table.refuse(["by"], f"goes with remedy; the question is {ask}")
-    if ask not in AMONG:
-        table.refuse(["among"], f"goes with {_listed(AMONG)}; the question is {ask}")
-        return None, ()
-    return by, read_among(table, AMONG[ask])
-
-
-def read_among(table: Table, expected: str, wrong: Callable[[str], str] = lambda _: "") -> tuple[str, ...]:
-    """Read two to four texts to choose from; `wrong` says what is wrong with one, or nothing."""
-    among = table.take("among", expected, required=True)
-    if among is None:
-        return ()
-    if not isinstance(among, list) or not all(isinstance(one, str) and one.strip() for one in among):
-        table.fault("among", f"expected {expected}")
-        return ()
-    texts = tuple(" ".join(one.split()) for one in among)
-    why = next(filter(None, map(wrong, texts)), "")
-    if why or not 2 <= len(set(texts)) == len(texts) <= 4:
-        table.fault("among", why or f"expected {expected}, each once")
-    return texts
-
-
-def _listed(names: Collection[str]) -> str:
-    """Return names as a list in words: `state, why or row`."""
-    *first, last = names
-    return f"{', '.join(first)} or {last}"
-
-
-def read_job_id(table: Table, jobs: "Container[int] | None") -> int | None:
-    """The required `job` of a table: the id of a job that there is."""
-    job = table.integer("job", required=True)
-    if job is not None and jobs is not None and job not in jobs:
-        table.fault("job", "the workload has no such job")
-        return None
-    return job
 
 
 def read_expects(root: Table, variants: Collection[str], jobs: "Container[int] | None") -> tuple[Expect, ...]:

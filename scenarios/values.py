@@ -1,7 +1,7 @@
 """What a scenario is: frozen values, each with the rules that make it one."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from fractions import Fraction
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from shadowtime.scenarios.actions import Action
+from shadowtime.scenarios.lessons.tour import Tour
 from shadowtime.scenarios.nodes import NodeRanges
 from shadowtime.scenarios.policy import PolicyChoice
 from shadowtime.scenarios.shift import Shift
@@ -70,66 +71,48 @@ MACHINE, SCREEN, CLUSTER = "machine", "screen", "cluster"
 
 @attrs.frozen
 class QuestionFields:
-    """What the table of a kind of question may have in a file."""
+    """What the table of a kind of question has in a file, beside its instant and its texts."""
 
     about: str = MACHINE
-    job: bool = False
-    """Whether it names a job."""
-    do: bool = False
-    """Whether it may suppose an action, or a change of the cluster; `delayed` and `put_off` always do."""
+    needs: tuple[str, ...] = ()
+    """The keys that it must have."""
+    takes: tuple[str, ...] = ()
+    """Those that it may have: the action or the change that it supposes, a tolerance."""
     drawn: bool = True
     """Whether a seed can draw it."""
 
 
 QUESTION_FIELDS: Mapping[str, QuestionFields] = {
-    "next_start": QuestionFields(do=True),
-    "start_time": QuestionFields(job=True, do=True),
+    "next_start": QuestionFields(takes=("do",)),
+    "start_time": QuestionFields(needs=("job",), takes=("do", "within")),
     "next_event": QuestionFields(),
-    "preempted": QuestionFields(do=True),
-    "state": QuestionFields(job=True, do=True),
-    "why": QuestionFields(job=True, do=True),
-    "row": QuestionFields(job=True, do=True),
-    "nodes": QuestionFields(job=True, do=True),
-    "limit": QuestionFields(job=True),
+    "preempted": QuestionFields(takes=("do",)),
+    "state": QuestionFields(needs=("job",), takes=("do",)),
+    "why": QuestionFields(needs=("job",), takes=("do",)),
+    "row": QuestionFields(needs=("job",), takes=("do",)),
+    "nodes": QuestionFields(needs=("job",), takes=("do",)),
+    "limit": QuestionFields(needs=("job",)),
     "in_force": QuestionFields(drawn=False),
-    "delayed": QuestionFields(do=True, drawn=False),
-    "remedy": QuestionFields(job=True, drawn=False),
+    "delayed": QuestionFields(needs=("do",), drawn=False),
+    "remedy": QuestionFields(needs=("job", "by", "among"), drawn=False),
     "free": QuestionFields(SCREEN, drawn=False),
-    "owner": QuestionFields(SCREEN, drawn=False),
-    "end_time": QuestionFields(SCREEN, job=True, drawn=False),
-    "waited": QuestionFields(SCREEN, job=True, drawn=False),
-    "metric": QuestionFields(SCREEN, drawn=False),
+    "owner": QuestionFields(SCREEN, ("node",), drawn=False),
+    "end_time": QuestionFields(SCREEN, ("job",), drawn=False),
+    "waited": QuestionFields(SCREEN, ("job",), drawn=False),
+    "metric": QuestionFields(SCREEN, ("metric",), drawn=False),
     "last_event": QuestionFields(SCREEN, drawn=False),
-    "likely_start": QuestionFields(SCREEN, job=True, drawn=False),
+    "likely_start": QuestionFields(SCREEN, ("job", "odds"), ("within",), drawn=False),
     "least_certain": QuestionFields(SCREEN, drawn=False),
-    "record": QuestionFields(SCREEN, drawn=False),
-    "as_forecast": QuestionFields(SCREEN, job=True, drawn=False),
-    "request": QuestionFields(job=True, drawn=False),
-    "not_running": QuestionFields(CLUSTER, job=True, do=True),
-    "planned_start": QuestionFields(CLUSTER, job=True, do=True),
-    "planned_nodes": QuestionFields(CLUSTER, job=True, do=True),
-    "sooner": QuestionFields(CLUSTER, job=True, drawn=False),
-    "put_off": QuestionFields(CLUSTER, do=True, drawn=False),
+    "record": QuestionFields(SCREEN, ("odds",), drawn=False),
+    "as_forecast": QuestionFields(SCREEN, ("job",), drawn=False),
+    "request": QuestionFields(needs=("job", "among"), drawn=False),
+    "not_running": QuestionFields(CLUSTER, ("job",), ("do",)),
+    "planned_start": QuestionFields(CLUSTER, ("job",), ("do", "within")),
+    "planned_nodes": QuestionFields(CLUSTER, ("job",), ("do",)),
+    "sooner": QuestionFields(CLUSTER, ("job", "among"), drawn=False),
+    "put_off": QuestionFields(CLUSTER, ("do",), drawn=False),
 }
 """The kinds of questions."""
-
-
-def _those(about: str, holds: Callable[[QuestionFields], bool] = lambda _: True) -> tuple[str, ...]:
-    return tuple(name for name, fields in QUESTION_FIELDS.items() if fields.about == about and holds(fields))
-
-
-QUESTIONS = _those(MACHINE)
-QUESTIONS_ABOUT_A_JOB = _those(MACHINE, lambda fields: fields.job)
-QUESTIONS_AFTER_AN_ACTION = _those(MACHINE, lambda fields: fields.do)
-QUESTIONS_WRITTEN = _those(MACHINE, lambda fields: not fields.drawn)
-"""The questions that no seed draws."""
-READINGS = _those(SCREEN)
-"""The questions that the screen answers: nothing is covered while they are open."""
-CLUSTER_QUESTIONS = _those(CLUSTER)
-CLUSTER_QUESTIONS_ABOUT_A_JOB = _those(CLUSTER, lambda fields: fields.job)
-CLUSTER_QUESTIONS_AFTER_A_CHANGE = _those(CLUSTER, lambda fields: fields.do)
-CLUSTER_QUESTIONS_DRAWN = _those(CLUSTER, lambda fields: fields.drawn)
-"""Those whose jobs a seed can draw."""
 DIFFICULTIES = ("low", "medium", "high")
 """Of a question that is drawn: how many jobs wait."""
 MOST_PICKED = 100
@@ -270,7 +253,7 @@ class Question:
     @property
     def about_a_job(self) -> bool:
         """Whether it names a job."""
-        return QUESTION_FIELDS[self.ask].job
+        return "job" in QUESTION_FIELDS[self.ask].needs
 
     @property
     def about_a_cluster(self) -> bool:
@@ -323,6 +306,9 @@ class Scenario:
     """What the lecturer says when the lesson is over."""
     cluster: "Capture | None" = None
     """The captured cluster that the questions are about; the rest is the same cluster as one machine."""
+
+    tour: Tour | None = None
+    """The steps of a tour through the console; None if the file has none."""
 
     @actions.validator
     def _each_with_a_moment(self, _: object, actions: tuple[Action, ...]) -> None:

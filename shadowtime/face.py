@@ -67,8 +67,8 @@ def run(source: str | Path | Case, **options: Unpack[Options]) -> Session:
 def why(session: Session, job: int) -> str:
     """Return why a job (by id) waits, runs or is over where the session stands: a sentence with its numbers.
 
-    The text may have several lines: of a waiting job what happens until it starts. SessionError if there is no
-    such job. `session.why` returns the code of the reason and its numbers in place of the sentence.
+    The text may have several lines: of a waiting job what happens until it starts. SessionError if there is
+    no such job. `session.why` returns the code of the reason and its numbers in place of the sentence.
     """
     session.predict()
     index = session.index_of(job)

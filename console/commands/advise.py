@@ -41,9 +41,8 @@ def _on_cluster(
 @click.option(
     "--by",
     metavar="TIME",
-    default="now",
-    show_default=True,
-    help="Start by then: a time, now, +2h, or -1h: earlier than expected.",
+    default="",
+    help="Start by then: a time, now, +2h, or -1h: earlier than expected.  [default: now]",
 )
 @likely_option
 @clock_option
@@ -51,10 +50,10 @@ def _on_cluster(
 def command(
     case: Case, where: str | None, job: int, by: str, likely: bool, clock: str | None, as_json: bool
 ) -> None:
-    """Print what would get JOB started by TIME, cheapest for the other jobs first.
+    """Print what would get JOB started by TIME: what an operator can do, what its user could ask for.
 
     Each line was confirmed by a simulation from WHEN in which every job runs to its estimate and nothing else
-    comes. `size` and `estimate` are for the user of the job, all else for an operator.
+    comes. What is cheapest for the other jobs is first in both.
 
     FILE can be a captured Slurm cluster, or the word slurm for the live one: then each line was confirmed by
     the cluster over time. --policy easy simulates another scheduler.

@@ -19,6 +19,7 @@ PUBLIC = (
     "files.documents",
     "files.exports",
     "files.fetching",
+    "files.first_start",
     "files.importing",
     "files.places",
     "files.recent",

@@ -257,7 +257,7 @@ class Session:
         """Return the samples of a job where the session stands, for any thread."""
         from shadowtime.console.session.comparison.lane_odds import JobSamples
 
-        return JobSamples(self.run.likely, self.fork_simulation(), index)
+        return JobSamples(self.run.likely, self.fork_simulation(), index, self.forecasts.when())
 
     def sums(self) -> Mapping[str, float]:
         """Return what the metrics are made of."""

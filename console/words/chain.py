@@ -39,7 +39,7 @@ def opening(chain: Chain, unit: Unit) -> str:
 
 
 def clause(chain: Chain, reason: Reason | None, unit: Unit) -> str:
-    """Return who comes before a job, and what starts it; empty if its reason names the instant of the start."""
+    """Return who comes before a job, and what starts it; empty if its reason names the instant."""
     start = chain.start
     if start is None:
         return "it never starts if every job runs to its limit and nothing else comes"

@@ -16,6 +16,13 @@ STAYS = 5
 """Jobs that are named of those that still run on nodes out of service."""
 MOST_ACTIONS = 3
 """Actions that a piece of advice names."""
+REQUESTS = {
+    "size": "a size of {}",
+    "nodes": "{} nodes",
+    "estimate": "an estimate of {}",
+    "limit": "a limit of {}",
+}
+"""What the user of a job asks for."""
 MEANING = {"start": "starts", "end": "ends"}
 
 
@@ -134,8 +141,30 @@ def cost(advice: Advice) -> str:
     )
 
 
+def request(advice: Advice) -> str:
+    """What the user of the job could ask for: `a size of 4`."""
+    what, _, value = advice.do[0].split()
+    return REQUESTS[what].format(value)
+
+
+def only_the_user(advice: Advice, job: int) -> str:
+    """Why an operator cannot do it, and what is left to do."""
+    return (
+        f"only the user of job {job} can ask for {request(advice)}; "
+        f":impact {advice.do[0]} shows what it would change"
+    )
+
+
+def could_ask(found: Advised) -> str:
+    """The heading of what the user of the job could ask for."""
+    nothing = "" if any(not each.asks for each in found.advice) else "nothing that an operator can do helps; "
+    return f"{nothing}the user of job {found.job} could ask for:"
+
+
 def what_to_do(advice: Advice) -> str:
-    """The actions, and what gives back what they take."""
+    """The actions, and what gives back what they take; or what the user could ask for."""
+    if advice.asks:
+        return f"the user could ask for {request(advice)}"
     back = f"; then {_joined(advice.then)}" if advice.then else ""
     return _joined(advice.do) + back
 
@@ -162,6 +191,8 @@ def advised(found: Advised, clock: Clock = ELAPSED) -> str:
     start = "is expected never to start"
     if found.start is not None:
         start = f"is expected to start at {instant(found.start, clock)}"
+    if found.assumed:
+        by += f" (now, since no time was given; advise {found.job} by +2h asks for one)"
     if not found.needed:
         return f"{job} {start}: nothing needs to be done"
     if found.likely is not None:
@@ -170,7 +201,7 @@ def advised(found: Advised, clock: Clock = ELAPSED) -> str:
         )
     if not found.advice:
         return f"{job} {start}: nothing of {found.tried:,} things tried starts it by {by}"
-    return f"{job} {start}; what starts it by {by}, cheapest for others first:"
+    return f"{job} {start}; what starts it by {by}, the cheapest for others first:"
 
 
 def payers(advice: Advice, most: int) -> Sequence[JobChange]:

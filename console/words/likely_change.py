@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 from shadowtime.console.clock import Clock
 from shadowtime.console.session.comparison.lane_odds import LaneOdds
-from shadowtime.console.session.impact.likely_change import LATE, LikelyChange
+from shadowtime.console.session.impact.likely_change import LikelyChange
 from shadowtime.console.session.impact.odds import Odds
 from shadowtime.console.session.likely.quantiles import NEVER as NOT_AT_ALL
-from shadowtime.console.session.likely.quantiles import quantile
 from shadowtime.console.words.likely import ABSENT, MORE
 from shadowtime.console.words.phrases import NEVER, moved
 
@@ -38,13 +37,11 @@ def lanes_verdict(odds: LaneOdds, names: Sequence[str], clock: Clock) -> str:
     `job 31 under easy: likely 0d 14:10, 9 in 10 by 0d 18:00; under conservative: likely 0d 16:10, 9 in 10 by
     0d 20:00, 2h00m later: 22 of 25 tries agree`.
     """
-    parts = [f"job {odds.job} under {names[0]}: {_lane(odds.likely, odds.late, odds.time, clock)}"]
-    for name, each in zip(names[1:], odds.others, strict=True):
+    first, *others = (_lane(likely, late, odds.time, clock) for likely, late in odds.shown)
+    parts = [f"job {odds.job} under {names[0]}: {first}"]
+    for name, when, each in zip(names[1:], others, odds.others, strict=True):
         agree = f"{each.agreeing} of {each.samples} tries agree"
-        late = quantile(each.times[1], LATE)
-        parts.append(
-            f"under {name}: {_lane(each.after, late, odds.time, clock)}, {shift(each.change)}: {agree}"
-        )
+        parts.append(f"under {name}: {when}, {shift(each.change)}: {agree}")
     return "; ".join(parts)
 
 

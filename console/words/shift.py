@@ -24,6 +24,8 @@ from shadowtime.console.words.units import Unit
 
 NAME, FIGURE = 22, 12
 YOU, RESPONSE = "you", "the response"
+NO_MOMENT = "No single moment changed the result."
+NOT_MEASURED = "Moments are not measured here: a scheduler that took over would build its rows anew."
 IDS = 6
 """Job ids that a sentence lists."""
 
@@ -139,8 +141,8 @@ def debrief(found: Debrief, compared: References, shift: Shift, unit: Unit) -> I
     yield "text", _figures(f"the response, {best.name}", best.figures)
     yield "head", "WHAT DECIDED IT"
     if not found.moments:
-        yield "text", "No single moment changed the result."
-    for moment in found.moments:
+        yield "text", NO_MOMENT if found.moments is not None else NOT_MEASURED
+    for moment in found.moments or ():
         yield "text", moment_of(moment, shift, unit)
     if found.odds:
         yield "head", "THE ODDS BEFORE YOUR ACTIONS, AND WHAT CAME"

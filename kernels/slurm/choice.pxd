@@ -24,7 +24,8 @@ cdef class Choice:
     cdef Py_ssize_t summed              # version of the rooms that `sums` has
     cdef bint summed_capped
     cdef Run *runs
-    cdef Py_ssize_t run_count
+    cdef Py_ssize_t run_count           # -1: not those of `usable`
+    cdef bint alike                     # whether all runs have one weight, and none a required node
     cdef Py_ssize_t *node               # the nodes taken, and the CPUs that each gives
     cdef int64_t *given
     cdef Py_ssize_t count
@@ -50,10 +51,12 @@ cdef class Choice:
     cdef void _take(self, Py_ssize_t node) noexcept
     cdef void _by_runs(self) noexcept
     cdef void _find_runs(self) noexcept
+    cdef void _leave_out(self, Py_ssize_t node) noexcept
+    cdef void _set_run(self, Py_ssize_t place, Py_ssize_t first, Py_ssize_t last, int64_t weight) noexcept
     cdef bint _set_required_apart(self, Run *run) noexcept
     cdef bint _enough(self, Run *run) noexcept
     cdef Run *_best(self) noexcept
-    cdef bint _better(self, Run *run, Run *best) noexcept
+    cdef Run *_largest(self) noexcept
     cdef void _use(self, Run *run) noexcept
     cdef void _consider(self, Py_ssize_t node) noexcept
     cdef Py_ssize_t _tightest(self, Run *run) noexcept

@@ -2,7 +2,7 @@
 
 cimport cython
 from libc.stdlib cimport calloc, free
-from libc.string cimport memset
+from libc.string cimport memmove, memset
 
 from shadowtime.kernels.core.memory cimport resized
 
@@ -43,6 +43,7 @@ cdef class Choice:
         if not self.usable.holds(max(request.least, 1)) or not request.required.within(self.usable):
             return False
         self.rooms = self.occupancy.rooms[capped]
+        self.run_count = -1
         self._cut()
         if self.release == 2605 and request.most == 1 and not request.required_nodes and busy is None:
             return self._first() and self._holds_tasks()
@@ -118,7 +119,7 @@ cdef class Choice:
         if not self._richest_suffice(members):
             return False
         for i in range(min(members, most)):
-            self.usable.put(self.poorest[i], False)
+            self._leave_out(self.poorest[i])
             if self._once(busy):
                 return True
         return False
@@ -214,10 +215,13 @@ cdef class Choice:
     cdef void _by_runs(self) noexcept:
         """Take nodes, set by set, the best first."""
         cdef Run *best
-        cdef Py_ssize_t remaining
+        cdef Py_ssize_t i, remaining
         if self._done():
             return
-        self._find_runs()
+        if self.run_count < 0 or self.request.required_nodes:
+            self._find_runs()
+        for i in range(self.run_count):
+            self.runs[i].used = False
         remaining = self.run_count
         while remaining and not self._done() and not self._hopeless():
             best = self._best()
@@ -237,21 +241,46 @@ cdef class Choice:
         The one set that must be enough has all required nodes; of others those count that are not required.
         """
         cdef Py_ssize_t first = self.usable.following(0), last, cut
-        cdef Run *run
-        self.run_count = 0
+        self.run_count, self.alike = 0, not self.request.required_nodes
         while first >= 0:
             last = min(self.usable.run_end(first), self.occupancy.count)
             if not self.request.contiguous:
                 cut = self.cuts.following(first + 1)
                 if 0 <= cut < last:
                     last = cut
-            run = &self.runs[self.run_count]
-            run.first, run.last, run.used = first, last, False
-            run.weight = 0 if self.request.contiguous else self._weight(first)
-            run.cpus, run.nodes, run.required = self.sums[last] - self.sums[first], last - first, -1
-            if self._set_required_apart(run):
+            self._set_run(self.run_count, first, last, 0 if self.request.contiguous else self._weight(first))
+            if not self.request.required_nodes or self._set_required_apart(&self.runs[self.run_count]):
+                self.alike &= self.runs[self.run_count].weight == self.runs[0].weight
                 self.run_count += 1
             first = self.usable.following(last)
+
+    cdef void _set_run(self, Py_ssize_t place, Py_ssize_t first, Py_ssize_t last, int64_t weight) noexcept:
+        cdef Run *run = &self.runs[place]
+        run.first, run.last, run.weight = first, last, weight
+        run.cpus, run.nodes, run.required = self.sums[last] - self.sums[first], last - first, -1
+
+    cdef void _leave_out(self, Py_ssize_t node) noexcept:
+        """A node is usable no more. The sets are cut there: found anew for each node they took a third of a cycle."""
+        cdef Py_ssize_t low = 0, high = self.run_count, middle, first, last, parts
+        cdef int64_t weight
+        self.usable.put(node, False)
+        if self.run_count < 0 or self.request.required_nodes:
+            return
+        while low + 1 < high:
+            middle = (low + high) // 2
+            if self.runs[middle].first <= node:
+                low = middle
+            else:
+                high = middle
+        first, last, weight = self.runs[low].first, self.runs[low].last, self.runs[low].weight
+        parts = (first < node) + (node + 1 < last)
+        if parts != 1:
+            memmove(&self.runs[low + parts], &self.runs[low + 1], (self.run_count - low - 1) * sizeof(Run))
+            self.run_count += parts - 1
+        if first < node:
+            self._set_run(low, first, node, weight)
+        if node + 1 < last:
+            self._set_run(low + parts - 1, node + 1, last, weight)
 
     cdef bint _set_required_apart(self, Run *run) noexcept:
         """Leave out the required nodes, which are taken; returns whether there is a set."""
@@ -270,21 +299,38 @@ cdef class Choice:
         return run.cpus >= self.cpus and run.nodes >= self.nodes
 
     cdef Run *_best(self) noexcept:
+        cdef Run *best = self._largest() if self.alike else NULL
+        cdef Run *run
+        cdef Py_ssize_t i
+        cdef bint better, enough, best_enough = False
+        if best != NULL and best.cpus < self.cpus:
+            return best     # none is enough
+        best = NULL
+        for i in range(self.run_count):
+            run = &self.runs[i]
+            if run.used:
+                continue
+            enough = self._enough(run)
+            if best == NULL or (run.required >= 0 and best.required < 0):
+                better = True
+            elif run.weight != best.weight:
+                better = run.weight < best.weight
+            elif enough:
+                better = not best_enough or run.cpus < best.cpus
+            else:
+                better = run.cpus > best.cpus
+            if better:
+                best, best_enough = run, enough
+        return best
+
+    cdef Run *_largest(self) noexcept:
+        """The set with the most CPUs, the first of several."""
         cdef Run *best = NULL
         cdef Py_ssize_t i
         for i in range(self.run_count):
-            if not self.runs[i].used and (best == NULL or self._better(&self.runs[i], best)):
+            if not self.runs[i].used and (best == NULL or self.runs[i].cpus > best.cpus):
                 best = &self.runs[i]
         return best
-
-    cdef bint _better(self, Run *run, Run *best) noexcept:
-        if run.required >= 0 and best.required < 0:
-            return True
-        if run.weight != best.weight:
-            return run.weight < best.weight
-        if self._enough(run):
-            return not self._enough(best) or run.cpus < best.cpus
-        return run.cpus > best.cpus
 
     cdef void _use(self, Run *run) noexcept:
         """Take the nodes of a set in their order, as long as some are needed."""

@@ -5,6 +5,7 @@ from shadowtime.kernels.slurm.choice cimport Choice
 from shadowtime.kernels.slurm.nodeset cimport NodeSet
 from shadowtime.kernels.slurm.occupancy cimport Held, Occupancy
 from shadowtime.kernels.slurm.request cimport Request
+from shadowtime.kernels.slurm.vacating cimport Vacating
 
 cdef struct Given:
     Py_ssize_t node
@@ -36,6 +37,7 @@ cdef class Departures:
     cdef Occupancy occupancy
     cdef NodeSet open           # the nodes that have a free CPU while every job is present
     cdef Choice choice
+    cdef Vacating emptied, opened   # when nodes are empty, and have a free CPU; None: not asked for yet
     cdef object holders, rules, capped  # that they were made of
     cdef unsigned long thread                    # in which: another one may not begin with them
 
@@ -43,6 +45,7 @@ cdef class Departures:
     cdef void _add(self, Held held) noexcept
     cdef bint stands_for(self, cluster) except -1
     cdef bint has_room(self, Request request) except -1
+    cdef NodeSet vacated(self, Request request, seconds_t instant)
     cdef int start(self, object holder, Py_ssize_t place) except -1
     cdef void restore(self) noexcept
     cdef int preempt(self, list victims) except -1

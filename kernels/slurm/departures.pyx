@@ -98,6 +98,16 @@ cdef class Departures:
             node = usable.following(node + 1)
         return lacking <= 0 and given >= request.cpus
 
+    cdef NodeSet vacated(self, Request request, seconds_t instant):
+        """No other nodes have room for a job once all are away who leave before an instant; who has started since counts for nothing."""
+        if request.exclusive:
+            if self.emptied is None:
+                self.emptied = Vacating(self.occupancy, self.held, True)
+            return self.emptied.before(instant)
+        if self.opened is None:
+            self.opened = Vacating(self.occupancy, self.held, False)
+        return self.opened.before(instant)
+
     cdef int start(self, object holder, Py_ssize_t place) except -1:
         """A job runs from now on; `place` is its own in the list of jobs."""
         cdef Held held = self.occupancy.held(holder)
@@ -171,6 +181,7 @@ cdef class Departures:
         """The jobs with these indexes end now: they complete until the next second."""
         cdef Held held
         self.restore()
+        self.emptied = self.opened = None
         for index in victims:
             held = self.indexed[index]
             held.end = held.gone = self.now

@@ -70,3 +70,6 @@ cdef class Occupancy:
     cdef int64_t _by_tasks(self, int64_t cpus, bint capped) noexcept
     cdef int64_t _by_memory(self, Py_ssize_t node, int64_t cpus) noexcept
     cdef bint _has_devices(self, Py_ssize_t node) noexcept
+
+
+cdef int64_t *column(Py_ssize_t size) except NULL

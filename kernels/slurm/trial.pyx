@@ -12,8 +12,9 @@ from shadowtime.kernels.slurm.request cimport FAR, Request, bounded, request_of
 from shadowtime.kernels.slurm.victims cimport preempting, sharing
 
 from shadowtime.kernels.slurm.amounts import asked, held as held_of
+from shadowtime.kernels.slurm.nodeset import members
 from shadowtime.kernels.slurm.together import Together
-from shadowtime.kernels.slurm.records import UNKNOWN, Excess, Holder, Measure, Outcome, Place, Take, members
+from shadowtime.kernels.slurm.records import UNKNOWN, Excess, Holder, Measure, Outcome, Place, Take
 
 # Looked up once: the class of an enumeration takes its time to find a member.
 cdef object JOBS = Measure.JOBS, HELD = Measure.HELD, MOST = Measure.MOST, MINUTES = Measure.MINUTES
@@ -206,16 +207,21 @@ cdef class Trial:
     cdef Request request
     cdef seconds_t limit, later         # FOREVER: there is no later
     cdef bint fits, in_way
+    cdef bint bounded                   # whether a try fails if too few nodes can have room by `later`
     cdef seconds_t counted              # of a component: the start that counts for the others; FOREVER: none does
     cdef readonly Py_ssize_t index
     cdef Found chosen                   # of a component that is planned at now
     cdef NodeSet available, allowed     # of one try: without those that are reserved, and with them
+    cdef NodeSet room                   # what `_too_few` works on
 
     def __cinit__(self, State state, Py_ssize_t index, entry):
         self.state, self.index, self.entry = state, index, entry
         self.request = request_of(entry, state.cluster.nodes, state.departures.occupancy.kinds, state.departures.occupancy.capped)
         self.available, self.allowed = self.request.candidates.copy(), self.request.candidates.copy()
+        self.room = NodeSet(self.available.length)
         self.limit, self.counted = bounded(entry.limit, FAR), FOREVER
+        self.bounded = state.release != 2205 and entry.shares < 2 and not self.request.terms
+        self.bounded &= not entry.suspends and not entry.preempts
         self.licenses = entry.wish.licenses if state.rules.licenses else {}
         if entry.component or entry.suspends or entry.preempts:
             state.hold(state.now)
@@ -500,13 +506,13 @@ cdef class Trial:
         return 0
 
     cdef int _free(self, NodeSet free, seconds_t start) except -1:
-        """Take out of a set the nodes that are reserved; sets when to try next, and whether licences suffice."""
+        """Take out of a set the nodes that are reserved; sets when to try next, and whether a start is possible."""
         cdef Profile profile = self.state.profile
         cdef seconds_t end = max(start, self.state.now) + self.limit
         cdef NodeSet nodes, here
         cdef seconds_t opens = self._close(free, start)
         cdef Py_ssize_t place, last = profile.count - 1
-        cdef bint within, newer = self.state.release != 2205
+        cdef bint within, newer = self.state.release != 2205, tested = False
         self.later, self.fits = FOREVER, True
         nodes = self.allowed
         nodes.assign(free)
@@ -525,17 +531,50 @@ cdef class Trial:
             if self.later == FOREVER and place < last and gains(nodes, <NodeSet> profile.free[place + 1], free, here):
                 self.later = profile.ends[place]
             if not within:
-                if start <= self.state.now:
-                    self.state.hold(profile.begins[place] - self.limit)
+                self._hold_window(start, end, place)
                 if self.later == FOREVER and place + 2 <= last and newer:
                     self.later = profile.ends[place + 1]
                 break
             free.keep(here)
-            if self.later != FOREVER and not free.holds(self.request.least):
+            if self.later == FOREVER:
+                continue
+            if self.bounded and not tested:
+                tested = True
+                if self._too_few(free, place + 1, end):
+                    self.fits = False
+                    self._hold_window(start, end, place)
+                    break
+            if not free.holds(self.request.least):
                 break
         if newer and opens != FOREVER and (self.later == FOREVER or not nodes.holds(self.request.least)):
             self.later = opens
         return 0
+
+    cdef void _hold_window(self, seconds_t start, seconds_t end, Py_ssize_t place) noexcept:
+        """Hold what is found for a start now until another record, from a place on, begins in the time of the run."""
+        cdef Profile profile = self.state.profile
+        if start <= self.state.now:
+            while place < profile.count and profile.begins[place] <= end:
+                place += 1
+            if place < profile.count:
+                self.state.hold(profile.begins[place] - self.limit)
+
+    cdef bint _too_few(self, NodeSet free, Py_ssize_t place, seconds_t end):
+        """Whether too few of the nodes that are free until a record can have room by `later` and are free to the end.
+
+        With 10,000 nodes and 5,000 waiting jobs it shows 19 of 20 tries to fail after a few of 70 records.
+        """
+        cdef Profile profile = self.state.profile
+        cdef NodeSet room = self.room
+        cdef Py_ssize_t least = max(self.request.least, 1)
+        room.assign(self.state.departures.vacated(self.request, self.later + 1))
+        room.keep(free)
+        while room.holds(least):
+            if place == profile.count or profile.begins[place] > end:
+                return False
+            room.keep(<NodeSet> profile.free[place])
+            place += 1
+        return True
 
     cdef seconds_t _close(self, NodeSet nodes, seconds_t start) except? -1:
         """Take the nodes out that other users close to the job; returns when the first of them opens, or FOREVER."""

@@ -79,6 +79,7 @@ def test_advice_is_cheapest_first(shadowtime: Shadowtime, wide: Path) -> None:
     ended = shadowtime("advise", wide, "--at", "0", "--job", "2", "--by", "now", "--json")
     found = json.loads(ended.out)
     assert [(row["do"], row["start"]) for row in found] == [("suspend 1; suspend 3", 0)]
+    assert found[0]["who"] == "operator"
     assert (ended.code, found[0]["delayed_jobs"], found[0]["delay_total"]) == (0, 2, 100)
     assert (
         json.loads(shadowtime("advise", wide, "--at", "0", "--job", "2", "--by", "100", "--json").out) == []

@@ -1,4 +1,4 @@
-"""The chain of a waiting job, as docs/operating.md defines it: after each event the whole machine is looked at."""
+"""The chain of a waiting job, as docs/operating.md defines it: the whole machine after each event."""
 
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol

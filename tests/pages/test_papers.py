@@ -19,7 +19,7 @@ from tests.amount import SHARE
 from tests.commandline import ROOT, Shadowtime
 from tests.commands.files.test_fetch import Site
 from tests.commands.files.test_fetch import site as site_fixture
-from tests.test_readme import as_pattern
+from tests.pages.shown import as_pattern
 
 site = site_fixture
 PAPERS, EXPERIMENTS, IMPORT = (

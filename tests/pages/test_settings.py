@@ -14,7 +14,7 @@ from shadowtime.console.screens.pages.small import LEAST
 from shadowtime.console.session import ScenarioError
 from shadowtime.console.session.files.exports import WAYS
 from shadowtime.console.themes import THEMES
-from tests.test_readme import as_pattern, run
+from tests.pages.shown import as_pattern, run
 
 TOP = Path(__file__).parents[2]
 EXPORTS = (TOP / "docs/exports.md").read_text(encoding="utf-8")

@@ -14,7 +14,7 @@ from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.why_text import why_lines
 from shadowtime.scenarios.slurm import read_capture
 from tests.oracles.slurm.recorded import read_plan, snapshots
-from tests.test_readme import as_pattern, run
+from tests.pages.shown import as_pattern, run
 
 TOP = Path(__file__).parents[2]
 PAGE = (TOP / "docs/slurm.md").read_text(encoding="utf-8")

@@ -89,7 +89,7 @@ def _shift(name: str, _: Path) -> "Screen[Any]":
 
 
 def _introduction(_: Path) -> "Screen[Any]":
-    return Introduction(open_session(load(ROOT / "fj97/dilemma.toml")))
+    return Introduction(open_session(load(ROOT / "small/tour.toml")))
 
 
 TOURS: Mapping[str, Tour] = {

@@ -121,7 +121,7 @@ def test_what_a_question_says(desk: Desk) -> None:
     assert question.line == 12
     wrong = desk.faults(GOOD + '[[question]]\nat = 5\nask = "next_start"\nwithin = 3\ntext = " "\n')
     assert wrong == [
-        "gang.toml:13:1: within goes with start_time or likely_start; the question is next_start",
+        "gang.toml:13:1: within does not go with next_start",
         'gang.toml:14:8: text is " "; expected a text that is not empty',
     ]
 

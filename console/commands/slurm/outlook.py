@@ -7,6 +7,8 @@ from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session.clock import Clock, dated_clock
 from shadowtime.console.session.course.places import parse_place, refuse_beyond
 from shadowtime.console.session.slurm.impact import ClusterOutlook
+from shadowtime.console.session.slurm.impact.samples import SAMPLED, Shown
+from shadowtime.console.session.slurm.ledger.odds import levels_of
 from shadowtime.console.session.slurm.stepping import History
 
 
@@ -20,14 +22,15 @@ def outlook_of(reached: Reached, where: str | None, likely: bool = False) -> Clu
     finally:
         reached.source.close()
     zone = reached.dates.zone
+    shown = Shown(levels_of(capture)) if likely else SAMPLED
     if where is None:
-        return ClusterOutlook(capture, capture.taken, zone=zone, likely=likely)
+        return ClusterOutlook(capture, capture.taken, zone=zone, likely=likely, shown=shown)
     history = History(capture, capture.taken)
     place = parse_place(where, dated_clock(zone, history.begin), history.begin)
     with progress_bar("Going there"):
         history.go_place(place)
     refuse_beyond(place, f"--at: {where}", history.number, history.time, history.over)
-    return ClusterOutlook(capture, capture.taken, history.number, history.time, zone, likely)
+    return ClusterOutlook(capture, capture.taken, history.number, history.time, zone, likely, shown)
 
 
 likely_option = click.option(

@@ -179,6 +179,11 @@ class PanelScreen(Screen[None]):
 
     # What is said and typed.
 
+    @property
+    def message(self) -> str:
+        """The message that is shown."""
+        return self._prompt.message
+
     def say(self, text: str, role: str = "dim") -> None:
         """Show a message."""
         self._prompt.say(text, role)

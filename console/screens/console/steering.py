@@ -41,8 +41,6 @@ SAYS: Mapping[str, str] = {
     "set": "another value of a parameter ...",
 }
 """What each action does, in the menu, for `Unit.fill`."""
-USER_ASKS = ("size", "estimate")
-"""What only the user of a job can change."""
 ON_A_JOB = ("hold", "release", "start", "suspend", "resume", "cancel", "class", "priority")
 ON_NODES = ("drain", "down", "up")
 ON_THE_MACHINE = ("policy", "set")
@@ -129,11 +127,8 @@ class Steering:
         return None if chosen is None else self._session.id_of(chosen)
 
     def take_advice(self, found: Advised, place: int) -> None:
-        """Do what was chosen; what only the user of the job can do gives a message."""
+        """Do what was chosen."""
         advice = found.advice[place]
-        if advice.do[0].split()[0] in USER_ASKS:
-            self._view.say(f"{advice.do[0]} is for the user of the job to ask for", "warn")
-            return
         for action in advice.do:
             self.do(action)
         if advice.then:

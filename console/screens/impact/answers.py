@@ -10,6 +10,7 @@ from shadowtime.console.clock import Clock
 from shadowtime.console.screens.impact.asked import advice_work, impact_work
 from shadowtime.console.screens.impact.found_page import FoundPage
 from shadowtime.console.screens.impact.impact_text import (
+    advice_above,
     advice_below,
     advice_head,
     advice_rows,
@@ -21,6 +22,7 @@ from shadowtime.console.session.impact.impact import Impact
 from shadowtime.console.session.impact.outlook import Outlook
 from shadowtime.console.session.impact.rows import JobChange
 from shadowtime.console.widgets.frame.ink import Line
+from shadowtime.console.words.impact import only_the_user
 
 
 class ImpactPage(FoundPage[Impact]):
@@ -47,6 +49,10 @@ class AdvicePage(FoundPage[Advised]):
         )
         self._clock = clock
 
+    def above(self, place: int, width: int) -> Sequence[Line]:
+        """The heading of what the user of the job could ask for."""
+        return () if self.found is None else advice_above(self.found, place, width)
+
     def below(self, place: int, width: int) -> Sequence[Line]:
         """The advice under the cursor in full."""
         found = self.found
@@ -54,15 +60,28 @@ class AdvicePage(FoundPage[Advised]):
             return []
         return advice_below(found.advice[place], found.by, width, self._clock)
 
+    def action_choose(self) -> None:
+        """Do what is under the cursor; what only the user can ask for stays, with the reason."""
+        if self.found is not None and self.count and self.found.advice[self.place].asks:
+            asked = self.found.advice[self.place]
+            self.tell((f"{only_the_user(asked, self.found.job)}   ", "warn"))
+        else:
+            super().action_choose()
+
 
 class AdviceToTry(AdvicePage):
-    """What would get a job started; Enter shows what that would change."""
+    """What would get a job started; Enter shows what that would change, above this page."""
 
     KEYS: ClassVar[tuple[tuple[str, str], ...]] = (
         ("detail", "its impact"),
         ("escape", "back"),
         ("copy", "copy"),
     )
+
+    def action_choose(self) -> None:
+        """Show what the advice under the cursor would change; Esc comes back here."""
+        if self.found is not None and self.count:
+            self.take_row(self.found, self.place)
 
 
 class Answers:

@@ -21,11 +21,11 @@ def impact_work(outlook: Outlook, rest: str) -> ImpactWork:
 def advice_work(outlook: Outlook, rest: str, chosen: int | None = None) -> AdviceWork:
     """Return the work of a typed `advise`: `[JOB] [by TIME]`. SessionError.
 
-    `chosen` (an id) is the job if none is named; the deadline is `now` if none is named.
+    `chosen` (an id) is the job if none is named; without a deadline it is to start now.
     """
     found = ADVISE.fullmatch(rest.strip())
     assert found is not None
     job = chosen if found["job"] is None else int(found["job"])
     if job is None:
         raise SessionError("advice for which job? expected a waiting job, as in advise 31 by +2h")
-    return AdviceWork(outlook, job, found["by"] or "now")
+    return AdviceWork(outlook, job, found["by"])

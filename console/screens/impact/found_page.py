@@ -52,7 +52,7 @@ class FoundPage(CursorPage, Generic[Found]):
         self._begun = begun
         self._head = head
         self._row_lines = rows
-        self._take_row = take
+        self.take_row = take
         self._failure = ""
         self._share = 0.0
         self._over = False
@@ -61,7 +61,7 @@ class FoundPage(CursorPage, Generic[Found]):
     def _choose(self, place: int) -> None:
         self.dismiss()
         if self.found is not None:
-            self.app.call_later(self._take_row, self.found, place)
+            self.app.call_later(self.take_row, self.found, place)
 
     # How it is found.
 

@@ -97,8 +97,12 @@ def advice_head(found: Advised, width: int, clock: Clock = ELAPSED, note: str = 
 
 
 def advice_rows(found: Advised, width: int, clock: Clock = ELAPSED) -> Sequence[Line]:
-    """Return what would help, the cheapest first: a line each, what to do before what it costs."""
-    table = [words.advice_cells(advice, clock) for advice in found.advice]
+    """Return what would help, a line each: what to do before what it costs."""
+    table = [
+        (words.request(advice) if advice.asks else do, start, cost)
+        for advice in found.advice
+        for do, start, cost in [words.advice_cells(advice, clock)]
+    ]
     wide = min(max((len(do) for do, _, _ in table), default=0), max(10, width // 2))
     lines: list[Line] = []
     for do, start, cost in table:
@@ -107,6 +111,14 @@ def advice_rows(found: Advised, width: int, clock: Clock = ELAPSED) -> Sequence[
         short = cost if len(cost) <= room else cost.replace(" in all", "")
         lines.append([*line, (cell(short, room), "text")])
     return lines
+
+
+def advice_above(found: Advised, place: int, width: int) -> Sequence[Line]:
+    """Return the heading above the first piece of advice that is for the user of the job."""
+    asks = [each.asks for each in found.advice]
+    if True not in asks or asks.index(True) != place:
+        return ()
+    return [*([[]] if place else []), *wrap(words.could_ask(found), width, "strong")]
 
 
 def advice_below(advice: Advice, by: int, width: int, clock: Clock = ELAPSED) -> Sequence[Line]:

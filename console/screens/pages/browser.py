@@ -7,6 +7,7 @@ from textual.binding import Binding, BindingType
 from textual.events import Key, Paste
 
 from shadowtime.console.keys import keyboard_of
+from shadowtime.console.screens.composed.greeting import greeting_of
 from shadowtime.console.screens.opening import Captured, Opens, Reading
 from shadowtime.console.screens.pages.browser_text import about_lines, matches, shelf_lines
 from shadowtime.console.screens.pages.choice_list import ChoiceScreen
@@ -52,7 +53,7 @@ class Browser(ChoiceScreen[Entry]):
 
     def __init__(self) -> None:
         self._known = catalogue()
-        super().__init__(shelf_lines, about_lines, self._known)
+        super().__init__(shelf_lines, self._about_lines, self._known)
         self._opening: Reading | None = None
         self._filter = ""
         self._before = ""
@@ -64,7 +65,7 @@ class Browser(ChoiceScreen[Entry]):
         self.about.show(self.shelf.current)
         allowed = permissions_of(self.app)
         mode = ((f" {READ_ONLY.upper()} ", "warn"),) if allowed.read_only else ()
-        self.entitle(*mode, (" pick a scenario, read its story, open it", "dim"))
+        self.entitle(*mode, (f" {self._invitation()}", "dim"))
         self.tell()
 
     def tell(self, *first: Piece) -> None:
@@ -76,6 +77,15 @@ class Browser(ChoiceScreen[Entry]):
             super().tell(*first, ("filter: ", "dim"), (f"{self._filter}   ", "strong"))
         else:
             super().tell(*first)
+
+    def _invitation(self) -> str:
+        if greeting_of(self.app) is None:
+            return "pick a scenario, read its story, open it"
+        first = keyboard_of(self.app).first
+        return f"new here? {first('train')} opens a tour of five minutes, {first('detail')} what is marked"
+
+    def _about_lines(self, entry: Entry | None, faults: Sequence[str], width: int) -> list[Line]:
+        return about_lines(entry, faults, width, keyboard_of(self.app).first)
 
     # The filter.
 

@@ -1,10 +1,38 @@
 """The text of the scenario browser: the shelf of titles, and what one scenario is about."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from shadowtime.console.session import Entry
 from shadowtime.console.widgets.frame.ink import Line, Piece, cell, printable, wrap
+
+HEADINGS: Mapping[str, str] = {
+    "fj97": "Backfilling or time slots",
+    "fw98": "What backfilling costs",
+    "generated": "Generated workloads",
+    "logs": "Real logs",
+    "n12": "Jobs stopped and gone on with",
+    "s02": "Shortest or longest first",
+    "shifts": "Shifts",
+    "small": "A handful of jobs, a rule each",
+    "tf05": "Priorities and promises",
+    "clusters": "Captured Slurm clusters",
+}
+"""Folders of the shipped scenarios -> what stands above their titles; another folder has its own name."""
+SCENARIO = "A scenario: {detail} opens it, {forward} steps it event by event, {why} shows why a job waits."
+NOTHING = "Nothing has all these words in its title, story, paper or path. Esc lists all again."
+KINDS: Mapping[str, str] = {
+    "logs": "A month of a real log: {detail} reads the log, which `shadowtime fetch` gets if it is not here.",
+    "shifts": "A shift: {train} opens it with its tasks and a score; {detail} opens its machine alone.",
+    "clusters": "A captured Slurm cluster: {detail} shows the plan of its next cycle. Nothing is done on it.",
+    "courses": "A lesson: {train} opens it with its questions; {detail} opens its machine alone.",
+}
+"""Folders, of lessons that above theirs -> what a thing in them is, and which key does what with it."""
+
+
+def kind_of(path: Path) -> str:
+    """What kind of thing a path is, and what can be done with it; keys stand in braces by what they do."""
+    return KINDS.get(path.parent.name) or KINDS.get(path.parent.parent.name, SCENARIO)
 
 
 def shelf_lines(entries: Sequence[Entry], cursor: int, width: int) -> tuple[list[Line], int]:
@@ -15,7 +43,7 @@ def shelf_lines(entries: Sequence[Entry], cursor: int, width: int) -> tuple[list
     for number, entry in enumerate(entries):
         if entry.path.parent != folder:
             folder = entry.path.parent
-            heading: Line = [(folder.name, "head"), (f"  {_paper(entries, folder)}", "dim")]
+            heading: Line = [(_heading(folder), "head"), (f"  {_paper(entries, folder)}", "dim")]
             lines += [[], heading] if lines else [heading]
         here = number == cursor
         if here:
@@ -26,7 +54,13 @@ def shelf_lines(entries: Sequence[Entry], cursor: int, width: int) -> tuple[list
             (printable(entry.title or entry.path.name), role),
         ]
         lines.append([(cell("".join(text for text, _ in line), width), "cursor")] if here else line)
-    return lines or [[("no scenario is found", "dim")]], place
+    return lines or list(wrap(NOTHING, width, "dim")), place
+
+
+def _heading(folder: Path) -> str:
+    if folder.parent.name == "courses":
+        return f"Lessons: {printable(folder.name)}"
+    return HEADINGS.get(folder.name, printable(folder.name))
 
 
 def matches(entry: Entry, words: str) -> bool:
@@ -41,8 +75,13 @@ def _paper(entries: Sequence[Entry], folder: Path) -> str:
     return printable(papers.pop()) if len(papers) == 1 else ""
 
 
-def about_lines(entry: Entry | None, faults: Sequence[str], width: int) -> list[Line]:
-    """One scenario: its title, its paper, its story; or its faults, which come first."""
+def about_lines(
+    entry: Entry | None, faults: Sequence[str], width: int, first: Callable[[str], str]
+) -> list[Line]:
+    """One scenario: its title, its paper, what can be done with it, its story; its faults come first.
+
+    `first` gives the key of an action by its id.
+    """
     if entry is None:
         return []
     shown = list(faults) or ([entry.fault] if entry.fault else [])
@@ -53,6 +92,8 @@ def about_lines(entry: Entry | None, faults: Sequence[str], width: int) -> list[
         lines.append([])
     lines += wrap(entry.title, width, "strong") if entry.title else []
     lines += wrap(entry.paper, width, "head") if entry.paper else []
+    keys = {id: first(id) for id in ("detail", "forward", "why", "train")}
+    lines += wrap(kind_of(entry.path).format_map(keys), width, "dim")
     for paragraph in paragraphs(entry.about):
         lines += [[], *wrap(paragraph, width)]
     return [*lines, [], *wrap(str(entry.path), width, "dim")]

@@ -41,6 +41,10 @@ class CursorPage(Page):
         self._chosen = chosen
         super().__init__(title, self._lines)
 
+    def above(self, place: int, width: int) -> Sequence[Line]:
+        """What stands between a choice and the one before it, such as a heading."""
+        return ()
+
     def below(self, place: int, width: int) -> Sequence[Line]:
         """What stands under the choices while the cursor is on one of them."""
         return ()
@@ -54,6 +58,7 @@ class CursorPage(Page):
         self.place = min(self.place, max(0, self.count - 1))
         lines: list[Line] = []
         for place, line in enumerate(self._choices(width - 2)):
+            lines += self.above(place, width)
             here = place == self.place and bool(self.count)
             mark: Piece = ("> " if here else "  ", "key")
             lines.append([mark, *line])

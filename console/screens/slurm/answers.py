@@ -1,6 +1,6 @@
 """Impact and advice over a cluster, and limits that would let jobs start now. Nothing is done."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import ClassVar
 
@@ -12,6 +12,8 @@ from shadowtime.console.screens.impact.menu import ImpactMenu, MenuLine
 from shadowtime.console.screens.slurm.view import ClusterView
 from shadowtime.console.session.impact.advice import Advised
 from shadowtime.console.session.slurm.impact import ClusterOutlook, Shorter, ShorterLimits
+from shadowtime.console.session.slurm.impact.samples import SAMPLED, Shown
+from shadowtime.console.session.slurm.likely.odds import JobOdds
 from shadowtime.console.widgets.slurm.shorter_text import shorter_head, shorter_rows
 from shadowtime.console.words.impact import NOTHING_DONE
 
@@ -38,9 +40,9 @@ class ClusterAnswers(Answers):
         view: ClusterView,
         open_page: Callable[[Screen[None]], object],
         look: Callable[[str], None],
-        likely: Callable[[], bool],
+        likely: Callable[[], Mapping[str, JobOdds]],
     ) -> None:
-        """`look` selects a job by its name; `likely` is whether likely starts are shown."""
+        """`look` selects a job by its name; `likely` are the likely starts that are shown."""
         super().__init__(
             open_page,
             outlook=self.outlook,
@@ -81,10 +83,11 @@ class ClusterAnswers(Answers):
         """What is expected of the cluster from where it stands on."""
         course, zone = self._view.travel.course, self._view.dates.zone
         number, likely = course.stand.number, self._likely()
-        of = course, number, zone, likely
+        of = course, number, zone, tuple(likely)
         if self._kept is None or self._of != of:
             self._of = of
+            shown = Shown(next(iter(likely.values())).levels, likely) if likely else SAMPLED
             self._kept = ClusterOutlook(
-                course.capture, course.begin, number, course.instant(number), zone, likely
+                course.capture, course.begin, number, course.instant(number), zone, bool(likely), shown
             )
         return self._kept

@@ -24,7 +24,7 @@ from shadowtime.console.screens.training.menu_text import (
     share_of,
 )
 from shadowtime.console.screens.training.shift import Ended, ShiftScreen
-from shadowtime.console.screens.training.tour import SCENARIO, STEPS, Tour
+from shadowtime.console.screens.training.tour import Tour
 from shadowtime.console.session import (
     PolicyError,
     ScenarioError,
@@ -49,24 +49,22 @@ from shadowtime.console.session.training import (
     RIGHT,
     Course,
     Drill,
+    Head,
     Lesson,
     Record,
     Unkept,
     courses,
     moment_now,
+    read_head,
 )
 from shadowtime.console.widgets.frame.ink import Line, Piece, wrap
 
 Opened = TypeVar("Opened", bound=Screen[None])
 TOUR = "tour"
-"""What stands for the tour in the menu, and in the file of progress."""
+"""The stem of the tour's scenario, and what it is kept under in the file of progress."""
 REVIEW = "review"
 """What stands for the review in the menu."""
 BEGIN = "BEGIN HERE"
-TOUR_ABOUT = f"""
-A walk through the panels and the keys on a machine of 128 nodes, in {len(STEPS)} steps of one key each. Each
-step shows what the key changed. Five minutes.
-"""
 
 
 class Training(ChoiceScreen[Item]):
@@ -138,7 +136,8 @@ class Training(ChoiceScreen[Item]):
 
     def _tour(self) -> list[Item]:
         done = "done" if self._trainee.standings_under(TOUR) else ""
-        return [Item(BEGIN, "The tour", TOUR_ABOUT, TOUR, done)]
+        head = read_head(next(path for path in scenario_files() if path.stem == TOUR))
+        return [Item(BEGIN, head.title, head.about, head, done)]
 
     def _to_review(self) -> list[Item]:
         """The review, if anything was missed."""
@@ -200,9 +199,9 @@ class Training(ChoiceScreen[Item]):
         elif isinstance(item.opens, ShiftFile):
             shift = item.opens
             self._begin(shift.path, lambda: self._shift_screen(shift))
-        elif item.opens == TOUR:
-            path = next(path for path in scenario_files() if path.stem == SCENARIO)
-            self.app.push_screen(Tour(open_session(load(path)), self._tour_ended), lambda _: self.fill())
+        elif isinstance(item.opens, Head):
+            tour = Tour(open_session(load(item.opens.path)), self._tour_ended)
+            self.app.push_screen(tour, lambda _: self.fill())
 
     def _begin(
         self, path: Path, make: Callable[[], Opened], left: Callable[[Opened], None] = lambda _: None

@@ -1,9 +1,8 @@
-"""The tour: a walk through panels and keys on a machine of 128 nodes; each step asks for one key."""
+"""The tour: a console with a guide under its panels; each step of the scenario's [tour] asks for one key."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
-import attrs
 from textual.events import Key
 from textual.widget import Widget
 
@@ -13,203 +12,14 @@ from shadowtime.console.screens.console.screen import ConsoleScreen
 from shadowtime.console.screens.pages.detail import JobDetail
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.session import Session
+from shadowtime.console.session.training import Seen, TourStep, met
 from shadowtime.console.widgets.events.text import why_text
 from shadowtime.console.widgets.frame.ink import Line, wrap
 from shadowtime.console.widgets.frame.question import QuestionPanel
 
-SCENARIO = "modal-128"
-"""The shipped scenario that the tour walks through, by the stem of its file."""
-BEGIN = "6h"
-"""Where it begins: jobs run, and jobs wait."""
 LOOKING = 0.05
 """Seconds between two looks at what the operator has done."""
-
-
-@attrs.frozen
-class Seen:
-    """What a step can change, as the operator sees it."""
-
-    number: int
-    panel: int
-    selected: int | None
-    sort: str
-    filter: str
-    playing: bool
-    asking: bool
-    colouring: str
-    page: str
-    """The kind of page that lies over the panels; empty without one."""
-    jumps: int
-    """Places that were typed so far."""
-    whys: int
-    """Times that the operator asked why."""
-    rows: int
-    """Jobs that the queue shows."""
-    opens_job: bool
-    """Whether Enter opens a job."""
-    waiting: int
-    backwards: bool
-    over: bool
-    """Whether nothing is left to happen."""
-
-
-@attrs.frozen
-class Need:
-    """What has to hold before a step: if it does not, the key that leads back, and why."""
-
-    holds: Callable[[Seen], bool]
-    key: str
-    because: str
-
-
-PAUSED = Need(lambda seen: not seen.playing, "play", "the clock runs; this pauses it")
-FORWARD = Need(lambda seen: not seen.backwards, "reverse", "the clock would run back; this turns it round")
-NOT_OVER = Need(lambda seen: not seen.over, "first", "the run is over; this leads to its beginning")
-STARTS_AHEAD = Need(
-    lambda seen: seen.waiting > 0 or seen.number == 0, "first", "nobody waits; this leads to the beginning"
-)
-BEGUN = Need(lambda seen: seen.number > 0, "forward", "nothing has happened yet; this is the first event")
-NO_JOB_PAGE = Need(
-    lambda seen: seen.page in ("", JobDetail.__name__),
-    "escape",
-    "another page is open; this leads back to the panels",
-)
-NO_PAGE = Need(lambda seen: not seen.page, "escape", "a page is open; this leads back to the panels")
-OPENS_JOB = Need(lambda seen: seen.opens_job, "panel2", "this step begins with a job")
-QUEUE = Need(lambda seen: seen.panel == 2, "panel2", "this step begins in the queue")
-PANELS = Need(lambda seen: seen.panel != 3, "panel2", "the Gantt chart has keys of its own; this leaves it")
-UNFILTERED = Need(lambda seen: seen.rows > 1 or not seen.filter, "escape", "the filter leaves too few jobs")
-JOBS = Need(lambda seen: seen.rows > 1, "goto", "too few jobs are here: type 50% and press Enter")
-
-
-@attrs.frozen
-class Step:
-    """One step: the key, what it does, when it is done, what changed, and what has to hold before."""
-
-    key: str
-    """The id of the key, or a key itself."""
-    asks: str
-    done: Callable[[Seen, Seen], bool]
-    result: Callable[["Tour", Seen], str]
-    needs: tuple[Need, ...] = (PAUSED,)
-
-
-def _event(tour: "Tour", before: Seen) -> str:
-    last = tour.snapshot.last
-    text = words.event(last, tour.desk.unit) if last is not None else "the beginning"
-    when = tour.desk.unit.instant(tour.snapshot.time)
-    return f"event {before.number:,} -> {tour.snapshot.number:,}, {when}: {text}"
-
-
-def _queue(tour: "Tour", _: Seen) -> str:
-    shot = tour.snapshot
-    return (
-        f"the queue: {words.count(len(shot.waiting), 'job')} waiting on top, {len(shot.running)} running"
-        " below; STARTS is the predicted start, REASON why a job waits"
-    )
-
-
-def _why(tour: "Tour", _: Seen) -> str:
-    choice = tour.desk.choice(tour.selection.chosen)
-    if choice is None:
-        return ""
-    shot = tour.snapshot
-    return why_text(choice, shot.time, shot.number, tour.desk.unit).splitlines()[0]
-
-
-def _selected(tour: "Tour", _: Seen) -> str:
-    job = tour.session.id_of(tour.desk.selected) if tour.desk.selected is not None else "-"
-    return f"job {job} is selected: panel 4 is about it, and the map marks its nodes while it runs"
-
-
-STEPS: tuple[Step, ...] = (
-    Step(
-        "forward", "one event forward", lambda old, new: new.number > old.number, _event, (PAUSED, NOT_OVER)
-    ),
-    Step(
-        "back",
-        "one event back: the same state as before",
-        lambda old, new: new.number < old.number,
-        _event,
-        (PAUSED, BEGUN),
-    ),
-    Step(
-        "next_decision",
-        "to the next event that starts a job",
-        lambda old, new: new.number > old.number,
-        _event,
-        (PAUSED, STARTS_AHEAD),
-    ),
-    Step(
-        "panel4",
-        "the events: past above the mark, and what was decided",
-        lambda old, new: new.panel == 4 != old.panel or (old.panel == 4 and new.panel == 4),
-        lambda tour, _: "panel 4 is in use: Up and Down look at other events, each with its reasons",
-    ),
-    Step("panel2", "the queue", lambda _, new: new.panel == 2, _queue),
-    Step(
-        "Down",
-        "selects the next job; Up the one before",
-        lambda old, new: new.selected not in (None, old.selected),
-        _selected,
-        (PAUSED, NO_PAGE, QUEUE, UNFILTERED, JOBS),
-    ),
-    Step(
-        "why",
-        "says why it waits, or why it started",
-        lambda old, new: new.whys > old.whys,
-        _why,
-        (PAUSED, NO_PAGE, QUEUE, UNFILTERED, JOBS),
-    ),
-    Step(
-        "detail",
-        "opens all about it, and how its predicted start moved; Esc there leads back",
-        lambda _, new: new.page == JobDetail.__name__,
-        lambda tour, _: "a page: every field of the job; n and p step the clock under it",
-        (PAUSED, NO_JOB_PAGE, OPENS_JOB, UNFILTERED, JOBS),
-    ),
-    Step(
-        "escape",
-        "leads back, from here and from anywhere",
-        lambda _, new: not new.page,
-        lambda tour, _: "back at the panels",
-    ),
-    Step(
-        "filter",
-        "shows only some jobs: type size>32 and press Enter",
-        lambda _, new: bool(new.filter) and not new.asking,
-        lambda tour, _: (
-            f"{len(tour.desk.order()):,} jobs match {tour.desk.filter!r}; the title of panel 2 says so"
-        ),
-    ),
-    Step(
-        "sort",
-        "sorts the queue by the next column",
-        lambda old, new: new.sort != old.sort,
-        lambda tour, _: f"the queue is sorted by {tour.desk.sorting.name}: an arrow marks the column",
-        (PAUSED, NO_PAGE, PANELS),
-    ),
-    Step(
-        "colouring",
-        "colours the node map by the next property",
-        lambda old, new: new.colouring != old.colouring,
-        lambda tour, _: f"the map is coloured {tour.sight.colouring}; z and Z look closer and further",
-    ),
-    Step(
-        "goto",
-        "goes anywhere: type 50% and press Enter",
-        lambda old, new: not new.asking and new.jumps > old.jumps,
-        _event,
-    ),
-    Step(
-        "play",
-        "plays, event by event",
-        lambda _, new: new.playing,
-        lambda tour, _: "the clock runs; [ and ] make it slower and faster, r turns it round",
-        (FORWARD, NOT_OVER),
-    ),
-    Step("play", "pauses", lambda _, new: not new.playing, _event, ()),
-)
+NOTHING, YES, NO = "nothing", "yes", "no"
 
 
 class Tour(ConsoleScreen):
@@ -218,17 +28,21 @@ class Tour(ConsoleScreen):
     keeps: ClassVar[bool] = False
 
     def __init__(self, session: Session, ended: Callable[[], None] | None = None) -> None:
+        tour = session.case.scenario.tour
+        assert tour is not None
+        self.steps = tour.steps
         self.reached = 0
         """The step that is asked for, from 0."""
         self._finished = ended
         self._guide = QuestionPanel(id="question")
         self._changed = "Each step asks for one key and shows what it changed."
         self._before: Seen | None = None
-        self._missing: Need | None = None
+        self._missing: TourStep | None = None
         """What does not hold although the step needs it."""
         self._jumps = 0
-        self._whys = 0
-        super().__init__(session, BEGIN)
+        self._reasons = 0
+        """Times that the operator asked why."""
+        super().__init__(session, str(tour.begin))
 
     def below_panels(self) -> Sequence[Widget]:
         return (self._guide,)
@@ -240,30 +54,36 @@ class Tour(ConsoleScreen):
 
     @property
     def sight(self) -> Seen:
-        """What the operator sees now."""
-        return Seen(
-            number=self.snapshot.number,
-            panel=self.panels.used,
-            selected=self.desk.selected,
-            sort=self.desk.sorting.name,
-            filter=self.desk.filter,
-            playing=self.player.playing,
-            asking=self._prompt.asking,
-            colouring=self.picture.map.colouring.value,
-            page=type(self.app.screen).__name__ if isinstance(self.app.screen, Page) else "",
-            jumps=self._jumps,
-            whys=self._whys,
-            waiting=len(self.snapshot.waiting),
-            rows=0 if self.busy else len(self.desk.order()),
-            opens_job=self.selection.opens_job,
-            backwards=self.player.backwards,
-            over=self.snapshot.number == self.snapshot.total,
-        )
+        """What the operator sees now, as the conditions of a tour name it."""
+        number, rows = self.snapshot.number, 0 if self.busy else len(self.desk.order())
+        page, chosen = self.app.screen, self.desk.selected
+        flags = {
+            "plays": self.player.playing,
+            "asks": self._prompt.asking,
+            "backwards": self.player.backwards,
+            "over": number == self.snapshot.total,
+            "starts": bool(self.snapshot.waiting) or number == 0,
+            "listed": rows > 1,
+            "filtered": rows <= 1 and bool(self.desk.filter),
+            "opens": self.selection.opens_job,
+        }
+        return {
+            "event": number,
+            "panel": self.panels.used,
+            "job": NOTHING if chosen is None else self.session.id_of(chosen),
+            "sort": self.desk.sorting.name,
+            "filter": self.desk.filter or NOTHING,
+            "colouring": self.picture.map.colouring.value,
+            "page": "job" if isinstance(page, JobDetail) else "other" if isinstance(page, Page) else NOTHING,
+            "jumps": self._jumps,
+            "reasons": self._reasons,
+            **{name: YES if holds else NO for name, holds in flags.items()},
+        }
 
     @property
-    def step(self) -> Step | None:
+    def step(self) -> TourStep | None:
         """What is asked for; None after the last step."""
-        return STEPS[self.reached] if self.reached < len(STEPS) else None
+        return self.steps[self.reached] if self.reached < len(self.steps) else None
 
     @property
     def ready(self) -> bool:
@@ -277,25 +97,36 @@ class Tour(ConsoleScreen):
         now, step = self.sight, self.step
         if self._before is None:
             # Only when the place where the tour begins has been reached.
-            self._before = now if now.number else None
+            self._before = now if now["event"] else None
         elif step is not None:
             self._look_at(step, self._before, now)
 
-    def _look_at(self, step: Step, before: Seen, now: Seen) -> None:
+    def _look_at(self, step: TourStep, before: Seen, now: Seen) -> None:
         """Go on if a step was done; else see what it lacks, and show which key leads back."""
         missing, self._missing = self._missing, None
-        if missing is None and step.done(before, now):
-            self._changed = step.result(self, before)
+        if missing is None and met(step.until, before, now):
+            self._changed = step.done.format(**{**now, **self._told(before)})
             self.next_step()
             return
-        self._missing = next((need for need in step.needs if not need.holds(now)), None)
-        if self._missing is not None:
+        self._missing = next((need for need in step.needs if not met(need.until, now, now)), None)
+        if self._missing is not None or missing is not None:
             # What counts is what changes from where the step can begin.
             self._before = now
         if self._missing is not missing:
-            if self._missing is None:
-                self._before = now
             self._tell()
+
+    def _told(self, before: Seen) -> Mapping[str, object]:
+        """What a step may name beside what is seen: the event that came, a reason, how many jobs wait."""
+        shot, unit, choice = self.snapshot, self.desk.unit, self.desk.choice(self.selection.chosen)
+        text = "the beginning" if shot.last is None else words.event(shot.last, unit)
+        why = "" if choice is None else why_text(choice, shot.time, shot.number, unit).splitlines()[0]
+        return {
+            "event": f"event {before['event']:,} -> {shot.number:,}, {unit.instant(shot.time)}: {text}",
+            "why": why,
+            "waiting": words.count(len(shot.waiting), "job"),
+            "running": len(shot.running),
+            "listed_jobs": len(self.desk.order()),
+        }
 
     def next_step(self) -> None:
         """Go on to the next step."""
@@ -321,13 +152,13 @@ class Tour(ConsoleScreen):
             helps, trains = self.key("help"), self.key("train")
             end = f"You know the way now: {helps} lists every key, {trains} leads back to the courses."
             return [*lines, *wrap(end, width, "strong", [("THE TOUR IS OVER  ", "head")], 2)]
-        which = f"STEP {self.reached + 1} of {len(STEPS)}  press "
-        first: Line = [(which, "head"), (self.key(step.key), "key"), ("  ", "text")]
-        last: Line = [("k", "key"), (" skips this step   ", "dim"), (leave, "key"), (" leaves", "dim")]
+        asked, role, then = step, "strong", "  "
         if self._missing is not None:
-            back = [(which, "head"), (self.key(self._missing.key), "key"), (" first  ", "head")]
-            return [*lines, *wrap(self._missing.because, width, "warn", back, 2), last]
-        return [*lines, *wrap(step.asks, width, "strong", first, 2), last]
+            asked, role, then = self._missing, "warn", " first  "
+        which = f"STEP {self.reached + 1} of {len(self.steps)}  press "
+        first: Line = [(which, "head"), (self.key(asked.key), "key"), (then, "head")]
+        last: Line = [("k", "key"), (" skips this step   ", "dim"), (leave, "key"), (" leaves", "dim")]
+        return [*lines, *wrap(asked.text, width, role, first, 2), last]
 
     def typed(self, question: str, text: str) -> None:
         if question == "goto" and text:
@@ -349,7 +180,7 @@ class Tour(ConsoleScreen):
 
     def actions_of(self, table: Mapping[str, Action]) -> Mapping[str, Action]:
         def why() -> None:
-            self._whys += 1
+            self._reasons += 1
             table["why"]()
 
         return {**table, "train": self._leave, "why": why}

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 import attrs
 
-from shadowtime.console.session.impact.likely_change import LATE, LikelyChange, likely_change
-from shadowtime.console.session.likely.quantiles import NEVER, quantile
-from shadowtime.console.session.likely.starts import ENDED, FIRST, LOT, Likely
+from shadowtime.console.session.impact.likely_change import LikelyChange, likely_change
+from shadowtime.console.session.likely.quantiles import NEVER
+from shadowtime.console.session.likely.starts import ENDED, FIRST, LOT, Likely, When
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.work import Halt, Work, check
 from shadowtime.kernels.core.simulation import Simulation
@@ -16,9 +16,9 @@ from shadowtime.kernels.core.simulation import Simulation
 class JobSamples:
     """The starts of one job in samples of what may come in one lane; for any thread."""
 
-    def __init__(self, likely: Likely, here: Simulation, job: int) -> None:
-        """`here` is where the lane stands, for this alone; `job` is an index."""
-        self._likely, self._here, self._job = likely, here, job
+    def __init__(self, likely: Likely, here: Simulation, job: int, when: When) -> None:
+        """`here` is where the lane stands, for this alone; `job` is an index; `when` finds likely starts."""
+        self._likely, self._here, self._job, self._when = likely, here, job, when
 
     @property
     def known(self) -> bool:
@@ -29,6 +29,16 @@ class JobSamples:
     def started(self) -> bool:
         """Whether the job has started."""
         return self._here.start_of(self._job) is not None
+
+    def shown(self, halt: Halt) -> tuple[float, float]:
+        """Return the likely start, and by when 9 in 10 start, as WHEN shows them. Broken."""
+        start = self._here.start_of(self._job)
+        if start is not None:
+            return float(start), float(start)
+        found = self._when.starts(halt).starts.get(self._job)
+        at = (None, None) if found is None else (found.likely, found.late)
+        likely, late = (NEVER if each is None else float(each) for each in at)
+        return likely, late
 
     def starts(self, halt: Halt) -> Sequence[float]:
         """Return the start in each sample; of a job that has started always the same. Broken, PolicyError."""
@@ -54,10 +64,8 @@ class LaneOdds:
     job: int
     time: int
     """The instant at which the lanes stood."""
-    likely: float
-    """The median start in the first lane; `inf` for never."""
-    late: float
-    """9 in 10 start by then."""
+    shown: tuple[tuple[float, float], ...]
+    """The likely start in each lane, and by when 9 in 10 start; `inf` for never."""
     others: tuple[LikelyChange, ...]
 
 
@@ -69,13 +77,13 @@ class LaneOddsWork(Work[LaneOdds]):
         self.job, self.time, self._lanes = job, time, lanes
 
     def _found(self, progress: Progress) -> LaneOdds:
-        found = []
+        found, shown = [], []
         for place, lane in enumerate(self._lanes):
             found.append(lane.starts(self._halt))
+            shown.append(lane.shown(self._halt))
             progress(place + 1, len(self._lanes))
-        first = sorted(found[0])
         changes = tuple(likely_change(found[0], other, waits=True) for other in found[1:])
-        return LaneOdds(self.job, self.time, quantile(first, 0.5), quantile(first, LATE), changes)
+        return LaneOdds(self.job, self.time, tuple(shown), changes)
 
 
 def odds_work(job: int, time: int, samples: Sequence[JobSamples | None]) -> LaneOddsWork | None:

@@ -23,6 +23,8 @@ BACK = {"hold": "release", "suspend": "resume"}
 """What gives back what a change takes from another job."""
 HALVINGS = 12
 """Trials of a search by halving, as far as the progress knows."""
+REQUESTS = ("size", "estimate", "nodes", "limit")
+"""What the user of a job asks for, and no operator does."""
 
 
 @attrs.frozen
@@ -41,6 +43,11 @@ class Advice:
     """How far the job itself moves in samples; None without samples."""
 
     @property
+    def asks(self) -> bool:
+        """Whether the user of the job would have to ask for it: no operator can do it."""
+        return self.do[0].split()[0] in REQUESTS
+
+    @property
     def totals(self) -> Totals:
         """Return what it costs and gives the other jobs at the limits."""
         return totals(self.payers)
@@ -54,6 +61,7 @@ class Advice:
         """Return the row of `advise --json`."""
         cost = self.totals
         return {
+            "who": "user" if self.asks else "operator",
             "do": "; ".join(self.do),
             "then": "; ".join(self.then),
             "start": self.start,
@@ -81,10 +89,13 @@ class Advised:
     start: int | None
     """The expected start if nothing is done; None for never."""
     advice: tuple[Advice, ...]
+    """What an operator can do, the cheapest first; then what the user of the job could ask for."""
     tried: int
     """The expected runs that were tried."""
     likely: LikelyChange | None = None
     """The samples of the job if nothing is done; None without samples, or if nothing needs to be done."""
+    assumed: bool = False
+    """Whether no deadline was given, and `by` is the instant itself."""
 
     @property
     def needed(self) -> bool:
@@ -98,15 +109,16 @@ Lines = tuple[str, ...]
 class AdviceWork(Work[Advised]):
     """Finds advice for a waiting job at the instant of an outlook."""
 
-    def __init__(self, outlook: Outlook, job: int, by: int | str) -> None:
-        """`by` is an instant, or a deadline as it is typed.
+    def __init__(self, outlook: Outlook, job: int, by: int | str = "") -> None:
+        """`by` is an instant, or a deadline as it is typed; an empty one is now.
 
         SessionError: the text is no deadline, or the job (an id) does not wait, where that shows at once.
         """
         self.job = job
         self._outlook, self._deadline = outlook, by
         self._applicant = outlook.applicant(job)
-        self._by = by if isinstance(by, int) else self._instant(by, outlook.time)
+        self._assumed = by == ""
+        self._by = by if isinstance(by, int) else self._instant(by or "now", outlook.time)
         self._tried, self._total = 0, 1
         self._progress: Progress = no_progress
 
@@ -120,7 +132,7 @@ class AdviceWork(Work[Advised]):
         waiting = max(1, here.waiting)
         self._before = outlook.before(self._halt, lambda left: progress(waiting - left, 4 * waiting))
         start = applicant.start(self._before)
-        if isinstance(self._deadline, str):
+        if isinstance(self._deadline, str) and self._deadline:
             self._by = self._instant(self._deadline, start)
         found: list[Advice] = []
         likely = None
@@ -131,9 +143,18 @@ class AdviceWork(Work[Advised]):
             self._progress = progress
             for kind in kinds:
                 found += sorted(self._of(kind), key=cheapest_first)[:PER_KIND]
-        found.sort(key=cheapest_first)
-        done = tuple(found)
-        return Advised(outlook.event, outlook.time, self.job, self._by, start, done, self._tried, likely)
+        found.sort(key=lambda advice: (advice.asks, cheapest_first(advice)))
+        return Advised(
+            outlook.event,
+            outlook.time,
+            self.job,
+            self._by,
+            start,
+            tuple(found),
+            self._tried,
+            likely,
+            self._assumed,
+        )
 
     # What is tried.
 

@@ -16,7 +16,7 @@ class LikelyChange:
     """How far the start of a waiting job, or the end of another, moves: seconds, `inf` from or to never."""
 
     before: float
-    """The median instant if nothing is done."""
+    """The likely instant if nothing is done: of a waiting job the likely start that WHEN shows."""
     after: float
     change: float
     """The median of the changes of the samples."""
@@ -56,16 +56,26 @@ def _whole(value: float) -> int | None:
     return None if abs(value) == NEVER else round(value)
 
 
-def likely_change(before: Sequence[float], after: Sequence[float], waits: bool) -> LikelyChange:
-    """Return how far a job moves, from its instant in each sample before and after; whether it waits."""
+def likely_change(
+    before: Sequence[float],
+    after: Sequence[float],
+    waits: bool,
+    level: float = MIDDLE,
+    shown: float | None = None,
+) -> LikelyChange:
+    """Return how far a job moves, from its instant in each sample before and after; whether it waits.
+
+    `level` is the one of the samples that is shown as the likely instant, `shown` the likely instant before
+    if it is known from more samples.
+    """
     changes = sorted(0.0 if one == other else other - one for one, other in zip(before, after, strict=True))
     change = quantile(changes, MIDDLE)
     tenth = quantile(changes, EARLY if change < 0 else LATE)
     if change == 0 and tenth == 0:
         tenth = quantile(changes, EARLY)
     return LikelyChange(
-        quantile(sorted(before), MIDDLE),
-        quantile(sorted(after), MIDDLE),
+        quantile(sorted(before), level) if shown is None else shown,
+        quantile(sorted(after), level),
         change,
         tenth,
         sum(each > 0 if change > 0 else each < 0 if change < 0 else each == 0 for each in changes),

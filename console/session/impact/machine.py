@@ -12,6 +12,7 @@ from shadowtime.console.session.impact.machine_advice import MachineApplicant
 from shadowtime.console.session.impact.odds import Deed, Odds, Sampler
 from shadowtime.console.session.impact.outlook import Typed
 from shadowtime.console.session.impact.rows import Times
+from shadowtime.console.session.jobs.forecasts import Forecasts
 from shadowtime.console.session.jobs.names import Names
 from shadowtime.console.session.likely.starts import FIRST
 from shadowtime.console.session.operator.here import here_and_now, typed_action
@@ -149,7 +150,7 @@ class MachineOutlook:
         self._names = run.names
         self._from = run.simulation.fork()
         self._before: Times | None = None
-        self._likely = run.likely
+        self._likely, self._when = run.likely, Forecasts(run).when()
 
     @cached_property
     def seen(self) -> tuple[int, ...]:
@@ -182,7 +183,7 @@ class MachineOutlook:
 
     @cached_property
     def _sampler(self) -> Sampler:
-        return Sampler(self._likely, self._from, self.seen)
+        return Sampler(self._likely, self._from, self.seen, self._when)
 
     @property
     def samples(self) -> int:

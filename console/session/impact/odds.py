@@ -12,7 +12,7 @@ import attrs
 from shadowtime.console.session.impact.likely_change import LikelyChange, likely_change
 from shadowtime.console.session.impact.rows import Times
 from shadowtime.console.session.likely.quantiles import NEVER
-from shadowtime.console.session.likely.starts import ENDED, FIRST, LOT, Likely
+from shadowtime.console.session.likely.starts import ENDED, FIRST, LOT, Likely, LikelyStarts, When
 from shadowtime.console.session.progress import Step
 from shadowtime.console.session.work import Halt, check
 from shadowtime.kernels.core.simulation import Simulation
@@ -39,9 +39,9 @@ NO_ODDS = Odds()
 class Sampler:
     """Samples of what may come from one moment on; made one at a time, in any thread."""
 
-    def __init__(self, likely: Likely, here: Simulation, jobs: Sequence[int]) -> None:
-        """`jobs` are those that are followed, by index."""
-        self._likely, self._here, self._jobs = likely, here, jobs
+    def __init__(self, likely: Likely, here: Simulation, jobs: Sequence[int], when: When) -> None:
+        """`jobs` are those that are followed, by index; `when` finds their likely starts."""
+        self._likely, self._here, self._jobs, self._when = likely, here, jobs, when
         self._before: Mapping[int, Sequence[float]] | None = None
 
     @property
@@ -73,12 +73,20 @@ class Sampler:
             if self._before is None:
                 self._before = self._sampled((), before, halt, lambda left: step(FIRST + left))
             found = self._sampled(done, after, halt, step, back, awaited) if done else self._before
+            shown = self._when.starts(halt)
         except PolicyError:
             # It may fail in what has not come alone.
             return Odds(absent="failed")
-        waits = {job: self._here.start_of(job) is None for job in self._jobs}
-        moved = {job: likely_change(self._before[job], found[job], waits[job]) for job in self._jobs}
-        return Odds(moved, FIRST)
+        return Odds({job: self._change(job, found[job], shown) for job in self._jobs}, FIRST)
+
+    def _change(self, job: int, found: Sequence[float], shown: LikelyStarts) -> LikelyChange:
+        assert self._before is not None
+        if self._here.start_of(job) is not None:
+            return likely_change(self._before[job], found, waits=False)
+        _, level, _ = shown.levels
+        known = shown.starts.get(job)
+        likely = None if known is None else NEVER if known.likely is None else float(known.likely)
+        return likely_change(self._before[job], found, True, level, likely)
 
     def _sampled(
         self,

@@ -210,7 +210,8 @@ class Stays:
         assert simulation.last is not None
         touched = {decided[place][1] for kind, _, places, _ in decided.groups(len(decided))
                    if kind not in PLANS for place in places}  # fmt: skip
-        left, came = [], []
+        left: list[tuple[int, int]] = []
+        came: list[tuple[int, int]] = []
         for job in sorted(touched | {simulation.last[2]} - {-1}):
             before, after = self._held.get(job, 0), _count(simulation, job)
             if before != after:

@@ -12,7 +12,7 @@ from shadowtime.console.session.jobs.predictions import (
     needs_forecast,
 )
 from shadowtime.console.session.likely.life import LifeWork
-from shadowtime.console.session.likely.starts import LikelyStarts, LikelyWork
+from shadowtime.console.session.likely.starts import LikelyStarts, LikelyWork, When
 from shadowtime.console.session.run import Run
 from shadowtime.kernels.core.simulation import Simulation
 
@@ -97,6 +97,10 @@ class Forecasts:
     def start_likely(self) -> LikelyWork:
         """Return the work of finding them, to be run in any thread and then given to `take_likely`."""
         return self._run.likely.start(self._run.simulation, self._run.trajectory.tape.marks())
+
+    def when(self) -> When:
+        """Return the likely starts of this event, to be found in any thread unless they are known."""
+        return When(self.likely, self.start_likely())
 
     def find_likely(self) -> None:
         """Find the likely starts of this event, now and here, unless they are known."""

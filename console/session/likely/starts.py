@@ -22,6 +22,7 @@ from shadowtime.console.session.likely.calibration import Calibration
 from shadowtime.console.session.likely.past import PastMoment, calibration, snapshot
 from shadowtime.console.session.likely.quantiles import NEVER, quantile
 from shadowtime.console.session.travel.scout import Places, Scout
+from shadowtime.console.session.work import Halt, check
 from shadowtime.kernels.charts.chances import Chances
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.likely.odds import Odds
@@ -66,6 +67,8 @@ class LikelyStarts:
 
     `few`: the run has too few jobs. `history`: too few have ended so far. `failed`: the policy failed.
     """
+    levels: Sequence[float] = SHOWN
+    """The levels of the samples that are shown: early, likely, late."""
     chances: Chances | None = attrs.field(default=None, eq=False)
     """Who has which nodes in the first samples; None if that was too much to record."""
     ends: Mapping[int, int] = attrs.field(factory=dict)
@@ -83,6 +86,8 @@ class LikelyWork:
         """Whose moment it is."""
         self.event = simulation.event
         self.answer: LikelyStarts | None = None
+        self.halt: Halt = bool
+        """Says whether to stop, beside `cancel`."""
         self._likely, self._places = likely, places
         self._here = simulation.fork()
         self._scout = Scout(simulation.fork())
@@ -95,7 +100,7 @@ class LikelyWork:
     def _stopped(self) -> bool:
         """Whether to stop; a key that waits for the interpreter gets it here."""
         sleep(YIELD)
-        return self._cancelled
+        return self._cancelled or self.halt()
 
     def run(self, found_first: Callable[[], None] = lambda: None) -> None:
         """Sample the moment, the earlier ones that calibrate it, and the moment again until it is final.
@@ -121,7 +126,7 @@ class LikelyWork:
         past: list[PastMoment] = []
         known, record = self._likely.believed(self.event)
         for first in range(0, WHOLE, LOT):
-            if self._cancelled:
+            if self._stopped():
                 return
             found += self._likely.sampled(here, jobs, samples=LOT, first=first, chances=self._chances)
             drawn = first + LOT
@@ -131,18 +136,24 @@ class LikelyWork:
                 past = self._likely.past(self._scout, self._places, here, self._stopped)
                 known = calibration(past, len(past), here.now, here.start_of)
                 record = self._likely.record(past, here, self._stopped)
-                if not self._cancelled:
+                if not self._stopped():
                     self._likely.believe(self.event, known, record)
-            if drawn % FIRST == 0 and not self._cancelled:
+            if drawn % FIRST == 0 and not self._stopped():
                 made = snapshot(len(past), here.now, jobs, found)
                 self._answer(made, known, record, final=drawn == WHOLE)
 
     def _answer(self, made: PastMoment, known: Calibration | None, record: TrackRecord, final: bool) -> None:
         starts = odds_of(made, known, record, self.event)
         chances = self._chances if self._chances.whole else None
-        known = chances is not None and not self._here.policy.turns
-        ends = _likely_ends(chances, self._here) if chances is not None and known else {}
-        self.answer = LikelyStarts(self.event, starts, record, final, chances=chances, ends=ends)
+        ends = {} if chances is None or self._here.policy.turns else _likely_ends(chances, self._here)
+        self.answer = LikelyStarts(
+            self.event, starts, record, final, levels=shown_levels(known), chances=chances, ends=ends
+        )
+
+
+def shown_levels(known: Calibration | None) -> Sequence[float]:
+    """Return the levels of the samples that are shown as the early start, the likely one and the late one."""
+    return SHOWN if known is None else known.levels(SHOWN)
 
 
 def _likely_ends(chances: Chances, here: Simulation) -> Mapping[int, int]:
@@ -166,7 +177,7 @@ def odds_of(
     made: PastMoment, known: Calibration | None, record: TrackRecord, event: int
 ) -> Mapping[int, LikelyStart]:
     """Return the likely starts of the samples of a moment, by index of the job."""
-    levels = SHOWN if known is None else known.levels(SHOWN)
+    levels = shown_levels(known)
     starts = {}
     for job, ordered in zip(made.jobs, made.samples, strict=True):
         early, likely, late = (_instant(quantile(ordered, level)) for level in levels)
@@ -176,6 +187,24 @@ def odds_of(
 
 def _instant(at: float) -> int | None:
     return None if at == NEVER else round(at)
+
+
+class When:
+    """The likely starts of one moment for work beside the console's own: found once, in any thread."""
+
+    def __init__(self, known: LikelyStarts | None, work: LikelyWork) -> None:
+        """`known` are those at hand; they are final, or `work` finds them."""
+        self._known, self._work = known, work
+
+    def starts(self, halt: Halt) -> LikelyStarts:
+        """Return them. Broken."""
+        if self._known is None or not self._known.final:
+            self._work.halt = halt
+            self._work.run()
+            check(halt)
+            self._known = self._work.answer
+        assert self._known is not None
+        return self._known
 
 
 @attrs.frozen
@@ -211,7 +240,7 @@ def came(
         moments = tuple(each.instant for each in past[: number + 1])
         if moments not in found:
             known = calibration(past[:number], number, made.instant, here.start_of)
-            found[moments] = SHOWN if known is None else known.levels(SHOWN)
+            found[moments] = shown_levels(known)
         levels = found[moments]
         for job, ordered in zip(made.jobs, made.samples, strict=True):
             start = here.start_of(job)

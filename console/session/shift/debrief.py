@@ -77,8 +77,8 @@ class Debrief:
     """The name of the response."""
     actions: tuple[Action, ...]
     """What is done in it; empty in a manual shift."""
-    moments: tuple[Moment, ...]
-    """The most decisive, in order of time."""
+    moments: tuple[Moment, ...] | None
+    """The most decisive, in order of time; None under time slots, where none is measured."""
     odds: tuple[ActionOdds, ...]
     """The odds before each action of the operator, as far as there are odds; none in a manual shift."""
     delayed: tuple[JobDelay, ...]
@@ -89,25 +89,26 @@ class Debrief:
 
 def debriefed(session: ShiftSession, compared: References, score: Score) -> Debrief:
     """Return the debrief of a shift; `session` has its whole course."""
-    decisive = nsmallest(MOST_MOMENTS, _moments(session, compared), key=lambda it: -abs(it.cost))
-    best = compared.best
+    found, best = _moments(session, compared), compared.best
+    decisive = nsmallest(MOST_MOMENTS, found or (), key=lambda it: -abs(it.cost))
+    kept = sorted((it for it in decisive if abs(it.cost) >= LEAST), key=lambda it: it.time)
     return Debrief(
         score,
         best.name,
         best.actions,
-        tuple(sorted((it for it in decisive if abs(it.cost) >= LEAST), key=lambda it: it.time)),
+        None if found is None else tuple(kept),
         tuple(_action_odds(session)) if session.shift.kind != MANUAL else (),
         _delays(session, best.case),
         session.shift.debrief,
     )
 
 
-def _moments(session: ShiftSession, compared: References) -> Iterator[Moment]:
+def _moments(session: ShiftSession, compared: References) -> Iterator[Moment] | None:
     if session.shift.kind != MANUAL:
         return _in_incident(session, compared)
     if PLACING in session.case.parameters:
         # Whoever takes over rows builds them anew: the change itself would cost something.
-        return iter(())
+        return None
     return _by_hand(session, compared)
 
 

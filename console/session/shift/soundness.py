@@ -13,6 +13,9 @@ from shadowtime.console.session.shift.score import MOST, scored
 
 LEAST_GAP = 0.02
 """The least gap in the index between the baseline and the response."""
+MOST_BY_RULE = 60
+"""The points that an operator without judgement may earn at most."""
+HINDSIGHT = "the response in hindsight"
 
 
 @attrs.frozen
@@ -48,7 +51,16 @@ def examine_shift(case: Case) -> Report:
         return Report((*early, Flaw(shift.line, text)), compared.best.name, compared.best.index)
     reached, flaws = _reached(case, compared, shift.line)
     rules = {name: scored(follow(case, rule), compared).points for name, rule in RULES.items()}
-    full = [Flaw(shift.line, f"{name} earns all points") for name, points in rules.items() if points >= MOST]
+    full = [
+        Flaw(shift.line, f"{name} earns {points} points; expected {MOST_BY_RULE} at most")
+        for name, points in rules.items()
+        if points > MOST_BY_RULE
+    ]
+    if not flaws:
+        seen = compared.begin + compared.span(shift)
+        rules[HINDSIGHT] = scored(imitate(case, compared.best, seen), compared).points
+        if rules[HINDSIGHT] >= MOST:
+            full.append(Flaw(shift.line, f"{HINDSIGHT} earns all points: nothing is seen before it acts"))
     return Report((*early, *flaws, *full), compared.best.name, compared.best.index, reached, rules)
 
 

@@ -1,6 +1,6 @@
 """Read a captured cluster and plan the cycle that begins now, row by row as Slurm tries the queue."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, tzinfo
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from shadowtime.console.session.slurm.problem import problem
 from shadowtime.console.session.slurm.queue import Waiting, queue
 from shadowtime.kernels.slurm import Outcome, Place, members, run_cycle
 from shadowtime.kernels.slurm.over_time.moments import Moment
-from shadowtime.scenarios.slurm import Capture, Job, format_hosts, read_capture
+from shadowtime.scenarios.slurm import Capture, Job, format_hosts, parse_hosts, read_capture
 from shadowtime.scenarios.slurm.documents import many_objects
 from shadowtime.scenarios.slurm.errors import broken
 from shadowtime.scenarios.text.gate import printable
@@ -125,6 +125,7 @@ def forecast_of(capture: Capture, now: int) -> Forecast:
     cycle = run_cycle(problem(capture, entries, now))
     rows = (*_rows(capture, entries, cycle.places, now), *_skipped(capture, len(cycle.places)))
     admission, listed = Admission(capture), {row.job_id for row in rows}
+    listed.update(entry.name for entry in entries)
     others = (job for job in capture.jobs if job.waiting and job.priority and job.shown not in listed)
     return Forecast(
         now,
@@ -148,6 +149,20 @@ def _limits(capture: Capture, entries: Sequence[Waiting], places: Sequence[Place
             entry = entries[place.entry]
             found[order] = limits.reached(entry.job, entry.partition.name, place.excess)
     return found
+
+
+def planned_sizes(rows: Iterable[ForecastRow]) -> Mapping[str, int]:
+    """Return on how many nodes each job is planned, by its name; the tasks of an array are `12_*`."""
+    found: dict[str, int] = {}
+    for row in rows:
+        if row.nodes:
+            found.setdefault(row.job_id, len(parse_hosts(row.nodes)))
+    return found
+
+
+def size_of(planned: Mapping[str, int], name: str, least: int) -> int:
+    """Return the size of a waiting job: the nodes that it is planned on, without a plan those it asks for."""
+    return planned.get(name) or planned.get(f"{name.partition('_')[0]}_*") or least
 
 
 def _rows(

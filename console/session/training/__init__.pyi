@@ -52,6 +52,11 @@ from shadowtime.scenarios import Course as Course
 from shadowtime.scenarios import Question as Question
 from shadowtime.scenarios import course_folders as course_folders
 from shadowtime.scenarios import read_course as read_course
+from shadowtime.scenarios.lessons.tour import Seen as Seen
+from shadowtime.scenarios.lessons.tour import TourStep as TourStep
+from shadowtime.scenarios.lessons.tour import met as met
 from shadowtime.scenarios.library import COURSE_FILE as COURSE_FILE
+from shadowtime.scenarios.library import Head as Head
+from shadowtime.scenarios.library import read_head as read_head
 
 __all__: list[str]

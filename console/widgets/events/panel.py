@@ -12,6 +12,7 @@ from shadowtime.console.session.facts import Event, Snapshot
 from shadowtime.console.widgets.events.text import Choice, decision_lines, event_line, first_lines, why_lines
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.frame.lines import LineView
+from shadowtime.console.widgets.frame.space import UNLIMITED, Need, Space
 
 Events = Callable[[int, int], Sequence[Event]]
 WHEEL = 3
@@ -75,6 +76,11 @@ class EventPanel(LineView):
         """Draw the reason of another job."""
         self._choice = choice
         self.rebuild()
+
+    @property
+    def space(self) -> Space:
+        """Some events, what was decided, and why; with more lines there are more events."""
+        return Space(Need(48, 74, 110), Need(9, 16, UNLIMITED))
 
     @property
     def current(self) -> Event | None:

@@ -156,7 +156,7 @@ def test_e_shows_why_the_job_under_the_cursor_waits(folder: Folder) -> None:
     async def story(operator: Operator) -> None:
         await operator.press("down", "e")
         assert panel(operator, 7)[0].split()[:2] == ["job", "4"]
-        assert not screen_of(operator).query_one("#panel2").display
+        assert screen_of(operator).panels.used == 7
 
     watch(folder, story, (80, 24))
 

@@ -26,7 +26,11 @@ def test_a_start_has_the_tries_in_time() -> None:
 
 
 def test_lanes_are_measured_against_the_first() -> None:
-    found = lanes_verdict(LaneOdds(31, -1, 0.0, 60.0, (LATER, LOST)), ("easy", "fcfs", "sjf"), ELAPSED)
+    found = lanes_verdict(
+        LaneOdds(31, -1, ((0.0, 60.0), (2400.0, 10800.0), (NEVER, NEVER)), (LATER, LOST)),
+        ("easy", "fcfs", "sjf"),
+        ELAPSED,
+    )
     assert found == (
         "job 31 under easy: likely 0d 00:00, 9 in 10 by 0d 00:01; "
         "under fcfs: likely 0d 00:40, 9 in 10 by 0d 03:00, 40m00s later: 25 of 25 tries agree; "
@@ -36,7 +40,9 @@ def test_lanes_are_measured_against_the_first() -> None:
 
 def test_a_lane_in_which_the_job_has_started_has_its_start() -> None:
     """It is no forecast: all samples have the start that came."""
-    found = lanes_verdict(LaneOdds(31, 60, 0.0, 0.0, (LATER,)), ("easy", "fcfs"), ELAPSED)
+    found = lanes_verdict(
+        LaneOdds(31, 60, ((0.0, 0.0), (2400.0, 10800.0)), (LATER,)), ("easy", "fcfs"), ELAPSED
+    )
     assert found.startswith("job 31 under easy: started 0d 00:00; under fcfs: likely 0d 00:40, 9 in 10 by")
 
 

@@ -39,16 +39,15 @@ def test_advice_is_done_by_enter() -> None:
         page = operator.app.screen
         assert isinstance(page, FoundPage) and page.found is not None
         session = operator.console.session
-        advice = page.found.advice
-        await operator.press("enter")
-        assert advice[0].do == ("size 2 31",) and session.journal == ()
-        assert "for the user of the job" in operator.message
-        await command(operator, "advise 2 by now")
-        place = next(at for at, each in enumerate(advice) if each.do[0].split()[0] == "suspend")
-        await operator.press(*["down"] * place, "enter")
-        assert len(session.journal) == len(advice[place].do)
+        advice, by = page.found.advice, page.found.by
+        await operator.press("end", "enter")
+        assert advice[-1].do == ("size 2 31",) and session.journal == ()
+        assert operator.app.screen is page and f":impact {advice[-1].do[0]} " in operator.text
+        await operator.press("home", "enter")
+        assert advice[0].do[0].split()[0] == "suspend"
+        assert len(session.journal) == len(advice[0].do)
         session.predict()
-        assert session.predicted_starts().get(session.index_of(2), 0) <= page.found.by
+        assert session.predicted_starts().get(session.index_of(2), 0) <= by
 
     operate(story)
 

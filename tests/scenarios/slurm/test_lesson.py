@@ -48,7 +48,7 @@ def test_a_lesson_is_about_the_folder_beside_it_or_a_shipped_one(tmp_path: Path)
         (QUESTION.format("put_off") + 'pick = 1\ndo = "cancel 1"\n', "here", "no seed draws put_off"),
         (QUESTION.format("put_off"), "here", "do"),
         (QUESTION.format("put_off") + 'do = "set bf_nothing=3"\n', "here", "there is no number bf_nothing"),
-        (QUESTION.format("not_running") + "job = 2\nwithin = 3\n", "here", "it goes with planned_start"),
+        (QUESTION.format("not_running") + "job = 2\nwithin = 3\n", "here", "within does not go with"),
         ("[machine]\nnodes = 3\n", "here", "machine"),
     ],
 )

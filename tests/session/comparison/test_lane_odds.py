@@ -29,7 +29,7 @@ def test_lanes_with_the_same_past_have_the_same_samples() -> None:
     session = session_under("easy", 600)
     job = session.snapshot().waiting[-1]
     found = odds_of([session, session.fork("again")], job)
-    assert session.time <= found.likely < found.late
+    assert found.shown[0] == found.shown[1] and session.time <= found.shown[0][0] < found.shown[0][1]
     assert (found.others[0].change, found.others[0].agreeing) == (0, FIRST)
 
 
@@ -40,17 +40,16 @@ def test_another_lane_is_measured_against_the_first() -> None:
     job = next(job for job in easy.snapshot().waiting if job in fcfs.snapshot().waiting)
     found = odds_of([easy, fcfs], job)
     alone = odds_of([fcfs], job)
-    assert found.others[0].after == alone.likely
-    assert found.others[0].before == found.likely
+    assert found.shown[1:] == alone.shown
     assert odds_of([fcfs, easy], job).others[0].change == -found.others[0].change
 
 
 def test_a_job_that_has_started_has_one_start_and_a_held_one_none() -> None:
     session = session_under("easy", 600)
     running, waiting = session.snapshot().running[0], session.snapshot().waiting[0]
-    assert odds_of([session], running).late == session.started_at(running)
+    assert odds_of([session], running).shown == ((session.started_at(running),) * 2,)
     held = session.fork("held", f"hold {session.id_of(waiting)}")
-    assert odds_of([held], waiting).likely == NEVER
+    assert odds_of([held], waiting).shown == ((NEVER, NEVER),)
 
 
 def test_without_history_nothing_is_known() -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from shadowtime.console.session.impact.advice import AdviceWork, Advised
 from shadowtime.console.session.impact.impact import Impact, ImpactWork
-from shadowtime.console.session.impact.likely_change import likely_change
-from shadowtime.console.session.likely.quantiles import NEVER
+from shadowtime.console.session.impact.likely_change import MIDDLE, likely_change
+from shadowtime.console.session.likely.quantiles import NEVER, quantile
 from shadowtime.console.session.likely.starts import FIRST
 from shadowtime.console.session.session import Session, open_session
 from tests.oracles.jobs import Job, Workload
@@ -115,13 +115,33 @@ def test_advice_has_the_odds_of_the_job_and_of_who_pays() -> None:
     assert isinstance(found, Advised) and found.likely is not None
     assert found.likely.change == 0 and found.likely.in_time(session.time)[0] < FIRST
     assert found.advice
-    costs = [advice.likely_totals.delay_total for advice in found.advice]
+    costs = [(advice.asks, advice.likely_totals.delay_total) for advice in found.advice]
     assert costs == sorted(costs)
     for advice in found.advice:
         assert advice.likely is not None
         assert advice.likely.in_time(session.time)[1] == FIRST
     taken = [advice for advice in found.advice if advice.then]
     assert taken and all(row.likely is not None and row.likely.change < NEVER for row in taken[0].payers)
+
+
+def test_the_likely_starts_are_those_of_the_queue() -> None:
+    """Calibrated and of all samples before the action, at the same level after it."""
+    session = session_at(600)
+    session.forecasts.find_likely()
+    answer = session.forecasts.likely
+    assert answer is not None and answer.levels[1] != MIDDLE
+    answer_job = session.snapshot().waiting[-1]
+    afresh = session_at(600)
+    for asked in (session, afresh):
+        odds = impact_of(asked, "drain 0-15").odds.changes
+        for job, start in answer.starts.items():
+            assert odds[job].before == (NEVER if start.likely is None else start.likely)
+            assert odds[job].after == quantile(odds[job].times[1], answer.levels[1])
+        found = AdviceWork(asked.outlook(), asked.id_of(answer_job), "now").run()
+        assert found is not None and found.likely is not None
+        assert found.likely.before == answer.starts[answer_job].likely
+        lane = asked.samples_of(answer_job)
+        assert lane.shown(lambda: False) == (answer.starts[answer_job].likely, answer.starts[answer_job].late)
 
 
 def test_without_history_there_are_no_odds() -> None:

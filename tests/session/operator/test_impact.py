@@ -150,7 +150,7 @@ def check_advice(run: Steered, session: Session, job: int, by: int) -> Advised:
         start, rows = naive_advice(run, job, advice.do, advice.start)
         assert start == advice.start <= by, advice.do
         assert at_limits(advice.payers) == set(rows), advice.do
-    costs = [(each.totals.never_jobs, each.totals.delay_total) for each in found.advice]
+    costs = [(each.asks, each.totals.never_jobs, each.totals.delay_total) for each in found.advice]
     # With samples, what likely costs the others least is first.
     assert any(each.likely for each in found.advice) or costs == sorted(costs)
     return found

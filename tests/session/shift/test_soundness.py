@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from shadowtime.console.session import SessionError, load
+from shadowtime.console.session.shift.imitation import RULES, follow
 from shadowtime.console.session.shift.soundness import examine_shift
 from tests.session.shift.files import INCIDENT, MANUAL, RESPONSE, incident, shift_file
 from tests.session.training.test_answers import scenario
@@ -51,7 +52,7 @@ def test_a_shift_in_which_doing_nothing_earns_all(tmp_path: Path) -> None:
     response = "".join(f'[[shift.response.action]]\nat = {at}\ndo = "{do}"\njob = 1\n' for at, do in acts)
     jobs = ((1, 10, 0, 5000), (2, 10, 5, 100))
     path = shift_file(tmp_path, shift, f'[[shift.response]]\nname = "wait"\n{response}', "sjf", jobs)
-    assert "doing nothing earns all points" in flaws(path)
+    assert "doing nothing earns 100 points; expected 60 at most" in flaws(path)
 
 
 def test_what_is_no_shift(tmp_path: Path) -> None:
@@ -63,3 +64,19 @@ def test_the_search_finds_a_response_if_the_file_has_none(tmp_path: Path) -> Non
     """Node 0 fails again and again, and must not be used."""
     report = examine_shift(load(incident(tmp_path, "")))
     assert report.response == "found by the search" and not report.flaws and report.reached == 100
+
+
+def test_a_rule_acts_at_every_instant(tmp_path: Path) -> None:
+    """Also at one that follows an instant with nothing to do; what does not fit is passed."""
+    jobs = ((1, 6, 0, 100), (2, 6, 10, 100), (3, 4, 20, 50), (4, 4, 30, 10), (5, 4, 75, 10))
+    session = follow(load(shift_file(tmp_path, MANUAL, jobs=jobs)), RULES["the first that fits"])
+    simulation = session.fork_simulation()
+    simulation.run()
+    assert list(simulation.results("start")["start"]) == [0, 100, 20, 70, 80]
+
+
+def test_a_shift_that_a_simple_rule_wins(tmp_path: Path) -> None:
+    """EASY starts here whatever fits, as it comes: nothing has to be decided."""
+    jobs = ((1, 6, 0, 200), (2, 6, 10, 100), (3, 4, 20, 50), (4, 4, 75, 10))
+    found = flaws(shift_file(tmp_path, MANUAL, jobs=jobs))
+    assert "the first that fits earns 100 points" in found and "hindsight" not in found

@@ -1,11 +1,12 @@
 """Runs of a cluster as they are followed: their jobs, and when these start and end."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from threading import Lock
 
 import attrs
 
 from shadowtime.console.session.impact.rows import Times
+from shadowtime.console.session.slurm.forecasting import size_of
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.kernels.slurm.over_time.moments import Happening, Moment
 from shadowtime.scenarios.slurm import Job
@@ -19,7 +20,9 @@ class Names:
     """The number; of a task of an array its name, such as `12_3`."""
     user: list[str] = attrs.field(factory=list)
     size: list[int] = attrs.field(factory=list)
-    """Nodes."""
+    """Nodes: those that it holds, is planned on, or asks for at least."""
+    planned: Mapping[str, int] = attrs.field(factory=dict)
+    """On how many nodes jobs are planned at the instant, by name."""
     places: dict[str, int] = attrs.field(factory=dict)
     """The index of each job, as Slurm names it."""
     _lock: Lock = attrs.field(factory=Lock, init=False, eq=False, repr=False)
@@ -30,7 +33,7 @@ class Names:
         with self._lock:
             if name not in self.places:
                 self.user.append(job.user)
-                self.size.append(len(job.nodes) or job.request.least_nodes)
+                self.size.append(len(job.nodes) or size_of(self.planned, name, job.request.least_nodes))
                 self.places[name] = len(self.id)
                 # Last: the length says which jobs are known.
                 self.id.append(int(name) if name.isdigit() else name)

@@ -15,12 +15,12 @@ from shadowtime.console.session.impact.odds import NO_ODDS, Odds
 from shadowtime.console.session.impact.outlook import Doubts, Typed, Vacated
 from shadowtime.console.session.impact.rows import Times
 from shadowtime.console.session.progress import Step
-from shadowtime.console.session.slurm.forecasting import forecast_of
+from shadowtime.console.session.slurm.forecasting import forecast_of, planned_sizes
 from shadowtime.console.session.slurm.guard.marked import Marks, left_out_of_all
 from shadowtime.console.session.slurm.impact.advice import ClusterApplicant
 from shadowtime.console.session.slurm.impact.changing import Doing, format_done, make, read_doing
 from shadowtime.console.session.slurm.impact.following import Followed, Names
-from shadowtime.console.session.slurm.impact.samples import SAMPLES, Done, Samples
+from shadowtime.console.session.slurm.impact.samples import SAMPLED, SAMPLES, Done, Samples, Shown
 from shadowtime.console.session.slurm.impact.vacated import drained, reserved
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.console.session.slurm.queue import waiting_tasks
@@ -132,17 +132,18 @@ class ClusterOutlook:
         at: int | None = None,
         zone: tzinfo | None = None,
         likely: bool = False,
+        shown: Shown = SAMPLED,
     ) -> None:
         """Follow a capture from `begin`; the instant is `at`, that of `event`, by default the capture.
 
         `zone` is that of typed instants; None is that of this machine. `likely`: samples are drawn, too, of
-        which each takes about as long as an expected run.
+        which each takes about as long as an expected run; `shown` are the likely starts of the instant.
         """
         self.event, self.time = event, begin if at is None else at
         self.capture, self.jobs = capture, Names()
         self.clock: Clock = dated_clock(zone, self.time)
         self.takes_turns = "GANG" in capture.settings.preempt_mode.split(",")
-        self._begin, self._likely = begin, likely
+        self._begin, self._likely, self._shown = begin, likely, shown
         self._here: ClusterRun | None = None
         self._before: Times | None = None
         self._lock = Lock()
@@ -154,6 +155,8 @@ class ClusterOutlook:
                 here = OverTime(self.capture, self._begin)
                 for _ in here.moments(self.time) if self.event else ():
                     check(halt)
+                self._plan = forecast_of(here.capture, self.time)
+                self.jobs.planned = planned_sizes(self._plan.rows)
                 for job in here.capture.jobs:
                     if job.holding or (job.waiting and not _several(job)):
                         self.jobs.add(job)
@@ -181,8 +184,7 @@ class ClusterOutlook:
     @property
     def doubts(self) -> Doubts:
         """The marks of the jobs that wait at the instant, and what all their starts leave out."""
-        here = self.cluster(_never)
-        found = forecast_of(here, self.time)
+        here, found = self.cluster(_never), self._plan
         left_out = left_out_of_all(found.caveats, (row.marks for row in found.rows))
         return Doubts(Marks(here, found.rows).of, left_out)
 
@@ -198,7 +200,7 @@ class ClusterOutlook:
     @cached_property
     def _samples(self) -> Samples:
         here = self.here(_never).over_time
-        return Samples(here, self.jobs, self.capture, self.takes_turns)
+        return Samples(here, self.jobs, self.capture, self.takes_turns, self._shown)
 
     @property
     def samples(self) -> int:

@@ -7,13 +7,15 @@ from threading import Lock
 import attrs
 
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.impact.likely_change import likely_change
+from shadowtime.console.session.impact.likely_change import MIDDLE, likely_change
 from shadowtime.console.session.impact.odds import Odds
 from shadowtime.console.session.impact.rows import Times
 from shadowtime.console.session.likely.quantiles import NEVER
+from shadowtime.console.session.likely.starts import SHOWN
 from shadowtime.console.session.progress import Step
 from shadowtime.console.session.slurm.impact.changing import Doing, make
 from shadowtime.console.session.slurm.impact.following import Names
+from shadowtime.console.session.slurm.likely.odds import JobOdds
 from shadowtime.console.session.slurm.likely.odds import Odds as Draws
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.console.session.work import Halt, check
@@ -34,11 +36,31 @@ class Done:
     """What is done once the job that is waited for has started."""
 
 
+@attrs.frozen
+class Shown:
+    """The likely starts that are shown at the instant, by job; and the levels of their odds."""
+
+    levels: Sequence[float] = SHOWN
+    starts: Mapping[str, JobOdds] = attrs.field(factory=dict)
+
+    def likely(self, name: str) -> float | None:
+        """Return the likely start of a job that waits; None if none is shown."""
+        odds = self.starts.get(name)
+        return None if odds is None else NEVER if odds.likely is None else float(odds.likely)
+
+
+SAMPLED = Shown()
+"""Nothing is shown: the samples are taken as they are."""
+
+
 class Samples:
     """Samples from one instant on; made one at a time, in any thread."""
 
-    def __init__(self, here: OverTime, names: Names, former: Capture, takes_turns: bool) -> None:
+    def __init__(
+        self, here: OverTime, names: Names, former: Capture, takes_turns: bool, shown: Shown = SAMPLED
+    ) -> None:
         """`names` are the jobs of all runs; `former` has the jobs that are over."""
+        self._shown = shown
         self._here, self._names, self._former, self._takes_turns = here.fork(), names, former, takes_turns
         self._draws = Draws(here.capture, here.now)
         self._before: Mapping[int, Sequence[float]] | None = None
@@ -67,7 +89,13 @@ class Samples:
         never = [NEVER] * SAMPLES
         waits = {unit.name: unit.job.waiting for unit in self._draws.units}
         moved = {
-            place: likely_change(self._before.get(place, never), found.get(place, never), waits[name])
+            place: likely_change(
+                self._before.get(place, never),
+                found.get(place, never),
+                waits[name],
+                self._shown.levels[1] if waits[name] else MIDDLE,
+                self._shown.likely(name),
+            )
             for name, place in self._names.named
         }
         return Odds(moved, SAMPLES)

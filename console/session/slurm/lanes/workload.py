@@ -9,6 +9,7 @@ import attrs
 
 from shadowtime.console.session.case import Case, base_case
 from shadowtime.console.session.clock import dated_clock
+from shadowtime.console.session.slurm.forecasting import forecast_of, planned_sizes, size_of
 from shadowtime.scenarios import Scenario, Workload
 from shadowtime.scenarios.policy import PolicyChoice
 from shadowtime.scenarios.slurm import Capture
@@ -44,6 +45,10 @@ class ClusterJobs:
 def every_job(capture: Capture, begin: int, zone: tzinfo | None) -> ClusterJobs:
     """Return all jobs of a cluster, counted in nodes, with the calendar of a zone."""
     rows, names = listed_jobs(capture, begin)
+    planned = planned_sizes(forecast_of(capture, begin).rows)
+    for row in rows:
+        if int(str(row["submit"])) > 0:
+            row["size"] = size_of(planned, names[int(str(row["id"]))], int(str(row["size"])))
     rows.sort(key=lambda row: int(str(row["submit"])))
     id_, submit, runtime, size = (
         array("q", (int(str(row[key])) for row in rows)) for key in ("id", "submit", "runtime", "size")

@@ -11,9 +11,10 @@ from shadowtime.console.session.impact.impact import Impact, ImpactWork
 from shadowtime.console.session.impact.likely_change import likely_change
 from shadowtime.console.session.impact.rows import END, START
 from shadowtime.console.session.likely.quantiles import NEVER as NOT_AT_ALL
+from shadowtime.console.session.likely.quantiles import quantile
 from shadowtime.console.session.slurm.impact import ClusterOutlook
-from shadowtime.console.session.slurm.impact.samples import SAMPLES
-from shadowtime.console.session.slurm.likely.odds import ENDED, SEED
+from shadowtime.console.session.slurm.impact.samples import SAMPLES, Shown
+from shadowtime.console.session.slurm.likely.odds import ENDED, SEED, Known, likely
 from shadowtime.console.session.slurm.likely.odds import Odds as Draws
 from shadowtime.console.session.slurm.likely.rows import Rows
 from shadowtime.console.session.slurm.over_time import OverTime
@@ -169,3 +170,17 @@ def test_the_impact_at_the_limits_comes_before_the_samples() -> None:
     assert [each.rows for each in early] == [plain.rows if plain is not None else ()]
     assert found is not None and found.odds.samples == SAMPLES and found.rows != early[0].rows
     assert shares == sorted(shares) and shares[-1] == 1
+
+
+def test_likely_starts_are_those_that_are_shown() -> None:
+    """Those of the plan before the change; at the same level of the samples after it."""
+    capture = line_of()
+    odds = likely(capture, NOW, known=Known(levels=(0.05, 0.3, 0.95))).starts
+    shown = Shown((0.05, 0.3, 0.95), odds)
+    found = ImpactWork(ClusterOutlook(capture, NOW, likely=True, shown=shown), ["hold 12"]).run()
+    assert found is not None
+    waiting = [row for row in found.rows if str(row.job) in odds and row.likely is not None]
+    assert len(waiting) > 1
+    for row in waiting:
+        assert row.likely is not None and row.likely.before == odds[str(row.job)].likely
+        assert row.likely.after == quantile(row.likely.times[1], 0.3)

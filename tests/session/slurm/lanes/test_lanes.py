@@ -9,12 +9,15 @@ from shadowtime.console.session.comparison.contrast import _known
 from shadowtime.console.session.comparison.lane import Lane
 from shadowtime.console.session.comparison.lane_figures import standings
 from shadowtime.console.session.course.places import END, START, AtJob
+from shadowtime.console.session.slurm.board import board
+from shadowtime.console.session.slurm.capturing import Folder
+from shadowtime.console.session.slurm.impact import ClusterOutlook
 from shadowtime.console.session.slurm.lanes.cluster_lane import ClusterLane
 from shadowtime.console.session.slurm.lanes.making import ClusterLanes
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.console.session.slurm.parameters import parse_overrides
 from shadowtime.scenarios.slurm import Capture, read_capture
-from tests.scenarios.slurm.support import NOW, write
+from tests.scenarios.slurm.support import NOW, number, write
 from tests.session.comparison.lanes import states_of
 from tests.session.slurm.captures import contents, running, waiting
 
@@ -177,3 +180,24 @@ def test_a_cluster_stands_beside_schedulers_of_the_papers(lanes: ClusterLanes) -
 def test_lanes_are_two_to_four(lanes: ClusterLanes, line: str, wrong: str) -> None:
     with pytest.raises(SessionError, match=wrong):
         lanes.texts(line)
+
+
+def test_a_job_has_the_size_of_the_plan(tmp_path: Path) -> None:
+    """A job that asks for CPUs alone is as large in an impact and in a lane as in the plan."""
+    few: dict[str, object] = {
+        "node_count": number(1),
+        "cpus": number(12),
+        "tasks": number(3),
+        "max_nodes": number(0),
+    }
+    few["tres_req_str"] = "cpu=12,mem=1000M,node=1,billing=8"
+    jobs = *RUNNING, waiting(3, overlay=few), waiting(4, overlay=few)
+    capture = read_capture(write(tmp_path / "cpus", contents(jobs)))
+    plan = {row.job: row.size for row in board(Folder(tmp_path / "cpus").take()).rows}
+    assert plan == {"3": 3, "4": 3}
+    lane_jobs = ClusterLanes(capture, NOW, None).jobs()
+    outlook = ClusterOutlook(capture, NOW)
+    outlook.here(lambda: False)
+    for name, size in plan.items():
+        assert lane_jobs.case.columns.size[lane_jobs.places[name]] == size
+        assert outlook.jobs.size[outlook.jobs.places[name]] == size
