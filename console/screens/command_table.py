@@ -186,7 +186,7 @@ COMMANDS: tuple[Command, ...] = (
         "advise",
         "[JOB] [by TIME]",
         "31 by 14:30",
-        "what would get a waiting job started in time; nothing is done",
+        "what would get a waiting job started by a time, or at once; nothing is done",
     ),
     _cluster(
         "shorter",
@@ -307,7 +307,7 @@ COMMANDS: tuple[Command, ...] = (
         "advise",
         "[JOB] [by TIME]",
         "advise 31 by +2h | by -1h",
-        "what would get a waiting job started in time; without a time: now",
+        "what would get a waiting job started by a time; without one, at once",
         STEERED,
     ),
     Command(
