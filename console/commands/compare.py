@@ -1,7 +1,7 @@
 """`shadowtime compare FILE`: several policies on one workload, side by side."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import attrs
 import click
@@ -21,6 +21,11 @@ from shadowtime.console.commands.options import (
 from shadowtime.console.commands.output import TextTable, progress_bar, say, say_json, say_table
 from shadowtime.console.commands.slurm.lanes import job_names, lanes_of
 from shadowtime.console.session import Case, Comparison, compare, load, reconstructions
+from shadowtime.console.session.comparison.verdict import ALL, Waits
+from shadowtime.console.session.comparison.window import typed_window
+from shadowtime.console.session.comparison.writing import write_users
+from shadowtime.console.session.files.writers import refuse_overwriting
+from shadowtime.console.widgets.compare import verdict as comparing
 from shadowtime.console.words.measures import listed, never_started, written
 from shadowtime.console.words.plan import marked_lanes
 
@@ -50,6 +55,26 @@ from shadowtime.console.words.plan import marked_lanes
     metavar="N",
     help="List the starts of N jobs that wait under each policy, the first ones first.",
 )
+@click.option(
+    "--from",
+    "since",
+    metavar="WHEN",
+    help="Measure the jobs submitted from then on: a time, '31 submit'. The whole log is run.",
+)
+@click.option(
+    "--until", metavar="WHEN", help="Measure the jobs submitted until then; +30d is from --from on."
+)
+@click.option("--user", metavar="NAME", help="Measure the jobs of this user alone.")
+@click.option(
+    "--users",
+    type=click.IntRange(min=0),
+    default=5,
+    metavar="N",
+    show_default=True,
+    help="List the N users whose waits change most.",
+)
+@click.option("--csv", "output", metavar="OUT", help="Write the waits of all users to a new file as CSV.")
+@click.option("--force", is_flag=True, help="Overwrite the file of --csv.")
 @clock_option
 @nodes_option
 @traces_option
@@ -60,16 +85,33 @@ def command(
     policies: tuple[str, ...],
     changed: int,
     starts: int,
+    since: str | None,
+    until: str | None,
+    user: str | None,
+    users: int,
+    output: str | None,
+    force: bool,
     clock: str | None,
     nodes: int | None,
     traces: str | None,
     as_json: bool,
 ) -> None:
-    """Run FILE under several policies and print one table, and the jobs whose wait changes most."""
+    """Run FILE under several policies: one table, what changes for whom, and the jobs that change most.
+
+    The table of metrics is that of the whole run. The sentences and the lists are about the measured jobs:
+    all, or those of --from, --until and --user.
+    """
+    if output is not None and not force:
+        refuse_overwriting([output])
     with progress_bar(f"Reading {file}") as on_progress:
         case = load(file, nodes=nodes, traces=traces, progress=on_progress)
+    window = typed_window(case, since, until, user)
     with progress_bar("Comparing") as on_progress:
-        comparison = compare(lanes_of(file, case, policies), on_progress, changed, case, starts)
+        comparison = compare(lanes_of(file, case, policies), on_progress, changed, case, starts, window)
+    found = comparison.verdict
+    assert found is not None
+    if output is not None:
+        write_users(found, output, force)
     names = job_names(file, case) if comparison.changed or comparison.begins else {}
     if as_json:
         jobs = [
@@ -84,6 +126,7 @@ def command(
         outside = _outside(case)
         steered = {"steered": outside} if any(outside.values()) else {}
         compared: dict[str, object] = {"policies": _by_name(comparison), "changed": jobs}
+        compared["verdict"] = found.as_dict()
         if starts:
             compared["starts"] = [
                 attrs.asdict(job) | {"job": names.get(job.job, job.job)} for job in comparison.begins
@@ -93,11 +136,21 @@ def command(
         say(case.scenario.title)
         _say_outside(case)
         say()
+        if window != ALL:
+            say("The whole run, all jobs:")
         say_table(_table(comparison))
         for left in never_started(comparison.names, comparison.reports):
             say(left)
         for marked in marked_lanes(comparison.names, comparison.reports):
             say(marked)
+        if len(comparison.names) > 1:
+            say()
+            for line in comparing.verdict_lines(found, clock_of(case, clock)):
+                say(line)
+        if found.users[:users] and window.user is None:
+            say()
+            say("For whom it changes most, mean and median wait:")
+            say_table(_users(found.names, found.users[:users]))
         if comparison.changed:
             say()
             say("Whose wait changes most:")
@@ -140,6 +193,15 @@ def _changed(comparison: Comparison, clock: Clock, names: Mapping[int, str]) -> 
     for job in comparison.changed:
         waits = [elapsed(wait) for wait in job.waits]
         table.add_row(str(names.get(job.job, job.job)), f"{job.size:,}", clock.format(job.submit), *waits)
+    return table
+
+
+def _users(names: Sequence[str], rows: Sequence[Waits]) -> TextTable:
+    table = TextTable(ruled=True)
+    for heading in comparing.headings(names):
+        table.add_column(heading, justify="left" if heading == "user" else "right")
+    for row in rows:
+        table.add_row(*comparing.cells(row))
     return table
 
 

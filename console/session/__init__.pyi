@@ -1,11 +1,11 @@
 from shadowtime.console.session.case import Case as Case
 from shadowtime.console.session.case import load as load
 from shadowtime.console.session.checking import check as check
+from shadowtime.console.session.comparison.runs import Comparison as Comparison
 from shadowtime.console.session.comparison.runs import cases_of as cases_of
 from shadowtime.console.session.comparison.runs import compare as compare
 from shadowtime.console.session.errors import SessionError as SessionError
 from shadowtime.console.session.facts import Checked as Checked
-from shadowtime.console.session.facts import Comparison as Comparison
 from shadowtime.console.session.facts import Decision as Decision
 from shadowtime.console.session.facts import Event as Event
 from shadowtime.console.session.facts import Matrix as Matrix

@@ -3,6 +3,7 @@
 from shadowtime.kernels.slurm.amounts import billed, counts
 from shadowtime.kernels.slurm.cycle import Cycle, plan, run_cycle
 from shadowtime.kernels.slurm.main_pass import main_pass
+from shadowtime.kernels.slurm.nodeset import members, numbered
 from shadowtime.kernels.slurm.records import (
     UNKNOWN,
     Begun,
@@ -24,7 +25,6 @@ from shadowtime.kernels.slurm.records import (
     Stop,
     Take,
     Wish,
-    members,
 )
 
 __all__ = [
@@ -53,6 +53,7 @@ __all__ = [
     "counts",
     "main_pass",
     "members",
+    "numbered",
     "plan",
     "run_cycle",
 ]

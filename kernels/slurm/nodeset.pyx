@@ -154,6 +154,28 @@ cdef class NodeSet:
         return int.from_bytes(made, "little")
 
 
+def numbered(places, Py_ssize_t nodes):
+    """Return the set of some of so many nodes as a whole number; `places`: their indexes."""
+    cdef NodeSet made = NodeSet((nodes + 63) // 64)
+    cdef Py_ssize_t place
+    for place in places:
+        if not 0 <= place < nodes:
+            raise IndexError(place)
+        made.put(place, True)
+    return made.number()
+
+
+def members(number):
+    """Return the indexes of the nodes of a set, lowest first."""
+    cdef NodeSet nodes = set_of(number.bit_length(), number)
+    cdef Py_ssize_t place = nodes.following(0)
+    cdef list found = []
+    while place >= 0:
+        found.append(place)
+        place = nodes.following(place + 1)
+    return found
+
+
 cdef NodeSet set_of(Py_ssize_t nodes, object number):
     """The set of a whole number; a negative number is as if its bits had no end."""
     cdef Py_ssize_t i, j, length = (nodes + 63) // 64

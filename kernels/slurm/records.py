@@ -317,13 +317,3 @@ class PassResult:
     """The entries without a place: each closed its partition, or its reservation."""
     stopped: Stop | None
     preempted: list[int]
-
-
-def members(nodes: int) -> list[int]:
-    """The indexes of the nodes of a set, lowest first."""
-    digits = bin(nodes)[:1:-1]
-    found, place = [], digits.find("1")
-    while place >= 0:
-        found.append(place)
-        place = digits.find("1", place + 1)
-    return found

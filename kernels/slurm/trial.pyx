@@ -12,8 +12,9 @@ from shadowtime.kernels.slurm.request cimport FAR, Request, bounded, request_of
 from shadowtime.kernels.slurm.victims cimport preempting, sharing
 
 from shadowtime.kernels.slurm.amounts import asked, held as held_of
+from shadowtime.kernels.slurm.nodeset import members
 from shadowtime.kernels.slurm.together import Together
-from shadowtime.kernels.slurm.records import UNKNOWN, Excess, Holder, Measure, Outcome, Place, Take, members
+from shadowtime.kernels.slurm.records import UNKNOWN, Excess, Holder, Measure, Outcome, Place, Take
 
 # Looked up once: the class of an enumeration takes its time to find a member.
 cdef object JOBS = Measure.JOBS, HELD = Measure.HELD, MOST = Measure.MOST, MINUTES = Measure.MINUTES

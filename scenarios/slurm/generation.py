@@ -23,9 +23,11 @@ class Generation:
     """45 for v0.0.45."""
     release: str
 
-    @property
-    def rules(self) -> str:
-        """The newest measured release that is not newer than this one: `22.05`, `24.11` or `26.05`."""
+    rules: str = attrs.field(init=False, eq=False)
+    """The newest measured release that is not newer than this one: `22.05`, `24.11` or `26.05`."""
+
+    @rules.default
+    def _rules(self) -> str:
         found = _RELEASE.fullmatch(self.release)
         assert found is not None
         here = f"{found[1]}.{int(found[2]):02d}"

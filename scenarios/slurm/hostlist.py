@@ -8,7 +8,8 @@ MOST_NODES = 1_000_000
 EMPTY = frozenset(("", "(null)", "None"))
 _RANGE = re.compile(r"(\d{1,12})(?:-(\d{1,12}))?", re.ASCII)
 _NAME = re.compile(r"[^\s\[\],]+")
-_NUMBERED = re.compile(r"(.*?)(\d{1,12})", re.ASCII)
+_DIGITS = "0123456789"
+_MOST_DIGITS = 12
 
 
 def parse_hosts(text: str) -> tuple[str, ...]:
@@ -25,13 +26,13 @@ def format_hosts(names: Iterable[str]) -> str:
     """Return the list of these names, neighbours with one prefix as ranges: `n[1-4,7],login`."""
     groups: list[tuple[str, list[tuple[str, str]]]] = []
     for name in names:
-        found = _NUMBERED.fullmatch(name)
-        prefix, digits = (found[1], found[2]) if found else (name, "")
+        begin = max(len(name.rstrip(_DIGITS)), len(name) - _MOST_DIGITS)
+        prefix, digits = name[:begin], name[begin:]
         if not groups or groups[-1][0] != prefix or not digits or not groups[-1][1]:
             groups.append((prefix, [(digits, digits)] if digits else []))
             continue
         first, last = groups[-1][1][-1]
-        if str(int(last) + 1).zfill(len(last)) == digits:
+        if f"{int(last) + 1:0{len(last)}}" == digits:
             groups[-1][1][-1] = first, digits
         else:
             groups[-1][1].append((digits, digits))

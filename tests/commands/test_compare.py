@@ -158,3 +158,62 @@ def test_actions_and_outages_of_the_scenario_are_reported(
     ]
     steered = json.loads(shadowtime("compare", path, "--json").out)["steered"]
     assert steered == {"actions": {"hold": 2, "release": 1}, "outages": {"kill": 1}}
+
+
+WINDOWED = """
+title = "four users"
+[machine]
+nodes = 1
+[policy]
+name = "fcfs"
+""" + "".join(
+    f'[[job]]\nid = {row}\nsize = 1\nsubmit = {at}\nruntime = {run}\nuser = "{user}"\n'
+    for row, at, run, user in ((1, 0, 100, "ada"), (2, 1, 50, "kim"), (3, 2, 10, "ada"), (4, 300, 5, "kim"))
+)
+"""Job 3 is the shortest: under sjf it waits 98 s and not 148 s, and job 2 109 s, not 99 s."""
+
+
+def test_a_window_and_a_user_are_measured_in_whole_runs(shadowtime: Shadowtime, tmp_path: Path) -> None:
+    path = tmp_path / "windowed.toml"
+    path.write_text(WINDOWED)
+    compare = "compare", path, "--policy", "fcfs,sjf", "--json"
+    found = json.loads(shadowtime(*compare).out)["verdict"]
+    assert (found["all"]["jobs"], found["all"]["better"], found["all"]["worse"]) == (4, [1], [1])
+    assert [(row["user"], row["mean_waits"]) for row in found["users"]] == [
+        ("ada", [74, 49]),
+        ("kim", [49.5, 54.5]),
+    ]
+    window = "--from", "1", "--until", "4 submit"
+    ended = json.loads(shadowtime(*compare, *window, "--user", "kim").out)
+    assert ended["verdict"]["all"]["longest_waits"] == [99, 109] and ended["verdict"]["bounds"] == [None]
+    assert [row["job"] for row in ended["changed"]] == [2]
+    assert ended["policies"] == json.loads(shadowtime(*compare).out)["policies"]
+    assert (ended["verdict"]["from"], ended["verdict"]["until"]) == (1, 300)
+
+
+def test_users_are_written(shadowtime: Shadowtime, tmp_path: Path) -> None:
+    path, out = tmp_path / "windowed.toml", tmp_path / "users.csv"
+    path.write_text(WINDOWED)
+    compare = "compare", path, "--policy", "fcfs,sjf", "--csv", out
+    assert shadowtime(*compare).code == 0
+    header, *rows = [line.split(",") for line in out.read_text().splitlines()]
+    assert header[:3] == ["user", "policy", "jobs"] and len(rows) == 6
+    assert rows[3] == ["ada", "sjf", "2", "49.0", "49.0", "98", "1", "0"]
+    assert shadowtime(*compare).code == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--from", "50%"), "50%"),
+        (("--from", "200", "--until", "100"), "ends after it begins"),
+        (("--user", "eve"), "eve"),
+    ],
+)
+def test_a_window_that_is_none_is_refused(
+    shadowtime: Shadowtime, tmp_path: Path, arguments: tuple[str, ...], says: str
+) -> None:
+    path = tmp_path / "windowed.toml"
+    path.write_text(WINDOWED)
+    ended = shadowtime("compare", path, "--policy", "fcfs,sjf", *arguments)
+    assert (ended.code, ended.out) == (2, "") and says in ended.err and ended.err.count("\n") == 1

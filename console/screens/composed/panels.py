@@ -1,70 +1,78 @@
 """The panels of a console: which of them is in use, and how large it is."""
 
-from collections.abc import Callable, Mapping
-from typing import ClassVar
+from collections.abc import Callable, Collection, Mapping
 
+from textual.geometry import Region, Size
 from textual.screen import Screen
+from textual.widget import Widget
 
+from shadowtime.console.screens.composed.area import PanelArea
+from shadowtime.console.screens.composed.space import Group, Sharing
 from shadowtime.console.widgets.frame.panel import Panel
+from shadowtime.console.widgets.frame.space import UNLIMITED, Need, Space
 
 NODES, QUEUE, CHART, EVENTS, METRICS, RUNNING, WHY = range(1, 8)
 """The numbers of the panels, over a machine and over a cluster. The queue of a cluster is its plan."""
+AROUND = 4
+"""Lines around the panels, where it is not known yet how many there are."""
 SIZES = ("every panel has its usual size", "this panel is larger", "this panel has the whole screen")
 """What is said of a panel that was made larger so many times."""
 
 
 class PanelArrangement:
-    """The panels, and which of them are seen. `numbers` are those that may be used; `laid_out` paints them.
+    """The panels of a group, and which of them are seen.
 
-    A subclass gives each its place: `seen` and `arrange`.
+    `numbers` are those that may be used, `below` returns how many of so many lines stand under the panels if
+    these are seen, and `laid_out` paints them.
     """
-
-    small: ClassVar[tuple[int, int]] = (100, 30)
-    """Below so many columns or lines one panel is shown at a time."""
 
     def __init__(
         self,
         screen: Screen[None],
         panels: Mapping[int, Panel],
+        group: Group,
         *,
-        place: int,
         numbers: Callable[[], tuple[int, ...]],
+        below: Callable[[int, Collection[int]], int],
         laid_out: Callable[[], None],
         say: Callable[[str, str], None],
     ) -> None:
         self.panels = panels
         self.used = QUEUE
         """The number of the panel in use."""
-        self.place = place
-        """Which panel is seen of those that share a place."""
         self.enlarged = 0
         """How large the panel in use is: 0 as usual, 1 larger, 2 the whole screen."""
+        self.shown: frozenset[int] = frozenset((QUEUE,))
+        """The numbers of the panels that are seen."""
+        self._area: PanelArea | None = None
+        self._recent = [QUEUE]
         self._screen = screen
+        self._group = group
         self._numbers = numbers
+        self._below = below
         self._laid_out = laid_out
         self._say = say
 
-    def shares(self, number: int) -> bool:
-        """Whether a panel shares its place with others."""
-        return False
+    def area(self, *lines: Widget) -> PanelArea:
+        """Return the widget in which the panels stand, above some lines."""
+        self._area = PanelArea(
+            *self.panels.values(), *lines, regions=self._regions_of_shown, resized=self.lay_out
+        )
+        return self._area
+
+    @property
+    def height(self) -> int:
+        """How many lines the panels and the lines below them have."""
+        return self._size.height
 
     def seen(self, number: int) -> bool:
         """Whether a panel is seen where the one in use is."""
-        return not self.alone or number == self.used
-
-    def arrange(self) -> None:
-        """Give every panel its place and its size."""
-
-    @property
-    def compact(self) -> bool:
-        """Whether the screen has room for one panel at a time only."""
-        width, height = self._screen.app.size
-        return width < self.small[0] or height < self.small[1]
+        return number in self.shown
 
     @property
     def alone(self) -> bool:
         """Whether the panel in use is the only one that is seen."""
-        return self.compact or self.enlarged == 2
+        return len(self.shown) == 1
 
     def choose(self, number: int) -> None:
         """Put a panel in use."""
@@ -80,8 +88,7 @@ class PanelArrangement:
     def use(self, number: int) -> None:
         """A panel that is seen is the one in use."""
         self.used = number
-        if self.shares(number):
-            self.place = number
+        self._recent = [number, *(each for each in self._recent if each != number)]
 
     def bring(self, number: int) -> None:
         """Put a panel in use if it would not be seen otherwise."""
@@ -103,7 +110,7 @@ class PanelArrangement:
     def resize(self, step: int) -> None:
         """Make the panel in use larger or smaller."""
         wanted = min(2, max(0, self.enlarged + step))
-        if self.compact:
+        if self.alone and not self.enlarged:
             self._say("this screen has room for one panel at a time", "warn")
         elif wanted == self.enlarged:
             self._say(SIZES[wanted], "dim")
@@ -121,8 +128,52 @@ class PanelArrangement:
 
     def lay_out(self) -> None:
         """Give every panel its place and its size, and paint what is seen."""
-        self._screen.set_class(self.compact, "-compact")
+        # What has a panel of its own needs no lines below the panels: this is tried first.
+        self.shown = self._fitting(self.panels)
+        if EVENTS not in self.shown:
+            self.shown = self._fitting(())
         for number, panel in self.panels.items():
             panel.display = self.seen(number)
-        self.arrange()
+        if self._area is not None:
+            self._area.refresh(layout=True)
         self._laid_out()
+
+    def _fitting(self, seen: Collection[int]) -> frozenset[int]:
+        """The panels that are seen above the lines that there are if so many of them are."""
+        width, height = self._size
+        return frozenset(self._sharing().regions(Size(width, max(0, height - self._below(height, seen)))))
+
+    @property
+    def _size(self) -> Size:
+        """The room of the panels and of the lines below them."""
+        if self._area is not None and self._area.size:
+            return self._area.size
+        width, height = self._screen.app.size
+        return Size(width, max(0, height - AROUND))
+
+    def _regions_of_shown(self, size: Size) -> Mapping[int, Region]:
+        """Where the panels stand that are seen."""
+        return self._sharing(self.shown, every=True).regions(size)
+
+    def _sharing(self, numbers: Collection[int] | None = None, every: bool = False) -> Sharing:
+        alone = self.enlarged == 2
+        seen = (self.used,) if alone else self._numbers() if numbers is None else numbers
+        spaces = {number: self._space(number) for number in self.panels if number in seen}
+        return Sharing(self._group, spaces, self._recent, every)
+
+    def _space(self, number: int) -> Space:
+        """What a panel needs; all that is left over goes to one that was made larger."""
+        space = self.panels[number].space
+        if self.enlarged != 1:
+            return space
+        if number == self.used:
+            return Space(_grown(space.columns), _grown(space.lines))
+        return Space(_kept(space.columns), _kept(space.lines))
+
+
+def _grown(need: Need) -> Need:
+    return Need(need.least, UNLIMITED, UNLIMITED)
+
+
+def _kept(need: Need) -> Need:
+    return Need(need.least, need.least, need.least)

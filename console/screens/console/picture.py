@@ -6,8 +6,8 @@ from functools import cached_property
 from textual.screen import Screen
 
 from shadowtime.console import words
-from shadowtime.console.screens.composed.panels import NODES
-from shadowtime.console.screens.console.columns import Columns
+from shadowtime.console.screens.composed.panels import CHART, EVENTS, METRICS, NODES, QUEUE, PanelArrangement
+from shadowtime.console.screens.composed.space import Group
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.console.gantt import GanttChart
 from shadowtime.console.screens.console.typed import Unknown
@@ -29,6 +29,8 @@ TREND = 128
 
 COLOURINGS = {each.name.lower(): each for each in Colouring}
 """What the node map can be by, as it is typed."""
+GROUP = Group((Group((QUEUE, EVENTS)), Group((CHART, NODES, METRICS))), beside=True, flipped=True)
+"""The panels: charts on the left, the jobs and what happens on the right."""
 FEW, MANY = 4, 50
 """Running jobs that a map by job is worth, and that have letters of their own."""
 
@@ -60,7 +62,8 @@ def rows_free(snapshot: Snapshot, unit: words.Unit) -> str:
 class MachinePicture:
     """Paints the panels. `chosen` is the job looked at, `numbers` are the panels that may be used.
 
-    `queue_caption` makes the caption of the queue from the usual one.
+    `queue_caption` makes the caption of the queue from the usual one; `below` and `laid_out` are those of the
+    arrangement.
     """
 
     def __init__(
@@ -71,6 +74,8 @@ class MachinePicture:
         chosen: Callable[[], int | None],
         numbers: Callable[[], tuple[int, ...]],
         queue_caption: Callable[[str], str],
+        below: Callable[[int, Collection[int]], int],
+        laid_out: Callable[[], None],
         say: Callable[[str, str], None],
     ) -> None:
         self._desk = desk
@@ -85,6 +90,7 @@ class MachinePicture:
         last = columns.submit[-1] if len(columns.submit) else 0
         shape = Shape.of(columns.id, columns.user, columns.klass, case.nodes, last)
         self.queue = Queue(shape, desk.rows, desk.unit, id="queue")
+        self.queue.most_rows = len(columns.submit)
         self.map = NodeMap(torus=Torus.of(machine), id="nodemap")
         self.events = EventPanel(desk.events, desk.unit, id="events")
         self._matrix = MatrixPanel(desk.unit, id="matrix")
@@ -104,13 +110,9 @@ class MachinePicture:
             4: Panel(4, "EVENTS", self.events),
             5: Panel(5, "METRICS", self._metrics),
         }
-        self.panels = Columns(
-            screen,
-            panels,
-            place=3 if self._turning else 1,
-            numbers=numbers,
-            laid_out=self.paint_chart,
-            say=say,
+        panels[5].caption("since the first event")
+        self.panels = PanelArrangement(
+            screen, panels, GROUP, numbers=numbers, below=below, laid_out=laid_out, say=say
         )
 
     @cached_property

@@ -8,7 +8,6 @@ from typing import ClassVar
 import attrs
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Container
 from textual.events import Key, Resize
 
 from shadowtime.console import keys
@@ -18,7 +17,6 @@ from shadowtime.console.screens.composed.greeting import greet
 from shadowtime.console.screens.composed.screen import PanelScreen
 from shadowtime.console.screens.console.action_table import action_table
 from shadowtime.console.screens.console.background import Background
-from shadowtime.console.screens.console.columns import COLUMNS
 from shadowtime.console.screens.console.command_line import CommandLine, obey
 from shadowtime.console.screens.console.commands import Commands
 from shadowtime.console.screens.console.desk import Desk
@@ -79,6 +77,8 @@ class ConsoleScreen(PanelScreen):
             chosen=lambda: self.selection.chosen,
             numbers=lambda: self.numbers,
             queue_caption=self.queue_caption,
+            below=self.lines.below,
+            laid_out=self._laid_out,
             say=self.say,
         )
         self.panels = self.picture.panels
@@ -300,16 +300,9 @@ class ConsoleScreen(PanelScreen):
     def compose(self) -> ComposeResult:
         yield self.lines.title
         yield self.lines.bar
-        with Container(id="panels"):
-            with Container(id="left"):
-                yield from (self.panels.panels[number] for number in COLUMNS["left"])
-            with Container(id="right"):
-                yield from (self.panels.panels[number] for number in COLUMNS["right"])
+        lines = self.lines
+        yield self.panels.area(lines.next_up, lines.event_line, lines.why, lines.note)
         yield from self.below_panels()
-        yield self.lines.next_up
-        yield self.lines.event_line
-        yield self.lines.why
-        yield self.lines.note
         yield self._prompt
         yield self._keys
         self.show_keys()
@@ -337,7 +330,6 @@ class ConsoleScreen(PanelScreen):
         gc.unfreeze()
 
     def on_resize(self, _: Resize) -> None:
-        self.panels.lay_out()
         self.call_after_refresh(self.paint_lines)
 
     # Painting.
@@ -364,6 +356,12 @@ class ConsoleScreen(PanelScreen):
         self.picture.look()
         self._paint_why()
 
+    def _laid_out(self) -> None:
+        """Other panels are seen, or they have another size: so have the lines below them."""
+        self.picture.paint_chart()
+        if self.is_mounted:
+            self.paint_lines()
+
     def show_state(self) -> None:
         """Paint whether, where to and how fast it plays, and the marks."""
         self.lines.show_state()
@@ -376,14 +374,13 @@ class ConsoleScreen(PanelScreen):
 
     def paint_lines(self) -> None:
         """Paint the lines around the panels."""
-        self.lines.paint(self.panels.compact)
+        self.lines.paint(self.panels.height, self.panels.shown)
         self._paint_why()
 
     def _paint_why(self) -> None:
-        """On a small screen the reason of the job looked at has lines of its own, if a panel spares them."""
-        compact = self.panels.compact
-        choice = self.desk.choice(self.selection.chosen) if compact else None
-        self.lines.paint_why(choice, not compact or self.panels.used in (3, 4))
+        """Where no panel has it the reason of the job looked at has lines of its own."""
+        if self.lines.why.display:
+            self.lines.paint_why(self.desk.choice(self.selection.chosen))
 
     def _paint_predictions(self) -> None:
         self.picture.paint_predictions()
@@ -426,12 +423,6 @@ class ConsoleScreen(PanelScreen):
 
     def on_node_map_recaptioned(self) -> None:
         self.picture.caption_map()
-
-    def show_keys(self) -> None:
-        """Put the keys of the panel in use into the footer; another panel may spare the reason its lines."""
-        if self.is_mounted:
-            self._paint_why()
-        super().show_keys()
 
     # Away from here.
 

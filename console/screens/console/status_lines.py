@@ -1,10 +1,13 @@
 """The lines of the console: title and time bar above the panels, what comes next and the note below."""
 
+from collections.abc import Collection, Mapping
 from functools import cached_property
 
 from textual.screen import Screen
 
 from shadowtime.console import words
+from shadowtime.console.screens.composed.area import height_of
+from shadowtime.console.screens.composed.panels import EVENTS
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.travel.playing import Player
 from shadowtime.console.session.permissions import permissions_of
@@ -14,13 +17,13 @@ from shadowtime.console.widgets.frame.status import StatusLine, event_line, next
 from shadowtime.console.widgets.frame.timebar import TimeBar
 
 NOTE_LINES = 3
-UP = 2
-"""Jobs that are shown to come next."""
 WHY_LINES = 2
 TALL = 44
 """Lines from which the time bar has lanes."""
 LOW = 22
 """Lines below which a note has one of them."""
+PANELS = 11
+"""Lines that the panels keep when others than the first come in below them."""
 
 
 class StatusLines:
@@ -33,7 +36,6 @@ class StatusLines:
         self.next_up = StatusLine(id="nextup")
         self.event_line = StatusLine(id="eventline")
         self.why = StatusLine(id="whyline")
-        self.why.display = False
         self.note = StatusLine(id="note")
         self._screen = screen
         self._desk = desk
@@ -45,8 +47,37 @@ class StatusLines:
 
     def hide_events(self) -> None:
         """Leave the place of what comes next to something else."""
-        self.next_up.display = self.event_line.display = False
         self._secret = True
+        self._give_lines({})
+
+    def below(self, height: int, seen: Collection[int]) -> int:
+        """Return how many lines stand below the panels that are seen, if both have `height` lines."""
+        return sum(self._lines_of(height, seen).values())
+
+    def _lines_of(self, height: int, seen: Collection[int]) -> Mapping[StatusLine, int]:
+        """The lines of what stands below the panels, but for a note: the first always has one."""
+        found = {self.next_up: 1}
+        if self._secret:
+            return {}
+        unseen = EVENTS not in seen
+        for line, more in (
+            *(((self.event_line, 1),) if unseen else ()),
+            (self.next_up, 1),
+            *(((self.why, WHY_LINES),) if unseen else ()),
+        ):
+            if height - sum(found.values()) - more >= PANELS:
+                found[line] = found.get(line, 0) + more
+        return found
+
+    def _give_lines(self, lines: Mapping[StatusLine, int]) -> None:
+        """Give what stands below the panels so many lines; nothing is shown that has none."""
+        for line in (self.next_up, self.event_line, self.why):
+            height = lines.get(line, 0)
+            # Each of these lays out the whole screen.
+            if line.display != (height > 0):
+                line.display = height > 0
+            if height and height_of(line) != height:
+                line.styles.height = height
 
     @cached_property
     def _story(self) -> str:
@@ -102,26 +133,25 @@ class StatusLines:
         back = [(outage.until, "+") for outage in outages if outage.until is not None]
         return [*back, *((outage.start, "X") for outage in outages)]
 
-    def paint(self, compact: bool) -> None:
-        """Paint all of the lines; those of what comes next if few panels are seen."""
+    def paint(self, height: int, seen: Collection[int]) -> None:
+        """Paint all of the lines; those below the panels that are seen have `height` lines with these."""
         self.show_state()
         inner = self._screen.size.width - 2
-        if compact:
+        lines = self._lines_of(height, seen)
+        self._give_lines(lines)
+        if self.next_up in lines:
             # Who has nodes already and waits for a turn comes up, too.
-            rows, unit = self._desk.next_up(UP), self._desk.unit
+            rows, unit = self._desk.next_up(lines[self.next_up]), self._desk.unit
             self.next_up.put(*next_up(rows, self._desk.snapshot, inner, unit))
-            self.event_line.put(event_line(self._desk.snapshot.last, inner, unit))
+        if self.event_line in lines:
+            self.event_line.put(event_line(self._desk.snapshot.last, inner, self._desk.unit))
         self._paint_note(inner)
 
-    def paint_why(self, choice: Choice | None, seen: bool) -> None:
-        """Say why the job looked at waits, in two lines, if that is `seen` nowhere else and there is room."""
-        size = self._screen.size
-        shown = choice is not None and not seen and not self._secret and size.height >= LOW
-        if self.why.display != shown:
-            self.why.display = shown
-        if shown:
-            shot, width = self._desk.snapshot, size.width - 2
-            lines = why_lines(choice, shot.time, shot.number, width, self._desk.unit)
+    def paint_why(self, choice: Choice | None) -> None:
+        """Say why the job looked at waits, in the lines that there are for it below the panels."""
+        if self.why.display:
+            shot, width = self._desk.snapshot, self._screen.size.width - 2
+            lines = why_lines(choice, shot.time, shot.number, width, self._desk.unit, most=0)
             self.why.put(*shorten(lines, WHY_LINES, width))
 
     def _paint_note(self, width: int) -> None:

@@ -17,6 +17,8 @@ from shadowtime.console.widgets.table.columns import WHATEVER_IS_LEFT, Column
 from shadowtime.console.widgets.table.list_table import ListTable
 from shadowtime.console.words.moving import OF_CLUSTERS
 
+LEAST = 32
+"""Cells for what happened."""
 LABEL, NEXT = " EVENT ", " NEXT  "
 
 
@@ -28,7 +30,10 @@ class Events:
         self._measured: object = None
         """The history that the columns are for."""
         self.line = StatusLine(id="cluster-event")
-        self.table = ListTable[int, int](lambda keys, first, count: keys[first : first + count], id="events")
+        self.line.styles.height = 2
+        self.table = ListTable[int, int](
+            lambda keys, first, count: keys[first : first + count], lambda _: LEAST, id="events"
+        )
         self.table.nothing = "nothing has happened since the capture"
         self.panel = Panel(EVENTS, "EVENTS", self.table)
 
@@ -55,16 +60,15 @@ class Events:
         of = str(course.known) if course.complete else f"{course.known} known so far"
         self.panel.caption(f"{number} of {of}")
 
-    def put_lines(self, board: Board, width: int, most: int) -> None:
-        """Show what happened last, and what comes next if there are two lines for it."""
+    def put_lines(self, board: Board, width: int) -> None:
+        """Show what happened last, and what comes next."""
         course, stand = self.travel.course, self.travel.course.stand
         at = self._dates.brief(course.instant(stand.number), course.begin)
         number = f"#{stand.number} {at} " if stand.number else ""
         text = number + event_text(course.moment_at(stand.number), self._dates, course.begin)
         over = stand.number == course.total
         coming = OF_CLUSTERS.forward if over else next_line(stand.coming, board, self._dates)
-        lines = [(LABEL, text), (NEXT, coming)][:most]
-        self.line.styles.height = most
+        lines = ((LABEL, text), (NEXT, coming))
         self.line.put(*(clip([(label, "head"), (words, "text")], width - 1) for label, words in lines))
 
     def _columns(self) -> Sequence[Column[int]]:

@@ -18,6 +18,9 @@ from shadowtime.console.widgets.slurm.nodes_text import LEAST_NEXT, nodes_column
 from shadowtime.console.widgets.slurm.status_text import nodes_caption
 from shadowtime.console.widgets.table.list_table import ListTable
 
+ENOUGH = 56
+"""Cells for the nodes with their jobs, and for when they are free."""
+
 
 class Pointed(LineView):
     """The row of the node under the cursor of the map."""
@@ -61,6 +64,7 @@ class NodeViews:
         self.mapped = False
         """Whether the map is seen, not the table."""
         self.table = self.rows.table
+        self.table.enough = ENOUGH
         self.map = ClusterMap(MapText(board), id="cluster-map")
         self.map.display = False
         self.pointed = Pointed(self._row_of_current)

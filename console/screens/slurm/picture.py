@@ -5,14 +5,23 @@ from typing import Any
 
 from textual.screen import Screen
 
-from shadowtime.console.screens.composed.panels import CHART, EVENTS, METRICS, NODES, QUEUE, RUNNING, WHY
+from shadowtime.console.screens.composed.panels import (
+    CHART,
+    EVENTS,
+    METRICS,
+    NODES,
+    QUEUE,
+    RUNNING,
+    WHY,
+    PanelArrangement,
+)
+from shadowtime.console.screens.composed.space import Group
 from shadowtime.console.screens.slurm.board_table import BoardTable
 from shadowtime.console.screens.slurm.charting.charts import Charts
 from shadowtime.console.screens.slurm.events import Events
 from shadowtime.console.screens.slurm.node_views import NodeViews
 from shadowtime.console.screens.slurm.plan import Plan
 from shadowtime.console.screens.slurm.running import RunningJobs
-from shadowtime.console.screens.slurm.stack import Stack
 from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.screens.slurm.time.following import Follower
 from shadowtime.console.screens.slurm.why import Why
@@ -27,6 +36,11 @@ from shadowtime.console.widgets.slurm.node_text import node_lines
 from shadowtime.console.widgets.slurm.status_text import Following, Stepped, plan_foot, title
 from shadowtime.console.widgets.table.list_table import ListTable
 from shadowtime.console.words.cluster.likely import standing
+
+GROUP = Group(
+    (QUEUE, Group((WHY, RUNNING, NODES), beside=True), Group((CHART, EVENTS, METRICS), beside=True))
+)
+"""The panels: the plan over the whole width, below it the reason beside the running jobs, then the charts."""
 
 
 class ClusterPicture:
@@ -67,13 +81,8 @@ class ClusterPicture:
             RUNNING: self.running.panel,
             WHY: Panel(WHY, "WHY", self.why),
         }
-        self.panels = Stack(
-            screen,
-            panels,
-            place=NODES,
-            numbers=numbers,
-            laid_out=self.look,
-            say=say,
+        self.panels = PanelArrangement(
+            screen, panels, GROUP, numbers=numbers, below=lambda height, seen: 0, laid_out=self.look, say=say
         )
 
     @property
@@ -147,8 +156,7 @@ class ClusterPicture:
         )
         following = _following(at.follower)
         self.title.put(title(at.board, source.name, self.dates, age, following, stepped, source.altered))
-        most = 1 if self._screen.has_class("-compact") else 2
-        self.events.put_lines(at.board, self._screen.size.width, most)
+        self.events.put_lines(at.board, self._screen.size.width)
 
     def why_lines(self, width: int) -> Sequence[Line]:
         """Return the lines about what is under the cursor: a row of the plan, a node, a running job."""
@@ -193,6 +201,7 @@ class ClusterPicture:
         if used in (QUEUE, NODES, RUNNING) and used != self.about:
             self.about = used
             self.why.scroll_to(y=0, animate=False)
+        self._screen.set_class(not self.panels.seen(WHY), "-unexplained")
         self.running.seen = self.panels.seen(RUNNING)
         self.running.freshen()
         self.why.rebuild()

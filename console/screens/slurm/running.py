@@ -12,6 +12,8 @@ from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.running_text import running_columns, running_lines
 from shadowtime.console.words import count
 
+ENOUGH = 56
+"""Cells for the jobs with their users, and for when they end."""
 LEAST = 12
 """Cells of the nodes for which other columns give way."""
 
@@ -24,6 +26,7 @@ class RunningJobs(BoardTable[RunningRow]):
         self._stale: tuple[Reading, Dates, str, object] | None = None
         self.seen = False
         """Whether the panel is seen."""
+        self.table.enough = ENOUGH
         self.panel = Panel(panels.RUNNING, "RUNNING", self.table)
 
     def show_running(self, reading: Reading, dates: Dates, filter_: str, measure: object) -> None:

@@ -7,14 +7,13 @@ from typing import ClassVar
 import attrs
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Container
 from textual.events import Resize
 
 from shadowtime.console import keys
 from shadowtime.console.screens.actions import perform
 from shadowtime.console.screens.composed.copies import WIDTH, Copies
 from shadowtime.console.screens.composed.greeting import greet
-from shadowtime.console.screens.composed.panels import CHART, EVENTS, METRICS, NODES, QUEUE, RUNNING, WHY
+from shadowtime.console.screens.composed.panels import QUEUE
 from shadowtime.console.screens.composed.screen import WHILE_BUSY, PanelScreen
 from shadowtime.console.screens.console.themes import Themes
 from shadowtime.console.screens.habits.counts import Counts
@@ -53,6 +52,7 @@ class ClusterScreen(PanelScreen):
 
     over: ClassVar[str] = keys.CLUSTER
     BINDINGS: ClassVar[list[BindingType]] = list(keys.bindings(keys.CLUSTER))
+    AUTO_FOCUS = "#plan"
     while_busy: ClassVar[frozenset[str]] = LOOKING
     plays: ClassVar[bool] = True
     """Whether there is something to step through."""
@@ -157,13 +157,11 @@ class ClusterScreen(PanelScreen):
         perform(self, self.actions)
 
     def compose(self) -> ComposeResult:
-        picture, panels = self.picture, self.panels.panels
+        picture = self.picture
         yield picture.title
         yield picture.charts.line
         yield picture.events.line
-        yield panels[QUEUE]
-        with Container(id="lower"):
-            yield from (panels[number] for number in (NODES, CHART, EVENTS, METRICS, RUNNING, WHY))
+        yield self.panels.area()
         yield from self.below_panels()
         yield self._prompt
         yield self._keys
@@ -186,7 +184,6 @@ class ClusterScreen(PanelScreen):
         gc.unfreeze()
 
     def on_resize(self, _: Resize) -> None:
-        self.panels.lay_out()
         self.picture.entitle()
         self.show_keys()
 

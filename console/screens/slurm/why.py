@@ -12,6 +12,7 @@ from shadowtime.console.session.slurm.board.facts import COVERED
 from shadowtime.console.session.slurm.impact import ClusterOutlook
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.frame.lines import LineView
+from shadowtime.console.widgets.frame.space import Need, Space
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.why_text import expected_words, why_lines
 from shadowtime.console.words.cluster.likely import absent, sentence
@@ -30,6 +31,11 @@ class Why(LineView):
     def __init__(self, lines: Callable[[int], Sequence[Line]]) -> None:
         super().__init__(id="why")
         self._lines_of = lines
+
+    @property
+    def space(self) -> Space:
+        """The first reasons, or all of them."""
+        return Space(Need(48, 74, 110), Need(5, 14, 24))
 
     def build(self, width: int, height: int) -> Sequence[Line]:
         return self._lines_of(width)

@@ -6,9 +6,8 @@ from pathlib import Path
 from threading import Event as Flag
 
 from shadowtime.console.session.case import Case
-from shadowtime.console.session.comparison.runs import compare
+from shadowtime.console.session.comparison.runs import Comparison, compare
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.facts import Comparison
 from shadowtime.console.session.files.cells import Cells
 from shadowtime.console.session.files.writers import written_whole
 from shadowtime.scenarios.policy import split_settings

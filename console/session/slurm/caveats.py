@@ -114,7 +114,7 @@ def _reserved_licenses(capture: Capture) -> bool:
 
 def _shared_devices(capture: Capture) -> bool:
     """Whether the devices of some node can be shared."""
-    return any(not SHARES.isdisjoint(_names(node.devices)) for node in capture.nodes)
+    return any(not SHARES.isdisjoint(_names(devices)) for devices in {node.devices for node in capture.nodes})
 
 
 def _names(devices: str) -> set[str]:
@@ -254,6 +254,7 @@ def _cluster(capture: Capture) -> Iterator[Caveat]:
         yield Caveat(Left.CORES)
     if any(each.floats for each in capture.reservations):
         yield Caveat(Left.FLOATS)
-    asked = {name for job in capture.jobs for name in _names(job.request.devices_per_node) if job.waiting}
+    lists = {job.request.devices_per_node for job in capture.jobs if job.waiting}
+    asked = {name for devices in lists for name in _names(devices)}
     if not SHARES.isdisjoint(asked) or ("gpu" in asked and _shared_devices(capture)):
         yield Caveat(Left.SHARES)

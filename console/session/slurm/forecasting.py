@@ -125,6 +125,7 @@ def forecast_of(capture: Capture, now: int) -> Forecast:
     cycle = run_cycle(problem(capture, entries, now))
     rows = (*_rows(capture, entries, cycle.places, now), *_skipped(capture, len(cycle.places)))
     admission, listed = Admission(capture), {row.job_id for row in rows}
+    listed.update(entry.name for entry in entries)
     others = (job for job in capture.jobs if job.waiting and job.priority and job.shown not in listed)
     return Forecast(
         now,

@@ -24,6 +24,7 @@ from shadowtime.kernels.slurm import (
     Rules,
     Take,
     Wish,
+    numbered,
 )
 from shadowtime.scenarios.slurm import Capture, Job, Node, Partition, Share
 from shadowtime.scenarios.slurm.config import parse_licenses
@@ -154,11 +155,7 @@ class Problem:
 
     def mask(self, names: Iterable[str]) -> int:
         """The set of these nodes; names of no node are ignored."""
-        found = 0
-        for name in names:
-            if name in self.index:
-                found |= 1 << self.index[name]
-        return found
+        return numbered([self.index[name] for name in names if name in self.index], len(self.capture.nodes))
 
     def cluster(
         self,
@@ -403,18 +400,18 @@ class Problem:
             fits = [
                 node.memory >= memory and node.cores * node.threads >= cpus for node in self.capture.nodes
             ]
-            self.fitting[wanted] = -1 if all(fits) else self.numbered(fits)
+            self.fitting[wanted] = -1 if all(fits) else self.chosen(fits)
         return self.fitting[wanted]
 
-    def numbered(self, chosen: Iterable[bool]) -> int:
-        """The set of the nodes that are chosen, in the order of the nodes."""
-        return sum(1 << place for place, each in enumerate(chosen) if each)
+    def chosen(self, each: Iterable[bool]) -> int:
+        """The set of the nodes for which this is true, in the order of the nodes."""
+        return numbered([place for place, one in enumerate(each) if one], len(self.capture.nodes))
 
     def having(self, text: str) -> int:
         if not text:
             return -1
         meet = meets(text)
-        return self.numbered(meet(node.features) for node in self.capture.nodes)
+        return self.chosen(meet(node.features) for node in self.capture.nodes)
 
 
 def of_nodes(limit: Limit) -> bool:

@@ -1,5 +1,7 @@
 """The frame of a panel: a title on the border, bodies inside."""
 
+from typing import Protocol, runtime_checkable
+
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.content import Content
@@ -7,6 +9,7 @@ from textual.geometry import Region
 from textual.widget import Widget
 
 from shadowtime.console.widgets.frame.ink import printable
+from shadowtime.console.widgets.frame.space import Space
 
 
 class Frame(Container):
@@ -30,6 +33,15 @@ class Frame(Container):
         self.border_subtitle = Content(printable(text))
 
 
+@runtime_checkable
+class Spacious(Protocol):
+    """A body that says what its content needs."""
+
+    @property
+    def space(self) -> Space:
+        """What the content needs."""
+
+
 class Panel(Frame):
     """A numbered panel around one body that can have the focus."""
 
@@ -39,6 +51,12 @@ class Panel(Frame):
         self.body = body
         self._letter = self._words = ""
         super().__init__(f"[{number}] {title}", body, id=f"panel{number}")
+
+    @property
+    def space(self) -> Space:
+        """What the panel needs with its frame."""
+        body = self.body
+        return (body.space if isinstance(body, Spacious) else Space()).framed()
 
     def letter(self, letter: str) -> None:
         """Show a letter in the place of the number; none shows the number again."""

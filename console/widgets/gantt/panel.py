@@ -22,6 +22,7 @@ from shadowtime.console.widgets.availability.text import AvailabilityPicture, Av
 from shadowtime.console.widgets.frame.ink import different
 from shadowtime.console.widgets.frame.looks import palette_of
 from shadowtime.console.widgets.frame.pen import strip
+from shadowtime.console.widgets.frame.space import UNLIMITED, Need, Space
 from shadowtime.console.widgets.gantt.scale import Scale
 from shadowtime.console.widgets.gantt.subject import Charted, Charting, ChartStand, NodeAxis, Numbered, Terms
 from shadowtime.console.widgets.gantt.text import GanttPicture, GanttScene, gutter
@@ -33,6 +34,8 @@ LATE = 2 / 3
 """Where it is put back from there while it goes on."""
 LEAST = 3
 """Rows that take precedence over the text below."""
+AROUND = 4
+"""Lines of the axis and of the text below."""
 
 
 def unseen(index: int) -> Charting | None:
@@ -178,6 +181,12 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
             return ""
         span = f"{words.duration(scale.span)} a column"
         return span if scale.per == 1 else f"{span}, {scale.per:,} {self._unit.several} a row"
+
+    @property
+    def space(self) -> Space:
+        """A line a node, and as much time as there is room for."""
+        nodes = UNLIMITED if self._snapshot is None else self._snapshot.nodes
+        return Space(Need(38, 70, UNLIMITED), Need.of(9, 24, nodes + AROUND))
 
     # Where it looks.
 

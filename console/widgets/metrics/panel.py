@@ -13,10 +13,16 @@ from shadowtime.console import words
 from shadowtime.console.widgets.frame.ink import different
 from shadowtime.console.widgets.frame.looks import palette_of
 from shadowtime.console.widgets.frame.pen import strip
+from shadowtime.console.widgets.frame.space import Need, Space
 from shadowtime.console.widgets.metrics.text import (
+    BROADEST,
     MEASURES,
+    NARROWEST,
+    TALL,
+    WIDEST,
     Measure,
     Table,
+    Trend,
     arranged,
     status_lines,
     trends,
@@ -47,7 +53,7 @@ class MetricsPanel(ScrollView, can_focus=True, inherit_bindings=False):
         self._shown: Sequence[Measure] = MEASURES
         self._status: list[Cells] = []
         self._arrangement = arranged(1, 1)
-        self._trends: Mapping[str, list[str]] = {}
+        self._trends: Mapping[str, Trend] = {}
         self._lines: list[Cells] = []
 
     def use(self, unit: words.Unit) -> None:
@@ -73,6 +79,12 @@ class MetricsPanel(ScrollView, can_focus=True, inherit_bindings=False):
         if not self._arrange() and (stale or others):
             self._trends = trends(samples, self._arrangement, self._shown)
         self._redraw()
+
+    @property
+    def space(self) -> Space:
+        """A line a measure below the facts; with more, trends are taller."""
+        lines = len(self._status) + len(self._shown)
+        return Space(Need(NARROWEST, WIDEST, BROADEST), Need.of(7, lines, len(self._shown) * TALL + lines))
 
     def on_resize(self, event: events.Resize) -> None:
         self._arrange(resized=True)

@@ -15,16 +15,21 @@ from shadowtime.console.clock import ELAPSED, Clock
 from shadowtime.console.session.facts import Snapshot
 from shadowtime.console.widgets.frame.looks import palette_of
 from shadowtime.console.widgets.frame.pen import strip
+from shadowtime.console.widgets.frame.space import Need, Space
 from shadowtime.console.widgets.nodemap.canvas import Canvas
 from shadowtime.console.widgets.nodemap.cells import Cells
 from shadowtime.console.widgets.nodemap.scene import Colouring, JobFacts, NodeScene, never, nobody, view
 from shadowtime.console.widgets.nodemap.torus_layout import Torus
 from shadowtime.console.widgets.nodemap.words import legend, status
-from shadowtime.console.widgets.nodemap.zoom import best, zooms
+from shadowtime.console.widgets.nodemap.zoom import LETTERS, best, zooms
 from shadowtime.console.words import NODES
 
-TALL = 8
+COLUMNS = 41
+"""Cells of a row of 32 letters with what stands before it."""
+TALL = 6
 """Lines from which the panel has room for a legend under the map."""
+UNDER = 2
+"""Lines of the status and the legend under the map."""
 
 
 class _OnNode(Message):
@@ -136,6 +141,17 @@ class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
         self._repaint()
 
     @property
+    def space(self) -> Space:
+        """Rows of letters for all nodes, and the words below."""
+        zoom, nodes = self._zooms[LETTERS], 1 if self._snapshot is None else self._snapshot.nodes
+
+        def lines(columns: int) -> Need:
+            rows = max(TALL, zoom(nodes, columns, 1).lines + UNDER)
+            return Need(TALL, rows, rows)
+
+        return Space(Need(34, COLUMNS, 2 * COLUMNS), lines(COLUMNS), lines)
+
+    @property
     def caption(self) -> str:
         """What is shown, for a title: `by state, one letter a node`."""
         what = self.colouring.value
@@ -232,7 +248,7 @@ class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
     @property
     def _room(self) -> int:
         """Lines for the map itself: under it stand the status, and the legend where there is room for it."""
-        return max(1, self.size.height - (2 if self.size.height >= TALL else 1))
+        return max(1, self.size.height - (UNDER if self.size.height >= TALL else 1))
 
     def _auto_zoom(self) -> int:
         nodes = self._snapshot.nodes if self._snapshot else 1

@@ -50,6 +50,8 @@ def planes(torus: Torus, nodes: int, columns: int, rows: int) -> Planes | Letter
 
 ZOOMS: tuple[Zoom, ...] = (racks, halves, letters, cards)
 """From afar to near."""
+LETTERS = 2
+"""The place of that with a letter a node."""
 
 
 def zooms(torus: Torus | None) -> tuple[Zoom, ...]:

@@ -8,8 +8,14 @@ from textual.message import Message
 from textual.strip import Strip
 
 from shadowtime.console.widgets.frame.ink import Line
+from shadowtime.console.widgets.frame.space import Need, Space
 from shadowtime.console.widgets.slurm.map_text import MapGrid, MapText
 from shadowtime.console.widgets.table.cursor_rows import CursorRows
+
+NARROW = 42
+"""Cells for some tens of nodes in a row."""
+UNDER = 2
+"""Lines about the node under the cursor."""
 
 
 class ClusterMap(CursorRows):
@@ -33,6 +39,12 @@ class ClusterMap(CursorRows):
         self._grid = MapGrid((), 1)
         self._grid_of: tuple[object, int] | None = None
         """The names and the width that the rows are laid out for."""
+
+    @property
+    def space(self) -> Space:
+        """Some rows of nodes, and the lines about the one under the cursor."""
+        rows = len(self._text.grid(NARROW).rows) + UNDER
+        return Space(Need(NARROW, NARROW, 2 * NARROW), Need.of(9, rows, rows))
 
     @property
     def count(self) -> int:

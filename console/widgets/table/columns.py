@@ -11,12 +11,21 @@ import attrs
 from shadowtime.console.clock import duration
 from shadowtime.console.session.table.field import Field, Fields, Kind
 from shadowtime.console.widgets.frame.ink import Line, Piece, cell
+from shadowtime.console.widgets.frame.space import Need
 
 T = TypeVar("T")
 BASE = ""
 """The role of a text that stands in the role of its row."""
 BESIDE = 9
 """At least the rank of a column beside one that says the same better."""
+WANTED = 8
+"""The rank of the columns that a table keeps where others want room."""
+ENOUGH = 76
+"""Cells with which a table has what it has on a terminal of the usual 80 columns."""
+BARS = 2
+"""Cells of the cursor and the scrollbar."""
+LONG = 24
+"""Cells more of the last column for a text that is longer than others."""
 WHATEVER_IS_LEFT = 10**6
 """Cells at most of a column that takes the rest of the line."""
 
@@ -142,6 +151,24 @@ class Layout(Generic[T]):
             pieces += [(text, role), (" ", "text")] if role == "now" else [(text + " ", role)]
         text, role = pieces.pop()
         return [*pieces, (text[:-1], role)] if len(text) > 1 else pieces
+
+
+def needed(
+    columns: Sequence[Column[T]], wide: Sequence[int], least: Callable[[int], int], enough: int = ENOUGH
+) -> Need:
+    """Return the cells that columns need beside a cursor and a scrollbar, the last one as many as `least`.
+
+    At least it is given what the columns of the first ranks need, or `enough` cells.
+    """
+    *firsts, last = zip(columns, wide, strict=True)
+    # Those of the first ranks may come yet, and would find no room.
+    shown = [(column, cells or _shown(column)) for column, cells in firsts if cells or column.rank <= 1]
+    every = sum(cells + 1 for _, cells in shown)
+    few = sum(cells + 1 for column, cells in shown if column.rank <= WANTED and not column.instead)
+    text = max(least(every), last[1])
+    return Need.of(
+        min(few + least(few), enough) + BARS, every + least(every) + BARS, every + text + LONG + BARS
+    )
 
 
 def layout(columns: Sequence[Column[T]], wide: Sequence[int], width: int, least: int = 14) -> Layout[T]:

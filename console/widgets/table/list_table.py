@@ -13,13 +13,16 @@ from textual.strip import Strip
 
 from shadowtime.console.widgets.frame.ink import Line, plain
 from shadowtime.console.widgets.frame.pen import lettered
-from shadowtime.console.widgets.table.columns import Column, Layout, layout, widths
+from shadowtime.console.widgets.frame.space import Need, Space
+from shadowtime.console.widgets.table.columns import ENOUGH, Column, Layout, layout, needed, widths
 from shadowtime.console.widgets.table.cursor_rows import CursorRows
 
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
 LEAST = 14
 """Cells of the last column for which others give way."""
+FEW, SEVERAL = 8, 20
+"""Rows that a table keeps where others want room, and that it wants."""
 COPIED = 4000
 """Cells of a copied line."""
 
@@ -66,10 +69,23 @@ class ListTable(CursorRows, Generic[K, T]):
         self._letters: dict[int, str] = {}
         self.nothing = ""
         """What stands in an empty table."""
+        self.enough = ENOUGH
+        """Cells with which it need not have more where others want room."""
+        self.most_rows = 1
+        """The most rows that it has had: the room for them stays."""
 
     @property
     def count(self) -> int:
         return len(self._keys)
+
+    @property
+    def space(self) -> Space:
+        """What the rows need, and the columns beside a scrollbar and the cursor."""
+        if not self._columns:
+            return Space()
+        rows = self.most_rows + self.heading_lines
+        lines = Need.of(FEW + self.heading_lines, SEVERAL + self.heading_lines, rows)
+        return Space(needed(self._columns, self._wide, self._least, self.enough), lines)
 
     # What is shown.
 
@@ -95,6 +111,7 @@ class ListTable(CursorRows, Generic[K, T]):
     def _hold(self, keys: Sequence[K], order: str, reverse: bool) -> None:
         """Hold rows with these keys; the cursor has to be put on one of them, and the rows drawn."""
         self._keys, self._order, self._window = keys, (order, reverse), (0, ())
+        self.most_rows = max(self.most_rows, len(keys))
         if not self.keeps_room:
             self._wide = self._fitted
         self.measure()

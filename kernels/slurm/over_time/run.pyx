@@ -16,7 +16,8 @@ from shadowtime.kernels.slurm.cycle import Cycle
 from shadowtime.kernels.slurm.main_pass import main_pass
 from shadowtime.kernels.slurm.over_time.moments import Happening, Moment, PassKind, Started, put
 from shadowtime.kernels.slurm.over_time.turns import NEVER, Turns
-from shadowtime.kernels.slurm.records import Outcome, members
+from shadowtime.kernels.slurm.nodeset import members
+from shadowtime.kernels.slurm.records import Outcome
 from shadowtime.scenarios.slurm import ArrayPart, Share, format_hosts
 from shadowtime.scenarios.slurm.dependencies import SINGLETON, is_alone, namesakes
 from shadowtime.scenarios.slurm.tasks import first_task

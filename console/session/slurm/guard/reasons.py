@@ -65,7 +65,7 @@ def _not_modelled(capture: Capture, job: Job) -> str:
 
 def limit_known(capture: Capture, reason: str) -> bool:
     """Return whether a reason is that of a limit that the plan follows."""
-    if not capture.settings.limits_enforced:
+    if reason in MODELLED or not capture.settings.limits_enforced:
         return False
     if _PAST.fullmatch(reason):
         return bool(bounds(capture))

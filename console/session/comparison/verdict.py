@@ -1,0 +1,218 @@
+"""What another policy changes, for whom, and whether the evidence carries it.
+
+Measured are the jobs that were submitted in a window and start in every lane; the lanes are whole runs.
+What differs is the wait of the same job, in another lane against the first. Waits of jobs that come one
+after the other depend on each other: no job is evidence by itself. In order of submission the measured jobs
+are cut into `BATCHES` stretches; the mean of each is one observation (docs/operating.md, Comparing policies).
+"""
+
+from collections.abc import Iterator, Sequence
+from math import fsum, sqrt
+from typing import Protocol
+
+import attrs
+
+from shadowtime.console.session.progress import Progress
+from shadowtime.console.session.travel.moments import NONE
+from shadowtime.console.session.work import Work
+
+BATCHES = 20
+STUDENT = 2.093
+"""The quantile at 97.5 % of Student's distribution with `BATCHES` - 1 degrees of freedom."""
+FEWEST = 2 * BATCHES
+"""Measured jobs below which nothing is said about the evidence."""
+
+
+@attrs.frozen
+class Window:
+    """The instants between which the measured jobs were submitted, both included, and their user.
+
+    None for no bound, and for all users.
+    """
+
+    since: int | None = None
+    until: int | None = None
+    user: str | None = None
+
+    def holds(self, at: int, user: str) -> bool:
+        """Whether a job of a user that was submitted at an instant is measured."""
+        if self.user is not None and user != self.user:
+            return False
+        return (self.since is None or self.since <= at) and (self.until is None or at <= self.until)
+
+
+ALL = Window()
+
+
+@attrs.frozen
+class Waits:
+    """The waits of the measured jobs, of all or of one user, in each lane; seconds."""
+
+    user: str
+    jobs: int
+    means: tuple[float, ...]
+    medians: tuple[float, ...]
+    longest: tuple[int, ...]
+    better: tuple[int, ...]
+    """How many jobs wait less than in the first lane, in each of the others."""
+    worse: tuple[int, ...]
+
+    @property
+    def changes(self) -> tuple[float, ...]:
+        """By how much the mean wait is longer than in the first lane, in each of the others."""
+        return tuple(mean - self.means[0] for mean in self.means[1:])
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the row of `compare --json`."""
+        return {
+            "user": self.user,
+            "jobs": self.jobs,
+            "mean_waits": list(self.means),
+            "median_waits": list(self.medians),
+            "longest_waits": list(self.longest),
+            "better": list(self.better),
+            "worse": list(self.worse),
+        }
+
+
+@attrs.frozen
+class Evidence:
+    """Bounds of the change of the mean wait, with 95 % confidence, by the stretches; seconds."""
+
+    low: float
+    high: float
+
+    @property
+    def carries(self) -> bool:
+        """Whether the change is not of either sign."""
+        return self.low > 0 or self.high < 0
+
+
+@attrs.frozen
+class Verdict:
+    """What the other lanes change against the first."""
+
+    names: tuple[str, ...]
+    window: Window
+    all: Waits
+    """Of all measured jobs."""
+    users: tuple[Waits, ...]
+    """By user, the one whose total wait changes most in any lane first; none where users have no names."""
+    evidence: tuple[Evidence | None, ...]
+    """Of each other lane; None below `FEWEST` measured jobs."""
+    never: tuple[int, ...]
+    """How many jobs of the window never start, in each lane; these are not measured in any."""
+    worst: tuple[int, ...]
+    """The measured jobs by index whose waits are farthest from that in the first lane, the farthest first."""
+    waits: tuple[tuple[int, ...], ...]
+    """The waits of each of these in the lanes, in seconds."""
+
+    def as_dict(self) -> dict[str, object]:
+        """Return what `compare --json` has of it."""
+        bounds = [None if each is None else [each.low, each.high] for each in self.evidence]
+        return {
+            "from": self.window.since,
+            "until": self.window.until,
+            "user": self.window.user,
+            "all": self.all.as_dict(),
+            "bounds": bounds,
+            "never": list(self.never),
+            "users": [each.as_dict() for each in self.users],
+        }
+
+
+class VerdictWork(Work[Verdict]):
+    """Finds what lanes change, by the first starts of their whole courses."""
+
+    def __init__(
+        self, jobs: "Jobs", names: Sequence[str], starts: Sequence[Sequence[int]], window: Window, worst: int
+    ) -> None:
+        self._asked = jobs, names, starts, window, worst
+
+    def _found(self, progress: Progress) -> Verdict:
+        return verdict(*self._asked)
+
+
+class Jobs(Protocol):
+    """The jobs of the lanes, by index, in order of submission."""
+
+    @property
+    def id(self) -> Sequence[int]:
+        """Their numbers."""
+
+    @property
+    def submit(self) -> Sequence[int]:
+        """Their submissions."""
+
+    @property
+    def user(self) -> Sequence[str]:
+        """Their users; empty for a job without one."""
+
+
+def verdict(
+    jobs: Jobs, names: Sequence[str], starts: Sequence[Sequence[int]], window: Window = ALL, worst: int = 0
+) -> Verdict:
+    """Return what the lanes come to, by the first start of each job in each of them, NONE for none.
+
+    So many of the `worst` jobs are listed.
+    """
+    submits, users = jobs.submit, jobs.user
+    inside = [job for job, at in enumerate(submits) if window.holds(at, users[job])]
+    measured = [job for job in inside if all(lane[job] != NONE for lane in starts)]
+    waits = [[lane[job] - submits[job] for job in measured] for lane in starts]
+    by_user: dict[str, list[int]] = {}
+    for place, job in enumerate(measured):
+        by_user.setdefault(users[job], []).append(place)
+    rows = [_waits(user, [[lane[at] for at in places] for lane in waits]) for user, places in by_user.items()]
+    rows.sort(key=lambda row: (-row.jobs * max(map(abs, row.changes), default=0), row.user))
+    spread = [max(abs(wait - each[0]) for wait in each) for each in zip(*waits, strict=True)]
+    apart = [place for place, by in enumerate(spread) if by]
+    apart.sort(key=lambda place: (-spread[place], jobs.id[measured[place]]))
+    return Verdict(
+        tuple(names),
+        window,
+        _waits("", waits),
+        tuple(row for row in rows if len(rows) > 1 or row.user),
+        tuple(_evidence([b - a for a, b in zip(waits[0], lane, strict=True)]) for lane in waits[1:]),
+        tuple(sum(lane[job] == NONE for job in inside) for lane in starts),
+        tuple(measured[place] for place in apart[:worst]),
+        tuple(tuple(lane[place] for lane in waits) for place in apart[:worst]),
+    )
+
+
+def _waits(user: str, waits: Sequence[Sequence[int]]) -> Waits:
+    first, count = waits[0], len(waits[0])
+    return Waits(
+        user,
+        count,
+        tuple(sum(lane) / count if count else 0.0 for lane in waits),
+        tuple(_median(lane) for lane in waits),
+        tuple(max(lane, default=0) for lane in waits),
+        tuple(sum(b < a for a, b in zip(first, lane, strict=True)) for lane in waits[1:]),
+        tuple(sum(b > a for a, b in zip(first, lane, strict=True)) for lane in waits[1:]),
+    )
+
+
+def _median(values: Sequence[int]) -> float:
+    ordered, half = sorted(values), len(values) // 2
+    if not ordered:
+        return 0.0
+    return float(ordered[half]) if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
+
+
+def _evidence(changes: Sequence[int]) -> Evidence | None:
+    """The interval of the mean of the stretches, which have the same number of jobs but for one."""
+    if len(changes) < FEWEST:
+        return None
+    means = list(_stretches(changes))
+    middle = fsum(means) / BATCHES
+    spread = sqrt(fsum((mean - middle) ** 2 for mean in means) / (BATCHES - 1))
+    reach = STUDENT * spread / sqrt(BATCHES)
+    return Evidence(middle - reach, middle + reach)
+
+
+def _stretches(changes: Sequence[int]) -> Iterator[float]:
+    count = len(changes)
+    for place in range(BATCHES):
+        stretch = changes[place * count // BATCHES : (place + 1) * count // BATCHES]
+        yield sum(stretch) / len(stretch)

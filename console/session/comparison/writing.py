@@ -1,0 +1,22 @@
+"""The users of a comparison in a file: a row for each user and policy."""
+
+from shadowtime.console.session.comparison.verdict import Verdict
+from shadowtime.console.session.files.cells import Cells
+from shadowtime.console.session.files.writers import refuse_overwriting, written_whole
+
+COLUMNS = ("user", "policy", "jobs", "mean_wait", "median_wait", "longest_wait", "better", "worse")
+"""Waits in seconds; `better` and `worse` are jobs against the first policy, whose rows have none."""
+
+
+def write_users(found: Verdict, path: str, force: bool = False) -> None:
+    """Write the waits as CSV, all users together first. SessionError for a file that is there; OSError."""
+    if not force:
+        refuse_overwriting([path])
+    with written_whole(path) as stream:
+        cells = Cells(stream)
+        cells.row(COLUMNS)
+        for row in (found.all, *found.users):
+            for place, name in enumerate(found.names):
+                ways = (row.better[place - 1], row.worse[place - 1]) if place else ("", "")
+                waits = row.means[place], row.medians[place], row.longest[place]
+                cells.row((row.user, name, row.jobs, *waits, *ways))

@@ -1,0 +1,96 @@
+"""Panels share a screen by what they need, and a larger screen never shows less."""
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+from textual.geometry import Region, Size
+
+from shadowtime.console.screens.composed.panels import QUEUE
+from shadowtime.console.screens.composed.space import Group, Sharing, share
+from shadowtime.console.screens.console.picture import GROUP as MACHINE
+from shadowtime.console.screens.slurm.picture import GROUP as CLUSTER
+from shadowtime.console.widgets.frame.space import Need, Space
+from tests.console.operator import Operator, case, operate
+
+SMALLEST, LARGEST = Size(60, 18), Size(250, 70)
+
+
+def needs(most: int) -> st.SearchStrategy[Need]:
+    three = st.lists(st.integers(3, most), min_size=3, max_size=3)
+    return three.map(lambda sizes: Need(*sorted(sizes)))
+
+
+GROUPS = st.sampled_from((MACHINE, CLUSTER))
+SIZES = st.builds(
+    Size,
+    st.integers(SMALLEST.width, LARGEST.width),
+    st.integers(SMALLEST.height, LARGEST.height),
+)
+
+
+@st.composite
+def shared(draw: st.DrawFn) -> tuple[Group, dict[int, Space], list[int]]:
+    group = draw(GROUPS)
+    spaces = {number: Space(draw(needs(120)), draw(needs(40))) for number in group.panels}
+    return group, spaces, draw(st.lists(st.sampled_from(sorted(spaces)), max_size=3))
+
+
+@given(shared(), SIZES)
+def test_panels_fill_a_screen_and_have_their_least(
+    contents: tuple[Group, dict[int, Space], list[int]], size: Size
+) -> None:
+    group, spaces, recent = contents
+    found = Sharing(group, spaces, recent).regions(size)
+    assert sum(region.area for region in found.values()) == size.area
+    assert all(Region(0, 0, *size).contains_region(region) for region in found.values())
+    assert not any(
+        one.overlaps(other) for one in found.values() for other in found.values() if one is not other
+    )
+    if recent:
+        assert recent[0] in found
+    if len(found) > 1:
+        for number, region in found.items():
+            need = spaces[number]
+            assert region.height >= need.lines.least or region.height == size.height
+            assert region.width >= need.columns.least or region.width == size.width
+
+
+@given(shared(), SIZES, st.integers(0, 60), st.integers(0, 30))
+def test_a_larger_screen_shows_no_panel_less(
+    contents: tuple[Group, dict[int, Space], list[int]], size: Size, wider: int, higher: int
+) -> None:
+    """What was seen is seen, and each panel keeps what it had, or its least where another has come in."""
+    sharing = Sharing(*contents)
+    small = sharing.regions(size)
+    large = sharing.regions(Size(size.width + wider, size.height + higher))
+    assert small.keys() <= large.keys()
+    for number, region in small.items():
+        columns, lines = contents[1][number].columns, contents[1][number].lines
+        had = region.size if small.keys() == large.keys() else Size(columns.least, lines.least)
+        assert large[number].width >= min(had.width, region.width)
+        assert large[number].height >= min(had.height, region.height)
+
+
+@given(st.lists(needs(60), min_size=1, max_size=5), st.integers(0, 250))
+def test_no_line_is_lacking_where_another_has_blank_ones(lists: list[Need], room: int) -> None:
+    sizes = share(room, tuple(lists))
+    assert sum(sizes) == room
+    lacking = any(size < need.most for size, need in zip(sizes, lists, strict=True))
+    assert not (lacking and any(size > need.most for size, need in zip(sizes, lists, strict=True)))
+    assert all(one >= other for one, other in zip(share(room + 1, tuple(lists)), sizes, strict=True))
+
+
+def test_each_usual_size_shows_all_that_the_smaller_ones_do() -> None:
+    """Panels, and columns and rows of the queue, at one event of a busy log."""
+    seen: list[tuple[frozenset[int], frozenset[str], int]] = []
+
+    async def story(operator: Operator) -> None:
+        for size in ((60, 18), (80, 24), (120, 36), (160, 40), (200, 50), (250, 70)):
+            await operator.resize(*size)
+            heading, *rows = operator.panel(QUEUE).splitlines()[1:-1]
+            seen.append((operator.console.panels.shown, frozenset(heading.split()) - {"│"}, len(rows)))
+
+    operate(story, case("busy.swf"), size=(60, 18), at="#300")
+    for small, large in pairwise(seen):
+        assert small[0] <= large[0] and small[1] <= large[1] and small[2] <= large[2]

@@ -1,0 +1,29 @@
+"""The words of a verdict."""
+
+from shadowtime.console.clock import ELAPSED
+from shadowtime.console.session.comparison.verdict import Evidence, Verdict, Waits, Window
+from shadowtime.console.widgets.compare.verdict import longer, verdict_lines
+
+ALL = Waits("", 50, (600.0, 300.0), (60.0, 60.0), (900, 800), (30,), (5,))
+ADA = Waits("ada", 20, (900.0, 60.0), (60.0, 60.0), (900, 800), (20,), (0,))
+KIM = Waits("kim", 30, (400.0, 460.0), (60.0, 60.0), (900, 800), (10,), (5,))
+
+
+def lines(evidence: Evidence | None) -> list[str]:
+    """The sentences of a verdict."""
+    found = Verdict(("easy", "sjf"), Window(86400), ALL, (ADA, KIM), (evidence,), (0, 2), (), ())
+    return list(verdict_lines(found, ELAPSED))
+
+
+def test_a_verdict_is_how_much_how_sure_and_for_whom() -> None:
+    assert lines(Evidence(-400.0, -200.0)) == [
+        "sjf against easy, 50 jobs, submitted from 1d 00:00:00: the mean wait is 5m00s shorter (5m00s, not "
+        "10m00s), the median stays 1m00s; 30 wait less, 5 longer.",
+        "It is more than chance: by 20 stretches of these jobs the mean wait is between 6m40s shorter and "
+        "3m20s shorter (95 %). User ada gains most (20 jobs, 14m00s shorter each), user kim pays most (30 "
+        "jobs, 1m00s longer each).",
+        "2 jobs never start under sjf, and are not measured.",
+    ]
+    assert lines(Evidence(-400.0, 200.0))[1].startswith("It may be chance")
+    assert lines(None)[1].startswith("Fewer than 40 jobs do not show whether that is chance")
+    assert (longer(0.2), longer(-60)) == ("the same", "1m00s shorter")

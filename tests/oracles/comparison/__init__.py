@@ -1,0 +1,1 @@
+"""What a comparison of two lanes comes to, by definition."""
