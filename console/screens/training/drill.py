@@ -23,7 +23,7 @@ from shadowtime.console.session.training import SKIPPED, Verdict
 from shadowtime.console.widgets.frame.ink import Line, wrap
 from shadowtime.console.widgets.nodemap.panel import NodeMap
 
-OPEN = "answer first: a letter or {} answers, o shows the answer"
+OPEN = "answer first: a letter or {} answers, o shows it"
 FIRST = "the question comes first: a letter or {} answers, k skips it"
 LOOKING = frozenset(
     (

@@ -141,7 +141,7 @@ def test_nothing_goes_on_before_the_answer_and_back_it_goes_freely() -> None:
         for key in ("n", "N", "right_curly_bracket", "end"):
             await operator.press(key)
             assert operator.console.snapshot.number == here, key
-            assert operator.message == "the question comes first: t answers, k skips it", key
+            assert operator.message == "the question comes first: a letter or i answers, k skips it", key
         await operator.press("colon")
         await operator.type("99%")
         assert operator.console.snapshot.number == here
