@@ -49,7 +49,8 @@ class Axis:
     labels: tuple[str, ...]
     changes: tuple[Mapping[str, object], ...]
     fills: bool = False
-    """Its labels are written where a text of the scenario has the name of the axis in braces."""
+    """Its labels are written where a text of the scenario has the name of the axis in braces; if a value is a
+    table, its texts are written where their names are."""
 
 
 @attrs.frozen
@@ -69,7 +70,8 @@ class Grid:
             filled = dict[str, str]()
             for axis, place in zip(self.axes, places, strict=True):
                 if axis.fills:
-                    filled["{" + axis.name + "}"] = axis.labels[place]
+                    texts = axis.changes[place] or {axis.name: axis.labels[place]}
+                    filled |= {"{" + name + "}": str(text) for name, text in texts.items()}
                     continue
                 for path, value in axis.changes[place].items():
                     _set(scenario, path.split("."), value)
@@ -152,11 +154,18 @@ class Source:
     """One of `CAUSES`; None if the file names no cause."""
     role: str = JUDGED
     """INPUT: given to a model. ILLUSTRATION: the same statement of another log. Neither has a verdict."""
+    threshold: bool = False
+    """Whether the number is ours: the paper says it in words."""
 
     @property
     def is_judged(self) -> bool:
         """Whether its values have verdicts."""
         return self.role == JUDGED
+
+    @property
+    def is_stand_in(self) -> bool:
+        """Whether what is simulated stands in for the paper's data: neither a hit nor a miss proves much."""
+        return self.cause == CAUSES[0]
 
 
 @attrs.frozen
@@ -195,13 +204,21 @@ class Published:
     readings: str | None = None
     """The axis of the stated readings; the first label is judged unless `reading` names another."""
     reading: str | None = None
+    sentence: bool = False
+    """Whether its values are one statement of the paper, with one verdict."""
+
+    @property
+    def correlated(self) -> bool:
+        """Whether the values are correlations, which count in their own unit."""
+        derived = self.view.derived
+        return (
+            self.view.relative_to is None and derived is not None and derived.kind.startswith("correlation")
+        )
 
     @property
     def in_points(self) -> bool:
         """Whether values are near by their difference: gains, shares and correlations can be nothing."""
-        derived = self.view.derived
-        correlated = derived is not None and derived.kind.startswith("correlation")
-        return self.view.relative_to is not None or correlated
+        return self.view.relative_to is not None or self.correlated
 
 
 @attrs.frozen

@@ -85,7 +85,9 @@ def _source(table: Table, usual: Source) -> Source:
     if given and shown:
         table.fault("illustration", "expected no input beside it")
     role = INPUT if given else ILLUSTRATION if shown else usual.role
-    return Source(item or usual.item, reading or usual.reading, cause or usual.cause, role)
+    threshold = table.boolean("threshold")
+    threshold = usual.threshold if threshold is None else threshold
+    return Source(item or usual.item, reading or usual.reading, cause or usual.cause, role, threshold)
 
 
 def _absent(table: Table, usual: Source) -> Absent | None:
@@ -151,7 +153,8 @@ def _read_axis(table: Table) -> Axis | None:
             changes.append({} if fills else {target or name or "": value})
     if "" in labels or len(set(labels)) < len(labels):
         table.fault("values", "expected values that differ, each table with a label")
-    wrong = [path for change in changes for path in change if path.split(".")[0] not in PARTS]
+    paths = [] if fills else [path for change in changes for path in change]
+    wrong = [path for path in paths if path.split(".")[0] not in PARTS]
     if wrong:
         table.document.fault(table.path, f"{wrong[0]} is no part of a scenario; {one_of(PARTS)}")
     return None if table.flawed or name is None else Axis(name, tuple(labels), tuple(changes), fills)
@@ -190,7 +193,7 @@ class _Views:
         within = table.ratio("within", 0, 10)
         because = table.text("because") or ""
         bound, readings = table.choice("bound", BOUNDS), table.text("readings")
-        shown = table.text("reading_shown")
+        shown, sentence = table.text("reading_shown"), bool(table.boolean("sentence"))
         source = _source(table, self._usual)
         inner = table.table("published", "the published values", required=True)
         table.close()
@@ -205,7 +208,7 @@ class _Views:
         if table.flawed:
             return None
         band = 0.05 if within is None else float(within)
-        return Published(view, rows, columns, values, band, because, source, bound, readings, shown)
+        return Published(view, rows, columns, values, band, because, source, bound, readings, shown, sentence)
 
     def claim(self, table: Table) -> Claim | None:
         """A [[claim]]."""

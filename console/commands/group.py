@@ -13,6 +13,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "open": ("shadowtime.console.commands.open", "Open a scenario, a log or a Slurm cluster."),
     "run": ("shadowtime.console.commands.run", "Simulate to the end, without a screen."),
     "compare": ("shadowtime.console.commands.compare", "Compare several policies on one workload."),
+    "report": (
+        "shadowtime.console.commands.report.command",
+        "Write a report for a meeting as HTML.",
+    ),
     "impact": ("shadowtime.console.commands.impact", "Show whom an action would hurt and help."),
     "advise": ("shadowtime.console.commands.advise", "Find what gets a waiting job started in time."),
     "check": ("shadowtime.console.commands.check", "Check the expectations of scenarios."),

@@ -16,12 +16,12 @@ from shadowtime.console.commands.options import debug_option, json_option, trace
 from shadowtime.console.commands.output import TextTable, say, say_json, say_table
 from shadowtime.console.session.files.places import check_writable, make_folder
 from shadowtime.console.session.lab.frames import written
-from shadowtime.console.session.lab.page import fill
+from shadowtime.console.session.lab.judging.rows import by_paper, headline, rows_of
+from shadowtime.console.session.lab.judging.verdicts import Found, TableFound
+from shadowtime.console.session.lab.page import fill, pages_of
 from shadowtime.console.session.lab.report import as_data, distance, not_run
 from shadowtime.console.session.lab.reproduce import Experiment, Lab, experiments
-from shadowtime.console.session.lab.rows import by_paper, headline, rows_of
 from shadowtime.console.session.lab.store import Store
-from shadowtime.console.session.lab.verdicts import Found, TableFound
 from shadowtime.console.session.lab.work import OnProgress
 from shadowtime.console.terminal.gate import beneath
 
@@ -43,7 +43,7 @@ MOST_FAILING = 5
 @click.option(
     "--results", metavar="FOLDER", help="Keep the results in this folder [default: the user's cache folder]."
 )
-@click.option("--page", metavar="FILE", help="Write the verdicts into the tables of a page (docs/papers.md).")
+@click.option("--page", metavar="FILE", help="Write the verdicts into a page and the pages of its folder.")
 @click.option("--list", "listed", is_flag=True, help="List the experiments without simulating them.")
 @json_option
 @debug_option
@@ -73,8 +73,9 @@ def command(
         with tempfile.TemporaryFile(dir=report):
             pass
     if page is not None:
-        Path(page).read_text(encoding="utf-8")
-        check_writable(page)
+        for each in pages_of(Path(page)):
+            each.read_text(encoding="utf-8")
+            check_writable(str(each))
     store = Store(Path(results) if results else _cache())
     lab = Lab(chosen, store, traces, jobs or os.cpu_count() or 1, dask)
     with _bar() as on_progress:
@@ -87,7 +88,7 @@ def command(
             _say(item)
         _say_summary(found)
     if page is not None:
-        fill(Path(page), found)
+        fill(Path(page), found, whole=not names)
     if report is not None:
         from shadowtime.console.session.lab.folder import write_report
 

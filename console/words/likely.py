@@ -14,8 +14,8 @@ HEADINGS = ("job", "user", "size", "waited", "likely", "9 in 10 by", "1 in 10 be
 NUMBERS = ("job", "size", "waited", "likely", "9 in 10 by", "1 in 10 before", "at the limits")
 FEWEST = 20
 """Settled forecasts from which on it is worth saying how many have held."""
-AIM = "80 %"
-"""The share of forecasts that should hold: their bounds are those at 10 and 90 %."""
+AIM = "80 in 100"
+"""The share of forecasts that should come true: their bounds are those at 1 in 10 and 9 in 10."""
 LIMITS = {
     "guaranteed": "guaranteed by",
     "planned": "planned for",
@@ -54,7 +54,7 @@ def cells(row: Row, clock: Clock) -> tuple[str, ...]:
 
 
 def sentence(likely: LikelyStart, expected: Prediction | None, now: int, number: int, clock: Clock) -> str:
-    """Return a likely start as a sentence, with what is expected at the limits and how such forecasts hold.
+    """Return a likely start as a sentence, with that at the limits and how many such ones came true.
 
     `number` is the event that is shown: a forecast of another one is marked.
     """
@@ -78,14 +78,14 @@ def short(likely: LikelyStart, clock: Clock) -> str:
 
 
 def held(record: TrackRecord) -> str:
-    """Return how earlier forecasts have held, as a sentence."""
+    """Return how many earlier forecasts came true, as a sentence."""
     if record.settled < FEWEST:
         return "Not calibrated yet"
-    return f"Of the last {record.settled:,} such forecasts {_share(record)} held, {AIM} should"
+    return f"Of the last {record.settled:,} such forecasts {_share(record)} came true, {AIM} should"
 
 
 def standing(answer: LikelyStarts | None) -> str:
-    """Return how likely starts stand in a few words: how many have held, or why there are none."""
+    """Return how likely starts stand in a few words: how many came true, or why there are none."""
     if answer is None or not (answer.absent or answer.starts):
         return ""
     if answer.absent:
@@ -94,13 +94,13 @@ def standing(answer: LikelyStarts | None) -> str:
 
 
 def trusted(record: TrackRecord) -> str:
-    """Return how many likely starts have held, in a few words."""
-    held = "not calibrated yet" if record.settled < FEWEST else f"{_share(record)} held, {AIM} should"
+    """Return how many likely starts came true, in a few words."""
+    held = "not calibrated yet" if record.settled < FEWEST else f"{_share(record)} came true, {AIM} should"
     return f"likely starts: {held}"
 
 
 def _share(record: TrackRecord) -> str:
-    return f"{100 * record.held / record.settled:.0f} %"
+    return f"{100 * record.held / record.settled:.0f} in 100"
 
 
 def absent(code: str) -> str:
@@ -109,7 +109,7 @@ def absent(code: str) -> str:
 
 
 def record_words(answer: LikelyStarts | None) -> Iterator[str]:
-    """Yield how earlier forecasts have held, or why there are no odds."""
+    """Yield how many earlier forecasts came true, or why there are no odds."""
     if answer is not None and answer.absent:
         yield absent(answer.absent)
     elif answer is not None and answer.starts:
@@ -166,7 +166,7 @@ def metrics(answer: LikelyStarts | None) -> list[tuple[str, str]]:
     if record is None or record.settled < FEWEST:
         return []
     off = "" if record.off is None else f", half within {duration(record.off)}"
-    return [("likely", f"{_share(record)} held{off}")]
+    return [("likely", f"{100 * record.held / record.settled:.0f} % came true{off}")]
 
 
 def accuracy(answer: LikelyStarts | None) -> str:
@@ -174,7 +174,8 @@ def accuracy(answer: LikelyStarts | None) -> str:
     record = None if answer is None else answer.record
     if record is None or record.settled < FEWEST:
         return ""
-    text = f"of {record.settled:,} forecasts {_share(record)} held: the job started between the two bounds"
+    share = _share(record)
+    text = f"of {record.settled:,} forecasts {share} came true: the job started between the two bounds"
     off = (
         ""
         if record.off is None

@@ -38,7 +38,7 @@ def whereabouts(found: Whereabouts, clock: Clock = ELAPSED) -> str:
 
 
 def waits_for(found: Whereabouts, clock: Clock = ELAPSED) -> str:
-    """Who has the nodes before the job: `0-63: job 1 runs until 0d 08:00:00`; empty if they are free."""
+    """Who has the nodes before the job: `0-63: job 1 may run until 0d 08:00:00`; empty if they are free."""
     named = [
         held_until(_listed(each.nodes), f"job {each.job}", clock.format(each.until), each.runs)
         for each in found.holders[:MOST_HOLDERS]
@@ -66,8 +66,8 @@ def _listed(nodes: NodeRanges) -> str:
 
 
 def held_until(nodes: str, who: str, until: str, runs: bool) -> str:
-    """Who has nodes that a job waits for, and until when; it runs there, or is to come before the job."""
-    return f"{nodes}: {who} {'runs' if runs else 'is planned before it,'} until {until}"
+    """Who has nodes that a job waits for, and until when; it may run there, or is to come before the job."""
+    return f"{nodes}: {who} {'may run' if runs else 'is planned before it,'} until {until}"
 
 
 def too_few(nodes: str, sized: str, asks: int) -> str:

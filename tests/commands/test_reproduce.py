@@ -25,12 +25,12 @@ def test_published_values_stand_beside_ours(folder: Path, tmp_path: Path, shadow
     ended = shadowtime("reproduce", NAME, "--jobs", 1, "--results", folder)
     assert (ended.code, ended.err) == (0, "")
     assert "input: Mean number of nodes; within" in ended.out
-    assert "1 experiment, 2 rows: 2 pattern" in ended.out
+    assert "1 experiment, 2 rows; 2 on stand-ins: 2 differs" in ended.out
     stamps = {path: path.stat().st_mtime_ns for path in folder.rglob("*.json")}
     assert shadowtime("reproduce", NAME, "--results", folder).out == ended.out
     assert {path: path.stat().st_mtime_ns for path in folder.rglob("*.json")} == stamps
     (found,) = json.loads(shadowtime("reproduce", NAME, "--results", folder, "--json").out)
-    assert (found["name"], found["counts"]["pattern"]) == (NAME, 2)
+    assert (found["name"], found["counts"]["differs"]) == (NAME, 2)
     values = [value for table in found["tables"] for value in table["values"]]
     assert len(values) == 10
     assert len(found["rows"]) == 2
@@ -42,8 +42,11 @@ def test_published_values_stand_beside_ours(folder: Path, tmp_path: Path, shadow
         "published": 0.63,
         "ours": 0.8,
         "half": None,
-        "verdict": "pattern",
+        "verdict": "differs",
         "cause": "data",
+        "data": "stand-in",
+        "chance": 0.0,
+        "threshold": False,
         "reading": "size and runtime unrelated; others: the correlation of the ranks of size and "
         "estimate (0)",
     }

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from shadowtime.console.session.lab.judging.verdicts import Found, Verdict
 from shadowtime.console.session.lab.measures import MEASURES
-from shadowtime.console.session.lab.page import filled, rows_of
+from shadowtime.console.session.lab.page import filled, pages_of, rows_of
 from shadowtime.console.session.lab.reproduce import Lab, experiments
 from shadowtime.console.session.lab.store import Store
-from shadowtime.console.session.lab.verdicts import Found, Verdict
 from shadowtime.scenarios.experiment import experiment_files
 from shadowtime.scenarios.experiment_reader import read_experiment
 from tests.amount import SHARE
@@ -22,10 +22,13 @@ from tests.commands.files.test_fetch import site as site_fixture
 from tests.pages.shown import as_pattern
 
 site = site_fixture
-PAPERS, EXPERIMENTS, IMPORT = (
-    (ROOT / "docs" / name).read_text(encoding="utf-8")
-    for name in ("papers.md", "experiments.md", "import.md")
+EXPERIMENTS, IMPORT = (
+    (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("experiments.md", "import.md")
 )
+PAGES = {path: path.read_text(encoding="utf-8") for path in pages_of(ROOT / "docs" / "papers.md")}
+PAPERS = "".join(PAGES.values())
+LONGEST = 120
+"""Characters of a cell that a reader takes in at a glance."""
 QUICK = ("fj97-fig8", "fj97-figs1-4", "fj97-tables1-2", "n12-fig3", "s02-table1")
 """Experiments that need no log and little time."""
 
@@ -108,13 +111,13 @@ def test_the_experiment_of_the_page_runs(place: Path) -> None:
     experiment = read_experiment(place / "shown.toml", MEASURES)
     (judged,) = judge(Lab((experiment,), Store(place / "results")))
     (claim,), (table,) = judged.claims, judged.tables
-    assert (judged.ran, claim.verdict) == (18, Verdict.REPRODUCED)
+    assert (judged.ran, claim.verdict) == (48, Verdict.REPRODUCED)
     assert all(line.ours is not None and line.ours.half for line in table.lines)
 
 
 def test_the_measures_of_the_page_are_there() -> None:
     """Each that it names."""
-    named = set(re.findall(r"`([a-z]+\.[a-z_]+)`", EXPERIMENTS))
+    named = set(re.findall(r"`([a-z]+\.[a-z_]+)`", EXPERIMENTS)) - {"rows.csv"}
     assert named <= MEASURES
     assert len(named) == 16
 
@@ -133,8 +136,8 @@ def test_every_experiment_has_its_verdicts_in_the_page() -> None:
 def listed() -> dict[str, str]:
     """The items of the list at the end of the page, joined, by the experiments that have their rows."""
     found = dict[str, str]()
-    section = PAPERS[PAPERS.index("## Every table, figure and claim") :]
-    for line in section.splitlines():
+    sections = (page.partition("## Every table, figure and claim")[2] for page in PAGES.values())
+    for line in "".join(sections).splitlines():
         cells = line.strip("| ").split(" | ")
         for name in re.findall(r"`([^`]+)`", cells[-1] if len(cells) == 3 else ""):
             found[name] = found.get(name, "") + f"{cells[0].lower()}\n"
@@ -161,19 +164,28 @@ def test_the_list_of_the_page_names_the_item_of_every_row() -> None:
         assert {each for each in wanted if each not in found[name]} == set(), name
 
 
-def test_what_is_contradicted_lists_what_was_tried() -> None:
-    """Every line of that table ends with the readings and their figures."""
-    table = PAPERS[PAPERS.index("<!-- contradicted -->") :].split("<!-- end -->")[0]
-    lines = [line for line in table.splitlines() if line.startswith("| ")][1:]
-    assert lines
-    assert [line for line in lines if line.strip("| ").count(" | ") != 6] == []
+def test_what_is_contradicted_shows_ours() -> None:
+    """Each item has a table of values, or says in which comparisons it fails."""
+    listed = PAPERS[PAPERS.index("<!-- contradicted -->") :].split("<!-- end -->")[0]
+    sections = listed.split("### ")[1:]
+    assert sections
+    assert [
+        each for each in sections if "| value | published | " not in each and "- not so: " not in each
+    ] == []
+
+
+def test_no_cell_is_longer_than_a_glance() -> None:
+    """What is longer stands below the table, as a note."""
+    cells = [cell.strip() for line in PAPERS.splitlines() if line.startswith("|") for cell in line.split("|")]
+    assert [cell for cell in cells if len(cell) > LONGEST] == []
 
 
 def assert_as_written(found: Sequence[Found]) -> None:
-    """The rows of these experiments are those of the page, which stays as it is when they are written."""
-    assert filled(PAPERS, found) == PAPERS
-    emptied = re.sub(r"^\| `.*\n", "", PAPERS, flags=re.MULTILINE)
-    rows = rows_of(filled(emptied, found))
+    """The rows of these experiments are those of the pages, which stay as they are when they are written."""
+    for text in PAGES.values():
+        assert filled(text, found, whole=False) == text
+    emptied = re.sub(r"^[|-] `.*\n", "", PAPERS, flags=re.MULTILINE)
+    rows = rows_of(filled(emptied, found, whole=False))
     assert rows == {item.experiment.name: rows_of(PAPERS)[item.experiment.name] for item in found}
 
 
@@ -184,12 +196,15 @@ def test_the_verdicts_of_the_page_are_those_of_the_results(place: Path) -> None:
 
 
 def test_the_command_writes_the_verdicts_into_a_page(place: Path, shadowtime: Shadowtime) -> None:
-    """`--page` changes the rows of what was run, and nothing else."""
-    page = place / "page.md"
-    page.write_text(re.sub(r"(`fj97-fig8` .*) \| 21 of 21 ", r"\1 | none of 21 ", PAPERS))
-    assert page.read_text() != PAPERS
+    """`--page` changes the rows of what was run, and nothing else; the pages of its folder are its own."""
+    page, other = place / "page.md", place / "page" / "other.md"
+    other.parent.mkdir()
+    wrong = re.sub(r"(`fj97-fig8` .*) \| 21 of 21 ", r"\1 | none of 21 ", PAPERS)
+    for each in (page, other):
+        each.write_text(wrong)
+    assert wrong != PAPERS
     assert shadowtime("reproduce", "fj97-fig8", "--page", page).code == 0
-    assert page.read_text() == PAPERS
+    assert page.read_text() == other.read_text() == PAPERS
     ended = shadowtime("reproduce", "fj97-fig8", "--page", place / "none.md")
     assert (ended.code, len(ended.complaints)) == (3, 1)
 

@@ -24,6 +24,9 @@ from shadowtime.console.widgets.slurm.priority_text import priority_lines
 COLOURINGS = {each.name.lower(): each for each in Colouring}
 """What a map can be by, as it is typed."""
 
+FIND = "/ and user=NAME list the jobs of a user"
+"""What leads to a job of which the number is not known."""
+
 
 class ClusterCommands:
     """Does what is typed after `:`."""
@@ -97,7 +100,7 @@ class ClusterCommands:
         """Select a job, in the plan or among those that run. SessionError if it is in neither."""
         picture = self._parts.picture
         if not (picture.select_job(name) or picture.select_running(name)):
-            raise SessionError(f"there is no job {name} that waits or runs here")
+            raise SessionError(f"there is no job {name} that waits or runs here; {FIND}")
 
     def _why(self, rest: str) -> None:
         if rest:
@@ -107,7 +110,7 @@ class ClusterCommands:
     def _factors(self, rest: str) -> None:
         picture, board = self._parts.picture, self._parts.captures.board
         if rest and not picture.select_job(rest.removeprefix("#")):
-            raise SessionError(f"there is no job {rest} that waits here")
+            raise SessionError(f"there is no job {rest} that waits here; {FIND}")
         row = picture.plan.current
         if row is None:
             raise SessionError("the factors of which job? expected a waiting job, as in factors 31")
@@ -117,7 +120,8 @@ class ClusterCommands:
 
     def _node(self, rest: str) -> None:
         if not rest or not self._parts.picture.select_node(rest):
-            raise SessionError(f"there is no node {rest!r}" if rest else "which node? expected its name")
+            wrong = f"there is no node {rest!r}" if rest else "which node?"
+            raise SessionError(f"{wrong}; expected a name of the list of nodes")
 
     def _map(self, rest: str) -> None:
         if rest and rest not in COLOURINGS:

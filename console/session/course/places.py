@@ -59,13 +59,13 @@ def refuse_beyond(place: "Place", typed: str, number: int, time: int, over: bool
         isinstance(place, AtTime) and over and time < place.time
     )
     if beyond:
-        raise SessionError(f"{typed} is after the last event")
+        raise SessionError(f"{typed} is after the last event; expected a time before it, or end")
 
 
 def job_id(name: str) -> int:
     """Return the number of a job of a scenario. SessionError for a task of an array."""
     if not name.isdigit():
-        raise SessionError(f"there is no job {name}")
+        raise SessionError(f"there is no job {name}; expected a number of the column JOB")
     return int(name)
 
 

@@ -85,7 +85,7 @@ class UsageWork:
         case, simulation = self._case, self._simulation
         users: dict[str, Share] = {}
         classes: dict[str, Share] = {}
-        for index, part in enumerate(_parts(case, simulation)):
+        for index, part in enumerate(parts(case, simulation)):
             if not index % PIECE:
                 if self._cancelled:
                     return None
@@ -101,8 +101,8 @@ class UsageWork:
 
 
 @attrs.define
-class _Part:
-    """What one job gives."""
+class Part:
+    """What one job has come to."""
 
     size: int
     runs: bool
@@ -127,8 +127,8 @@ class _Part:
             share.slowed += self.slowdown
 
 
-def _parts(case: Case, simulation: Simulation) -> Iterator[_Part]:
-    """Yield what each submitted job gives, in order of submission."""
+def parts(case: Case, simulation: Simulation) -> Iterator[Part]:
+    """Yield what each submitted job has come to, in order of submission."""
     columns = case.columns
     submits, sizes, runtimes = columns.submit, columns.size, columns.runtime
     turns = simulation.policy.turns
@@ -144,7 +144,7 @@ def _parts(case: Case, simulation: Simulation) -> Iterator[_Part]:
         if finish != NONE:
             slowdown = max(1.0, (finish - submit) / max(runtimes[index], SHORTEST))
         size = sizes[index]
-        yield _Part(size, index in runs, index in waits, wait, size * (used or 0), slowdown)
+        yield Part(size, index in runs, index in waits, wait, size * (used or 0), slowdown)
 
 
 def _ran(simulation: Simulation, index: int, took: int | None, stopped: bool, runtime: int) -> int:

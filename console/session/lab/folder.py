@@ -7,14 +7,15 @@ from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.files.places import make_folder
 from shadowtime.console.session.files.writers import written_whole
 from shadowtime.console.session.lab.frames import Lookup
+from shadowtime.console.session.lab.judging.rows import by_paper, headline, rows_of
+from shadowtime.console.session.lab.judging.verdicts import Found, counted
+from shadowtime.console.session.lab.overview import chance_line, counts_table
 from shadowtime.console.session.lab.pages import page
 from shadowtime.console.session.lab.pairs import draw_pairs
-from shadowtime.console.session.lab.paper_page import counts_table, paper_markdown, paper_name
+from shadowtime.console.session.lab.paper_page import paper_markdown, paper_name
 from shadowtime.console.session.lab.plots import draw
-from shadowtime.console.session.lab.report import cells_csv, markdown, picture_of
+from shadowtime.console.session.lab.report import cells_csv, markdown, picture_of, rows_csv
 from shadowtime.console.session.lab.reproduce import Lab
-from shadowtime.console.session.lab.rows import by_paper, headline, rows_of
-from shadowtime.console.session.lab.verdicts import Found, counted
 
 
 def write_report(lab: Lab, found: list[Found], folder: Path) -> str:
@@ -33,6 +34,7 @@ def write_report(lab: Lab, found: list[Found], folder: Path) -> str:
         _write(folder / f"{experiment.name}.csv", cells_csv(experiment, cells))
     for paper, own in _papers(found).items():
         _write(folder / f"{paper_name(own)}.md", paper_markdown(paper, own, pictures))
+    _write(folder / "rows.csv", rows_csv([row for item in found for row in rows_of(item)]))
     _write(folder / "README.md", _index(found))
     return note
 
@@ -73,6 +75,8 @@ def _index(found: list[Found]) -> str:
     }
     lines += [
         *counts_table(links),
+        "",
+        chance_line(rows),
         "",
         "## Experiments",
         "",

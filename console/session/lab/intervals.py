@@ -5,6 +5,7 @@ one, in which the machine fills, is dropped, and the means of the others count a
 """
 
 from collections.abc import Sequence
+from math import hypot
 from statistics import NormalDist, fmean, stdev
 
 import attrs
@@ -22,6 +23,18 @@ class Value:
     half: float | None = None
     count: int = 1
     """How many numbers, or batches, the mean is of."""
+    parts: tuple[float, ...] = attrs.field(default=(), repr=False, eq=False)
+    """The numbers, in the order of the axis that they were averaged over; () if they are not known."""
+
+    @property
+    def least(self) -> float:
+        """The lower end of the interval."""
+        return self.mean - (self.half or 0.0)
+
+    @property
+    def most(self) -> float:
+        """The upper end of the interval."""
+        return self.mean + (self.half or 0.0)
 
 
 def mean_of(numbers: Sequence[float]) -> Value:
@@ -29,7 +42,19 @@ def mean_of(numbers: Sequence[float]) -> Value:
     count = len(numbers)
     if count < 2:
         return Value(numbers[0])
-    return Value(fmean(numbers), student(CONFIDENCE, count - 1) * stdev(numbers) / count**0.5, count)
+    half = student(CONFIDENCE, count - 1) * stdev(numbers) / count**0.5
+    return Value(fmean(numbers), half, count, tuple(numbers))
+
+
+def difference(one: Value, other: Value) -> Value:
+    """Return one less another: of the pairs, if both are of numbers that belong together (common seeds).
+
+    Values that do not belong together count as independent. Numbers without an interval have none.
+    """
+    if one.parts and len(one.parts) == len(other.parts):
+        return mean_of([mine - its for mine, its in zip(one.parts, other.parts, strict=True)])
+    halves = [value.half for value in (one, other) if value.half is not None]
+    return Value(one.mean - other.mean, hypot(*halves) if halves else None)
 
 
 def batch_means(values: Sequence[float], size: int = BATCH) -> Value | None:

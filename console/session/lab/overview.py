@@ -1,20 +1,20 @@
-"""Overviews of a reproduction: rows by paper and verdict, what is contradicted, and what the data forbid.
+"""Overviews of a reproduction: rows by verdict, how near, what is contradicted, what the data forbid."""
 
-Each is a table of Markdown without the lines of its head.
-"""
-
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import attrs
 
 from shadowtime.console.session.lab.frames import written
+from shadowtime.console.session.lab.judging.data import data_of
+from shadowtime.console.session.lab.judging.rows import Row, by_chance, by_paper, headline, rows_of
+from shadowtime.console.session.lab.judging.verdicts import Found, TableFound, Verdict
 from shadowtime.console.session.lab.pages import marked
-from shadowtime.console.session.lab.rows import by_paper, headline, rows_of
-from shadowtime.console.session.lab.verdicts import Found, TableFound, Verdict
 from shadowtime.scenarios.experiment import CAUSES, Source
 
-CONTRADICTED_HEAD = ("paper", "item", "what", "rows", "how near, or the finding", "cause", "what was tried")
-ABSENT_HEAD = ("paper", "item", "what", "rows", "why")
+NEAR = (0.5, 0.8, 0.95, 1.05, 1.25, 2.0)
+"""The ends of the classes in which ours over the published values are counted."""
 
 
 @attrs.frozen
@@ -30,55 +30,95 @@ class Subject:
     because: str
     cause: str
     readings: tuple[str, ...] = ()
-    """Ours under each stated reading, or in each comparison that fails."""
+    """The lines of ours under each stated reading, or in each comparison that fails."""
 
 
 def counted_by_paper(found: Sequence[Found]) -> str:
     """Return the rows of all experiments, counted by paper and verdict, as a table under a headline."""
     rows = [row for item in found for row in rows_of(item)]
-    causes = [cause for cause in CAUSES if cause != CAUSES[0]]
-    kinds = [each for each in Verdict if each is not Verdict.CONTRADICTS]
-    lines = [
-        table_row("paper", "rows", *kinds, *(f"contradicts: {cause}" for cause in causes)),
-        "|---" * (2 + len(kinds) + len(causes)) + "|",
-    ]
-    for paper, own in sorted(by_paper(rows).items()):
-        counts = [sum(row.verdict == kind for row in own) for kind in kinds]
-        contradicted = [row for row in own if row.verdict is Verdict.CONTRADICTS]
-        counts += [sum(row.cause == cause for row in contradicted) for cause in causes]
-        lines.append(table_row(paper, str(len(own)), *map(str, counts)))
+    lines = [*counts_table(by_paper(rows), sorted_by=str), "", chance_line(rows)]
     return f"{headline(rows)}.\n\n" + "\n".join(lines) + "\n"
 
 
-def contradicted(found: Sequence[Found]) -> str:
-    """Return what is contradicted, a line a table or claim, with the readings tried and their figures."""
-    lines = [table_row(*CONTRADICTED_HEAD), "|---" * len(CONTRADICTED_HEAD) + "|"]
-    for subject in _subjects(found, Verdict.CONTRADICTS):
-        experiment = subject.found.experiment
-        tried = [f"{each.reading}: {each.ours}" for each in experiment.tried if each.item == subject.item]
-        tried += subject.readings
-        lines.append(
-            table_row(
-                experiment.publication,
-                subject.item,
-                subject.title,
-                subject.rows,
-                " ".join(filter(None, (f"{subject.finding}.", subject.because))),
-                subject.cause,
-                "; ".join(tried),
-            )
-        )
+def counts_table(
+    papers: Mapping[str, Sequence[Row]], sorted_by: Callable[[str], str] | None = None
+) -> Iterator[str]:
+    """Yield a table: the rows of each paper by verdict, and how many chance would meet."""
+    head = ("paper", "rows", *map(str, Verdict), "met by chance")
+    yield table_row(*head)
+    yield "|" + "---|" * len(head)
+    for paper in sorted(papers, key=sorted_by) if sorted_by else papers:
+        rows = papers[paper]
+        verdicts, (known, _, expected) = Counter(row.verdict for row in rows), by_chance(rows)
+        counts = map(str, [len(rows), *(verdicts[each] for each in Verdict)])
+        yield table_row(paper, *counts, f"{expected:.1f} of {known}" if known else "-")
+
+
+def chance_line(rows: Sequence[Row]) -> str:
+    """Return in a sentence what chance would reproduce of the rows that have a stated chance."""
+    known, met, expected = by_chance(rows)
+    return (
+        f"A chance can be stated for {known:,} rows on the papers' data: {met:,} of them are reproduced, "
+        f"{expected:,.1f} would be by chance."
+    )
+
+
+def nearness(found: Sequence[Found]) -> str:
+    """Return how many values are how near, by paper and data: ours over the published value, in classes."""
+    ends = [f"{number:g}" for number in NEAR]
+    classes = [f"below {ends[0]}", *(f"to {end}" for end in ends[1:]), f"above {ends[-1]}"]
+    counts = dict[tuple[str, str], list[int]]()
+    for item in found:
+        for table in item.tables:
+            if not table.table.source.is_judged or table.table.in_points:
+                continue
+            data = data_of(item.experiment, table.table.source, table.table.view.grid)
+            own = counts.setdefault((item.experiment.publication, data), [0] * len(classes))
+            for line in table.lines:
+                if line.ratio is not None:
+                    own[bisect_left(NEAR, line.ratio)] += 1
+    lines = [table_row("paper", "data", *classes), "|---" * (2 + len(classes)) + "|"]
+    lines += [table_row(*place, *map(str, own)) for place, own in sorted(counts.items())]
     return "\n".join(lines) + "\n"
+
+
+def contradicted(found: Sequence[Found]) -> str:
+    """Return what is contradicted, a section an item, with every reading that was tried and its figures."""
+    items = dict[tuple[str, str], list[Subject]]()
+    for subject in _subjects(found, Verdict.CONTRADICTS):
+        items.setdefault((subject.found.experiment.publication, subject.item), []).append(subject)
+    return "\n".join(line for place, subjects in items.items() for line in _section(*place, subjects))
+
+
+def _section(paper: str, item: str, subjects: Sequence[Subject]) -> Iterator[str]:
+    yield f"### {paper}, {item}"
+    yield ""
+    for subject in subjects:
+        words = f"{subject.rows}, cause: {subject.cause}; {subject.finding}. {subject.because}"
+        yield f"- {marked(subject.title)}: {words}".rstrip()
+    yield ""
+    for subject in subjects:
+        yield from subject.readings
+    tried = dict.fromkeys(
+        f"- tried: {each.reading}: {each.ours}"
+        for subject in subjects
+        for each in subject.found.experiment.tried
+        if each.item == item
+    )
+    yield from tried
+    yield from [""] * bool(tried)
 
 
 def without_data(found: Sequence[Found]) -> str:
     """Return what the data forbid to compare, a line a table, claim or absent item."""
-    lines = [table_row(*ABSENT_HEAD), "|---" * len(ABSENT_HEAD) + "|"]
+    lines = list[str]()
+    paper = ""
     for subject in _subjects(found, Verdict.NO_DATA):
+        if subject.found.experiment.publication != paper:
+            paper = subject.found.experiment.publication
+            lines += [*[""] * bool(lines), f"### {paper}", ""]
         why = subject.because or f"{subject.finding}."
-        lines.append(
-            table_row(subject.found.experiment.publication, subject.item, subject.title, subject.rows, why)
-        )
+        lines.append(f"- {subject.item}: {marked(subject.title)} ({subject.rows}). {marked(why)}")
     return "\n".join(lines) + "\n"
 
 
@@ -109,7 +149,8 @@ def _of_one(found: Found, verdict: Verdict) -> Iterator[Subject]:
     for claim in found.claims:
         if claim.verdict is verdict and claim.claim.source.is_judged:
             title, source = claim.claim.view.title, claim.claim.source
-            yield subject(source, title, "1", claim.finding, claim.because, claim.failing)
+            failing = tuple(f"- not so: {where}" for where in claim.failing)
+            yield subject(source, title, "1", claim.finding, claim.because, (*failing, *[""] * bool(failing)))
     for check in found.checks:
         if check.verdict is verdict:
             source = found.experiment.source
@@ -120,10 +161,15 @@ def _of_one(found: Found, verdict: Verdict) -> Iterator[Subject]:
 
 
 def _under_readings(found: TableFound, verdict: Verdict) -> Iterator[str]:
-    """Yield each value of that verdict beside the published one, under every stated reading."""
-    for line in found.lines:
-        if line.verdict is verdict and line.ours is not None:
-            at = " ".join(filter(None, (line.row, line.column)))
-            values = line.readings or {"ours": line.ours}
-            ours = ", ".join(f"{label} {written(value)}" for label, value in values.items())
-            yield f"{at}: {ours} (the paper: {line.said})"
+    """Yield a table: each value of that verdict, published, and ours under every stated reading."""
+    lines = [line for line in found.lines if line.verdict is verdict and line.ours is not None]
+    labels = list(dict.fromkeys(label for line in lines for label in line.readings)) or [""]
+    if not lines:
+        return
+    yield table_row("value", "published", *(f"ours, {label}" if label else "ours" for label in labels))
+    yield "|---" * (2 + len(labels)) + "|"
+    for line in lines:
+        at = ", ".join(filter(None, (found.table.view.title, line.row, line.column)))
+        values = [line.readings.get(label) if label else line.ours for label in labels]
+        yield table_row(at, f"{line.said:,}", *map(written, values))
+    yield ""

@@ -14,8 +14,8 @@ from shadowtime.console.session.lab.figures import (
     save,
     write_labels,
 )
+from shadowtime.console.session.lab.judging.verdicts import Line, TableFound
 from shadowtime.console.session.lab.plots import words
-from shadowtime.console.session.lab.verdicts import Line, TableFound
 
 SPREAD = 1000
 """Values that are this many times as large as others are drawn on a logarithmic axis."""

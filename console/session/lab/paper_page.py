@@ -1,10 +1,13 @@
 """The page of a paper in a report: its tables and figures in its own order, published beside ours."""
 
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 import attrs
 
+from shadowtime.console.session.lab.judging.rows import Row, rows_of
+from shadowtime.console.session.lab.judging.verdicts import Found, Verdict
+from shadowtime.console.session.lab.overview import chance_line, counts_table
 from shadowtime.console.session.lab.pages import page
 from shadowtime.console.session.lab.papers import place_of
 from shadowtime.console.session.lab.report import (
@@ -16,9 +19,6 @@ from shadowtime.console.session.lab.report import (
     table_lines,
     tried_lines,
 )
-from shadowtime.console.session.lab.rows import Row, rows_of
-from shadowtime.console.session.lab.verdicts import Found, Verdict
-from shadowtime.scenarios.experiment import CAUSES
 
 
 def paper_name(found: Sequence[Found]) -> str:
@@ -37,6 +37,8 @@ def _page(paper: str, found: Sequence[Found], rows: Sequence[Row], pictures: Con
     yield ""
     yield from counts_table({paper: rows})
     yield ""
+    yield chance_line(rows)
+    yield ""
     yield "Published values are hollow bars, ours are filled. A mark is the result of another reading."
     yield ""
     items = sorted(
@@ -51,17 +53,6 @@ def _page(paper: str, found: Sequence[Found], rows: Sequence[Row], pictures: Con
             yield ""
         for each in found:
             yield from _item(each, item, pictures)
-
-
-def counts_table(papers: Mapping[str, Sequence[Row]]) -> Iterator[str]:
-    """Yield a table: the rows of each paper by verdict, those that are not reproduced by cause."""
-    head = ("paper", "rows", *map(str, Verdict), *(f"cause: {cause}" for cause in CAUSES))
-    yield "| " + " | ".join(head) + " |"
-    yield "|" + "---|" * len(head)
-    for paper, rows in papers.items():
-        verdicts, causes = Counter(row.verdict for row in rows), Counter(row.cause for row in rows)
-        cells = [len(rows), *(verdicts[each] for each in Verdict), *(causes[cause] for cause in CAUSES)]
-        yield "| " + " | ".join((paper, *map(str, cells))) + " |"
 
 
 def items_of(found: Found) -> set[str]:

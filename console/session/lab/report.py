@@ -9,10 +9,17 @@ import attrs
 from shadowtime.console.session.files.cells import Cells
 from shadowtime.console.session.lab.cells import Cell, CellPlace
 from shadowtime.console.session.lab.frames import written
+from shadowtime.console.session.lab.judging.rows import Row, headline, rows_of
+from shadowtime.console.session.lab.judging.verdicts import (
+    CheckFound,
+    ClaimFound,
+    Found,
+    Line,
+    TableFound,
+    Verdict,
+)
 from shadowtime.console.session.lab.measures import MEASURES, Results, measured
 from shadowtime.console.session.lab.pages import page
-from shadowtime.console.session.lab.rows import Row, headline, rows_of
-from shadowtime.console.session.lab.verdicts import CheckFound, ClaimFound, Found, Line, TableFound, Verdict
 from shadowtime.scenarios.experiment import Absent, Experiment, Plot, Published, Tried
 from shadowtime.scenarios.traces.pwa import LOGS
 
@@ -20,7 +27,7 @@ from shadowtime.scenarios.traces.pwa import LOGS
 def distance(found: TableFound, line: Line) -> str:
     """Ours over the published value; less the published one, with its sign, if a ratio means nothing."""
     if found.table.in_points:
-        return "-" if line.off is None else f"{line.off:+.{2 if found.correlated else 0}f}"
+        return "-" if line.off is None else f"{line.off:+.{2 if found.table.correlated else 0}f}"
     return "-" if line.ratio is None else f"{line.ratio:.2f}"
 
 
@@ -64,6 +71,7 @@ def _table_data(found: TableFound) -> dict[str, object]:
                 "ratio": line.ratio,
                 "off": line.off,
                 "near": line.near,
+                "chance": line.chance,
                 "verdict": str(line.verdict),
                 "readings": {label: value.mean for label, value in line.readings.items()},
             }
@@ -81,13 +89,14 @@ def _claim_data(found: ClaimFound) -> dict[str, object]:
         "finding": found.finding,
         "held": found.held,
         "cases": found.cases,
+        "chance": found.chance,
         "failing": list(found.failing),
         "because": found.because,
     }
 
 
 def _row_data(row: Row) -> dict[str, object]:
-    return {**attrs.asdict(row), "verdict": str(row.verdict)}
+    return {**attrs.asdict(row), "verdict": str(row.verdict), "data": str(row.data)}
 
 
 def counts_of(found: Found) -> dict[Verdict, int]:
@@ -219,6 +228,16 @@ def table_lines(found: TableFound, heading: str, picture: str, pictures: Contain
         cells += [*(written(line.readings.get(label)) for label in others), str(line.verdict)]
         yield "| " + " | ".join([*([line.row] if table.rows else []), *cells]) + " |"
     yield ""
+
+
+def rows_csv(rows: Sequence[Row]) -> str:
+    """Every row of a reproduction as CSV, a column for each field of `Row`."""
+    out = io.StringIO()
+    table = Cells(out)
+    table.row([field.name for field in attrs.fields(Row)])
+    for row in rows:
+        table.row(_row_data(row).values())
+    return out.getvalue()
 
 
 def cells_csv(experiment: Experiment, cells: Sequence[tuple[CellPlace, Cell, Results | None]]) -> str:

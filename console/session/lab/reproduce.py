@@ -8,9 +8,11 @@ import attrs
 from shadowtime.console.session.case import load
 from shadowtime.console.session.checking import check
 from shadowtime.console.session.lab.cells import Cell, CellPlace, cell_of, cells_of
+from shadowtime.console.session.lab.judging.claims import judge_claim
+from shadowtime.console.session.lab.judging.tables import judge_table
+from shadowtime.console.session.lab.judging.verdicts import CheckFound, Found
 from shadowtime.console.session.lab.measures import MEASURES, Results
 from shadowtime.console.session.lab.store import Store
-from shadowtime.console.session.lab.verdicts import CheckFound, Found, judge_claim, judge_table
 from shadowtime.console.session.lab.work import OnProgress, work
 from shadowtime.scenarios import LogMissing, find_log
 from shadowtime.scenarios.experiment import FOLDER, find_experiments

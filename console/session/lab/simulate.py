@@ -20,6 +20,7 @@ from shadowtime.console.session.case import Case, load
 from shadowtime.console.session.files.report import Outcomes
 from shadowtime.console.session.jobs.looseness import estimate_use
 from shadowtime.console.session.lab.intervals import batch_means
+from shadowtime.console.session.travel.stretch import sums_before
 from shadowtime.kernels.core.clock import EVENT_NAMES
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.policies.orders import ORDERS_IN_FORCE
@@ -60,11 +61,7 @@ def _run(case: Case, simulation: Simulation) -> tuple[dict[str, int], list[tuple
     while not simulation.over:
         evening = first + (len(days) + 1) * DAY
         simulation.run(until=evening - 1)
-        sums, _, _ = simulation.tally()
-        # The sums end with the last event; what runs and waits then does so until the day is over.
-        late = evening - simulation.now
-        busy = sums["busy"] + late * sums["busy_nodes"]
-        queued = sums["queued"] + late * sums["queue_length"]
+        busy, queued = sums_before(simulation, evening)
         days.append((busy - before[0], queued - before[1]))
         before = busy, queued
     return {}, days

@@ -1,7 +1,7 @@
 """How good likely starts are: forecasts at many moments of a run, beside the starts that came."""
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import accumulate
 
 import attrs
@@ -9,6 +9,7 @@ import attrs
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.files.cells import Cells
 from shadowtime.console.session.files.writers import refuse_overwriting, written_whole
+from shadowtime.console.session.jobs.classes import LENGTHS, LONGEST, length_class
 from shadowtime.console.session.likely.past import PastMoment, calibration, snapshot
 from shadowtime.console.session.likely.quantiles import NEVER, pinball, quantile
 from shadowtime.console.session.progress import Progress
@@ -22,14 +23,7 @@ CHECKED = (0.1, 0.25, 0.5, 0.75, 0.9)
 """Levels whose reliability is shown: of all starts such a share should have come by the quantile."""
 WAITED = 60
 """Snapshots are taken at submissions of jobs that wait longer than so many seconds."""
-HORIZONS: Mapping[str, tuple[float, float]] = {
-    "all": (-NEVER, NEVER),
-    "up to 1 h": (-NEVER, 3600),
-    "1 to 6 h": (3600, 21600),
-    "6 to 24 h": (21600, 86400),
-    "above 24 h": (86400, NEVER),
-}
-"""Groups of forecasts: the seconds above which, and up to which, the likely start is ahead."""
+ALL = "all"
 
 
 @attrs.frozen
@@ -49,24 +43,34 @@ class Forecasted:
 
 
 def forecasts(
-    case: Case, *, snapshots: int, seed: int, samples: int = 100, progress: Progress | None = None
+    case: Case,
+    *,
+    snapshots: int,
+    seed: int,
+    samples: int = 100,
+    within: Container[int] | None = None,
+    progress: Progress | None = None,
 ) -> Iterator[Forecasted]:
     """Yield the forecasts of a run of the case, in time order.
 
-    Moments are drawn among the submissions of jobs that waited longer than a minute, each after the pass of
-    its instant. Calibration uses outcomes known at the moment alone.
+    Moments are drawn among the submissions of jobs that waited longer than a minute, `within` some instants
+    if there are any, each after the pass of its instant. Calibration uses outcomes known at the moment alone.
     """
     whole = case.simulation()
     whole.run()
     starts = whole.results("start")["start"]
     came = [None if start < 0 else start for start in starts]
-    simulation = case.simulation()
-    jobs = simulation.jobs
-    waited = [row for row in range(len(jobs)) if starts[row] - jobs.row(row)[0] > WAITED]
+    submits = case.columns.submit
+    waited = [
+        row
+        for row, submit in enumerate(submits)
+        if starts[row] - submit > WAITED and (within is None or submit in within)
+    ]
     drawn = random.Random(seed).sample(waited, min(snapshots, len(waited)))
+    simulation = case.simulation()
     odds = Odds(simulation)
     past: list[PastMoment] = []
-    for number, instant in enumerate(sorted(jobs.row(row)[0] for row in drawn)):
+    for number, instant in enumerate(sorted(submits[row] for row in drawn)):
         if progress is not None:
             progress(number, len(drawn))
         simulation.run(until=instant)
@@ -126,13 +130,15 @@ def write_forecasts(case: Case, rows: Iterable[Forecasted], output: str, force: 
 
 
 def by_horizon(rows: Sequence[Forecasted]) -> dict[str, "Score"]:
-    """Return the figures of all forecasts and of those by how far ahead they are, without empty groups."""
+    """Return the figures of all forecasts and of those by how far ahead the likely start is.
+
+    Groups without a settled forecast are left out.
+    """
     middle = QUANTILES.index(0.5)
-    groups = {
-        name: [row for row in rows if low < row.quantiles[middle] - row.instant <= high]
-        for name, (low, high) in HORIZONS.items()
-    }
-    groups["all"] = list(rows)
+    groups: dict[str, list[Forecasted]] = {ALL: list(rows)}
+    groups |= {name: [] for name in (*(name for _, name in LENGTHS), LONGEST)}
+    for row in rows:
+        groups[length_class(row.quantiles[middle] - row.instant)].append(row)
     return {name: score_of(found) for name, found in groups.items() if any(map(_settled, found))}
 
 

@@ -133,8 +133,10 @@ SENTENCES: Mapping[str, Callable[[Action, Numbers, str], str]] = {
     "all_in_service": lambda action, numbers, policy: (
         f"{_are(action)} in service already; only nodes that are down or draining can come up"
     ),
-    "all_down": lambda action, numbers, policy: f"{_are(action)} down already",
-    "all_leaving": lambda action, numbers, policy: f"{_are(action)} down or draining already",
+    "all_down": lambda action, numbers, policy: f"{_are(action)} down already; up returns nodes to service",
+    "all_leaving": lambda action, numbers, policy: (
+        f"{_are(action)} down or draining already; up returns nodes to service"
+    ),
     "job_active": lambda action, numbers, policy: (
         f"job {numbers.get('blocker')} is active; {subject(action)} takes effect only while no job is"
     ),

@@ -53,11 +53,11 @@ def drawing(content: Iterable[str], columns: int, rows: int, title: str, ground:
     """The frame of a picture around what is drawn."""
     width, height = columns * WIDE + 2 * MARGIN, rows * HIGH + 2 * MARGIN
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_number(width)} {_number(height)}" '
-        f'width="{_number(width)}" height="{_number(height)}" role="img" xml:space="preserve">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(width)} {number(height)}" '
+        f'width="{number(width)}" height="{number(height)}" role="img" xml:space="preserve">'
     )
     sheet = f'<rect width="100%" height="100%" rx="6" fill="{ground}"/>'
-    letters = f'<g font-family="{FONTS}" font-size="{_number(SIZE)}">'
+    letters = f'<g font-family="{FONTS}" font-size="{number(SIZE)}">'
     named = f"<title>{escape(printable(title))}</title>"
     lines = [head, named, *([style] if style else []), sheet, letters, *content]
     return "\n".join([*lines, "</g>", "</svg>", ""])
@@ -95,8 +95,8 @@ def _lines(mark: Mark) -> str:
 
 def _word(mark: Mark) -> str:
     left, top = _corner(mark)
-    place = f'x="{_number(left)}" y="{_number(top + BASE)}"'
-    room = f' textLength="{_number(mark.cells * WIDE)}" lengthAdjust="spacingAndGlyphs"'
+    place = f'x="{number(left)}" y="{number(top + BASE)}"'
+    room = f' textLength="{number(mark.cells * WIDE)}" lengthAdjust="spacingAndGlyphs"'
     length = room if mark.cells > 1 else ""
     return f"<text {place}{length}>{escape(mark.text)}</text>"
 
@@ -130,10 +130,10 @@ def _joined(text: str, left: float, top: float) -> Iterator[Box]:
 
 
 def _rectangle(box: Box) -> str:
-    x, y, wide, high = map(_number, box)
+    x, y, wide, high = map(number, box)
     return f"M{x} {y}h{wide}v{high}h-{wide}z"
 
 
-def _number(value: float) -> str:
+def number(value: float) -> str:
     """A length in so few digits as tell it apart."""
     return f"{value:.2f}".rstrip("0").rstrip(".")

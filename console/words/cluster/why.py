@@ -23,7 +23,9 @@ from shadowtime.console.words.nodes import comes_to, held_until, too_few
 from shadowtime.console.words.phrases import count
 
 NOTES = {
-    "cannot be scheduled": "no start was found in the plan: every try failed until no later one was left",
+    "cannot be scheduled": "no time in this plan has room for it: each was tried, up to the last",
+    "accounting limit": "a limit of its account, its user or its quality of service keeps it out",
+    "limit on jobs": "as many jobs run as its account, its user or its quality of service allows",
     "bf_max_job_user": "bf_max_job_user entries of this user were tried before it",
     "bf_max_job_part": "bf_max_job_part entries of this partition were tried before it",
     "bf_max_job_user_part": "bf_max_job_user_part entries of its user in this partition were tried before it",

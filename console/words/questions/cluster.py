@@ -133,7 +133,7 @@ def _holder(numbers: Mapping[str, int | str]) -> str:
     nodes, until = numbers["nodes"], _at(numbers["until"])
     if numbers["kind"] == "reserved":
         return f"{nodes}: kept by the reservation {numbers['who']} until {until}"
-    does = "runs" if numbers["kind"] == "runs" else "is planned before it,"
+    does = "may run" if numbers["kind"] == "runs" else "is planned before it,"
     return f"{nodes}: job {numbers['who']} {does} until {until}"
 
 

@@ -80,9 +80,9 @@ def test_the_cursor_asks_why_and_leads_to_a_page(folder: Folder) -> None:
     """The row below the first waits for job 1."""
 
     async def story(operator: Operator) -> None:
-        assert any("job 2 of ada runs" in line for line in panel(operator, 7))
+        assert any("job 2 of ada" in line for line in panel(operator, 7))
         await operator.press("j")
-        assert any("job 1 of ada runs" in line for line in panel(operator, 7))
+        assert any("job 1 of ada" in line for line in panel(operator, 7))
         await operator.press("enter")
         assert "JOB 4" in operator.text and "submitted" in operator.text
         await operator.press("escape", "G")

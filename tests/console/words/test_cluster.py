@@ -71,7 +71,7 @@ def test_who_comes_to_idle_nodes(kind: str, until: int, words: str) -> None:
 def test_who_has_the_nodes_of_a_job() -> None:
     """A job that runs, one that is planned before it, or a reservation."""
     for kind, words in (
-        ("runs", "n1: job 2 of ada runs until +60"),
+        ("runs", "n1: job 2 of ada may run until +60"),
         ("planned", "n1: job 2 of ada is planned before it, until +60"),
         ("reserved", "n1: reservation 2 until +60"),
     ):

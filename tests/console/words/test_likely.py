@@ -23,7 +23,7 @@ def test_the_sentence_has_the_odds_the_limits_and_how_such_forecasts_held() -> N
     expected = Prediction(85_200, "expected", 7)
     assert likely.sentence(start(45_000, 51_000, 64_800), expected, 43_800, 7, ELAPSED) == (
         "likely 0d 14:10 (in 2h00m); 9 in 10 by 0d 18:00 (1 in 10 before 0d 12:30); at the limits 0d 23:40. "
-        "Of the last 200 such forecasts 79 % held, 80 % should"
+        "Of the last 200 such forecasts 79 in 100 came true, 80 in 100 should"
     )
 
 
@@ -42,7 +42,7 @@ def test_a_forecast_of_another_event_is_marked() -> None:
         (LikelyStarts(7, {}, TrackRecord(0, 0), absent="history"), "no likely starts: no history"),
         (Likely({}, 12, None, absent="many"), "no likely starts: too many jobs and tasks wait"),
         (LikelyStarts(7, {3: start(1, 2, 3)}, TrackRecord(19, 19)), "likely starts: not calibrated yet"),
-        (LikelyStarts(7, {3: start(1, 2, 3)}, MANY), "likely starts: 79 % held, 80 % should"),
+        (LikelyStarts(7, {3: start(1, 2, 3)}, MANY), "likely starts: 79 in 100 came true, 80 in 100 should"),
     ],
 )
 def test_how_likely_starts_stand(answer: LikelyStarts | Likely | None, words: str) -> None:
@@ -87,9 +87,9 @@ def test_what_came_is_compared_with_what_was_forecast_at_the_submission() -> Non
 
 def test_how_good_likely_starts_have_been() -> None:
     known = LikelyStarts(7, {}, TrackRecord(200, 158, 4320))
-    assert likely.metrics(known) == [("likely", "79 % held, half within 1h12m")]
+    assert likely.metrics(known) == [("likely", "79 % came true, half within 1h12m")]
     assert likely.accuracy(known) == (
-        "of 200 forecasts 79 % held: the job started between the two bounds, as 80 % should;"
+        "of 200 forecasts 79 in 100 came true: the job started between the two bounds, as 80 in 100 should;"
         " half of the jobs started within 1h12m of the likely start"
     )
     assert likely.metrics(LikelyStarts(7, {}, TrackRecord(19, 19, 5))) == likely.metrics(None) == []
@@ -113,7 +113,7 @@ def test_who_has_the_nodes_that_a_job_waits_for() -> None:
     """A job that runs, and one that is planned before it."""
     holders = (Holder(1, ((0, 2), (5, 6)), 3600), Holder(2, ((8, 9),), 60, runs=False))
     assert nodes.waits_for(Whereabouts(((0, 9),), 7200, holders)) == (
-        "0-1, 5: job 1 runs until 0d 01:00:00; 8: job 2 is planned before it, until 0d 00:01:00"
+        "0-1, 5: job 1 may run until 0d 01:00:00; 8: job 2 is planned before it, until 0d 00:01:00"
     )
 
 

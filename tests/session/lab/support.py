@@ -6,8 +6,10 @@ from pathlib import Path
 import attrs
 
 from shadowtime.console.session.lab.frames import Lookup
+from shadowtime.console.session.lab.judging.claims import judge_claim
+from shadowtime.console.session.lab.judging.tables import judge_table
+from shadowtime.console.session.lab.judging.verdicts import Found
 from shadowtime.console.session.lab.measures import MEASURES, Results
-from shadowtime.console.session.lab.verdicts import Found, judge_claim, judge_table
 from shadowtime.scenarios.experiment import Experiment
 from shadowtime.scenarios.experiment_reader import read_experiment
 

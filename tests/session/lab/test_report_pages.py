@@ -8,11 +8,11 @@ import attrs
 import pytest
 
 from shadowtime.console.session.lab.folder import write_report
+from shadowtime.console.session.lab.judging.rows import rows_of
 from shadowtime.console.session.lab.measures import MEASURES
 from shadowtime.console.session.lab.paper_page import paper_markdown
 from shadowtime.console.session.lab.papers import ORDER, place_of
 from shadowtime.console.session.lab.reproduce import Lab
-from shadowtime.console.session.lab.rows import rows_of
 from shadowtime.console.session.lab.store import Store
 from shadowtime.scenarios.experiment import Experiment, experiment_files
 from shadowtime.scenarios.experiment_reader import read_experiment
@@ -111,7 +111,7 @@ def test_a_paper_is_in_its_own_order(experiment: Experiment) -> None:
         "Figure 4",
     ]
     # Seven rows: five values, a claim, and what is absent.
-    assert "| Niu et al. 2012 | 7 | 3 | 3 | 0 | 1 | 0 | 1 | 0 | 3 |" in page
+    assert "| Niu et al. 2012 | 7 | 3 | 3 | 0 | 0 | 0 | 0 | 0 | 1 | " in page
     assert page.count("![Waits](n12-test-table-1.svg)") == 1
     sections = dict(re.findall(r"^## ([^\n]*)\n(.*?)(?=^## |\Z)", page, flags=re.MULTILINE | re.DOTALL))
     assert "| 1 | fcfs | 900 | 200 | 0.22 | pattern |" in sections["Figure 2"]

@@ -17,13 +17,15 @@ from shadowtime.console.session.lab.cells import Cell, cell_of, cells_of
 from shadowtime.console.session.lab.folder import write_report
 from shadowtime.console.session.lab.frames import Lookup, frame_of, number
 from shadowtime.console.session.lab.intervals import Value, mean_of
+from shadowtime.console.session.lab.judging.claims import judge_claim
+from shadowtime.console.session.lab.judging.rows import headline, rows_of
+from shadowtime.console.session.lab.judging.tables import judge_table
+from shadowtime.console.session.lab.judging.verdicts import Found, Verdict
 from shadowtime.console.session.lab.measures import Results
 from shadowtime.console.session.lab.page import filled
 from shadowtime.console.session.lab.reproduce import Lab
-from shadowtime.console.session.lab.rows import headline, rows_of
 from shadowtime.console.session.lab.simulate import run_cell
 from shadowtime.console.session.lab.store import Store
-from shadowtime.console.session.lab.verdicts import Found, Verdict, judge_claim, judge_table
 from shadowtime.console.session.lab.work import work
 from shadowtime.scenarios.experiment import INPUT, Absent, Experiment, Source, Tried
 from tests.session.lab.support import experiment_of, given, judged
@@ -218,19 +220,19 @@ def test_ties_have_no_order(experiment: Experiment) -> None:
     """Two values within 1 % of each other neither hold nor fail."""
     claim = experiment.claims[0]
     found = judge_claim(experiment, claim, given({"easy": 1008, "fcfs": 1000}))
-    assert (found.verdict, found.held, found.cases) == (Verdict.PATTERN, 0, 0)
+    assert (found.verdict, found.held, found.cases) == (Verdict.UNDECIDED, 0, 0)
     found = judge_claim(experiment, claim, given({"easy": 1020, "fcfs": 1000}))
     assert (found.verdict, found.cases) == (Verdict.CONTRADICTS, 1)
 
 
-def test_a_miss_for_want_of_the_data_is_no_contradiction(experiment: Experiment) -> None:
-    """A value, and a claim; what is near is reproduced all the same."""
+def test_what_stands_in_for_the_data_agrees_or_differs(experiment: Experiment) -> None:
+    """A value, and a claim: neither a hit nor a miss counts with those on the paper's own data."""
     lookup = given({"easy": 5000, "fcfs": 2000})
     table, claim = experiment.tables[0], experiment.claims[0]
     source = attrs.evolve(table.source, cause="data")
     lines = judge_table(experiment, attrs.evolve(table, source=source), lookup).lines
-    assert [line.verdict for line in lines] == [Verdict.NO_DATA, Verdict.REPRODUCED]
-    assert judge_claim(experiment, attrs.evolve(claim, source=source), lookup).verdict is Verdict.NO_DATA
+    assert [line.verdict for line in lines] == [Verdict.DIFFERS, Verdict.AGREES]
+    assert judge_claim(experiment, attrs.evolve(claim, source=source), lookup).verdict is Verdict.DIFFERS
 
 
 def test_a_published_value_between_two_readings_is_bracketed(experiment: Experiment) -> None:
@@ -277,39 +279,45 @@ def test_rows_are_counted_by_verdict_and_cause(experiment: Experiment) -> None:
         ("Table 9", Verdict.NO_DATA, "data"),
     ]
     assert {row.paper for row in rows} == {"A & B 2000"}
-    assert headline(rows) == "4 rows: 1 reproduced, 1 no data, 2 contradicts (cause: 2 unknown)"
+    assert (
+        headline(rows)
+        == "4 rows; 3 on the paper's data: 1 reproduced, 2 contradicts (cause: 2 unknown); 1 without data"
+    )
     assert headline([]) == "0 rows"
     shown = attrs.evolve(experiment.tables[0], source=attrs.evolve(experiment.source, role=INPUT))
     silent = attrs.evolve(found, tables=(judge_table(experiment, shown, lookup),), claims=())
     assert [row.item for row in rows_of(silent)] == ["Table 9"]
     page = "<!-- headline -->\nold\n<!-- end -->\n"
-    assert "| A & B 2000 | 4 | 1 | 0 | 0 | 1 | 0 | 2 |" in filled(page, [found])
+    assert "| A & B 2000 | 4 | 1 | 0 | 0 | 0 | 2 | 0 | 0 | 1 | 0.5 of 3 |" in filled(
+        page, [found], whole=True
+    )
 
 
 def test_a_page_lists_what_is_contradicted_and_what_the_data_forbid(experiment: Experiment) -> None:
-    """With the readings tried for the item; all experiments of the page must be given."""
+    """With the readings tried for the item; only if the experiments are the whole."""
     lookup = given({"easy": 5000, "fcfs": 2000})
     table = judge_table(experiment, experiment.tables[0], lookup)
     tried = (Tried("Table 1", "as in B 1999", "4,100"), Tried("Table 8", "as in C", "3"))
     absent = Absent(Source("Table 9", "none"), "private", "17", "the log is lost")
     found = Found(attrs.evolve(experiment, absent=(absent,), tried=tried), (table,), (), (), 12, {}, ())
     marks = "<!-- contradicted -->\nold\n<!-- end -->\n<!-- without data -->\nold\n<!-- end -->\n"
-    (row,) = re.findall(r"\| A & B 2000 \| Table 1 \|.*", contradicted := filled(marks, [found]))
-    assert row.split(" | ")[3] == "1 of 2"
-    assert " | unknown | as in B 1999: 4,100; easy: ours 5,002.5 " in row
-    assert "| A & B 2000 | Table 9 | private | 1 | the log is lost |" in contradicted
-    others = marks + "<!-- verdicts: other -->\n| `other` | what |\n<!-- end -->\n"
-    assert "old" in filled(others, [found])
+    shown = filled(marks, [found], whole=True)
+    assert "### A & B 2000, Table 1\n" in shown
+    assert "- Mean wait: 1 of 2, cause: unknown; " in shown
+    assert "| Mean wait, easy | 1,000 | 5,002.5 ± " in shown
+    assert "- tried: as in B 1999: 4,100\n" in shown and "as in C" not in shown
+    assert "### A & B 2000\n\n- Table 9: private (1). the log is lost\n" in shown
+    assert filled(marks, [found], whole=False) == marks
 
 
 @pytest.mark.parametrize(
     ("distance", "half", "near"),
-    [(200, None, True), (201, None, False), (390, 195, True), (401, 5000, False)],
+    [(200, None, True), (201, None, False), (190, 10, True), (190, 11, False), (0, 5000, False)],
 )
-def test_an_interval_widens_the_band_to_twice_itself(
+def test_the_whole_interval_lies_in_the_band(
     distance: float, half: float | None, near: bool, experiment: Experiment
 ) -> None:
-    """The band is 200 of 1000: however noisy ours is, 401 off is not near."""
+    """The band is 200 of 1000: what is noisy proves nothing, and is undecided."""
     table = attrs.evolve(experiment.tables[0], values={("", "easy"): Decimal(1000)})
     spread = {1: -1.0, 2: -1.0, 3: 1.0, 4: 1.0}
     unit = mean_of(list(spread.values())).half
@@ -322,7 +330,7 @@ def test_an_interval_widens_the_band_to_twice_itself(
         return {"metrics": {"mean_wait": 1000 + distance + scale * spread[workload["seed"]]}}
 
     (line,) = judge_table(experiment, table, results).lines
-    assert line.near is near
+    assert (line.near, line.undecided) == (near, half is not None and not near)
     assert line.off == pytest.approx(distance)
 
 
@@ -371,23 +379,23 @@ def test_a_gain_of_the_other_sign_is_no_pattern(experiment: Experiment) -> None:
 
 
 def test_a_claim_that_is_not_judged_is_no_row(experiment: Experiment) -> None:
-    """Nor does a page give it a cause."""
+    """In a page its role stands in the place of a verdict."""
     claim = experiment.claims[0]
     source = attrs.evolve(claim.source, role=INPUT, cause="data")
     unjudged = attrs.evolve(experiment, tables=(), claims=(attrs.evolve(claim, source=source),))
     found = judged(unjudged, given({"easy": 2, "fcfs": 1}))
     assert rows_of(found) == ()
-    page = filled("<!-- verdicts: small -->\n<!-- end -->\n", [found])
+    page = filled("<!-- verdicts: small -->\n<!-- end -->\n", [found], whole=True)
     (row,) = re.findall(r"\| `small` \|.*", page)
-    assert row.split(" | ")[2:4] == ["input", ""]
+    assert row.split(" | ")[2:4] == ["stand-in", "input"]
 
 
 def test_a_table_of_the_page_has_the_experiments_of_its_paper(experiment: Experiment) -> None:
     """And the overviews are written if all that the page has are given."""
     found = judged(experiment, given({"easy": 5000, "fcfs": 2000}))
     marks = "<!-- headline -->\nold\n<!-- end -->\n<!-- verdicts: other -->\n<!-- end -->\n"
-    assert "| `small` |" not in filled(marks, [found])
-    page = filled(marks.replace("other", "small"), [found])
+    assert "| `small` |" not in filled(marks, [found], whole=True)
+    page = filled(marks.replace("other", "small"), [found], whole=True)
     assert "| `small` |" in page and "old" not in page
 
 

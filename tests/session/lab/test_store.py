@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
+from decimal import Decimal
 from pathlib import Path
 
 import attrs
@@ -13,11 +14,13 @@ from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.files.writers import written_whole
 from shadowtime.console.session.lab.cells import Cell, cell_of
 from shadowtime.console.session.lab.frames import frame_of
+from shadowtime.console.session.lab.judging.claims import judge_claim
+from shadowtime.console.session.lab.judging.tables import judge_table
+from shadowtime.console.session.lab.judging.verdicts import ClaimFound, Verdict
 from shadowtime.console.session.lab.measures import Results
 from shadowtime.console.session.lab.report import not_run
 from shadowtime.console.session.lab.simulate import run_cell
 from shadowtime.console.session.lab.store import Store
-from shadowtime.console.session.lab.verdicts import ClaimFound, Verdict, judge_claim, judge_table
 from shadowtime.console.session.lab.work import work
 from shadowtime.scenarios.experiment import Derived, Experiment
 from tests.session.lab.support import experiment_of, given
@@ -146,26 +149,23 @@ def test_the_least_and_the_greatest(experiment: Experiment) -> None:
 
 
 def test_values_above_and_below_a_number(experiment: Experiment) -> None:
-    """The number itself is neither."""
-    waits = {"easy": 10, "fcfs": 20, "order": 5}
+    """With the whole interval; one that the number lies in is undecided."""
+    waits = {"easy": 10, "fcfs": 20, "order": 3}
     between = judged(experiment, waits, above=8, below=22.5)
-    assert (between.held, between.cases, between.failing) == (
-        1,
-        3,
-        ("fcfs 22.50 ± 1.518", "order 7.500 ± 1.518"),
-    )
+    assert (between.held, between.cases, between.failing) == (1, 2, ("order 5.500 ± 1.518",))
     assert judged(experiment, waits, above=8, among=("easy", "fcfs")).verdict is Verdict.REPRODUCED
     assert judged(experiment, {}, above=8).verdict is Verdict.NO_DATA
 
 
-def test_a_table_that_needs_its_intervals_says_so(experiment: Experiment) -> None:
-    """Near by half the interval is near; the distance that is shown is that of the means."""
+def test_a_value_of_which_the_interval_leaves_the_band_is_undecided(experiment: Experiment) -> None:
+    """The distance that is shown is that of the means."""
     near = judge_table(experiment, experiment.tables[0], given({"easy": 997.5, "fcfs": 1997.5}))
     assert near.finding == "within 0.1 %"
-    wide = judge_table(experiment, experiment.tables[0], given({"easy": 1198.5, "fcfs": 1997.5}))
+    one = attrs.evolve(experiment.tables[0], values={("", "easy"): Decimal(1000)})
+    wide = judge_table(experiment, one, given({"easy": 1198.5}))
     assert (wide.lines[0].verdict, wide.finding) == (
-        Verdict.REPRODUCED,
-        "within 20.1 %, the intervals counted",
+        Verdict.UNDECIDED,
+        "0 of 1 within 20 %, the worst 20.1 % off",
     )
 
 

@@ -109,7 +109,7 @@ PLAN = Fields[Reading, PlanRow](
         Field("by", Kind.MOMENT, _late, "9 IN 10 BY", 1, 15),
         Field("change", Kind.CHANGE, _change, "CHANGE", 2, 8),
         Field("ends", Kind.MOMENT, of(lambda row: row.end)),
-        Field("slurm", Kind.MOMENT, lambda at: at.board.slurm_start, "SLURM", 6, 14),
+        Field("slurm", Kind.MOMENT, lambda at: at.board.slurm_start, "SLURM SAYS", 6, 14),
         Field("reason", Kind.TEXT, of(lambda row: row.slurm_reason), "REASON", 9, 14),
         Field("nodes", Kind.TEXT, of(lambda row: row.nodes), "NODES", 0, wide=True),
     ),

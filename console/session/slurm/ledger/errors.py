@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import attrs
 
+from shadowtime.console.session.jobs.classes import LARGEST, SIZES, size_class
 from shadowtime.console.session.slurm.ledger.store import GONE, LedgerEntry, between
 
 NEAR = 60
 """Seconds within which a start is neither early nor late."""
 MINUTE, HOUR = 60, 3600
 HORIZONS = ((5 * MINUTE, "< 5m"), (30 * MINUTE, "< 30m"), (2 * HOUR, "< 2h"), (8 * HOUR, "< 8h"))
-SIZES = ((1, "1"), (4, "2-4"), (16, "5-16"), (64, "17-64"), (256, "65-256"))
 QUANTILES = (0.1, 0.5, 0.9)
 
 
@@ -64,20 +64,15 @@ def horizon_of(entry: LedgerEntry) -> str:
     return next((name for bound, name in HORIZONS if ahead < bound), ">= 8h")
 
 
-def size_of(entry: LedgerEntry) -> str:
-    """The class of a number of nodes."""
-    return next((name for bound, name in SIZES if entry.size <= bound), "> 256")
-
-
 GROUPS: Mapping[str, Callable[[LedgerEntry], str]] = {
     "horizon": horizon_of,
     "partition": lambda entry: entry.partition,
-    "size": size_of,
+    "size": lambda entry: size_class(entry.size),
 }
 """What forecasts are grouped by."""
 _ORDERS: Mapping[str, Sequence[str]] = {
     "horizon": (*(name for _, name in HORIZONS), ">= 8h"),
-    "size": (*(name for _, name in SIZES), "> 256"),
+    "size": (*(name for _, name in SIZES), LARGEST),
 }
 
 

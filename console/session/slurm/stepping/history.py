@@ -212,7 +212,9 @@ class History:
             case AtJob():
                 found = self._number_of(place)
                 if found is None:
-                    raise SessionError(f"job {place.job}: no {place.moment or START} after the capture")
+                    raise SessionError(
+                        f"job {place.job}: no {place.moment or START} after the capture; see why {place.job}"
+                    )
                 self.go_event(found)
         return self.number != here
 

@@ -1,0 +1,1 @@
+"""What `shadowtime report` does."""

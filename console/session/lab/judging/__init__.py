@@ -1,0 +1,1 @@
+"""Judging: what a paper says beside what came out here, row by row."""

@@ -1,0 +1,48 @@
+"""Chance: how often a band would be met, or a claim would hold, by what knows nothing of the paper.
+
+A sceptic's question of every hit. What is returned is a share from 0 to 1, or None where nobody can say: a
+table of one value, and a claim that values lie above or below a number.
+"""
+
+from math import ceil, comb, factorial
+from statistics import NormalDist, fmean
+
+from shadowtime.console.session.lab.intervals import Value
+from shadowtime.console.session.lab.judging.bands import band_of
+from shadowtime.scenarios.experiment import Claim, Published
+
+
+def of_value(table: Published, row: str, column: str, ours: Value | None) -> float | None:
+    """Return the share of the other published values of a table that lie in the band around this one.
+
+    A correlation is met by noise: by one of as many numbers that have nothing to do with each other, if its
+    interval would be as wide as ours.
+    """
+    low, high = band_of(table, table.values[row, column])
+    if table.correlated:
+        if ours is None or not ours.half:
+            return None
+        noise = NormalDist(0.0, ours.half)
+        return max(0.0, noise.cdf(high - ours.half) - noise.cdf(low + ours.half))
+    others = [float(value) for place, value in table.values.items() if place != (row, column)]
+    return fmean(low <= value <= high for value in others) if others else None
+
+
+def of_claim(claim: Claim, comparisons: int, groups: int) -> float | None:
+    """Return how often a claim would hold if each order of its labels were as likely as any other.
+
+    `comparisons` are those that were made at all labels of its axis, `groups` is the number of these labels.
+    A claim of which a part has to hold is one of comparisons of which each is as likely as not.
+    """
+    if comparisons == 0 or claim.above is not None or claim.below is not None:
+        return None
+    if claim.share < 1:
+        fewest = ceil(claim.share * comparisons)
+        held = sum(comb(comparisons, number) for number in range(fewest, comparisons + 1))
+        return float(held / 2.0**comparisons)
+    if claim.order:
+        return float((1 / factorial(len(claim.order))) ** groups)
+    if claim.between:
+        # Of three values each is as likely to be the middle one.
+        return float((1 / 3) ** comparisons)
+    return float((1 / (comparisons / groups + 1)) ** groups)

@@ -1,0 +1,86 @@
+"""The report of a log or a scenario: a window of its run under a policy."""
+
+from collections.abc import Mapping, Sequence
+
+import attrs
+
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.comparison.lanes import lanes_of, same, spoken_lanes
+from shadowtime.console.session.comparison.lockstep import FEWEST
+from shadowtime.console.session.comparison.verdict import Evidence, Verdict, Window, verdict
+from shadowtime.console.session.likely.score import Score, by_horizon, forecasts
+from shadowtime.console.session.progress import Progress, no_progress
+from shadowtime.console.session.report.stretches import Stretch, edges_of, stretches
+from shadowtime.console.session.report.waits import WaitsBy, waits_by_user
+from shadowtime.console.session.report.worst import LongWait, explained, longest_waits
+
+SNAPSHOTS, SAMPLES, SEED = 40, 50, 1
+"""Moments of the window at which starts are forecast, and samples of each."""
+JUDGED = 20
+"""Users for each of whom it is judged what another policy does."""
+
+
+@attrs.frozen
+class MachineReport:
+    """What a report says."""
+
+    case: Case
+    window: range
+    stretches: Sequence[Stretch]
+    waits: WaitsBy
+    worst: Sequence[LongWait]
+    scores: Mapping[str, Score]
+    """How good forecasts were, all of them first; empty if no job waits long enough for one."""
+    rival: Verdict
+    """What the other policy does to the waits."""
+    evidence: Mapping[str, Evidence | None]
+    """The same of the users whose waits it changes most, each by itself."""
+
+    @property
+    def utilization(self) -> float:
+        """The share of the machine that ran jobs in the window."""
+        busy = sum(each.busy * (each.end - each.begin) for each in self.stretches)
+        return busy / (self.case.nodes * (len(self.window)))
+
+    @property
+    def fullest(self) -> Stretch:
+        """The stretch in which the longest queue stood, the first of several."""
+        return max(self.stretches, key=lambda each: each.longest)
+
+
+def rival_of(case: Case, named: str | None = None) -> Case:
+    """Return the variant or the policy that a run is compared with; by default the one that `=` shows.
+
+    SessionError or ScenarioError in one line: no such policy, or nothing to compare with.
+    """
+    lanes = lanes_of(case, FEWEST) if named is None else spoken_lanes(case, [named])
+    return next(one for one in lanes if not same(one, case))
+
+
+def machine_report(case: Case, window: range, rival: Case, progress: Progress = no_progress) -> MachineReport:
+    """Run a case, and another one over the same jobs, to the end; return the report of a window."""
+    simulation = case.simulation()
+    course = tuple(stretches(simulation, edges_of(window)))
+    simulation.run()
+    starts = simulation.results("start")["start"]
+    jobs = longest_waits(case, starts, window)
+    rows = forecasts(case, snapshots=SNAPSHOTS, seed=SEED, samples=SAMPLES, within=window, progress=progress)
+    other = rival.simulation()
+    other.run()
+    lanes, names = (starts, other.results("start")["start"]), (case.name, rival.name)
+
+    def judged(user: str | None = None) -> Verdict:
+        asked = Window(window.start, window.stop - 1, user)
+        return verdict(case.columns, names, lanes, asked)
+
+    found = judged()
+    return MachineReport(
+        case,
+        window,
+        course,
+        waits_by_user(case, simulation, window),
+        explained(case, starts, jobs, progress),
+        by_horizon(list(rows)),
+        found,
+        {each.user: judged(each.user).evidence[0] for each in found.users[:JUDGED]},
+    )
