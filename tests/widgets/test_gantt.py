@@ -7,7 +7,7 @@ from rich.style import Style
 from shadowtime.console.session.jobs.bars import LIKELY
 from shadowtime.console.widgets.frame.looks import Depth, Palette
 from shadowtime.console.widgets.gantt.subject import OF_A_CLUSTER
-from shadowtime.console.widgets.gantt.text import GanttPicture, chance, fill, shade
+from shadowtime.console.widgets.gantt.text import GanttPicture, chance, crowd, fill
 from shadowtime.console.widgets.nodemap.cells import Cells, text_of
 from tests.widgets.charts import NOW, STORY, lines, row_of, scale, scene
 from tests.widgets.machines import approved
@@ -40,43 +40,43 @@ def test_the_chart_looks_as_it_was_approved(name: str, of: object) -> None:
 
 
 def test_past_present_and_expected_differ_without_any_colour() -> None:
-    """`=` ran, `.` runs to its estimate, `~` is expected, `/` is down, a state is its letter, `|` is now."""
+    """`█` ran, `▓` runs to its estimate, `▒` is expected, `/` is down, a state is its letter, `│` is now."""
     rows = lines(GanttPicture(scene(scale())))
-    assert rows[1] == "    0 a===100===b===101===|.........e~~~~~~~~104~~~~~~~~"
-    assert rows[5] == "    4 a=========          |d........103......."
-    assert rows[7] == "    6     c=====102===oo  |                   c~~102~"
-    assert rows[9] == "    8                     |  /////////////////////"
-    assert [fill("R", 8), fill("R", 6), fill("R", 5), fill(".", 1), fill("~", 8), fill("o", 8)] == [*"==-.~o"]
+    assert rows[1] == "    0 a██ 100 ██b██ 101 ██│▓▓▓▓▓▓▓▓▓e▒▒▒▒▒▒▒ 104 ▒▒▒▒▒▒▒"
+    assert rows[5] == "    4 a█████████          │d▓▓▓▓▓▓▓ 103 ▓▓▓▓▓▓"
+    assert rows[7] == "    6     c████ 102 ██oo  │                   c▒▒102▒"
+    assert rows[9] == "    8                     │  /////////////////////"
+    assert [fill("R", 8), fill("R", 6), fill("R", 5), fill(".", 1), fill("~", 8), fill("o", 8)] == [*"██▄▓▒o"]
 
 
 def test_an_id_stands_once_in_a_block_and_on_the_roomier_side_of_now() -> None:
     text = "\n".join(lines(GanttPicture(scene(scale()))))
     assert [text.count(str(job + 100)) for job in range(5)] == [1, 1, 2, 1, 1]
     long = ((0, 0, 2, 0, 600, "R"), (0, 0, 2, 600, 900, "."))
-    assert lines(GanttPicture(scene(scale(), long)))[1].rstrip() == "    0 a========100========|........."
+    assert lines(GanttPicture(scene(scale(), long)))[1].rstrip() == "    0 a███████ 100 ███████│▓▓▓▓▓▓▓▓▓"
 
 
 def test_an_id_needs_room_for_itself_and_its_fill() -> None:
-    for cells, expected in ((4, "a==="), (5, "a===="), (6, "a=100="), (7, "a=100==")):
+    for cells, expected in ((4, "a███"), (6, "a█100█"), (9, "a██100███"), (10, "a██ 100 ██")):
         held = ((0, 0, 1, 0, 30 * cells, "R"),)
         assert lines(GanttPicture(scene(scale(), held)))[1][6:26].rstrip() == expected
 
 
 def test_a_bar_that_begins_now_shows_its_letter_behind_the_line() -> None:
     held = ((7, 0, 1, NOW, NOW + 300, "."),)
-    assert lines(GanttPicture(scene(scale(), held)))[1][26:].rstrip() == "|h...107.."
+    assert lines(GanttPicture(scene(scale(), held)))[1][26:].rstrip() == "│h▓▓▓107▓▓"
 
 
 def test_a_cell_of_several_nodes_shows_who_has_half_or_a_shade() -> None:
     held = ((0, 0, 3, 0, 600, "R"), (1, 3, 1, 0, 600, "R"), (2, 4, 1, 0, 300, "R"), (3, 5, 1, 0, 300, "R"))
     rows = lines(GanttPicture(scene(scale(rows=3, per=4), (*held, (4, 6, 1, 0, 300, "R")))))
-    assert rows[1].startswith("    0 a========100========|") and rows[2].startswith("    4 ▓▓▓▓▓▓▓▓▓▓ ")
-    assert [shade(eighths) for eighths in (1, 2, 3, 5, 6, 8)] == [*"░░▒▒▓▓"]
+    assert rows[1].startswith("    0 a███████ 100 ███████│") and rows[2].startswith("    4 ≡≡≡≡≡≡≡≡≡≡ ")
+    assert [crowd(eighths) for eighths in (1, 2, 3, 5, 6, 8)] == [*"--==≡≡"]
 
 
 def test_what_is_not_known_yet_is_reported() -> None:
     picture = GanttPicture(scene(scale(), (), unknown=((60, 150),), cursor=(0, 3)))
-    assert lines(picture)[1][6:] == "  ???               |"
+    assert lines(picture)[1][6:] == "  ?+?               │"
     assert "not known yet" in under(picture)[0]
 
 
@@ -114,7 +114,7 @@ def test_without_a_cursor_the_job_looked_at_is_reported_and_what_is_not_as_it_se
     assert under(GanttPicture(scene(scale())))[0] == "now 0d 00:10:00"
     away = GanttPicture(scene(scale(since=3000), selected=1, stale=True, unplaced=2))
     assert under(away, 120)[0] == (
-        "now, 0d 00:10:00, is out of sight: f fits  ~ as of an earlier event"
+        "now, 0d 00:10:00, is out of sight: f fits  ▒ as of an earlier event"
         "  2 expected jobs not drawn: too few nodes idle then"
     )
     unheard = GanttPicture(scene(scale(), selected=1, row=lambda job: None))
@@ -125,8 +125,9 @@ def test_without_a_cursor_the_job_looked_at_is_reported_and_what_is_not_as_it_se
 def test_selected_and_changed_jobs_stand_out_on_every_terminal(depth: Depth) -> None:
     palette = Palette(depth)
     plain = GanttPicture(scene(scale(), palette=palette)).line(0)
-    assert not style_at(plain, "b").reverse and not style_at(plain, "b").underline
-    assert style_at(GanttPicture(scene(scale(), palette=palette, selected=1)).line(0), "b").reverse
+    chosen = style_at(GanttPicture(scene(scale(), palette=palette, selected=1)).line(0), "b")
+    assert chosen.color != style_at(plain, "b").color or (chosen.bold and chosen.underline)
+    assert not chosen.reverse and not style_at(plain, "b").underline
     changed = style_at(GanttPicture(scene(scale(), palette=palette, changed=frozenset((1,)))).line(0), "b")
     assert changed.bold and changed.underline
 
@@ -136,22 +137,16 @@ def test_a_bar_to_come_is_as_dark_as_it_is_likely() -> None:
     held = (*STORY[:2], (1, 0, 4, 600, 900, LIKELY))
     picture = GanttPicture(scene(scale(), held, likely=True))
     row = lines(picture)[1]
-    assert "▓" in row and "." not in row.replace("...", "")
+    assert "▓" in row
     said = " ".join(under(picture))
-    assert all(sign in said for sign in ("= ran", "▓ sure", "▒ likely", "░ possible"))
-    assert "~ expected" not in said
+    assert all(sign in said for sign in ("█ ran", "▓ sure", "▒ likely", "░ possible"))
+    assert "expected" not in said
 
 
-@pytest.mark.parametrize("depth", list(Depth))
-def test_the_job_looked_at_stands_out_among_likely_bars(depth: Depth) -> None:
-    """Not on filled ground, where a dark shade is a bright one."""
-    held = ((1, 0, 4, 630, 900, LIKELY),)
-    for selected in (None, 1):
-        of = scene(scale(), held, palette=Palette(depth), selected=selected, likely=True)
-        style = style_at(GanttPicture(of).line(0), "b")
-        assert not style.reverse
-        assert bool(style.underline) is (selected == 1)
-        assert bool(style.dim) is (selected is None)
+def test_without_colour_the_job_looked_at_is_filled_with_its_letter() -> None:
+    held = ((1, 0, 4, 630, 900, LIKELY), (2, 4, 1, 0, 600, "R"))
+    of = scene(scale(), held, palette=Palette(Depth.NONE), selected=1, likely=True)
+    assert "bbb" in lines(GanttPicture(of))[1] and "bbb" not in lines(GanttPicture(scene(scale(), held)))[1]
 
 
 @pytest.mark.proof
@@ -211,7 +206,7 @@ def test_nodes_have_names_and_reservations_a_sign_of_their_own() -> None:
     picture = GanttPicture(made)
     rows = lines(picture)
     assert [row[:7].split()[0] for row in rows[:3]] == ["node", "gpu00", "gpu01"]
-    assert "::::::::::" in rows[3] and "/" in rows[5]
+    assert ":::::+::::" in rows[3] and "/" in rows[5]
     words = "  ".join(under(picture))
     assert "node gpu[2-2], " in words and "reserved: maint" in words
-    assert ". to its limit" in words and ": reserved" in words
+    assert "▓ to its limit" in words and ": reserved" in words

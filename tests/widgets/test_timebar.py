@@ -168,7 +168,7 @@ def test_the_widget_draws_its_line_and_shows_where_it_was_clicked() -> None:
             await pilot.click("#bar", offset=(2, 0))
             widget.numbers = False
             widget.show(shot)
-            assert widget.render_line(0).text.startswith("|·")
+            assert widget.render_line(0).text.startswith("busy  |·")
             await pilot.pause()
             assert app.pointed == [0, 350]
 

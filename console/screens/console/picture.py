@@ -110,6 +110,7 @@ class MachinePicture:
             4: Panel(4, "EVENTS", self.events),
             5: Panel(5, "METRICS", self._metrics),
         }
+        panels[5].caption("since the first event")
         self.panels = PanelArrangement(
             screen, panels, GROUP, numbers=numbers, below=below, laid_out=laid_out, say=say
         )

@@ -201,6 +201,14 @@ def job_look(index: int, palette: Palette) -> Look:
     return _lettered(index % len(LETTERS), index % len(palette.hues), palette)
 
 
+@lru_cache
+def chosen_look(palette: Palette) -> Look:
+    """The look of what is filled of the job looked at: white on dark, black on light."""
+    plain = palette.depth is Depth.NONE
+    hue = "bold underline" if plain else "bright_white" if palette.dark else "black"
+    return Look("", _parse(hue))
+
+
 def user_look(user: str, palette: Palette) -> Look:
     """The letter and hue of a user: the initial of a name, a letter for a number; always the same."""
     number = zlib.crc32(user.encode(errors="surrogatepass"))

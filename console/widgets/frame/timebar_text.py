@@ -1,4 +1,4 @@
-"""The time bar as text: `1,284/9,310 |▅▆▇o▃▂▁··a··| 13.8% 0d 06:12:44`.
+"""The time bar as text: `1,284/9,310 |▅▆▇o▃▂▁··a··| 13.8% 0d 06:12:44`, or `busy  |▅▆▇o▃▂▁··a··| at 13.8%`.
 
 Between the bars stands the run, from its first event to its last: utilization as height up to the cursor
 `o`, the same but dimmed ahead of it as far as it is known, dots where it is not, and letters where marks
@@ -20,8 +20,10 @@ from shadowtime.console.widgets.nodemap.cells import Cells, joined
 
 EIGHTHS = "▁▂▃▄▅▆▇█"
 CURSOR, UNKNOWN = "o", "·"
-NARROWEST = 10
-"""Cells of the bar below which the numbers beside it give way."""
+NARROWEST, LABELLED = 10, 40
+"""Cells of the bar below which the numbers beside it give way, and from which it has a label."""
+BUSY, QUEUE = "busy  ", "queue "
+"""What the height of a lane stands for."""
 
 
 class BarSample(Protocol):
@@ -101,8 +103,10 @@ def queue_line(width: int, course: BarCourse, palette: Palette, base: Style) -> 
         for at, length in enumerate(lengths)
     ]
     cells[here] = (cells[here][0], base + Style(bold=True, reverse=True))
-    side = f" {most:,}" if len(f" {most:,}") <= len(after) else ""
-    return [(" " * len(before) + "|", base), *joined(cells, base), ("|" + side, base)]
+    sides_of = (f" most {most:,}", f" {most:,}", "")
+    side = next(text for text in sides_of if len(text) <= len(after))
+    label = QUEUE if before == BUSY else " " * len(before)
+    return [(label + "|", base), *joined(cells, base), ("|" + side, base)]
 
 
 def happened_line(width: int, course: BarCourse, palette: Palette, base: Style) -> Cells:
@@ -130,9 +134,12 @@ def sides(width: int, course: BarCourse) -> tuple[str, str]:
     total = "?" if course.total is None else f"{course.total:,}"
     count, hands = f"{course.number:,}/{total} ", f" {course.clock.format(course.time)}"
     share = f" {100 * course.number / course.total:.1f}%" if course.total else ""
-    choices = ((count, share + hands), (count, hands), ("", hands)) if course.numbers else (("", share),)
+    if course.numbers:
+        choices = [(count, share + hands), (count, hands), ("", hands)]
+    else:
+        choices = [(BUSY, share and f" at{share}"), ("", share)]
     for before, after in choices:
-        if width - len(before) - len(after) - 2 >= NARROWEST:
+        if width - len(before) - len(after) - 2 >= (LABELLED if before == BUSY else NARROWEST):
             return before, after
     return "", ""
 

@@ -1,9 +1,9 @@
 """The Gantt chart as text: nodes down, time across, a bar for each job that holds them.
 
 A bar begins with the letter of its job, and holds the job's id if there is room. Its fill shows the rest
-without any colour: `=` it ran, `.` it runs to its estimate, `~` it is expected; a job that held its nodes
+without any colour: `█` it ran, `▓` it runs to its estimate, `▒` it is expected; a job that held its nodes
 without running shows the letter of its state. A cell of several nodes, or of a long time, shows the job that
-has half of the taken part, or more; `-` if less than three quarters are taken; a shade if no job has half.
+has half of the taken part, or more; `▄` if less than three quarters are taken; lines if no job has half.
 """
 
 from bisect import bisect_right
@@ -27,29 +27,45 @@ from shadowtime.console.session.jobs.bars import (
     Lanes,
 )
 from shadowtime.console.widgets.frame.ink import printable
-from shadowtime.console.widgets.frame.looks import STATES, Look, Palette, job_letter, job_look, look, quiet
+from shadowtime.console.widgets.frame.looks import (
+    STATES,
+    Depth,
+    Look,
+    Palette,
+    chosen_look,
+    job_letter,
+    job_look,
+    look,
+    quiet,
+)
 from shadowtime.console.widgets.gantt.scale import Scale
 from shadowtime.console.widgets.gantt.subject import Charting, NodeAxis, Numbered, Terms
 from shadowtime.console.widgets.matrix.text import flowed
 from shadowtime.console.widgets.nodemap.cells import Cells, restyled
-from shadowtime.console.widgets.nodemap.scene import CHANGED, CHOSEN
+from shadowtime.console.widgets.nodemap.scene import CHANGED
 from shadowtime.console.words import likely
 
-RAN, PARTLY, NOW, HATCH, UNKNOWN = "=", "-", "|", "/", "?"
+RAN, PARTLY, NOW, HATCH, UNKNOWN, CURSOR = "█", "▄", "│", "/", "?", "+"
+CROWDS = "-=≡"
+"""Several jobs share a cell: the more of it is taken, the more lines."""
 SHADES = "░▒▓"
+"""From now on: the surer, the denser."""
 CHANCES = ("sure", "likely", "possible")
-"""What shades stand for from now on, the darkest first."""
-OUTSTANDING = Style(bold=True, underline=True)
-"""Of a bar that is likely, of the job looked at."""
+"""What shades stand for, the densest first."""
+AHEAD = -1
+"""In the place of a job: several, from now on."""
 LABELLED = 4
 """Cells of the shortest bar that has room for an id."""
 ENOUGH = 6
 """Eighths of a cell that are taken where its job is said to fill it."""
 
 
-def shade(eighths: int) -> str:
+def crowd(eighths: int) -> str:
     """What stands where several jobs share a cell, by how much of it is taken."""
-    return SHADES[0 if eighths <= 2 else 1 if eighths < ENOUGH else 2]
+    return CROWDS[0 if eighths <= 2 else 1 if eighths < ENOUGH else 2]
+
+
+_FILLS = {EXPECTED: SHADES[2], PREDICTED: SHADES[1], DOWN: HATCH}
 
 
 def fill(kind: str, eighths: int) -> str:
@@ -58,7 +74,7 @@ def fill(kind: str, eighths: int) -> str:
         return RAN if eighths >= ENOUGH else PARTLY
     if kind == LIKELY:
         return chance(eighths)
-    return HATCH if kind == DOWN else kind
+    return _FILLS.get(kind, kind)
 
 
 def chance(eighths: int) -> str:
@@ -100,7 +116,7 @@ class GanttScene:
     keyboard: Keyboard = USUAL
     axis: NodeAxis = attrs.field()
     terms: Terms = attrs.field(factory=Terms)
-    _styles: dict[tuple[int, str], Style] = attrs.field(init=False, factory=dict)
+    _styles: dict[int, Style] = attrs.field(init=False, factory=dict)
     now_style: Style = attrs.field(init=False)
 
     @axis.default
@@ -111,36 +127,27 @@ class GanttScene:
     def _now_style(self) -> Style:
         return self.base + Style(bold=True)
 
-    def style(self, job: int, kind: str) -> Style:
-        """How a bar is drawn: a hue a job, stronger where it runs on, weaker where it is expected."""
-        found = self._styles.get((job, kind))
+    def style(self, job: int) -> Style:
+        """How the bars of a job are drawn: a hue a job, another one for several, grey for nobody."""
+        found = self._styles.get(job)
         if found is None:
-            found = self._styles[job, kind] = self._style(job, kind)
+            found = self._styles[job] = self._style(job)
         return found
 
-    def _style(self, job: int, kind: str) -> Style:
-        if job == NODES_DOWN or job <= RESERVED_FIRST:
+    def _style(self, job: int) -> Style:
+        if job == AHEAD and self.palette.depth is not Depth.NONE:
+            return self.base + look("N", self.palette).style
+        if job < 0:
             return self.base + quiet(self.palette)
-        if job == NOBODY_MOST:
-            return self.base + look("N" if kind == PREDICTED else "R", self.palette).style
-        hue = job_look(job, self.palette)
-        return _painted(hue, kind, self.base, job in self.changed, job == self.selected)
+        hue = chosen_look(self.palette) if job == self.selected else job_look(job, self.palette)
+        return _painted(hue, self.base, job in self.changed)
 
 
 @lru_cache(4096)
-def _painted(hue: Look, kind: str, base: Style, changed: bool, selected: bool) -> Style:
+def _painted(hue: Look, base: Style, changed: bool) -> Style:
     """The style of a bar, made once: to add styles costs more than all else of a line."""
     style = base + hue.style
-    if kind == EXPECTED:
-        style += Style(bold=True)
-    elif kind in (PREDICTED, LIKELY) and not selected:
-        style += Style(dim=True)
-    if changed:
-        style += CHANGED
-    if kind == LIKELY:
-        # On filled ground a darker shade would be a brighter one.
-        return style + OUTSTANDING if selected else style
-    return style + CHOSEN if selected else style
+    return style + CHANGED if changed else style
 
 
 @attrs.define
@@ -217,7 +224,7 @@ class GanttPicture:
         if cells is None:
             cells = self._lines[row] = self._kept(row) or self._drawn(row)
         if self.scene.cursor is not None and self.scene.cursor[0] == row:
-            return restyled(cells, self.gutter + self.scene.cursor[1], _turned)
+            return restyled(cells, self.gutter + self.scene.cursor[1], _turned, CURSOR)
         return cells
 
     def _kept(self, row: int) -> Cells | None:
@@ -244,14 +251,14 @@ class GanttPicture:
                 cells.append((self._blank[at:first], faint))
             end = together(runs, place)
             if job < 0:
-                crowd = shade if kind != LIKELY else chance
-                filled = crowd(eighths) if job == NOBODY_MOST else fill(kind, eighths)
-                kind = PREDICTED if first >= self.now else ""
-                cells.append((filled * columns, scene.style(job, kind)))
+                shared = job == NOBODY_MOST and kind != LIKELY
+                filled = crowd(eighths) if shared else fill(kind, eighths)
+                style = scene.style(AHEAD if job == NOBODY_MOST and first >= self.now else job)
+                cells.append((filled * columns, style))
             elif end == place + 1 and columns < LABELLED and first != self.now:
                 # Most bars of a crowded picture: too short for more than the letter.
-                text = job_letter(job) + fill(kind, eighths) * (columns - 1)
-                cells.append((text, scene.style(job, kind)))
+                text = job_letter(job) + self._filled(job, kind, eighths) * (columns - 1)
+                cells.append((text, scene.style(job)))
             else:
                 cells += self._bar(row, runs[place:end])
             at, place = sum(runs[end - 1][:2]), end
@@ -261,24 +268,23 @@ class GanttPicture:
             cells = restyled(cells, self.gutter + self.now, lambda _: scene.now_style, NOW)
         return cells
 
+    def _filled(self, job: int, kind: str, eighths: int) -> str:
+        """What fills the bar of a job: without colour, its letter if it is the one looked at."""
+        plain = job == self.scene.selected and self.scene.palette.depth is Depth.NONE
+        return job_letter(job) if plain else fill(kind, eighths)
+
     def _bar(self, row: int, runs: Sequence[CellRun]) -> Cells:
         """A bar with room for an id: its letter, its id, what fills it."""
         first, _, job, _, _ = runs[0]
-        text = [sign for _, columns, _, kind, eighths in runs for sign in fill(kind, eighths) * columns]
+        text = [
+            sign
+            for _, columns, _, kind, eighths in runs
+            for sign in self._filled(job, kind, eighths) * columns
+        ]
         head = 1 if first == self.now and len(text) > 1 else 0
         text[head] = job_letter(job)
         self._write_label(row, runs, text, head + 1)
-        cells: Cells = []
-        at = 0
-        for _, columns, _, kind, _ in runs:
-            style = self.scene.style(job, kind)
-            part = "".join(text[at : at + columns])
-            if cells and cells[-1][1] is style:
-                cells[-1] = (cells[-1][0] + part, style)
-            else:
-                cells.append((part, style))
-            at += columns
-        return cells
+        return [("".join(text), self.scene.style(job))]
 
     def _write_label(self, row: int, runs: Sequence[CellRun], text: list[str], begin: int) -> None:
         """Put the id of the job on the roomier side of the present instant, in the first row of its block."""
@@ -286,8 +292,11 @@ class GanttPicture:
         now = min(max(self.now - runs[0][0], begin), len(text))
         sides = ((begin, now), (now + 1, len(text)))
         low, high = max(sides, key=lambda side: side[1] - side[0])
-        place = low + (high - low - len(label)) // 2
-        if high - low >= len(label) + 2 and not self._continues(row, runs):
+        room = high - low
+        if room >= len(label) + 6:
+            label = f" {label} "
+        place = low + (room - len(label)) // 2
+        if room >= len(label) + 2 and not self._continues(row, runs):
             text[place : place + len(label)] = label
 
     def _continues(self, row: int, runs: Sequence[CellRun]) -> bool:
@@ -328,7 +337,7 @@ class GanttPicture:
                 f" {scene.keyboard.first('gantt_fit')} fits"
             ]
         if scene.stale:
-            found.append("~ as of an earlier event")
+            found.append(f"{SHADES[1]} as of an earlier event")
         if scene.unplaced:
             jobs = words.count(scene.unplaced, "expected job")
             found.append(f"{jobs} not drawn: too few {scene.unit.several} idle then")
@@ -347,13 +356,12 @@ class GanttPicture:
         return [f"job {row.id}{user}, {self.scene.unit.sized(row.size)}", _when(row, kind, self.scene)]
 
     def _signs(self) -> list[str]:
-        found = ["= ran", f". to its {self.scene.terms.latest}", "~ expected", "| now"]
+        ahead = CHANCES if self.scene.likely else (f"to its {self.scene.terms.latest}", "expected")
+        signs = zip(SHADES[::-1], ahead, strict=False)
+        found = [f"{RAN} ran", *(f"{sign} {word}" for sign, word in signs), f"{NOW} now"]
         scale = self.scene.scale
-        if self.scene.likely:
-            found[1:3] = [f"{sign} {word}" for sign, word in zip(SHADES[::-1], CHANCES, strict=True)]
         if scale.per > 1 or scale.span > 1:
-            before = " before now" if self.scene.likely else ""
-            found += [f"{SHADES} several jobs{before}", "- partly"]
+            found += [f"{PARTLY} partly", f"{CROWDS} several jobs"]
         return [*found, *self.scene.terms.signs, self._keys()]
 
     def _keys(self) -> str:

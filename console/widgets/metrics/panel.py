@@ -22,6 +22,7 @@ from shadowtime.console.widgets.metrics.text import (
     WIDEST,
     Measure,
     Table,
+    Trend,
     arranged,
     status_lines,
     trends,
@@ -52,7 +53,7 @@ class MetricsPanel(ScrollView, can_focus=True, inherit_bindings=False):
         self._shown: Sequence[Measure] = MEASURES
         self._status: list[Cells] = []
         self._arrangement = arranged(1, 1)
-        self._trends: Mapping[str, list[str]] = {}
+        self._trends: Mapping[str, Trend] = {}
         self._lines: list[Cells] = []
 
     def use(self, unit: words.Unit) -> None:

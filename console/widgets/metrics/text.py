@@ -8,7 +8,7 @@ from rich.style import Style
 from shadowtime.console.clock import duration
 from shadowtime.console.widgets.frame.ink import fact
 from shadowtime.console.widgets.frame.looks import Palette, look, quiet
-from shadowtime.console.widgets.metrics.trend import braille
+from shadowtime.console.widgets.metrics.trend import braille, resampled
 from shadowtime.console.widgets.nodemap.cells import Cells
 from shadowtime.console.words import NODES, Unit
 
@@ -94,6 +94,10 @@ LABEL, LONGEST_LABEL = 11, 12
 VALUE, GAP = 11, 2
 NARROWEST, WIDEST, BROADEST = 34, 60, 100
 """Cells of a column: at least, at most, and at most if there is height for tall trends."""
+WIDE = 36
+"""Cells beside a value from which a low trend has its top behind it."""
+MOST = "↑"
+"""Stands before what the top of a trend stands for."""
 TALL, TALLEST = 4, 8
 """Lines of a tall trend, and of the tallest."""
 ROOMY = 44
@@ -125,8 +129,17 @@ class Arrangement:
         return 16 if self.width >= ROOMY else 12
 
     @property
+    def peak(self) -> int:
+        """Cells behind a trend for what its top stands for; a tall trend has room for that in front."""
+        return VALUE + 1 if self.tall == 1 and self._beside >= WIDE else 0
+
+    @property
     def trend(self) -> int:
         """Cells for a trend."""
+        return self._beside - self.peak
+
+    @property
+    def _beside(self) -> int:
         return max(0, self.width - self.title - VALUE - 2)
 
 
@@ -147,15 +160,26 @@ def arranged(width: int, height: int, count: int = len(MEASURES)) -> Arrangement
     return Arrangement(columns, width, max(1, min(TALLEST, height // rows)), count)
 
 
+@attrs.frozen
+class Trend:
+    """A trend as drawn: its lines, the top one first, and the value that its top stands for, if any."""
+
+    lines: Sequence[str]
+    top: float | None
+
+
 def trends(
     samples: Sequence[object], arrangement: Arrangement, shown: Sequence[Measure] = MEASURES
-) -> Mapping[str, list[str]]:
-    """The trend of each measure, top line first, as wide as the arrangement leaves room for."""
-    room, tall = arrangement.trend, arrangement.tall
-    return {
-        measure.field: braille([measure.value(at) for at in samples], room, tall, high=measure.top)
-        for measure in shown
-    }
+) -> Mapping[str, Trend]:
+    """The trend of each measure, as wide as the arrangement leaves room for."""
+    return {measure.field: _trend(measure, samples, arrangement) for measure in shown}
+
+
+def _trend(measure: Measure, samples: Sequence[object], arrangement: Arrangement) -> Trend:
+    points = resampled([measure.value(at) for at in samples], 2 * arrangement.trend)
+    known = [value for value in points if value is not None]
+    top = max(known) if known and measure.top is None else measure.top
+    return Trend(braille(points, arrangement.trend, arrangement.tall, high=top), top if known else None)
 
 
 def status_lines(facts: Sequence[tuple[str, str]], width: int, palette: Palette, base: Style) -> list[Cells]:
@@ -172,7 +196,7 @@ class Table:
     """What the panel shows: the metrics, their trends as drawn, where they stand, and the styles."""
 
     metrics: object
-    drawn: Mapping[str, list[str]]
+    drawn: Mapping[str, Trend]
     arrangement: Arrangement
     palette: Palette
     base: Style
@@ -180,7 +204,10 @@ class Table:
     unit: Unit = NODES
 
     def line(self, number: int) -> Cells:
-        """One line of the panel; title and value stand on the last line of a measure, beside its trend."""
+        """One line of the panel; title and value stand on the last line of a measure, beside its trend.
+
+        What the top of the trend stands for is on the first line of a tall one, else behind it.
+        """
         row, part = divmod(number, self.arrangement.tall)
         cells: Cells = []
         for measure in self.shown[row :: self.arrangement.rows]:
@@ -194,8 +221,15 @@ class Table:
         if part == self.arrangement.tall - 1:
             title = self.unit.fill(measure.long if self.arrangement.width >= ROOMY else measure.short)
             value = measure.text(self.metrics, self.unit)
-        return [
-            (f"{title:<{self.arrangement.title}} ", self.base + quiet(self.palette)),
-            (f"{value:>{VALUE}} ", self.base + Style(bold=value != "-")),
-            (self.drawn[measure.field][part], self.base + look("R", self.palette).style),
+        trend, faint = self.drawn[measure.field], self.base + quiet(self.palette)
+        top = "" if trend.top is None or part else f"{MOST} {self.unit.fill(measure.written(trend.top))}"
+        inside = bool(top) and not value
+        cells = [
+            (f"{title:<{self.arrangement.title}} ", faint),
+            (
+                f"{top if inside else value:>{VALUE}} ",
+                faint if inside else self.base + Style(bold=value != "-"),
+            ),
+            (trend.lines[part], self.base + look("R", self.palette).style),
         ]
+        return [*cells, (f" {top:<{VALUE}}", faint)] if self.arrangement.peak else cells

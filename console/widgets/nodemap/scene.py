@@ -1,7 +1,7 @@
 """The scene: the machine at one instant, and the cell (letter and style) for each owner of a node.
 
 Owners are int32, as in a snapshot: the index of a job, -1 idle, -2 down. The scene adds -3: idle, and freed
-by the last event; and where states are shown -4: busy, and down when its job leaves it. Cells are made when
+by the last event; and -4: busy, and down when its job leaves it. Cells are made when
 an owner is first met, so a scene costs nothing for jobs that are not in sight.
 """
 
@@ -116,7 +116,7 @@ class NodeScene:
     def row(self, nodes: range) -> list[int]:
         """The owners of these nodes, with -3 where the last event freed one, and -4 for one that drains."""
         now = self._owners(nodes)
-        if self.draining and self.colouring is Colouring.STATE:
+        if self.draining:
             return [
                 LEAVING if node in self.draining else owner for node, owner in zip(nodes, now, strict=True)
             ]

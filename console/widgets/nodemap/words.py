@@ -104,8 +104,7 @@ def machine(scene: NodeScene) -> list[str]:
     held_text = f"  {held:,} held" if held else ""
     short = f"{owned - held:,} busy{held_text}  {nodes - owned - down:,} idle"
     unit = NODES if scene.torus is None else scene.torus.unit
-    sign = " (x)" if scene.colouring is Colouring.STATE else ""
-    leaving = f"  {len(scene.draining):,} draining{sign}" if scene.draining else ""
+    leaving = f"  {len(scene.draining):,} draining (x)" if scene.draining else ""
     return [
         f"{nodes:,} {unit.several}  {short}  {down:,} down{leaving}",
         f"{short}  {down:,} down{leaving}",
@@ -159,7 +158,7 @@ def _meanings(scene: NodeScene, shown_by: str) -> list[Look]:
         shown = {"R", *scene.jobs.states.values()} - {"N", "H", "F", ""}
         nodes = {IDLE, DOWN, DRAINING} if scene.draining else {IDLE, DOWN}
         return [look(state, palette) for state in STATES if state in shown | nodes]
-    ends = [look(IDLE, palette), look(DOWN, palette)]
+    ends = [look(state, palette) for state in (IDLE, DOWN, *([DRAINING] if scene.draining else ()))]
     if scene.colouring in (Colouring.JOB, Colouring.USER):
         whose = "job" if scene.colouring is Colouring.JOB else "user"
         return [*ends, Look("a", look("R", palette).style, f"{shown_by}: a {whose}")]

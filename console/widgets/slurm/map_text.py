@@ -71,10 +71,10 @@ class MapText:
         return letter, f"chosen:{role}" if node.name in self.chosen else role
 
     def _plain(self, node: NodeFact) -> Cell:
+        state = _state(node)
         if self.colouring is Colouring.PARTITION:
             kind = self.kinds[node.partitions]
-            return _letter(kind), f"job:{kind}"
-        state = _state(node)
+            return (_letter(kind), f"job:{kind}") if node.up else state
         if self.colouring is Colouring.GPUS:
             return _free(node) if node.up else state
         if not node.jobs or not node.up or self.colouring is Colouring.STATE:
@@ -103,12 +103,13 @@ class MapText:
     def legend(self) -> str:
         """What the letters mean, of those that there are."""
         nodes = self.board.nodes
-        if self.colouring is Colouring.PARTITION:
-            return _named({",".join(names) or "-": _letter(kind) for names, kind in self.kinds.items()})
         met = {_state(node)[0] for node in nodes if self._by_state(node)}
         states = [f"{letter} {word}" for _, letter, _, word in STATES if letter in met]
         if self.colouring is Colouring.STATE:
             return "  ".join(states)
+        if self.colouring is Colouring.PARTITION:
+            kinds = {",".join(names) or "-": _letter(kind) for names, kind in self.kinds.items()}
+            return "  ".join([_named(kinds), *states])
         if self.colouring is Colouring.GPUS:
             return "  ".join([*_free_words(nodes), *states])
         shown = [node for node in nodes if _shows(node)]
@@ -122,7 +123,7 @@ class MapText:
 
     def _by_state(self, node: NodeFact) -> bool:
         """Whether the letter of a node is that of its state."""
-        if self.colouring is Colouring.GPUS:
+        if self.colouring in (Colouring.GPUS, Colouring.PARTITION):
             return not node.up
         return self.colouring is Colouring.STATE or not _shows(node)
 

@@ -36,8 +36,8 @@ def test_the_chart_has_a_row_a_node_and_the_job_of_the_plan_stands_out(folder: F
         await operator.press("3")
         rows = panel(operator, CHART)
         assert [row.split()[0] for row in rows[1:5]] == ["n1", "n2", "n3", "n4"]
-        assert "a.." in rows[1].replace("|", "a", 1) or "." in rows[1]
-        assert "~" in rows[3] and screen.panels.used == CHART
+        assert "▓" in rows[1]
+        assert "▒" in rows[3] and screen.panels.used == CHART
         assert "job 3 of grace" in "".join(rows)
         await operator.press("up", "enter")
         assert isinstance(operator.app.screen, Page) and "JOB 1" in operator.text
@@ -53,7 +53,7 @@ def test_the_chart_and_the_time_bar_follow_the_steps(folder: Folder) -> None:
     async def story(operator: Operator) -> None:
         screen = screen_of(operator)
         await operator.press("3")
-        seen = [row.partition("~")[0][:-1] for row in panel(operator, CHART)[1:5]]
+        seen = [row.partition("▒")[0][:-1] for row in panel(operator, CHART)[1:5]]
         await operator.press("N")
         bars, now = screen.picture.charts.bars, screen.board.now
         started = bars.job(bars.index("3"))

@@ -58,7 +58,7 @@ def test_outages_and_nodes_on_their_way_out_are_drawn(size: tuple[int, int]) -> 
         drawn = marks(operator, "0")
         assert before.index("/") == drawn.index("/"), "it was known before it began"
         compare(operator.panel(3), GOLDEN / f"gantt-drained-{size[0]}x{size[1]}.txt")
-        assert drawn.index("/") == drawn.rindex(".") + 1 and drawn.rindex("/") + 1 == drawn.index("c")
+        assert drawn.index("/") == drawn.rindex("▓") + 1 and drawn.rindex("/") + 1 == drawn.index("c")
         assert "/" not in marks(operator, "3"), "job 1 leaves four nodes, of which two are drained"
 
     drained = load(FAILURES / "02-drained.toml")
@@ -70,7 +70,7 @@ def test_nodes_that_the_operator_drains_are_not_expected_back() -> None:
     async def story(operator: Operator) -> None:
         operator.console.session.act("drain 2")
         await operator.press("3", "plus", "plus", "n", "p")
-        assert marks(operator, "2").endswith("///") and "=" in marks(operator, "2")
+        assert marks(operator, "2").endswith("///") and "█" in marks(operator, "2")
 
     operate(story, load(FAILURES / "02-drained.toml"), at="#4")
 
@@ -93,8 +93,8 @@ def test_the_whole_machine_and_now_are_in_sight_at_every_size(size: tuple[int, i
         seen = scale(operator)
         assert seen.lines <= seen.rows and 0 <= seen.column_of(operator.console.snapshot.time) < seen.columns
         text = operator.panel(3)
-        assert "|" in text and "=" in text and "~" in text and "." in text
-        assert "= ran  . to its estimate  ~ expected  | now" in text
+        assert all(sign in text for sign in "│█▒▓")
+        assert "█ ran  ▓ to its estimate  ▒ expected  │ now" in text
 
     operate(story, case("busy.swf"), size, at="60%")
 
@@ -251,7 +251,7 @@ def test_the_past_is_the_same_however_the_cursor_got_there() -> None:
 @pytest.mark.proof
 def test_on_a_large_screen_map_and_chart_are_seen_together_and_kept_up_to_date() -> None:
     async def story(operator: Operator) -> None:
-        assert operator.panel(1) and "= ran" in operator.panel(3)
+        assert operator.panel(1) and "█ ran" in operator.panel(3)
         await operator.press("2", "n")
         assert "b" in operator.panel(3)
         await operator.resize(120, 24)
@@ -259,7 +259,7 @@ def test_on_a_large_screen_map_and_chart_are_seen_together_and_kept_up_to_date()
         await operator.press("3")
         assert operator.panel(3)
         await operator.resize(60, 18)
-        assert "|" in operator.panel(3)
+        assert "│" in operator.panel(3).replace("\n│", "").replace("│\n", "")
         await operator.press("w", "s", "z", "Z", "up", "f")
 
     operate(story, size=(200, 50), at="#8")

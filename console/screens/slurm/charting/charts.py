@@ -49,6 +49,7 @@ class Charts:
         self.line.numbers = False
         self.gantt_panel = Panel(CHART, "GANTT", self.gantt)
         self.metrics_panel = Panel(METRICS, "METRICS", self.metrics)
+        self.metrics_panel.caption("since the capture")
 
     def _unit(self) -> words.Unit:
         dates, board = self._dates(), self._captures.board
