@@ -183,6 +183,10 @@ class Desk:
         """The jobs that start next; those without a prediction come last."""
         return () if self.busy else self.rows(self.session.next_up(count), 0, count)
 
+    def ends_next(self, count: int) -> Sequence[Row]:
+        """The running jobs that end first."""
+        return () if self.busy else [self.row(index) for index in self.session.ends_next(count)]
+
     def texts(self, field: str) -> Collection[str]:
         """The texts that a field of the jobs has."""
         columns = self.case.columns
@@ -204,7 +208,10 @@ class Desk:
         if index is None or self.busy:
             return None
         row = self.row(index)
-        return Choice.of(row, self.session.turned(row.id), self.snapshot)
+        # A start that is covered has no chain that leads to it.
+        foreseen = row.predicted is not None or row.likely is not None or row.unforeseen
+        chain = self.session.forecasts.chain(index) if row.waits and foreseen else None
+        return Choice.of(row, self.session.turned(row.id), self.snapshot, chain)
 
     @property
     def readings(self) -> list[str]:

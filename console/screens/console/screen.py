@@ -89,6 +89,7 @@ class ConsoleScreen(PanelScreen):
             predicted=self._paint_predictions,
             surveyed=self._surveyed,
             in_sight=self.picture.in_sight,
+            chosen=lambda: self.selection.chosen,
         )
         self._compose_parts()
 
@@ -301,7 +302,7 @@ class ConsoleScreen(PanelScreen):
         yield self.lines.title
         yield self.lines.bar
         lines = self.lines
-        yield self.panels.area(lines.next_up, lines.event_line, lines.why, lines.note)
+        yield self.panels.area(*lines.under, lines.note)
         yield from self.below_panels()
         yield self._prompt
         yield self._keys
@@ -355,6 +356,7 @@ class ConsoleScreen(PanelScreen):
         """Paint the selection anew at the same position."""
         self.picture.look()
         self._paint_why()
+        self._background.explain()
 
     def _laid_out(self) -> None:
         """Other panels are seen, or they have another size: so have the lines below them."""
