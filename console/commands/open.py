@@ -12,7 +12,6 @@ from shadowtime.console.commands.slurm.keeping import keeper
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.commands.terminal import on_terminal
 from shadowtime.console.session import Case
-from shadowtime.console.session.operator.saving import stood_at
 from shadowtime.console.session.permissions import Permissions
 
 
@@ -75,7 +74,7 @@ def command(
         context.exit(tell(case, at=at, permissions=permissions, calendar=calendar))
     from shadowtime.console.app import open_console
 
-    stood = stood_at(case.scenario.text)
+    stood = case.stood
     if at is None and stood is not None:
         at = f"#{stood}"
     context.exit(open_console(case, at, settings, permissions, record))

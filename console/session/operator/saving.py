@@ -27,7 +27,6 @@ from shadowtime.scenarios.text.writing import (
     standing_at,
     written,
 )
-from shadowtime.scenarios.text.writing import stood_at as stood_at
 from shadowtime.scenarios.traces.archive import is_log
 from shadowtime.scenarios.values import CHECKPOINT
 
