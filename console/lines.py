@@ -261,7 +261,8 @@ class Teller:
         """Why a job waits or started, and when it is expected. SessionError where there is none."""
         self._forecast()
         row = self.session.row(self.session.index_of(job))
-        choice = Choice.of(row, self.session.turned(job), self.session.snapshot())
+        chain = self.session.forecasts.chain(row.index, find=True)
+        choice = Choice.of(row, self.session.turned(job), self.session.snapshot(), chain)
         text = why_text(choice, self.session.time, self.session.number, self._unit)
         for line in text.splitlines():
             self.say(line)

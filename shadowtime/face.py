@@ -67,12 +67,13 @@ def run(source: str | Path | Case, **options: Unpack[Options]) -> Session:
 def why(session: Session, job: int) -> str:
     """Return why a job (by id) waits, runs or is over where the session stands: a sentence with its numbers.
 
-    The text may have several lines. SessionError if there is no such job. `session.why` returns the code of
-    the reason and its numbers in place of the sentence.
+    The text may have several lines: of a waiting job what happens until it starts. SessionError if there is
+    no such job. `session.why` returns the code of the reason and its numbers in place of the sentence.
     """
     session.predict()
     index = session.index_of(job)
-    choice = Choice.of(session.row(index), session.turned(job), session.snapshot())
+    chain = session.forecasts.chain(index, find=True)
+    choice = Choice.of(session.row(index), session.turned(job), session.snapshot(), chain)
     unit = unit_of(session.case.scenario.machine, session.clock)
     return why_text(choice, session.time, session.number, unit)
 

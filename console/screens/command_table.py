@@ -145,7 +145,18 @@ COMMANDS: tuple[Command, ...] = (
     _cluster("filter", "[WORDS]", "user=ada starts<1h", "show only rows that match; without words: all", "/"),
     Command("sort", "COLUMN [reverse]", "sort wait [reverse]", "sort the queue by a column"),
     Command(
-        "filter", "[WORDS]", "filter user=kim starts<1h", "show only jobs that match; without words: all"
+        "filter",
+        "[WORDS]",
+        "filter user=kim starts<1h",
+        "show only jobs that match; without words: all",
+        STEPPED,
+    ),
+    Command(
+        "window",
+        "[FROM] [until UNTIL] [user=NAME]",
+        "window 300d until +30d user=22",
+        "in the compare view: what changes for the jobs submitted then; without words: for all",
+        frozenset((COMPARE,)),
     ),
     Command("speed", "NUMBER", "speed 8", "so many events a second while playing", STEPPED_TOO),
     Command("play", "", "play", "play or pause", STEPPED_TOO),

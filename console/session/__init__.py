@@ -28,6 +28,7 @@ PUBLIC = (
     "impact",
     "jobs.availability",
     "jobs.bars",
+    "jobs.chain",
     "jobs.classes",
     "jobs.fields",
     "jobs.history",

@@ -174,7 +174,14 @@ class Session:
         """
         simulation = self.run.simulation
         jobs = everybody(simulation.waiting(), holding(simulation), simulation.running())
-        return ordered(jobs, QUEUE, Jobs(self.run.rows, simulation), key, reverse, text)
+        return self._ordered(jobs, key, reverse, text)
+
+    def passing(self, jobs: Sequence[int], text: str) -> Sequence[int]:
+        """Return the jobs that a filter lets through, in their order. SessionError for a wrong filter."""
+        return self._ordered(jobs, "queue", False, text)
+
+    def _ordered(self, jobs: Sequence[int], key: str, reverse: bool, text: str) -> Sequence[int]:
+        return ordered(jobs, QUEUE, Jobs(self.run.rows, self.run.simulation), key, reverse, text)
 
     def next_up(self, count: int) -> Sequence[int]:
         """Return the indexes of the jobs that start next; those without a prediction come last."""

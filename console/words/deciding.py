@@ -5,8 +5,9 @@ from functools import partial
 
 from shadowtime.console.session import Value
 from shadowtime.console.session.facts import Decision
-from shadowtime.console.words import operating, torus
+from shadowtime.console.words import operating
 from shadowtime.console.words.phrases import say, score, uncoded
+from shadowtime.console.words.t3d import reasons as torus
 from shadowtime.console.words.units import Unit
 from shadowtime.console.words.waiting import HEADS, NEEDS
 

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from shadowtime.console.clock import duration
 from shadowtime.console.session import StatusValue, format_duration, policies_table, reconstructions
-from shadowtime.console.words import torus_status
 from shadowtime.console.words.phrases import count, instant, mean, scheduler, score
+from shadowtime.console.words.t3d import status as torus_status
 from shadowtime.console.words.units import Unit
 
 Status = Mapping[str, StatusValue]

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 import attrs
 
 from shadowtime.console.session.facts import Reason
-from shadowtime.console.words import operating, torus
+from shadowtime.console.words import operating
 from shadowtime.console.words.phrases import say, uncoded
+from shadowtime.console.words.t3d import reasons as torus
 from shadowtime.console.words.units import Unit
 
 NEEDS = "it needs {needs:nodes}, {free:are} free"

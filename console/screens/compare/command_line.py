@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from shadowtime.console.screens.command_table import COMPARE, names_of
+from shadowtime.console.screens.command_table import COMPARE, CONSOLE, names_of
 from shadowtime.console.screens.compare.jumps import LaneJumps
 from shadowtime.console.screens.compare.makers import LaneMaker
 from shadowtime.console.screens.console import typed
@@ -45,6 +45,12 @@ class LanesView(Protocol):
 
     def why(self) -> None:
         """Show why the job looked at stands as it does."""
+
+    def filter_by(self, text: str, /) -> None:
+        """Show the jobs that a filter lets through."""
+
+    def show_verdict(self, line: str, /) -> None:
+        """Show what changes for the jobs of a typed window. SessionError."""
 
     def show_lanes(self, cases: Sequence[Case], /) -> None:
         """Compare other cases, at the same instant."""
@@ -89,6 +95,10 @@ class LaneCommands:
             "command", ":", KNOWN, " 10n   goto 0 06:12:44   job 31   compare easy gang:quantum=10m   help"
         )
 
+    def ask_filter(self) -> None:
+        """Ask for a filter of the jobs of all lanes."""
+        self._ask("filter", "/", (), " user=kim   state=N   size>32   31; nothing: all jobs")
+
     def ask_place(self) -> None:
         """Ask for a place in time."""
         self._ask("goto", "go to ", (), EXPECTED)
@@ -102,13 +112,17 @@ class LaneCommands:
         self._view.use(self._view.lane)
         if question == "goto" and text:
             self._jumps.go(text)
+        elif question == "filter":
+            self._view.filter_by(text)
         elif question == "command" and text:
             self.command(text)
 
     def command(self, line: str) -> None:
         """Do what a typed line says; a line without a meaning gives a message in one line."""
         try:
-            meant = typed.parse(line)
+            word = line.strip().lstrip(":").partition(" ")[0]
+            # What the console alone knows is refused below, with what there is here.
+            meant = typed.parse(line, COMPARE if word in KNOWN else CONSOLE)
             commands = self.table()
             if meant.name not in commands:
                 raise Unknown(f"{meant.name} is no command of this view; expected one of {', '.join(KNOWN)}")
@@ -137,6 +151,8 @@ class LaneCommands:
             "skip": self._steps.skip,
             "compare": self._compare,
             "whatif": self._whatif,
+            "filter": self._view.filter_by,
+            "window": self._view.show_verdict,
             "clock": self._view.write_by,
             "help": lambda rest: self._view.open_help(),
             "quit": lambda rest: self._view.leave(),

@@ -37,7 +37,7 @@ class Divergence:
         self._busy = busy
         self._courses: Courses | None = None
         """What is being found out."""
-        self._wanted: Callable[[], None] | None = None
+        self._wanted: Callable[[], object] | None = None
         """What waits for the courses."""
         self._owed: Courses | None = None
         """The courses that are complete and wait for the lanes."""
@@ -59,9 +59,10 @@ class Divergence:
             self._when_known(lockstep.previous_difference, "every job started and ended alike before this")
 
     def _when_known(self, move: Callable[[], bool], otherwise: str) -> None:
-        def go() -> None:
-            self._steps.move(move, otherwise)
+        self.when_known(lambda: self._steps.move(move, otherwise))
 
+    def when_known(self, go: Callable[[], object]) -> None:
+        """Call something once it is known how every lane goes on to its end."""
         if self._lockstep.partings is not None:
             go()
             return

@@ -8,7 +8,7 @@ from shadowtime.console.screens.travel.play import Play
 from shadowtime.console.screens.travel.view import View
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.comparison.lockstep import Lockstep
-from shadowtime.console.session.course.places import LAST, AtTime, Place, parse_place
+from shadowtime.console.session.course.places import LAST, AtJob, AtTime, Place, parse_place
 
 
 class LaneJourney(Journey):
@@ -31,12 +31,13 @@ class LaneJumps:
         play: Play,
         *,
         lane: Callable[[], int],
+        select: Callable[[int], None],
         ended: Callable[[], None],
     ) -> None:
         self._view = view
         self._lockstep = lockstep
         self._play = play
-        self._lane = lane
+        self._lane, self._select = lane, select
         self._then = ended
         self.travel = Journeys[LaneJourney](view, self._ended, "stops")
 
@@ -55,11 +56,20 @@ class LaneJumps:
         try:
             place = parse_place(text, lockstep.lanes[lane].clock, lockstep.time)
             lockstep.lanes[lane].way(place)
+            job = lockstep.lanes[lane].index_of(place.id) if isinstance(place, AtJob) else None
         except SessionError as error:
             self._view.say(str(error), "warn")
             return
         way = _way(lockstep, lane, place)
-        self._set_out(f"to {text}", way, lambda: lockstep.go_place(place, lane))
+        bare = isinstance(place, AtTime) and text.strip().isdigit()
+        where = lockstep.lanes[lane].clock.format(place.time) if isinstance(place, AtTime) and bare else text
+
+        def arrive() -> None:
+            lockstep.go_place(place, lane)
+            if job is not None:
+                self._select(job)
+
+        self._set_out(f"to {where}", way, arrive)
 
     def _set_out(self, words: str, way: Iterator[int], arrive: Callable[[], object]) -> None:
         self._play.pause()

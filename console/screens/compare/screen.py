@@ -24,6 +24,7 @@ from shadowtime.console.screens.compare.lane_choice import Picker
 from shadowtime.console.screens.compare.likely_lanes import LikelyLanes
 from shadowtime.console.screens.compare.makers import LaneMaker
 from shadowtime.console.screens.compare.steps import LockstepCourse
+from shadowtime.console.screens.compare.verdict_page import VerdictPage
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.travel.play import Play
 from shadowtime.console.screens.travel.playing import Player
@@ -32,10 +33,12 @@ from shadowtime.console.session import Case, PolicyError, SessionError
 from shadowtime.console.session.comparison.lane import Lane
 from shadowtime.console.session.comparison.lane_figures import LaneFigures, carried, some_of, standings
 from shadowtime.console.session.comparison.lockstep import Lockstep
+from shadowtime.console.session.comparison.verdict import VerdictWork
+from shadowtime.console.session.comparison.window import window_line
 from shadowtime.console.session.errors import failure
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.widgets.compare import text as wording
-from shadowtime.console.widgets.compare.lane import Lanes, LaneView
+from shadowtime.console.widgets.compare.lane import NOBODY, Lanes, LaneView
 from shadowtime.console.widgets.events.text import Choice
 from shadowtime.console.widgets.events.text import why as reasons_of
 from shadowtime.console.widgets.frame.ink import Line, plain, wrap
@@ -57,6 +60,8 @@ SOON, SOON_TURNING = 500, 64
 """Jobs that wait, or take turns, up to which their starts are predicted at once."""
 FIGURES = 46
 """Columns for the figures where there are few."""
+WORST = 50
+"""Jobs whose wait changes most that a verdict lists."""
 DIFFERING = 32
 """Jobs that differ which are told at most."""
 
@@ -84,6 +89,8 @@ class CompareScreen(Screen[None]):
         self._instant = instant
         self._maker = maker
         self.selected: int | None = None
+        self.filter = ""
+        """The words that the jobs of the lanes have to match."""
         self._charted = not any(
             lane.snapshot().matrix is not None or lane.case.scenario.machine.torus for lane in lockstep.lanes
         )
@@ -108,7 +115,14 @@ class CompareScreen(Screen[None]):
         self.steps = Steps(self, lockstep, self.play, OF_LANES)
         self.divergence = Divergence(self, lockstep, self.play, self.steps, lambda: self.busy)
         self.odds = LikelyLanes(self, lockstep, self.paint)
-        self.jumps = LaneJumps(self, lockstep, self.play, lane=lambda: self.lane, ended=self.divergence.take)
+        self.jumps = LaneJumps(
+            self,
+            lockstep,
+            self.play,
+            lane=lambda: self.lane,
+            select=self.select,
+            ended=self.divergence.take,
+        )
         self._line = LaneCommands(self, maker, lockstep, self._prompt, self.play, self.steps, self.jumps)
         self.actions: Mapping[str, Action] = {
             "forward": self.steps.forward,
@@ -130,6 +144,8 @@ class CompareScreen(Screen[None]):
             "lane": self.use_number,
             "detail": self.open_lane,
             "lanes": self.choose_lanes,
+            "filter": self._line.ask_filter,
+            "verdict": lambda: self.show_verdict(""),
             "escape": self.go_back,
             "why": self.why,
             "colouring": self.colour,
@@ -245,12 +261,49 @@ class CompareScreen(Screen[None]):
     def _show_lanes(self) -> None:
         """Show every lane: its machine, and the same jobs in the same order, that of the lane in use."""
         it = self.standings
-        order = same_order(it.snapshots, self.lane)
+        order = self._passing(same_order(it.snapshots, self.lane))
         for view in self.views:
             view.charted = self._charted
             view.show(it, self.chosen, order)
         if self._charted:
             self.bars.show(it.snapshots, self.chosen, self.lane)
+
+    def _passing(self, order: Sequence[int]) -> Sequence[int]:
+        """The jobs that the filter lets through, by the lane in use."""
+        return self.lockstep.lanes[self.lane].passing(order, self.filter) if self.filter else order
+
+    def filter_by(self, text: str) -> None:
+        """Show the jobs of the lanes that a filter lets through; an empty one lets all through."""
+        before, self.filter = self.filter, text.strip()
+        try:
+            self._passing(())
+        except SessionError as error:
+            self.filter = before
+            self.say(str(error), "warn")
+            return
+        for view in self.views:
+            view.queue.nothing = f"no job matches {text}; / and Enter shows all" if self.filter else NOBODY
+        self._show_lanes()
+        self.say(f"only jobs that match {self.filter}; / and Enter shows all" if self.filter else "all jobs")
+
+    def show_verdict(self, line: str) -> None:
+        """Show what changes for the jobs of a typed window, once that is known. SessionError."""
+        case = self.lockstep.lanes[0].case
+        window = window_line(case, line)
+
+        def show() -> None:
+            partings = self.lockstep.partings
+            assert partings is not None
+            work = VerdictWork(case.columns, self.lockstep.names, partings.starts, window, WORST)
+            clock = self.standings.clock
+            self.app.push_screen(VerdictPage(work, self.lockstep.lanes, clock, self.lane, self._look_at))
+
+        self.divergence.when_known(show)
+
+    def _look_at(self, index: int, place: int) -> None:
+        """Go to the start of a job in a lane, and look at it."""
+        self.use(place)
+        self.jumps.go(f"{self.lockstep.lanes[place].row(index).called} start")
 
     def show_bars(self) -> None:
         """Show bars over one time axis, or who has which nodes now."""

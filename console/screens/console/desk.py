@@ -204,7 +204,10 @@ class Desk:
         if index is None or self.busy:
             return None
         row = self.row(index)
-        return Choice.of(row, self.session.turned(row.id), self.snapshot)
+        # A start that is covered has no chain that leads to it.
+        foreseen = row.predicted is not None or row.likely is not None or row.unforeseen
+        chain = self.session.forecasts.chain(index) if row.waits and foreseen else None
+        return Choice.of(row, self.session.turned(row.id), self.snapshot, chain)
 
     @property
     def readings(self) -> list[str]:

@@ -151,9 +151,7 @@ class StatusLines:
         """Say why the job looked at waits, in the lines that there are for it below the panels."""
         if self.why.display:
             shot, width = self._desk.snapshot, self._screen.size.width - 2
-            lines = (
-                [] if choice is None else why_lines(choice, shot.time, shot.number, width, self._desk.unit)
-            )
+            lines = why_lines(choice, shot.time, shot.number, width, self._desk.unit, most=0)
             self.why.put(*shorten(lines, WHY_LINES, width))
 
     def _paint_note(self, width: int) -> None:

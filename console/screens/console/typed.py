@@ -7,6 +7,7 @@ import attrs
 from shadowtime.console.screens.command_table import (
     ALIASES,
     CLUSTER,
+    COMPARE,
     CONSOLE,
     absence,
     commands_of,
@@ -27,7 +28,7 @@ def _alone(view: str) -> frozenset[str]:
     return frozenset(names_of(view)) - {command.name for command in commands_of(view) if command.arguments}
 
 
-ALONE = {view: _alone(view) for view in (CONSOLE, CLUSTER)}
+ALONE = {view: _alone(view) for view in (CONSOLE, COMPARE, CLUSTER)}
 """The commands of each view that take nothing more."""
 
 

@@ -33,6 +33,8 @@ class Partings:
     """Where lanes part, agree again, and treat jobs differently: O(jobs) to make, O(log jobs) to ask."""
 
     def __init__(self, lanes: Sequence[Columns], submits: "array[int]") -> None:
+        self.starts = tuple(lane.start for lane in lanes)
+        """The first start of each job in each lane, NONE for none."""
         submitted = sum(submits)
         self.responses = tuple(
             None if not submits or NONE in lane.finish else (sum(lane.finish) - submitted) / len(submits)

@@ -71,6 +71,9 @@ class Lane(Runs, Protocol):
     def rows(self, order: Sequence[int], first: int, count: int) -> Sequence[Row]:
         """Return some jobs of an order."""
 
+    def passing(self, jobs: Sequence[int], text: str) -> Sequence[int]:
+        """Return the jobs that a filter lets through, in their order. SessionError for a wrong one."""
+
     def id_of(self, index: int) -> int:
         """Return the id of a job."""
 

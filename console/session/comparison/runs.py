@@ -98,13 +98,8 @@ def compare(
     columns = jobs_of.columns
     found = verdict(columns, names, starts, window, changed)
     most = tuple(
-        Changed(
-            columns.id[job],
-            columns.size[job],
-            columns.submit[job],
-            tuple(lane[job] - columns.submit[job] for lane in starts),
-        )
-        for job in found.worst
+        Changed(columns.id[job], columns.size[job], columns.submit[job], waits)
+        for job, waits in zip(found.worst, found.waits, strict=True)
     )
     return Comparison(names, tuple(reports), most, _first_begins(jobs_of, starts, begins, window), found)
 

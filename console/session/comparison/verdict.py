@@ -12,7 +12,9 @@ from typing import Protocol
 
 import attrs
 
+from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.travel.moments import NONE
+from shadowtime.console.session.work import Work
 
 BATCHES = 20
 STUDENT = 2.093
@@ -102,6 +104,8 @@ class Verdict:
     """How many jobs of the window never start, in each lane; these are not measured in any."""
     worst: tuple[int, ...]
     """The measured jobs by index whose waits are farthest from that in the first lane, the farthest first."""
+    waits: tuple[tuple[int, ...], ...]
+    """The waits of each of these in the lanes, in seconds."""
 
     def as_dict(self) -> dict[str, object]:
         """Return what `compare --json` has of it."""
@@ -115,6 +119,18 @@ class Verdict:
             "never": list(self.never),
             "users": [each.as_dict() for each in self.users],
         }
+
+
+class VerdictWork(Work[Verdict]):
+    """Finds what lanes change, by the first starts of their whole courses."""
+
+    def __init__(
+        self, jobs: "Jobs", names: Sequence[str], starts: Sequence[Sequence[int]], window: Window, worst: int
+    ) -> None:
+        self._asked = jobs, names, starts, window, worst
+
+    def _found(self, progress: Progress) -> Verdict:
+        return verdict(*self._asked)
 
 
 class Jobs(Protocol):
@@ -160,6 +176,7 @@ def verdict(
         tuple(_evidence([b - a for a, b in zip(waits[0], lane, strict=True)]) for lane in waits[1:]),
         tuple(sum(lane[job] == NONE for job in inside) for lane in starts),
         tuple(measured[place] for place in apart[:worst]),
+        tuple(tuple(lane[place] for lane in waits) for place in apart[:worst]),
     )
 
 

@@ -1,11 +1,14 @@
 """The window of a comparison as it is typed: places in time that are the same under every policy."""
 
+import re
+
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.comparison.verdict import Window
 from shadowtime.console.session.course.places import BEGINNING, LAST, SUBMIT, AtJob, AtTime, parse_place
 from shadowtime.console.session.errors import SessionError
 
+_LINE = re.compile(r"(?:from\s+)?(?P<since>.*?)(?:\s*\buntil\s+(?P<until>.*?))?(?:\s*\buser=(?P<user>\S+))?")
 EXPECTED = "a time, +30d, or the submission of a job (31 submit)"
 
 
@@ -25,6 +28,13 @@ def typed_window(
     if user is not None and user not in set(case.columns.user):
         raise SessionError(f"no job is of user {user}; expected the name of a user")
     return Window(begin, end, user)
+
+
+def window_line(case: Case, line: str) -> Window:
+    """Return the window of a typed line: `300d until +30d user=22`. SessionError in one line."""
+    found = _LINE.fullmatch(line.strip())
+    assert found is not None
+    return typed_window(case, found["since"], found["until"], found["user"])
 
 
 def _instant(case: Case, text: str, here: int) -> int | None:

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.jobs.chain import Chain, ChainWork, with_likely
 from shadowtime.console.session.jobs.history import HistoryWork
 from shadowtime.console.session.jobs.predictions import (
     NOT_STARTED,
@@ -12,6 +14,10 @@ from shadowtime.console.session.jobs.predictions import (
 from shadowtime.console.session.likely.life import LifeWork
 from shadowtime.console.session.likely.starts import LikelyStarts, LikelyWork, When
 from shadowtime.console.session.run import Run
+from shadowtime.kernels.core.simulation import Simulation
+
+FEW = 32
+"""Waiting jobs up to which a chain is found in a millisecond or two, if jobs take no turns."""
 
 
 class Forecasts:
@@ -19,6 +25,40 @@ class Forecasts:
 
     def __init__(self, run: Run) -> None:
         self._run = run
+        self._chains: tuple[Simulation, int, dict[int, Chain | None]] | None = None
+        """The chains that are known of one event."""
+
+    def _chains_here(self) -> dict[int, Chain | None]:
+        run, known = self._run, self._chains
+        if known is None or known[0] is not run.simulation or known[1] != run.number:
+            known = self._chains = run.simulation, run.number, {}
+        return known[2]
+
+    def chain(self, index: int, find: bool = False) -> Chain | None:
+        """Return the chain of a job, by index, with the likely instants that are known.
+
+        None for one that does not wait, and for one that is not known yet: a short one is found now, with
+        `find` any. A policy that fails in what has not come has none.
+        """
+        simulation, chains = self._run.simulation, self._chains_here()
+        if index not in chains and (
+            find or (len(simulation.waiting()) <= FEW and not simulation.policy.turns)
+        ):
+            try:
+                self.take_chain(work := ChainWork(self._run, index), work.run())
+            except SessionError:
+                chains[index] = None
+        chain, likely = chains.get(index), self.likely
+        return chain if chain is None or likely is None else with_likely(chain, likely, self._run.case)
+
+    def start_chain(self, index: int) -> ChainWork | None:
+        """Return the work of finding the chain of a job, for any thread; None if it is known."""
+        return None if index in self._chains_here() else ChainWork(self._run, index)
+
+    def take_chain(self, work: ChainWork, found: Chain | None) -> None:
+        """Adopt a chain that has been found."""
+        if work.known is self._run.simulation and work.event == self._run.number:
+            self._chains_here()[work.index] = found
 
     @property
     def predicted(self) -> bool:

@@ -7,8 +7,10 @@ each is made once a run.
 """
 
 from array import array
-from collections import OrderedDict
+from bisect import bisect_left
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from threading import Lock
 from time import sleep
 from typing import Any
@@ -69,6 +71,8 @@ class LikelyStarts:
     """The levels of the samples that are shown: early, likely, late."""
     chances: Chances | None = attrs.field(default=None, eq=False)
     """Who has which nodes in the first samples; None if that was too much to record."""
+    ends: Mapping[int, int] = attrs.field(factory=dict)
+    """By when each job has ended in half of these samples; without jobs that are stopped or take turns."""
 
 
 class LikelyWork:
@@ -141,14 +145,32 @@ class LikelyWork:
     def _answer(self, made: PastMoment, known: Calibration | None, record: TrackRecord, final: bool) -> None:
         starts = odds_of(made, known, record, self.event)
         chances = self._chances if self._chances.whole else None
+        ends = {} if chances is None or self._here.policy.turns else _likely_ends(chances, self._here)
         self.answer = LikelyStarts(
-            self.event, starts, record, final, levels=shown_levels(known), chances=chances
+            self.event, starts, record, final, levels=shown_levels(known), chances=chances, ends=ends
         )
 
 
 def shown_levels(known: Calibration | None) -> Sequence[float]:
     """Return the levels of the samples that are shown as the early start, the likely one and the late one."""
     return SHOWN if known is None else known.levels(SHOWN)
+
+
+def _likely_ends(chances: Chances, here: Simulation) -> Mapping[int, int]:
+    """Return by when each job has ended in half of the samples, by index; without those that are stopped."""
+    found: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for job, _, count, _, until, _ in chances.made.rows():
+        if job >= 0:
+            found[job].append((until, count))
+    ends = {}
+    for job, stays in found.items():
+        # Each sample has all nodes of the job, in one stretch or in several.
+        whole = here.jobs.row(job)[3] * chances.samples
+        ordered = sorted(stays)
+        passed = list(accumulate(count for _, count in ordered))
+        if whole <= 2 * passed[-1] <= 2 * whole:
+            ends[job] = ordered[bisect_left(passed, (whole + 1) // 2)][0]
+    return ends
 
 
 def odds_of(

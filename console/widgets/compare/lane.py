@@ -23,6 +23,7 @@ from shadowtime.console.widgets.queue.columns import Shape
 from shadowtime.console.widgets.queue.panel import Queue
 from shadowtime.console.words import Unit, unit_of
 
+NOBODY = "nobody waits, nobody runs"
 FRAMED = 4
 """Cells of a frame beside its title."""
 NARROW = 38
@@ -50,7 +51,7 @@ class LaneView(Frame):
         self._clock = unit.clock
         self.matrix = MatrixPanel(unit)
         self.queue = Queue(shape, self._queued, unit)
-        self.queue.nothing = "nobody waits, nobody runs"
+        self.queue.nothing = NOBODY
         self._users = columns.user
         self._rows: dict[int, Row] = {}
         self._now = 0

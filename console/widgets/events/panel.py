@@ -93,7 +93,7 @@ class EventPanel(LineView):
         snapshot = self._snapshot
         if snapshot is None:
             return ()
-        why = why_lines(self._choice, snapshot.time, snapshot.number, width, self._unit)
+        why = self._why(snapshot, width, height)
         below = height - len(why) - (2 if why else 1)
         self._listed = self._around(snapshot, max(LEAST, int(height * LIST_SHARE)))
         least = max(LEAST, min(len(self._listed), below - first_lines(self.current, width, self._unit)))
@@ -109,6 +109,18 @@ class EventPanel(LineView):
         if why:
             lines += [[("─" * width, "faint")], *why]
         return lines[:height]
+
+    def _why(self, snapshot: Snapshot, width: int, height: int) -> Sequence[Line]:
+        """Why the job looked at waits, with the chain as far as the list and the decision leave room."""
+        at = snapshot.time, snapshot.number, width, self._unit
+        room = height - LEAST - 2
+        most = room - len(why_lines(self._choice, *at, most=0))
+        while most >= LEAST:
+            lines = why_lines(self._choice, *at, most=most)
+            if len(lines) <= room:
+                return lines
+            most -= 1
+        return why_lines(self._choice, *at, most=0)
 
     def _words(self, event: Event) -> str:
         """The words of an event, kept: a pass over a long queue may have decided thousands of things."""

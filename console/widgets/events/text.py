@@ -5,8 +5,15 @@ import attrs
 from shadowtime.console import words
 from shadowtime.console.clock import ELAPSED, Clock
 from shadowtime.console.session.facts import Decision, Event, Reason, Row, Snapshot
+from shadowtime.console.session.jobs.chain import Chain, steps
 from shadowtime.console.widgets.frame.ink import PROMISED, Line, Piece, cell, clip, plain, printable, wrap
 from shadowtime.console.words import likely
+from shadowtime.console.words.chain import ROOM, cells, clause, opening
+
+WIDE = 80
+"""Cells from which on the steps of a chain have likely instants."""
+PRINTED = 1000
+"""Cells of a step that is printed: it is one line."""
 
 
 @attrs.frozen
@@ -22,12 +29,15 @@ class Choice:
     later: bool = False
     """Whether the reason is that after the pass of this instant, and not as many nodes are free now."""
 
+    chain: Chain | None = None
+    """What happens until it starts, if that is known and may be seen."""
+
     @staticmethod
-    def of(row: Row, turned: Decision | None, shot: Snapshot) -> "Choice":
+    def of(row: Row, turned: Decision | None, shot: Snapshot, chain: Chain | None = None) -> "Choice":
         """A job as it stands at a snapshot."""
         free, reason = shot.metrics.free_nodes, row.reason
         later = shot.pending and reason is not None and reason.numbers.get("free", free) != free
-        return Choice(row, reason, turned, later)
+        return Choice(row, reason, turned, later, chain if reason is not None else None)
 
 
 def event_line(
@@ -77,6 +87,10 @@ def why(choice: Choice, now: int, number: int, unit: words.Unit) -> list[tuple[s
     )
     if choice.later:
         reason += "; so it stands after the pass of this instant"
+    if choice.chain is not None and choice.reason is not None:
+        if choice.reason.code in ROOM:
+            reason = opening(choice.chain, unit)
+        reason = "; ".join(filter(None, (reason, clause(choice.chain, choice.reason, unit))))
     found = [("WHY", "text", reason), *([("", "dim", turned)] if turned else [])]
     if row.likely is not None:
         said = likely.sentence(row.likely, row.predicted, now, number, unit.clock)
@@ -98,19 +112,38 @@ def _when(row: Row, now: int, fresh: bool, unit: words.Unit) -> str:
     return text if fresh else f"{text} (as of event {predicted.event:,})"
 
 
-def why_lines(choice: Choice | None, now: int, number: int, width: int, unit: words.Unit) -> list[Line]:
-    """The same as lines for the panel."""
+def why_lines(
+    choice: Choice | None, now: int, number: int, width: int, unit: words.Unit, most: int | None = None
+) -> list[Line]:
+    """The same as lines for the panel, with the chain of the job in at most so many steps, 0 for none."""
     if choice is None:
         return []
     lines: list[Line] = []
-    for label, role, sentence in why(choice, now, number, unit):
+    for place, (label, role, sentence) in enumerate(why(choice, now, number, unit)):
         lines += wrap(sentence, width, role, [(f"{label:<5}", "key")], 5)
+        if place == 0 and choice.chain is not None and most != 0:
+            lines += chain_lines(choice.chain, width, unit, most)
+    return lines
+
+
+def chain_lines(chain: Chain, width: int, unit: words.Unit, most: int | None = None) -> list[Line]:
+    """The steps of a chain, in at most so many; those that have no line are counted in one."""
+    rows = [cells(step, unit, width < WIDE) for step in steps(chain, most)]
+    wide, signed, free = (max(map(len, column)) for column in list(zip(*rows, strict=True))[:3])
+    lines: list[Line] = []
+    for at, change, left, what in rows:
+        first: list[Piece] = [(f"{at:>{wide + 5}}  {change:>{signed}}  ", "text")]
+        if free:
+            first.append((f"{left:>{free}} free  ", "strong"))
+        lines += wrap(what, width, "text", first, sum(len(text) for text, _ in first))
     return lines
 
 
 def why_text(choice: Choice, now: int, number: int, unit: words.Unit) -> str:
-    """The same as one text, a sentence a line."""
-    return "\n".join(sentence for _, _, sentence in why(choice, now, number, unit))
+    """The same as one text: a sentence a line, and after the first one each step of the chain."""
+    first, *others = (sentence for _, _, sentence in why(choice, now, number, unit))
+    chain = chain_lines(choice.chain, PRINTED, unit) if choice.chain is not None else []
+    return "\n".join([first, *(plain(line).rstrip() for line in chain), *others])
 
 
 def sentence_of(event: Event | None, unit: words.Unit) -> str:

@@ -11,7 +11,7 @@ KIM = Waits("kim", 30, (400.0, 460.0), (60.0, 60.0), (900, 800), (10,), (5,))
 
 def lines(evidence: Evidence | None) -> list[str]:
     """The sentences of a verdict."""
-    found = Verdict(("easy", "sjf"), Window(86400), ALL, (ADA, KIM), (evidence,), (0, 2), ())
+    found = Verdict(("easy", "sjf"), Window(86400), ALL, (ADA, KIM), (evidence,), (0, 2), (), ())
     return list(verdict_lines(found, ELAPSED))
 
 

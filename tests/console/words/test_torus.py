@@ -4,7 +4,7 @@ import pytest
 
 from shadowtime.console import words
 from shadowtime.console.session import Decision, Reason, StatusValue, Value
-from shadowtime.console.words import torus
+from shadowtime.console.words.t3d import reasons as torus
 from shadowtime.kernels.core.decisions import REASONS
 from tests.console.words.test_words import asked
 

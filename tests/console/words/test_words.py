@@ -12,8 +12,8 @@ from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.impact.advice import Advice
 from shadowtime.console.words import impact, operating
 from shadowtime.console.words.measures import never_started
-from shadowtime.console.words.torus import CODES
-from shadowtime.console.words.torus import WAITING as ON_TORUS
+from shadowtime.console.words.t3d.reasons import CODES
+from shadowtime.console.words.t3d.reasons import WAITING as ON_TORUS
 from shadowtime.kernels.core.clock import EVENT_NAMES
 from shadowtime.kernels.core.decisions import DECISION_NAMES, REASONS
 

@@ -21,7 +21,8 @@ from shadowtime.console.session.training import (
     letter_of,
     read_course,
 )
-from shadowtime.console.words import NODES, deciding, torus, training, waiting
+from shadowtime.console.words import NODES, deciding, training, waiting
+from shadowtime.console.words.t3d import reasons as torus
 from shadowtime.scenarios import course_folders
 from shadowtime.scenarios.values import QUESTION_FIELDS
 

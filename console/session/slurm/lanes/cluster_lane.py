@@ -200,6 +200,10 @@ class ClusterLane:
     def samples_of(self, _: int) -> None:
         """No samples of a cluster are drawn."""
 
+    def passing(self, jobs: Sequence[int], text: str) -> Sequence[int]:
+        """Refuse a filter: the fields of a queue are those of a machine."""
+        raise SessionError("the lanes of a cluster have no filter; :job 31 looks at a job in every lane")
+
     def id_of(self, index: int) -> int:
         """Return the id of a job in the case."""
         return self.case.columns.id[index]

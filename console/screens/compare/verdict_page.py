@@ -1,0 +1,95 @@
+"""The page of a verdict: what changes, for whom, and the jobs whose wait changes most."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+
+from shadowtime.console.clock import Clock, duration
+from shadowtime.console.screens.impact.found_page import FoundPage
+from shadowtime.console.session.comparison.lane import Lane
+from shadowtime.console.session.comparison.lockstep import MOST
+from shadowtime.console.session.comparison.verdict import Verdict, VerdictWork
+from shadowtime.console.widgets.compare import verdict as words
+from shadowtime.console.widgets.frame.ink import Line, Piece, cell, wrap
+
+USERS = 6
+"""Users that are listed, those whose waits change most."""
+GAP = 2
+LANE = 16
+"""Cells for the name of a lane."""
+Table = Sequence[Sequence[str]]
+
+
+class VerdictPage(FoundPage[Verdict]):
+    """What other lanes change; from a job on the list Enter and `1` to `4` go to its start in a lane."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(str(number), f"start({number})", show=False) for number in range(1, MOST + 1)
+    ]
+    KEYS = (
+        ("detail", "its start"),
+        ("1", "in lane 1"),
+        ("2", "in lane 2"),
+        ("escape", "back"),
+        ("copy", "copy"),
+    )
+
+    def __init__(
+        self,
+        work: VerdictWork,
+        lanes: Sequence[Lane],
+        clock: Clock,
+        lane: int,
+        go: Callable[[int, int], None],
+    ) -> None:
+        """`go` gets a job, by index, and the place of a lane; `lane` is the one in use."""
+        self._lanes, self._clock, self._go = lanes, clock, go
+        super().__init__(
+            "WHAT CHANGES", work, "comparing all jobs", self._above, self._jobs, self._leading_to(lane)
+        )
+
+    def _leading_to(self, lane: int) -> Callable[[Verdict, int], None]:
+        return lambda found, place: self._go(found.worst[place], lane)
+
+    def action_start(self, number: int) -> None:
+        """Go to the start of the job under the cursor in a lane."""
+        if number <= len(self._lanes):
+            self.take_row = self._leading_to(number - 1)
+            self.action_choose()
+
+    def _above(self, found: Verdict, width: int) -> Sequence[Line]:
+        lines = [
+            line for text in words.verdict_lines(found, self._clock) for line in wrap(text, width, "text")
+        ]
+        users = [words.cells(row) for row in found.users[:USERS]]
+        if users:
+            names = [name[:LANE] for name in found.names]
+            lines += [[], *_table([words.headings(names), *users], width)]
+        if not found.worst:
+            return lines
+        heading = next(_table(self._cells(found), width))
+        return [*lines, [], [("Whose wait changes most:", "strong")], [("  ", "text"), *heading]]
+
+    def _jobs(self, found: Verdict, width: int) -> Sequence[Line]:
+        return list(_table(self._cells(found), width))[1:]
+
+    def _cells(self, found: Verdict) -> Table:
+        rows: list[Sequence[str]] = [
+            ("user", "job", "size", "submitted", *(name[:LANE] for name in found.names))
+        ]
+        columns = self._lanes[0].case.columns
+        for job, waits in zip(found.worst, found.waits, strict=True):
+            who = columns.user[job] or "-", self._lanes[0].row(job).called, f"{columns.size[job]:,}"
+            rows.append((*who, self._clock.format(columns.submit[job]), *map(duration, waits)))
+        return rows
+
+
+def _table(rows: Table, width: int) -> Iterator[list[Piece]]:
+    """Lines of a heading and rows, all columns but the first to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for place, row in enumerate(rows):
+        cells = [
+            cell(text, wide, right=at > 0) for at, (text, wide) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield [((" " * GAP).join(cells)[:width], "text" if place else "head")]
