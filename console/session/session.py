@@ -6,6 +6,7 @@ What only some sessions are asked for is imported when it is.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from heapq import nsmallest
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
 
@@ -186,6 +187,13 @@ class Session:
     def next_up(self, count: int) -> Sequence[int]:
         """Return the indexes of the jobs that start next; those without a prediction come last."""
         return self.run.rows.next_up(self.run.simulation, count)
+
+    def ends_next(self, count: int) -> Sequence[int]:
+        """Return the indexes of the running jobs that end first, as far as is known."""
+        run, simulation = self.run, self.run.simulation
+        ends = run.rows.ends(simulation)
+        known = ((end, job) for job in simulation.running() if (end := ends(job)) is not None)
+        return [job for _, job in nsmallest(count, known)]
 
     def index_of(self, job: int) -> int:
         """Return the index of the job with this id. SessionError if there is no such job."""

@@ -183,6 +183,10 @@ class Desk:
         """The jobs that start next; those without a prediction come last."""
         return () if self.busy else self.rows(self.session.next_up(count), 0, count)
 
+    def ends_next(self, count: int) -> Sequence[Row]:
+        """The running jobs that end first."""
+        return () if self.busy else [self.row(index) for index in self.session.ends_next(count)]
+
     def texts(self, field: str) -> Collection[str]:
         """The texts that a field of the jobs has."""
         columns = self.case.columns

@@ -301,7 +301,7 @@ class ConsoleScreen(PanelScreen):
         yield self.lines.title
         yield self.lines.bar
         lines = self.lines
-        yield self.panels.area(lines.next_up, lines.event_line, lines.why, lines.note)
+        yield self.panels.area(*lines.under, lines.note)
         yield from self.below_panels()
         yield self._prompt
         yield self._keys

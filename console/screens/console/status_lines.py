@@ -6,18 +6,26 @@ from functools import cached_property
 from textual.screen import Screen
 
 from shadowtime.console import words
-from shadowtime.console.screens.composed.area import height_of
 from shadowtime.console.screens.composed.panels import EVENTS
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.travel.playing import Player
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.widgets.events.text import Choice, why_lines
 from shadowtime.console.widgets.frame.ink import shorten
-from shadowtime.console.widgets.frame.status import StatusLine, event_line, next_up, note_lines, title_line
+from shadowtime.console.widgets.frame.status import (
+    StatusLine,
+    ends_next,
+    event_line,
+    next_up,
+    note_lines,
+    title_line,
+)
 from shadowtime.console.widgets.frame.timebar import TimeBar
 
 NOTE_LINES = 3
 WHY_LINES = 2
+A_JOB = 20
+"""Cells of a job with an instant, at least."""
 TALL = 44
 """Lines from which the time bar has lanes."""
 LOW = 22
@@ -34,8 +42,12 @@ class StatusLines:
         self.bar = TimeBar(id="timebar")
         self.bar.numbers = False
         self.next_up = StatusLine(id="nextup")
+        self.running = StatusLine(id="runningline")
         self.event_line = StatusLine(id="eventline")
         self.why = StatusLine(id="whyline")
+        self.why.styles.height = WHY_LINES
+        self.under = (self.next_up, self.running, self.event_line, self.why)
+        """The lines below the panels, but for a note."""
         self.note = StatusLine(id="note")
         self._screen = screen
         self._desk = desk
@@ -62,22 +74,19 @@ class StatusLines:
         unseen = EVENTS not in seen
         for line, more in (
             *(((self.event_line, 1),) if unseen else ()),
-            (self.next_up, 1),
+            (self.running, 1),
             *(((self.why, WHY_LINES),) if unseen else ()),
         ):
             if height - sum(found.values()) - more >= PANELS:
-                found[line] = found.get(line, 0) + more
+                found[line] = more
         return found
 
     def _give_lines(self, lines: Mapping[StatusLine, int]) -> None:
         """Give what stands below the panels so many lines; nothing is shown that has none."""
-        for line in (self.next_up, self.event_line, self.why):
-            height = lines.get(line, 0)
+        for line in self.under:
             # Each of these lays out the whole screen.
-            if line.display != (height > 0):
-                line.display = height > 0
-            if height and height_of(line) != height:
-                line.styles.height = height
+            if line.display != (line in lines):
+                line.display = line in lines
 
     @cached_property
     def _story(self) -> str:
@@ -141,8 +150,11 @@ class StatusLines:
         self._give_lines(lines)
         if self.next_up in lines:
             # Who has nodes already and waits for a turn comes up, too.
-            rows, unit = self._desk.next_up(lines[self.next_up]), self._desk.unit
-            self.next_up.put(*next_up(rows, self._desk.snapshot, inner, unit))
+            rows = self._desk.next_up(1 + inner // A_JOB)
+            self.next_up.put(next_up(rows, self._desk.snapshot, inner, self._desk.unit))
+        if self.running in lines:
+            rows = self._desk.ends_next(inner // A_JOB)
+            self.running.put(ends_next(rows, self._desk.snapshot, inner, self._desk.unit))
         if self.event_line in lines:
             self.event_line.put(event_line(self._desk.snapshot.last, inner, self._desk.unit))
         self._paint_note(inner)

@@ -1,6 +1,6 @@
 """The lines around the panels: title, message, note, next up, the event, and the keys."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rich.segment import Segment
 from rich.style import Style
@@ -19,6 +19,7 @@ LEAST_NAME = 12
 """Cells of a scenario's name for which the policy gives way."""
 POLICY = 14
 """Cells for which the scenario's name gives way to the policy: `conservative` is not cut."""
+BETWEEN = " · "
 LEAST_TITLE = 16
 """Cells below which no beginning of the scenario's title is shown."""
 
@@ -127,33 +128,48 @@ def title_line(
     return [*left, (" " * (room + 1 - width_of(left)), "text"), *right]
 
 
-def next_up(rows: Sequence[Row], snapshot: Snapshot, width: int, unit: words.Unit) -> list[Line]:
-    """The jobs that start next, a line each, and of how many, for screens that show one panel at a time."""
+def next_up(rows: Sequence[Row], snapshot: Snapshot, width: int, unit: words.Unit) -> Line:
+    """The jobs that start next: the first in full, the others with their instants as far as there is room."""
     if not rows:
-        return [[("NEXT UP  ", "head"), ("nobody waits", "dim")]]
-    lines: list[Line] = []
-    waiting = len(snapshot.waiting)
-    for place, row in enumerate(rows):
-        of = f"of {waiting:,}" if place == 1 and waiting > len(rows) else ""
-        start = "NEXT UP  " if place == 0 else cell(of, 9)
-        text = f"job {row.id}, {unit.sized(row.size)}, {_when(row, snapshot.number, unit.clock)}"
-        line: Line = [
-            (start, "dim" if place else "head"),
-            (text, "text"),
-            (f"  {words.brief(row.reason, row.now, unit)}", "dim"),
-        ]
-        if place == 0:
-            line = _with_more(line, rows, width)
-        lines.append(clip(line, width))
-    return lines
+        return [("NEXT UP  ", "head"), ("nobody waits", "dim")]
+    row = rows[0]
+    text = f"job {row.id}, {unit.sized(row.size)}, {_when(row, snapshot.number, unit.clock)}"
+    line: Line = [
+        ("NEXT UP  ", "head"),
+        (text, "text"),
+        (f"  {words.brief(row.reason, row.now, unit)}", "dim"),
+    ]
+    if not any(row.predicted or row.likely or unknown(row) != UNKNOWN for row in rows):
+        more = "  in order of the queue until starts are predicted"
+        return [*clip(line, width - len(more) - 1), (more, "dim")]
+    return _listed(clip(line, width), (_starting(row, unit.clock) for row in rows[1:]), width)
 
 
-def _with_more(line: Line, rows: Sequence[Row], width: int) -> Line:
-    """The first line, and that the jobs come by the queue if no start is known."""
-    if any(row.predicted or row.likely or unknown(row) != UNKNOWN for row in rows):
-        return line
-    more = "  in order of the queue until starts are predicted"
-    return [*clip(line, width - len(more) - 1), (more, "dim")]
+def _starting(row: Row, clock: Clock) -> str:
+    """A job with its likely start, or with the predicted one."""
+    if row.likely is not None and row.likely.likely is not None:
+        return f"{row.id} {clock.minute(row.likely.likely)}"
+    return f"{row.id} {clock.minute(row.predicted.time)}" if row.predicted is not None else f"{row.id}"
+
+
+def ends_next(rows: Sequence[Row], snapshot: Snapshot, width: int, unit: words.Unit) -> Line:
+    """How many jobs run, and those that end first, at the latest, as far as there is room."""
+    head: Piece = ("RUNNING  ", "head")
+    if not snapshot.running:
+        return [head, ("nobody runs", "dim")]
+    ends = ((row.id, row.end if row.predicted_end is None else row.predicted_end.time) for row in rows)
+    texts = (f"{job} by {unit.clock.minute(end)}" for job, end in ends if end is not None)
+    return _listed([head, (f"{len(snapshot.running):,}", "text")], texts, width)
+
+
+def _listed(line: Line, texts: Iterable[str], width: int) -> Line:
+    """A line, and behind it as many texts as fit whole."""
+    pieces = list(line)
+    for text in texts:
+        if width_of(pieces) + len(BETWEEN) + len(text) > width:
+            break
+        pieces += [(BETWEEN, "dim"), (text, "text")]
+    return pieces
 
 
 def _when(row: Row, number: int, clock: Clock) -> str:

@@ -37,9 +37,9 @@ def test_who_waits_for_a_turn_is_next_up_on_a_small_screen() -> None:
     async def story(operator: Operator) -> None:
         assert "1 waiting, 1 running, 1 holding nodes" in operator.panel(2)
         assert "NEXT UP  job 1, 64 nodes, at 0d 00:30:00 exp, in 10m00s  turn 0d 00:30:00" in operator.text
-        assert "job 3, 32 nodes, at 0d 00:30:00 exp" in operator.text
+        assert "turn 0d 00:30:00 · 3 0d 00:30" in operator.text
 
-    operate(story, gang(), (80, 24), at="#7")
+    operate(story, gang(), (100, 24), at="#7")
 
 
 @pytest.mark.proof

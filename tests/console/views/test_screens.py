@@ -60,7 +60,7 @@ def test_a_machine_of_processors_is_counted_in_them() -> None:
         total = operator.console.session.case.nodes
         assert f" {total:,} PE " in operator.title and " nodes" not in operator.title
         row = operator.console.session.row(0)
-        (line,) = texts(next_up([row], operator.console.snapshot, 100, operator.console.desk.unit))
+        (line,) = texts([next_up([row], operator.console.snapshot, 100, operator.console.desk.unit)])
         assert f"job {row.id}, {row.size} PE, " in line and "nodes" not in line
 
     t3d = Path(__file__).parents[3] / "scenarios" / "fj97" / "large-job.toml"
