@@ -150,8 +150,11 @@ class Layout(Generic[T]):
         pieces: list[Piece] = []
         for column, width in self.columns:
             text, role = column.cell(row, width), column.role(row) or base
-            # What changed is underlined, and an underlined gap would look like more.
-            pieces += [(text, role), (" ", "text")] if role == "now" else [(text + " ", role)]
+            # What changed is underlined, and an underlined blank would look like more.
+            word = text.strip() if role == "now" else text
+            before, _, after = text.partition(word) if word else (text, "", "")
+            parts = [(before, "text"), (word, role), (after + " ", "text" if role == "now" else role)]
+            pieces += [part for part in parts if part[0]]
         text, role = pieces.pop()
         return [*pieces, (text[:-1], role)] if len(text) > 1 else pieces
 
