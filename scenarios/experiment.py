@@ -222,6 +222,17 @@ class Published:
 
 
 @attrs.frozen
+class Means:
+    """A table of what came out, of a study of one's own: nothing is published to stand beside it."""
+
+    view: View
+    rows: str | None
+    columns: str
+    against: str | None
+    """The label of the columns that the others are compared with: in pairs, if runs have common seeds."""
+
+
+@attrs.frozen
 class Claim:
     """What a figure shows of the values along an axis, at each value of another.
 
@@ -284,6 +295,7 @@ class Experiment:
     name: str
     title: str
     paper: str
+    """'' for a study of one's own."""
     about: str
     differs: tuple[str, ...]
     """What is known to be different from the paper: the log, the machine, a choice."""
@@ -291,6 +303,7 @@ class Experiment:
     tables: tuple[Published, ...]
     claims: tuple[Claim, ...]
     plots: tuple[Plot, ...]
+    means: tuple[Means, ...]
     scenarios: tuple[Path, ...]
     """Scenario files whose expectations are the paper's."""
     path: Path

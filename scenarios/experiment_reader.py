@@ -26,6 +26,7 @@ from shadowtime.scenarios.experiment import (
     Derived,
     Experiment,
     Grid,
+    Means,
     Plot,
     Published,
     Source,
@@ -47,7 +48,7 @@ def read_experiment(path: Path, measures: Collection[str]) -> Experiment:
     document = open_document(path)
     root = Table(document, (), "the file", document.values)
     title = root.text("title", required=True, empty=False)
-    paper, about = root.text("paper", required=True, empty=False), root.text("about") or ""
+    paper, about = root.text("paper", empty=False) or "", root.text("about") or ""
     differs = _texts(root, "differs")
     grids = dict[str, Grid]()
     for table in root.tables("grid"):
@@ -56,12 +57,13 @@ def read_experiment(path: Path, measures: Collection[str]) -> Experiment:
             table.fault("name", "expected another one than the grid before")
         elif grid is not None:
             grids[grid.name] = grid
-    usual = Source((paper or "").partition(", ")[2], AS_WRITTEN)
+    usual = Source(paper.partition(", ")[2], AS_WRITTEN)
     source = _source(root, usual)
     reader = _Views(grids, measures, source)
     tables = tuple(filter(None, [reader.published(table) for table in root.tables("table")]))
     claims = tuple(filter(None, [reader.claim(table) for table in root.tables("claim")]))
     plots = tuple(filter(None, [reader.plot(table) for table in root.tables("plot")]))
+    means = tuple(filter(None, [reader.means(table) for table in root.tables("means")]))
     absent = tuple(filter(None, [_absent(table, source) for table in root.tables("absent")]))
     tried = tuple(filter(None, [_tried(table, source) for table in root.tables("tried")]))
     scenarios = tuple(_scenario(root, name, path) for name in _texts(root, "scenarios"))
@@ -70,9 +72,9 @@ def read_experiment(path: Path, measures: Collection[str]) -> Experiment:
         root.missing("[[grid]] and no scenarios: there is nothing to run")
     if document.faults:
         raise document.error()
-    assert title is not None and paper is not None
+    assert title is not None
     return Experiment(
-        path.stem, title, paper, about.strip(), differs, grids, tables, claims, plots, scenarios, path,
+        path.stem, title, paper, about.strip(), differs, grids, tables, claims, plots, means, scenarios, path,
         source, absent, tried,
     )  # fmt: skip
 
@@ -245,6 +247,18 @@ class _Views:
         return Claim(
             view, along, order, each, part, because, source, least, greatest, among, between, *bounds
         )
+
+    def means(self, table: Table) -> Means | None:
+        """A [[means]]."""
+        view = self._view(table)
+        rows, columns = table.text("rows"), table.text("columns", required=True)
+        against = table.text("against")
+        table.close()
+        if view is None or columns is None:
+            return None
+        self._axes(table, view, {"rows": rows, "columns": columns})
+        self._labels(table, view, columns, () if against is None else (against,), "against")
+        return None if table.flawed else Means(view, rows, columns, against)
 
     def plot(self, table: Table) -> Plot | None:
         """A [[plot]]."""

@@ -19,7 +19,7 @@ from shadowtime.console.session.lab.frames import written
 from shadowtime.console.session.lab.judging.rows import by_paper, headline, rows_of
 from shadowtime.console.session.lab.judging.verdicts import Found, TableFound
 from shadowtime.console.session.lab.page import fill, pages_of
-from shadowtime.console.session.lab.report import as_data, distance, not_run
+from shadowtime.console.session.lab.report import as_data, distance, means_cells, not_run
 from shadowtime.console.session.lab.reproduce import Experiment, Lab, experiments
 from shadowtime.console.session.lab.store import Store
 from shadowtime.console.session.lab.work import OnProgress
@@ -94,7 +94,7 @@ def command(
 
         note = write_report(lab, found, Path(report))
         if not as_json:
-            papers = {item.experiment.publication for item in found}
+            papers = {item.experiment.publication for item in found} - {""}
             pages = _counted(len(found) + len(papers), "page")
             say(f"{report}: {pages}" + (f"; {note}" if note else ""))
 
@@ -127,7 +127,7 @@ def _list(chosen: tuple[Experiment, ...]) -> None:
 
 def _say(found: Found) -> None:
     experiment = found.experiment
-    say(f"{experiment.name}: {experiment.title} ({experiment.paper})")
+    say(f"{experiment.name}: {experiment.title}" + (f" ({experiment.paper})" if experiment.paper else ""))
     for log, cells in found.missing.items():
         say(f"  not run: {not_run(log, cells)}")
     for reason in found.failures:
@@ -137,6 +137,13 @@ def _say(found: Found) -> None:
     for place, table in enumerate(found.tables):
         again = place > 0 and table.because == found.tables[place - 1].because
         _say_published(table, "" if again else table.because)
+    for means in found.means:
+        say(f"  {means.means.view.title}")
+        head, *rows = means_cells(means)
+        shown = TextTable(*head)
+        for row in rows:
+            shown.add_row(*row)
+        say_table(shown)
     for claim in found.claims:
         say(f"  {claim.word}: {claim.claim.view.title}; {claim.finding}")
         for where in claim.failing[:MOST_FAILING]:
@@ -181,7 +188,7 @@ def _say_summary(found: list[Found]) -> None:
     papers = by_paper(rows)
     for paper, own in papers.items() if len(papers) > 1 else ():
         say(f"{paper}: {headline(own)}")
-    say(f"{_counted(len(found), 'experiment')}, {headline(rows)}")
+    say(", ".join([_counted(len(found), "experiment"), *([headline(rows)] if rows else [])]))
     missing = Counter[str]()
     for item in found:
         missing.update(item.missing)

@@ -50,7 +50,13 @@ cdef class Stretches:
     @property
     def last(self):
         """The latest end, those for ever not counted; None where there is none."""
-        return max((self.of[i].until for i in range(self.count) if self.of[i].until < FOREVER), default=None)
+        cdef Py_ssize_t i
+        cdef int64_t latest = 0
+        cdef bint some = False
+        for i in range(self.count):
+            if self.of[i].until < FOREVER and (not some or self.of[i].until > latest):
+                some, latest = True, self.of[i].until
+        return latest if some else None
 
     def rows(self):
         """(job, first node, nodes, since, until, kind) of each."""

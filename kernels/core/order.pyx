@@ -4,6 +4,7 @@ from cpython.exc cimport PyErr_CheckSignals
 from libc.string cimport memcpy
 
 from array import array
+from bisect import bisect_right
 
 from shadowtime.kernels.core.types cimport int32_t, int64_t
 
@@ -54,3 +55,17 @@ def order_of(const int64_t[::1] values):
         # A long column takes a second or more.
         PyErr_CheckSignals()
     return found
+
+
+def least(list values, Py_ssize_t count):
+    """The places of so many values, the least first; of equal values the first place first. None is no value."""
+    cdef list kept = [], places = []
+    cdef Py_ssize_t place, at
+    for place, value in enumerate(values):
+        if value is None or not count or (len(kept) == count and not value < kept[count - 1]):
+            continue
+        at = bisect_right(kept, value)
+        kept.insert(at, value)
+        places.insert(at, place)
+        del kept[count:], places[count:]
+    return places

@@ -118,3 +118,17 @@ def test_a_file_that_is_there_stays(shadowtime: Shadowtime, story: Story, tmp_pa
     assert out.read_text() == "mine"
     assert shadowtime("report", story("fj97/dilemma.toml"), "-o", out, "--force").code == 0
     assert out.read_text().startswith("<!DOCTYPE html>")
+
+
+def test_a_captured_cluster_has_a_report(shadowtime: Shadowtime, tmp_path: Path) -> None:
+    """Of a folder: a whole page, the same each time; options of a log are refused in one line."""
+    pages = [tmp_path / "one.html", tmp_path / "two.html"]
+    for path in pages:
+        ended = shadowtime("report", "two-tiers", "-o", path)
+        assert (ended.code, ended.err) == (0, "")
+    assert pages[0].read_bytes() == pages[1].read_bytes()
+    page = Page(pages[0].read_text())
+    assert not {"script", "img", "link", "iframe"} & set(page.tags)
+    assert page.tags.count("h3") > 0
+    ended = shadowtime("report", "two-tiers", "--from", "9d", "-o", tmp_path / "three.html")
+    assert (ended.code, len(ended.complaints)) == (2, 1)

@@ -58,7 +58,9 @@ def test_published_values_stand_beside_ours(folder: Path, tmp_path: Path, shadow
     page = (report / f"{NAME}.md").read_text()
     assert "| set1 | 13.49 | 13.74 ± " in page
     assert (
-        (report / f"{NAME}.csv").read_text().startswith("grid,cell,measure,label,value,half\nsets,set1 / 1,")
+        (report / f"{NAME}.csv")
+        .read_text()
+        .startswith("grid,set,seed,measure,label,value,half\nsets,set1,1,")
     )
 
 

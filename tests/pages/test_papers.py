@@ -11,6 +11,7 @@ import pytest
 from shadowtime.console.session.lab.judging.verdicts import Found, Verdict
 from shadowtime.console.session.lab.measures import MEASURES
 from shadowtime.console.session.lab.page import filled, pages_of, rows_of
+from shadowtime.console.session.lab.report import means_cells
 from shadowtime.console.session.lab.reproduce import Lab, experiments
 from shadowtime.console.session.lab.store import Store
 from shadowtime.scenarios.experiment import experiment_files
@@ -105,14 +106,18 @@ def test_the_commands_of_experiments_print_what_is_shown(
 
 def test_the_experiment_of_the_page_runs(place: Path) -> None:
     """As it stands there: its table is judged, its claim holds."""
-    found = re.search(r"```toml\n(.*?)```", EXPERIMENTS, flags=re.DOTALL)
-    assert found is not None
-    (place / "shown.toml").write_text(found[1])
+    study, shown_last = re.findall(r"```toml\n(.*?)```", EXPERIMENTS, flags=re.DOTALL)
+    (place / "shown.toml").write_text(shown_last)
     experiment = read_experiment(place / "shown.toml", MEASURES)
     (judged,) = judge(Lab((experiment,), Store(place / "results")))
     (claim,), (table,) = judged.claims, judged.tables
     assert (judged.ran, claim.verdict) == (48, Verdict.REPRODUCED)
     assert all(line.ours is not None and line.ours.half for line in table.lines)
+    (place / "study.toml").write_text(study)
+    (found,) = judge(Lab((read_experiment(place / "study.toml", MEASURES),), Store(place / "results")))
+    lines = [" ".join(row).split() for row in means_cells(found.means[0])]
+    words = [line.split() for line in EXPERIMENTS.splitlines()]
+    assert [line for line in lines[:4] if line not in words] == []
 
 
 def test_the_measures_of_the_page_are_there() -> None:

@@ -1,12 +1,15 @@
 """`shadowtime report FILE`: one page of HTML for a meeting."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from shadowtime.console.commands.looks import clock_option
 from shadowtime.console.commands.options import clock_of, takes_case
 from shadowtime.console.commands.output import progress_bar, say
+from shadowtime.console.commands.slurm.cluster import or_cluster
+from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session import Case
 from shadowtime.console.session.clock import KINDS
 from shadowtime.console.session.files.writers import refuse_overwriting, written_whole
@@ -15,7 +18,21 @@ from shadowtime.console.session.report.window import window_of
 from shadowtime.console.widgets.report.machine import machine_page
 
 
+def _on_cluster(reached: Reached, against: str | None, output: str | None, force: bool, **given: Any) -> None:
+    """The report of a cluster."""
+    for name, value in given.items():
+        if value is not None:
+            raise click.UsageError(f"--{'from' if name == 'begin' else name} is for logs and scenarios")
+    # Imported late: a scenario needs none of it.
+    from shadowtime.console.commands.report.cluster import cluster_html
+
+    output = output or f"{Path(reached.source.name).name}.html"
+    _refuse(output, force)
+    _write(output, cluster_html(reached, against))
+
+
 @click.command("report")
+@or_cluster(_on_cluster, follows=False)
 @takes_case
 @click.option("--from", "begin", metavar="WHEN", help="Begin then: a date, a time, '31 submit'.")
 @click.option("--until", metavar="WHEN", help="End then; +30d is from --from on.")
@@ -41,16 +58,27 @@ def command(
     It has the utilization and the queue over time, the waits by class and by user, the ten longest waits and
     why, how good forecasts were, and what another policy would have done. docs/report.md says what each
     figure means.
+
+    FILE can be a captured Slurm cluster, or the word slurm for the live one: then it has the weeks of its
+    accounting, who waits longest and why, likely starts, and what another policy would do.
     """
     output = output or f"{Path(case.scenario.log or case.scenario.path).name.split('.')[0]}.html"
-    if not force:
-        refuse_overwriting([output])
+    _refuse(output, force)
     kind = clock or (KINDS[0] if case.scenario.epoch is None else KINDS[1])
     written = clock_of(case, kind)
     window = window_of(case, begin, until)
     rival = rival_of(case, against)
     with progress_bar("Simulating") as on_progress:
         found = machine_report(case, window, rival, on_progress)
+    _write(output, machine_page(found, written))
+
+
+def _refuse(output: str, force: bool) -> None:
+    if not force:
+        refuse_overwriting([output])
+
+
+def _write(output: str, page: str) -> None:
     with written_whole(output) as stream:
-        stream.write(machine_page(found, written))
+        stream.write(page)
     say(f"wrote {output}")

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from heapq import nsmallest
 
 from shadowtime.console.session.facts import ASIDE, Prediction
 from shadowtime.console.session.jobs.predictions import Predictions, promised_starts
+from shadowtime.kernels.core.order import least
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.policies import PolicyError
 
@@ -45,7 +45,8 @@ class Starts:
 
     def _worked_out(self, simulation: Simulation, expected: Mapping[int, int]) -> Mapping[int, int]:
         waiting, promised = simulation.waiting(), promised_starts(simulation)
-        found = {job: expected[job] for job in waiting if job in expected} | promised
+        starts = zip(waiting, map(expected.get, waiting), strict=True)
+        found = {job: start for job, start in starts if start is not None} | promised
         for job in simulation.held():
             with suppress(PolicyError):
                 made = self._one(simulation, job, simulation.state(job))
@@ -64,6 +65,6 @@ class Starts:
         starts: Mapping[int, float] = {**self.of(simulation), **likely}
         held = [job for job in simulation.held() if simulation.state(job) not in ASIDE]
         jobs = [*simulation.waiting(), *held]
-        known = nsmallest(count, (job for job in jobs if job in starts), key=starts.__getitem__)
+        known = [jobs[place] for place in least(list(map(starts.get, jobs)), count)]
         others = (job for job in jobs if job not in starts)
         return [*known, *(job for job, _ in zip(others, range(count - len(known)), strict=False))]

@@ -55,7 +55,8 @@ def _drawn(found: Found, lookup: Lookup, folder: Path) -> Iterator[str]:
 def _papers(found: list[Found]) -> dict[str, list[Found]]:
     papers = dict[str, list[Found]]()
     for item in found:
-        papers.setdefault(item.experiment.publication, []).append(item)
+        if item.experiment.paper:
+            papers.setdefault(item.experiment.publication, []).append(item)
     return papers
 
 

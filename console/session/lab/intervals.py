@@ -13,6 +13,8 @@ import attrs
 CONFIDENCE, PRECISION = 0.90, 0.10
 BATCH = 3333
 LEAST, MOST = 3, 100
+TIE = 0.01
+"""Two values that are no further apart than this part of the larger have no order."""
 
 
 @attrs.frozen
@@ -82,3 +84,8 @@ def student(confidence: float, freedom: int) -> float:
         (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
     )
     return float(z + sum(term / freedom**power for power, term in enumerate(terms, 1)))
+
+
+def are_tied(one: float, other: float) -> bool:
+    """Whether two values have no order."""
+    return abs(one - other) <= TIE * max(abs(one), abs(other))

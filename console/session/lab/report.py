@@ -9,6 +9,7 @@ import attrs
 from shadowtime.console.session.files.cells import Cells
 from shadowtime.console.session.lab.cells import Cell, CellPlace
 from shadowtime.console.session.lab.frames import written
+from shadowtime.console.session.lab.judging.means import MeansFound
 from shadowtime.console.session.lab.judging.rows import Row, headline, rows_of
 from shadowtime.console.session.lab.judging.verdicts import (
     CheckFound,
@@ -43,6 +44,7 @@ def as_data(found: Sequence[Found]) -> list[dict[str, object]]:
             "missing": dict(item.missing),
             "failures": list(item.failures),
             "tables": [_table_data(table) for table in item.tables],
+            "means": [_means_data(table) for table in item.means],
             "claims": [_claim_data(claim) for claim in item.claims],
             "checks": [_check_data(check) for check in item.checks],
             "tried": [attrs.asdict(tried) for tried in item.experiment.tried],
@@ -76,6 +78,26 @@ def _table_data(found: TableFound) -> dict[str, object]:
                 "readings": {label: value.mean for label, value in line.readings.items()},
             }
             for line in found.lines
+        ],
+    }
+
+
+def _means_data(found: MeansFound) -> dict[str, object]:
+    return {
+        "title": found.means.view.title,
+        "measure": found.means.view.measure,
+        "against": found.means.against,
+        "values": [
+            {
+                "row": value.row,
+                "column": value.column,
+                "ours": value.ours.mean,
+                "half": value.ours.half,
+                "difference": None if value.apart is None else value.apart.mean,
+                "difference_half": None if value.apart is None else value.apart.half,
+                "sense": None if value.sense is None else str(value.sense),
+            }
+            for value in found.values
         ],
     }
 
@@ -130,16 +152,25 @@ def _page(found: Found, pictures: Container[str]) -> Iterator[str]:
     experiment = found.experiment
     yield f"# {experiment.title}"
     yield ""
-    yield f"{experiment.paper}. {headline(rows_of(found))}."
-    yield ""
+    if experiment.paper:
+        yield f"{experiment.paper}. {headline(rows_of(found))}."
+        yield ""
     if experiment.about:
         yield from experiment.about.splitlines()
         yield ""
-    for line in (*_missing(found), *(f"Differs: {text}" for text in experiment.differs)):
-        yield f"- {line}"
-    yield ""
+    notes = [*_missing(found), *(f"Differs: {text}" for text in experiment.differs)]
+    yield from (f"- {line}" for line in notes)
+    yield from [""] * bool(notes)
     for table in found.tables:
         yield from table_lines(table, "##", picture_of(experiment, table.table), pictures)
+    for means in found.means:
+        yield f"## {means.means.view.title}"
+        yield ""
+        head, *rows = means_cells(means)
+        yield "| " + " | ".join(head) + " |"
+        yield "|" + "---|" * len(head)
+        yield from ("| " + " | ".join(row) + " |" for row in rows)
+        yield ""
     for claim in found.claims:
         yield from claim_lines(claim)
     for check in found.checks:
@@ -149,6 +180,19 @@ def _page(found: Found, pictures: Container[str]) -> Iterator[str]:
     yield from tried_lines(experiment.tried)
     for plot in experiment.plots:
         yield from picture_lines(plot.view.title, picture_of(experiment, plot), pictures)
+
+
+def means_cells(found: MeansFound) -> list[tuple[str, ...]]:
+    """Return the head of a table of means, and its rows."""
+    means = found.means
+    places = tuple(filter(None, (means.rows, means.columns)))
+    head = (*places, "ours", *((f"less {means.against}", "") if means.against is not None else ()))
+    cells = [head]
+    for value in found.values:
+        at = (value.row, value.column) if means.rows is not None else (value.column,)
+        apart = (written(value.apart), str(value.sense or "")) if means.against is not None else ()
+        cells.append((*at, written(value.ours), *apart))
+    return cells
 
 
 def picture_lines(title: str, name: str, pictures: Container[str]) -> Iterator[str]:
@@ -241,18 +285,22 @@ def rows_csv(rows: Sequence[Row]) -> str:
 
 
 def cells_csv(experiment: Experiment, cells: Sequence[tuple[CellPlace, Cell, Results | None]]) -> str:
-    """Every cell of an experiment that was run, a row for each measure and label.
+    """Every cell of an experiment that was run, tidy: a column an axis, a row for each measure and label.
 
-    `half` is half the width of a 90 % interval if the cell itself has one.
+    `label` is of the measure's own axis (a month, a size); `half` is half the width of a 90 % interval if the
+    cell itself has one. An axis that a grid does not have is empty.
     """
     out = io.StringIO()
     table = Cells(out)
-    table.row(("grid", "cell", "measure", "label", "value", "half"))
-    for place, cell, results in cells:
+    axes = list(dict.fromkeys(axis.name for grid in experiment.grids.values() for axis in grid.axes))
+    table.row(("grid", *axes, "measure", "label", "value", "half"))
+    for place, _, results in cells:
         if results is None or place.experiment != experiment.name:
             continue
+        own = [axis.name for axis in experiment.grids[place.grid].axes]
+        labels = dict(zip(own, place.labels, strict=True))
+        at = [labels.get(axis) for axis in axes]
         for measure in sorted(MEASURES):
             for label, value in measured(results, measure).items():
-                at = " / ".join(place.labels) or cell.key
-                table.row((place.grid, at, measure, label, value.mean, value.half))
+                table.row((place.grid, *at, measure, label, value.mean, value.half))
     return out.getvalue()

@@ -9,6 +9,7 @@ from shadowtime.console.session.case import load
 from shadowtime.console.session.checking import check
 from shadowtime.console.session.lab.cells import Cell, CellPlace, cell_of, cells_of
 from shadowtime.console.session.lab.judging.claims import judge_claim
+from shadowtime.console.session.lab.judging.means import tabled
 from shadowtime.console.session.lab.judging.tables import judge_table
 from shadowtime.console.session.lab.judging.verdicts import CheckFound, Found
 from shadowtime.console.session.lab.measures import MEASURES, Results
@@ -65,6 +66,7 @@ class Lab:
             sum(self.store.has(cell) for cell in cells),
             missing,
             tuple(failures),
+            tuple(tabled(experiment, means, lookup) for means in experiment.means),
         )
 
     def lookup(self) -> Callable[[Mapping[str, object]], Results | None]:

@@ -42,7 +42,7 @@ def machine_page(report: MachineReport, clock: Clock) -> str:
 def _sections(report: MachineReport, unit: Unit) -> Iterator[Html]:
     yield facts(_facts(report, unit))
     yield section("Summary", listed((*said.summary(report, unit), *_changed(report, unit)), ordered=True))
-    yield section("The machine over time", *_pictures(report, unit))
+    yield section("The machine over time", *pictures(report.stretches, report.case.nodes, unit))
     yield section("Waits by size and runtime", *_classes(report, unit))
     yield section("Waits by user", *_users(report.waits.groups, unit))
     yield section("The longest waits, and why", *_worst(report, unit))
@@ -72,17 +72,17 @@ def _facts(report: MachineReport, unit: Unit) -> Iterator[tuple[str, str]]:
     yield "jobs", f"{jobs:,} submitted in the window{never}"
 
 
-def _pictures(report: MachineReport, unit: Unit) -> Iterator[Html]:
-    course, nodes = report.stretches, report.case.nodes
+def pictures(course: Sequence[Stretch], whole: int, unit: Unit) -> Iterator[Html]:
+    """Yield the utilization of `whole` units and the queue over time."""
     edges = [course[0].begin, *(each.end for each in course)]
     length = duration(course[0].end - course[0].begin)
-    share = report.utilization
-    shares = [each.busy / nodes for each in course]
+    share = sum(each.busy * (each.end - each.begin) for each in course) / (whole * (edges[-1] - edges[0]))
     mean = f"mean {said.per_cent(share)}"
     caption = f"Utilization: share of the {unit.several} that run jobs, mean of each {length}"
-    curve = Curve(edges, shares, 1.0, True, share, mean)
+    curve = Curve(edges, [each.busy / whole for each in course], 1.0, True, share, mean)
     yield figure(plot(curve, unit.clock, caption), caption)
-    yield figure(*_queue(course, edges, report.fullest, length, unit))
+    fullest = max(course, key=lambda each: each.longest)
+    yield figure(*_queue(course, edges, fullest, length, unit))
 
 
 def _queue(
@@ -101,7 +101,8 @@ def _queue(
     return plot(curve, unit.clock, caption), caption
 
 
-def _figures(waits: Waits) -> tuple[str, ...]:
+def figures(waits: Waits) -> tuple[str, ...]:
+    """Return the cells of `WAITS`."""
     return (
         f"{waits.jobs:,}",
         *map(duration, (waits.mean, waits.median, waits.late, waits.longest)),
@@ -127,7 +128,7 @@ def _of_class(waits: Waits | None) -> str:
 
 def _users(users: Sequence[Waits], unit: Unit) -> Iterator[Html]:
     rows = [
-        (waits.name or "unknown", f"{waits.used / HOUR:,.0f}", *_figures(waits))
+        (waits.name or "unknown", f"{waits.used / HOUR:,.0f}", *figures(waits))
         for waits in users[:MOST_USERS]
     ]
     yield table(("user", f"{unit.one}-hours", *WAITS), rows)

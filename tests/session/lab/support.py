@@ -7,6 +7,7 @@ import attrs
 
 from shadowtime.console.session.lab.frames import Lookup
 from shadowtime.console.session.lab.judging.claims import judge_claim
+from shadowtime.console.session.lab.judging.means import tabled
 from shadowtime.console.session.lab.judging.tables import judge_table
 from shadowtime.console.session.lab.judging.verdicts import Found
 from shadowtime.console.session.lab.measures import MEASURES, Results
@@ -88,4 +89,5 @@ def judged(experiment: Experiment, lookup: Lookup) -> Found:
     """What comes of an experiment by these results."""
     tables = tuple(judge_table(experiment, table, lookup) for table in experiment.tables)
     claims = tuple(judge_claim(experiment, claim, lookup) for claim in experiment.claims)
-    return Found(experiment, tables, claims, (), 9, {}, ())
+    means = tuple(tabled(experiment, each, lookup) for each in experiment.means)
+    return Found(experiment, tables, claims, (), 9, {}, (), means)

@@ -165,7 +165,7 @@ def test_the_interval_of_a_cell_is_shown(long: Lab, tmp_path: Path) -> None:
     write_report(long, [found], tmp_path)
     rows = list(csv.DictReader((tmp_path / "long.csv").open()))
     (row,) = [row for row in rows if row["half"]]
-    assert (row["cell"], row["measure"]) == ("20000", "batches.mean_slowdown")
+    assert (row["jobs"], row["measure"]) == ("20000", "batches.mean_slowdown")
     shown = f"20000 {number(float(row['value']))} ± {number(float(row['half']))}"
     assert found.claims[0].failing == (shown,)
 

@@ -5,15 +5,15 @@ from itertools import pairwise
 from math import inf
 
 from shadowtime.console.session.lab.frames import Frame, Lookup, frame_of, written
-from shadowtime.console.session.lab.intervals import Value, difference
+from shadowtime.console.session.lab.intervals import Value
 from shadowtime.console.session.lab.judging.bands import reaches
 from shadowtime.console.session.lab.judging.chance import of_claim
+from shadowtime.console.session.lab.judging.means import Sense, sense_of
 from shadowtime.console.session.lab.judging.verdicts import (
     FEWEST,
     MOSTLY,
     ClaimFound,
     Verdict,
-    are_tied,
     verdict_of,
 )
 from shadowtime.scenarios.experiment import Claim, Experiment
@@ -65,7 +65,9 @@ def _compared(claim: Claim, frame: Frame, fixed: Mapping[str, str]) -> Iterator[
     for less, more in pairs:
         one, other = (_value(frame, claim.along, name, fixed) for name in (less, more))
         if one is not None and other is not None:
-            yield _is_less(one, other), f"{less} {written(one)}, {more} {written(other)}"
+            sense = sense_of(one, other)
+            holds = None if sense is Sense.UNDECIDED else sense is Sense.LESS
+            yield holds, f"{less} {written(one)}, {more} {written(other)}"
     band = (-inf if claim.above is None else claim.above, inf if claim.below is None else claim.below)
     if claim.between:
         ends = [_value(frame, claim.along, label, fixed) for label in claim.between]
@@ -80,14 +82,6 @@ def _compared(claim: Claim, frame: Frame, fixed: Mapping[str, str]) -> Iterator[
         if value is not None and label not in claim.between:
             good = band[0] < value.least and value.most < band[1]
             yield good or (None if reaches(value, band) else False), f"{label} {written(value)}"
-
-
-def _is_less(one: Value, other: Value) -> bool | None:
-    """Whether one value is less; None if they are within 1 %, or their difference within its interval."""
-    apart = difference(one, other)
-    if are_tied(one.mean, other.mean) or apart.least <= 0 <= apart.most:
-        return None
-    return one.mean < other.mean
 
 
 def _value(frame: Frame, along: str, label: str, fixed: Mapping[str, str]) -> Value | None:

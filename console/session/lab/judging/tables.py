@@ -7,7 +7,7 @@ from math import ceil
 import attrs
 
 from shadowtime.console.session.lab.frames import Frame, Lookup, frame_of
-from shadowtime.console.session.lab.intervals import Value
+from shadowtime.console.session.lab.intervals import Value, are_tied
 from shadowtime.console.session.lab.judging.bands import band_of, is_inside, reaches, unit_of
 from shadowtime.console.session.lab.judging.chance import of_value
 from shadowtime.console.session.lab.judging.verdicts import (
@@ -15,7 +15,6 @@ from shadowtime.console.session.lab.judging.verdicts import (
     Line,
     TableFound,
     Verdict,
-    are_tied,
     shown_reading,
     verdict_of,
 )

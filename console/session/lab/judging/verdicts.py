@@ -8,14 +8,13 @@ from enum import StrEnum
 import attrs
 
 from shadowtime.console.session.lab.intervals import Value
+from shadowtime.console.session.lab.judging.means import MeansFound
 from shadowtime.scenarios.experiment import Claim, Experiment, Published
 
 MOSTLY = 0.75
 """The part of its comparisons that a pattern agrees in."""
 FEWEST = 3
 """Comparisons from which a claim that does not hold in all of them can be a pattern."""
-TIE = 0.01
-"""Two values that are no further apart than this part of the larger have no order."""
 
 
 class Verdict(StrEnum):
@@ -225,11 +224,7 @@ class Found:
     """Logs that are not on this machine -> cells that were not run for want of them."""
     failures: tuple[str, ...]
     """Why other cells could not be run."""
-
-
-def are_tied(one: float, other: float) -> bool:
-    """Whether two values have no order."""
-    return abs(one - other) <= TIE * max(abs(one), abs(other))
+    means: tuple[MeansFound, ...] = ()
 
 
 def shown_reading(table: Published, readings: Mapping[str, Value]) -> str | None:

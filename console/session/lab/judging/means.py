@@ -1,0 +1,73 @@
+"""Tables of a study of one's own: means with intervals, and what differs from one of the columns."""
+
+from enum import StrEnum
+
+import attrs
+
+from shadowtime.console.session.lab.frames import Frame, Lookup, frame_of
+from shadowtime.console.session.lab.intervals import Value, are_tied, difference
+from shadowtime.scenarios.experiment import Experiment, Means
+
+
+class Sense(StrEnum):
+    """What a comparison of two values says."""
+
+    LESS = "less"
+    MORE = "more"
+    UNDECIDED = "undecided"
+    """They are within 1 %, or their difference is within its interval."""
+
+
+def sense_of(one: Value, other: Value) -> Sense:
+    """Return whether one value is less or more than another."""
+    apart = difference(one, other)
+    if are_tied(one.mean, other.mean) or apart.least <= 0 <= apart.most:
+        return Sense.UNDECIDED
+    return Sense.LESS if apart.mean < 0 else Sense.MORE
+
+
+@attrs.frozen
+class Mean:
+    """What came out in one place of the table."""
+
+    row: str
+    column: str
+    ours: Value
+    apart: Value | None
+    """Ours less that of the column that it is compared with: of pairs, if both were run with common seeds."""
+    sense: Sense | None
+    """What the difference says; None if nothing is compared."""
+
+
+@attrs.frozen
+class MeansFound:
+    """A table of means with its values, row by row."""
+
+    means: Means
+    values: tuple[Mean, ...]
+
+
+def tabled(experiment: Experiment, means: Means, results: Lookup) -> MeansFound:
+    """Return what came out; places that were not run are left out."""
+    frame = frame_of(experiment.grids[means.view.grid], means.view, results)
+    if not frame.values:
+        return MeansFound(means, ())
+    rows = ("",) if means.rows is None else frame.labels(means.rows)
+    found = list[Mean]()
+    for row in rows:
+        base = None if means.against is None else _at(frame, means, row, means.against)
+        for column in frame.labels(means.columns):
+            value = _at(frame, means, row, column)
+            if value is None:
+                continue
+            if base is None or column == means.against:
+                found.append(Mean(row, column, value, None, None))
+            else:
+                found.append(Mean(row, column, value, difference(value, base), sense_of(value, base)))
+    return MeansFound(means, tuple(found))
+
+
+def _at(frame: Frame, means: Means, row: str, column: str) -> Value | None:
+    named = {means.columns: column, **({} if means.rows is None else {means.rows: row})}
+    single = {axis: frame.labels(axis)[0] for axis in frame.axes if axis not in named}
+    return frame.at({**single, **named})

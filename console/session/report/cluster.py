@@ -1,0 +1,128 @@
+"""The report of a captured cluster: what its accounting says of the last weeks, and who waits now."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+
+import attrs
+
+from shadowtime.console.session.comparison.verdict import Verdict
+from shadowtime.console.session.report.stretches import Stretch, edges_of
+from shadowtime.console.session.report.waits import Gathering, WaitsBy
+from shadowtime.console.session.slurm.board import PARTITIONS, USERS, Board, PlanRow
+from shadowtime.console.session.slurm.likely.odds import Likely
+from shadowtime.console.session.slurm.queue import tasks_of
+from shadowtime.scenarios.slurm import Capture
+from shadowtime.scenarios.text.gate import printable
+
+SAMPLES = 25
+"""Samples of what may come."""
+LONGEST = 10
+"""Waiting jobs that are listed."""
+SHORTEST = 10
+"""Seconds that a runtime counts as at least in the bounded slowdown."""
+
+
+@attrs.frozen
+class Accounted:
+    """A job on its way, in seconds since 1970; without a start it waits, without an end it runs."""
+
+    cpus: int
+    eligible: int
+    start: int | None
+    end: int | None
+
+
+@attrs.frozen
+class ClusterReport:
+    """What a report of a captured cluster says."""
+
+    board: Board
+    cpus: int
+    """CPUs of all nodes."""
+    window: range | None
+    """The seconds since 1970 of which the accounting says something; None without accounting."""
+    stretches: Sequence[Stretch]
+    """`busy` are CPUs."""
+    waits: Mapping[str, WaitsBy]
+    """Of the jobs of the accounting that are over, by `USERS` and `PARTITIONS`."""
+    longest: Sequence[PlanRow]
+    """The waiting jobs of the queue that have waited longest."""
+    likely: Likely
+    rival: Verdict | None
+    """What another policy does to the waits of the jobs of the capture."""
+
+
+def cluster_report(board: Board, likely: Likely, rival: Verdict | None) -> ClusterReport:
+    """Return the report of a captured cluster; `likely` has its likely starts."""
+    capture = board.capture
+    rows = list(_rows(board))
+    window = range(min(row.eligible for row in rows), board.now + 1) if rows and capture.past else None
+    queued = {row.job: row for row in board.rows if row.order is not None and row.outcome != "started"}
+    longest = sorted(queued.values(), key=lambda row: (row.submit, row.order))[:LONGEST]
+    return ClusterReport(
+        board,
+        sum(node.cpus for node in capture.nodes),
+        window,
+        () if window is None else tuple(course(rows, edges_of(window))),
+        {USERS: _waits(capture, USERS), PARTITIONS: _waits(capture, PARTITIONS)},
+        longest,
+        likely,
+        rival,
+    )
+
+
+def _rows(board: Board) -> Iterator[Accounted]:
+    """Yield the jobs of the accounting, and those of the queue."""
+    capture = board.capture
+    past = () if capture.past is None else capture.past.jobs
+    for each in past:
+        if each.start <= capture.taken:
+            yield Accounted(each.given, each.eligible, each.start, each.end)
+    for name in {row.job: None for row in board.rows if row.order is not None}:
+        job = board.jobs[name]
+        for _ in range(tasks_of(capture, job)):
+            yield Accounted(0, min(capture.taken, max(job.submit, job.eligible)), None, None)
+
+
+def course(rows: Iterable[Accounted], edges: Sequence[int]) -> Iterator[Stretch]:
+    """Yield the CPUs held and the jobs that waited between each two edges. O(jobs log jobs)."""
+    changes: dict[int, list[int]] = {}
+    for row in rows:
+        _add(changes, row.eligible, 0, 1)
+        if row.start is not None:
+            _add(changes, row.start, row.cpus, -1)
+            if row.end is not None:
+                _add(changes, row.end, -row.cpus, 0)
+    instants = sorted(changes)
+    busy = queue = place = 0
+    for begin, end in pairwise(edges):
+        held = waited = 0
+        longest, at = queue, begin
+        while place < len(instants) and instants[place] < end:
+            instant = max(instants[place], begin)
+            held, waited = held + busy * (instant - at), waited + queue * (instant - at)
+            at = instant
+            busy, queue = busy + changes[instants[place]][0], queue + changes[instants[place]][1]
+            longest = max(longest, queue)
+            place += 1
+        held, waited = held + busy * (end - at), waited + queue * (end - at)
+        yield Stretch(begin, end, held / (end - begin), waited / (end - begin), longest)
+
+
+def _add(changes: dict[int, list[int]], at: int, cpus: int, jobs: int) -> None:
+    found = changes.setdefault(at, [0, 0])
+    found[0] += cpus
+    found[1] += jobs
+
+
+def _waits(capture: Capture, by: str) -> WaitsBy:
+    """Return the waits of the accounted jobs that are over, from when each could start."""
+    gathering = Gathering()
+    for each in () if capture.past is None else capture.past.jobs:
+        if each.end is None or each.end > capture.taken:
+            continue
+        wait = each.start - each.eligible
+        slowdown = max(1.0, (wait + each.elapsed) / max(each.elapsed, SHORTEST))
+        of = each.nodes, each.elapsed
+        gathering.add(printable(getattr(each, by)), of, wait, each.given * each.elapsed, slowdown)
+    return gathering.found()
