@@ -84,15 +84,17 @@ class Key:
         return tuple(NAMES.get(key, key if len(key) == 1 else key.lower()) for key in self.keys)
 
 
-TIME = "Moving in time"
-PLAY = "Playing"
-GOTO = "Jumping"
-LISTS = "In lists"
-PANELS = "Panels"
-LOOK = "Looking"
-STEER = "Steering"
-CHART = "In the Gantt chart"
-CONSOLE = "The console"
+TIME = "To move in time"
+PLAY = "To play"
+GOTO = "To go or to stop somewhere"
+LISTS = "To move in lists"
+PANELS = "To look at a panel"
+LOOK = "To ask why, find, sort, compare"
+STEER = "To act, or ask what if"
+CHART = "To zoom and pan the Gantt chart"
+CONSOLE = "To learn, find an action, leave"
+GROUPS = TIME, LOOK, STEER, PANELS, GOTO, CHART, LISTS, PLAY, CONSOLE
+"""What one wants to do, the most wanted first."""
 ASKING = frozenset(("command", "filter", "goto"))
 """Actions after which a line is typed."""
 LOOKS = "this console never changes a cluster"
@@ -405,7 +407,8 @@ class Keyboard:
         for key in self.keys if over is None else self.over(over):
             found.setdefault(key.group, []).append(key)
         charted = over is None or any(key.id == "panel3" for key in found[PANELS])
-        return found | ({CHART: list(self.of(GANTT))} if charted else {})
+        found |= {CHART: list(self.of(GANTT))} if charted else {}
+        return {name: found[name] for name in GROUPS if name in found}
 
     def of(self, table: Sequence[Key]) -> tuple[Key, ...]:
         """The actions of a view, with the keys in force."""

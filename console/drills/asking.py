@@ -9,6 +9,7 @@ from shadowtime.console.session import ScenarioError, SessionError
 from shadowtime.console.session.curriculum import Trainee
 from shadowtime.console.session.exam import Sitting
 from shadowtime.console.session.training import RIGHT, Course, Drill, Lesson, Standing, Verdict, lessons_of
+from shadowtime.console.words import training
 
 Say = Callable[[str], None]
 
@@ -43,7 +44,7 @@ class InLines:
         while True:
             line = _line(self._source)
             try:
-                ended = own[line]() if line in own else drill.give(line)
+                ended = own[line]() if line in own else drill.give(training.named(drill.answer, line, unit))
             except SessionError as error:
                 self._say(str(error))
             else:

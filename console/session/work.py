@@ -34,6 +34,11 @@ class Work(ABC, Generic[Found]):
         """Break the work off."""
         self._cancelled = True
 
+    @property
+    def cancelled(self) -> bool:
+        """Whether it is broken off."""
+        return self._cancelled
+
     def run(self, progress: Progress | None = None) -> Found | None:
         """Return what was found; None if the work was broken off. SessionError: why nothing can be found."""
         try:

@@ -104,6 +104,7 @@ The texts are for `Unit.fill`."""
 
 REST = "the rest is shown after the lesson"
 """What ends an explanation of which a part would answer a later question."""
+KNOWN_BEFORE = "it was missed or shown before: it earns points again when it is due for review"
 LISTED = 4
 """Jobs that a step of a derivation names."""
 VERDICTS: Mapping[str, str] = {RIGHT: "RIGHT", SKIPPED: "SKIPPED", GIVEN_UP: "THE ANSWER"}
@@ -139,6 +140,13 @@ def choices(made: Answer, left: Sequence[Value], unit: Unit) -> list[tuple[str, 
         for place, value in enumerate(made.offered)
         if value in left
     ]
+
+
+def named(made: Answer, text: str, unit: Unit) -> str:
+    """Return the letter of the choice whose words were typed; the text itself if they are those of none."""
+    typed = " ".join(text.split()).casefold()
+    words = (" ".join(choice(made.question.ask, value, unit).split()).casefold() for value in made.offered)
+    return next((letter_of(place) for place, word in enumerate(words) if word == typed), text)
 
 
 def moment(question: Question, unit: Unit) -> str:
@@ -227,6 +235,8 @@ def verdict(ended: Verdict, unit: Unit) -> str:
             text = f"your answer: {given}; right: {text}"
         else:
             text = given if ended.given in answer.right else f"{given}; to the second: {text}"
+    if ended.known and ended.verdict == RIGHT:
+        text += f" ({KNOWN_BEFORE})"
     return f"{head}, {count(ended.points, 'point')} of {POINTS}: {text}"
 
 

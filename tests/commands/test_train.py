@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from shadowtime.console.session.exam.collecting import COLUMNS as TABLES
+from shadowtime.console.session.exam import TABLES
 from shadowtime.console.session.training import Progress, Record, progress_file
 from shadowtime.console.session.training.progress import COLUMNS
 from shadowtime.scenarios.values import QUESTION_FIELDS
@@ -90,7 +90,7 @@ def test_flaws_are_counted_in_words(shadowtime: Shadowtime, tmp_path: Path) -> N
 
 
 def test_progress_as_csv(shadowtime: Shadowtime) -> None:
-    header = "operator,moment,course,lesson,question,ask,verdict,given,hints,points,most\n"
+    header = f"{','.join(COLUMNS)}\n"
     assert shadowtime("train", "--csv").out == header
     progress = Progress(progress_file())
     for operator in ("kim", "ada"):
@@ -163,7 +163,10 @@ def test_the_page_has_a_course_that_is_sound(
     )
     assert ended.code == 0 and "kim.json has the result" in ended.out
     assert shadowtime("train", "--collect", "kim.json", "--csv", "class.csv").code == 0
-    assert (tmp_path / "class.csv").read_text().startswith(f"{','.join(TABLES)}\ntrainee,Our machine on")
+    for name, columns in TABLES.items():
+        text = (tmp_path / f"class-{name}.csv").read_text()
+        assert text.startswith(f"{','.join(columns)}\nOur machine on")
+        assert f"`{','.join(columns)}`" in page, name
     monkeypatch.setattr("sys.stdin", io.StringIO("show\n" * 6))
     ended = shadowtime("train", "monday", "--text")
     assert "Count the nodes at each end" in ended.out and "not because it is small" in ended.out

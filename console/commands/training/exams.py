@@ -9,7 +9,7 @@ from shadowtime.console.commands.looks import Looks, settings_of
 from shadowtime.console.commands.output import say
 from shadowtime.console.commands.terminal import on_terminal
 from shadowtime.console.commands.training.wanted import Wanted
-from shadowtime.console.session.exam import Sitting, gather, tables, unfinished
+from shadowtime.console.session.exam import TABLES, Sitting, gather, tables, unfinished
 from shadowtime.console.session.files.writers import written_whole
 from shadowtime.console.session.training import Course, operator_name
 
@@ -43,9 +43,12 @@ def say_ended(sitting: Sitting) -> None:
 def collect(files: Sequence[str], table: str) -> None:
     """Write the tables of result files. Raises PaperError, OSError."""
     papers = gather(map(Path, files))
-    with written_whole(table) as stream:
-        stream.write(tables(papers))
+    out = Path(table)
+    for name, text in tables(papers).items():
+        with written_whole(out.with_name(f"{out.stem}-{name}.csv")) as stream:
+            stream.write(text)
     for path, paper in unfinished(map(Path, files), papers):
         asked = f"{len(paper.answers)} of {words.count(paper.questions, 'question')} asked"
         say(f"{path}: {paper.operator} has not handed it in yet; {asked}")
-    say(f"{table}: {len(papers):,} of {len(files):,} files are exams of their own")
+    names = ", ".join(TABLES)
+    say(f"{out.stem}-*.csv ({names}): {len(papers):,} of {len(files):,} files are exams of their own")

@@ -5,13 +5,15 @@ it. Of the forecasts asked for while one runs, only the newest is made.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from time import monotonic
 
 from textual.screen import Screen
 from textual.timer import Timer
 
-from shadowtime.console.session import Session
+from shadowtime.console.session import Session, SessionError
 from shadowtime.console.session.course.pace import Pace
+from shadowtime.console.session.jobs.chain import Chain, ChainWork
 from shadowtime.console.session.jobs.predictions import FirstPredictions
 from shadowtime.console.session.likely.starts import LikelyWork
 from shadowtime.console.session.travel.lookahead import LookAhead
@@ -35,7 +37,7 @@ class Background:
     """The workers of one screen, until `stop`.
 
     `free` tells whether the session may be touched now; `predicted` and `surveyed` paint what has arrived;
-    `in_sight` are the jobs whose slip is wanted.
+    `in_sight` are the jobs whose slip is wanted, `chosen` the one whose chain is.
     """
 
     def __init__(
@@ -47,6 +49,7 @@ class Background:
         predicted: Callable[[], None],
         surveyed: Callable[[], None],
         in_sight: Callable[[], Sequence[int]],
+        chosen: Callable[[], int | None],
     ) -> None:
         self._screen = screen
         self._session = session
@@ -54,6 +57,7 @@ class Background:
         self._predicted = predicted
         self._surveyed = surveyed
         self._in_sight = in_sight
+        self._chosen = chosen
         self._stopped = False
         self._asked = False
         self._owed = False
@@ -65,6 +69,8 @@ class Background:
         """The look ahead that is under way."""
         self._likely: LikelyWork | None = None
         """The likely starts that are being found."""
+        self._chain: ChainWork | None = None
+        """The chain that is being found."""
         self._still: Timer | None = None
         self._playing = False
         self._survey = session.survey()
@@ -77,7 +83,7 @@ class Background:
 
     def _cancel(self) -> None:
         """What looks around from here is of no use any more."""
-        for work in (self._first, self._ahead, self._likely):
+        for work in (self._first, self._ahead, self._likely, self._chain):
             if work is not None:
                 work.cancel()
 
@@ -126,8 +132,9 @@ class Background:
         self._playing = playing
         if self._ahead is not None:
             self._ahead.cancel()
-        if self._likely is not None:
-            self._likely.cancel()
+        for work in (self._likely, self._chain):
+            if work is not None:
+                work.cancel()
         if self._still is not None:
             self._still.stop()
         self._still = self._screen.set_timer(STILL, self._sample)
@@ -196,6 +203,7 @@ class Background:
         forecasts = self._session.forecasts
         if self._stopped or self._playing or not self._free():
             return
+        self.explain()
         if forecasts.likely is not None and forecasts.likely.final:
             return
         if self._likely is not None:
@@ -216,6 +224,33 @@ class Background:
                 self._predicted()
 
         self._screen.run_worker(run, thread=True, group="likely")
+
+    def explain(self) -> None:
+        """Find the chain of the job that is looked at, if it is not known."""
+        index = self._chosen()
+        if index is None or self._chain is not None or self._stopped or self._playing or not self._free():
+            return
+        work = self._chain = self._session.forecasts.start_chain(index)
+        if work is None:
+            return
+
+        def run() -> None:
+            found = None
+            try:
+                with suppress(SessionError):
+                    found = work.run()
+            finally:
+                self._chain = None
+            self._hand_over(lambda: taken(found))
+
+        def taken(found: Chain | None) -> None:
+            if self._free() and not work.cancelled:
+                self._session.forecasts.take_chain(work, found)
+                self._predicted()
+                # Another job may be looked at by now.
+                self.explain()
+
+        self._screen.run_worker(run, thread=True, group="chain")
 
     def _first_predictions(self) -> None:
         work = None if self._first else self._session.forecasts.start_first(self._in_sight())

@@ -89,6 +89,7 @@ class ConsoleScreen(PanelScreen):
             predicted=self._paint_predictions,
             surveyed=self._surveyed,
             in_sight=self.picture.in_sight,
+            chosen=lambda: self.selection.chosen,
         )
         self._compose_parts()
 
@@ -355,12 +356,14 @@ class ConsoleScreen(PanelScreen):
         """Paint the selection anew at the same position."""
         self.picture.look()
         self._paint_why()
+        self._background.explain()
 
-    def _laid_out(self) -> None:
+    def _laid_out(self, moved: bool) -> None:
         """Other panels are seen, or they have another size: so have the lines below them."""
-        self.picture.paint_chart()
-        if self.is_mounted:
-            self.paint_lines()
+        if moved:
+            self.picture.paint_chart()
+            if self.is_mounted:
+                self.paint_lines()
 
     def show_state(self) -> None:
         """Paint whether, where to and how fast it plays, and the marks."""

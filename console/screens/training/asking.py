@@ -26,6 +26,7 @@ from shadowtime.console.widgets.frame.question import (
     question_lines,
     verdict_lines,
 )
+from shadowtime.console.words import training
 
 if TYPE_CHECKING:
     from shadowtime.console.screens.composed.screen import PanelScreen as Base
@@ -35,8 +36,12 @@ else:
 
 LETTERS = tuple(letter_of(place) for place in range(4))
 """The keys that answer: the letters of the choices."""
+TYPES = "i"
+"""The key after which an answer is typed."""
+STILL_OPEN = f"the question is open: a letter answers, {TYPES} takes a typed answer, k skips"
 ANSWERS = (
     Binding("k", "skip_question", "skip", show=False, id="drill_skip"),
+    Binding(TYPES, "type_answer", "type", show=False, id="drill_type"),
     *(
         Binding(letter, f"choose('{letter}')", "answer", show=False, priority=True, id=f"drill_{letter}")
         for letter in LETTERS
@@ -180,6 +185,7 @@ class Asking:
         return {
             "choose": self.choose,
             "skip_question": self.skip,
+            "type_answer": self.type_answer,
             "hint": self.hint,
             "give_up": self.give_up,
         }
@@ -269,7 +275,7 @@ class Asking:
 
     def keys_line(self, width: int) -> Line:
         """Return what can be done with an open question."""
-        return open_keys(self.drill, self._view.key("train"), self.leave_key, width)
+        return open_keys(self.drill, TYPES, self.leave_key, width)
 
     # What the keys do.
 
@@ -290,7 +296,13 @@ class Asking:
 
     def give(self, text: str) -> None:
         """Answer with a text."""
-        self.end(lambda: self.drill.give(text))
+        unit = self._view.unit_of_machine()
+        self.end(lambda: self.drill.give(training.named(self.drill.answer, text, unit)))
+
+    def type_answer(self) -> None:
+        """Let the operator type an answer."""
+        if self.said_due():
+            self._view.ask_answer()
 
     def skip(self) -> None:
         """Leave the question for another time."""
@@ -323,12 +335,12 @@ class Asking:
         self._view.paint_question()
 
     def go_on(self) -> None:
-        """The next thing to do in the lesson: answer, go on, go to the next question, leave."""
+        """The next thing to do in the lesson: go on, go to the next question, leave."""
         self._view.pause()
         if self.over or (self._review and self.drill.question is None):
             self._view.dismiss()
         elif self._verdict is None and self._view.reached:
-            self._view.ask_answer()
+            self._view.say(STILL_OPEN, "warn")
         else:
             self._verdict = None
             self.to_question()

@@ -18,6 +18,7 @@ from shadowtime.console.screens.slurm.screen import ClusterScreen
 from shadowtime.console.screens.training.asking import (
     ANSWERS,
     ONLY_IN_DRILLS,
+    TYPES,
     Asks,
     QuestionScreen,
 )
@@ -40,12 +41,13 @@ KEPT = frozenset(
 """Keys of a console over a cluster that a drill has, too, by their ids: nothing steps to what is to come."""
 HOW = (
     "The plan of the next cycle is covered; the queue, the nodes and the reasons that Slurm shows are not."
-    " The letter of a choice answers; t takes a typed answer, and goes on. Enter begins."
+    " The letter of a choice answers; i takes a typed answer, and t goes on. Enter begins."
 )
 
 ANSWERING = (
     ("a-d", "answer with a choice"),
-    ("train", "type an answer; after a question: go on"),
+    (TYPES, "type an answer"),
+    ("train", "after a question: go on"),
     ("h", "a hint, which costs a point; after the lesson: each question once more"),
     ("k", "skip the question: it is asked again the next time"),
     ("o", "show the answer"),
@@ -54,7 +56,7 @@ ANSWERING = (
 MARKING = (
     ("a-d", "mark a choice"),
     ("detail", "answer with what is marked"),
-    ("train", "type an answer"),
+    (TYPES, "type an answer"),
     (LEFT_OUT, "mark that the question is left out"),
 )
 """The same in an exam."""

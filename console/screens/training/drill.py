@@ -14,6 +14,7 @@ from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.training.asking import (
     ANSWERS,
     ONLY_IN_DRILLS,
+    TYPES,
     Asks,
     QuestionScreen,
 )
@@ -22,13 +23,13 @@ from shadowtime.console.session.training import SKIPPED, Verdict
 from shadowtime.console.widgets.frame.ink import Line, wrap
 from shadowtime.console.widgets.nodemap.panel import NodeMap
 
-OPEN = "answer first: {} answers, o shows the answer"
-FIRST = "the question comes first: {} answers, k skips it"
+OPEN = "answer first: a letter or {} answers, o shows it"
+FIRST = "the question comes first: a letter or {} answers, k skips it"
 LOOKING = frozenset(
     (
-        "train", "skip_question", "choose", "detail", "panel", "next_panel", "previous_panel", "resize",
-        "escape", "filter", "sort", "sort_reverse", "row", "half_rows", "far_row", "letters", "colouring",
-        "zoom", "clock", "command", "help", "quit", "absent",
+        "train", "skip_question", "type_answer", "choose", "detail", "panel", "next_panel", "previous_panel",
+        "resize", "escape", "filter", "sort", "sort_reverse", "row", "half_rows", "far_row", "letters",
+        "colouring", "zoom", "clock", "command", "help", "quit", "absent",
     )
 )  # fmt: skip
 """What may be done while any question is open: answering it, and looking at the machine as it stands."""
@@ -47,8 +48,8 @@ AFTERWARDS = frozenset(("why", "policy"))
 """What may be done besides when no question is open. A drill keeps to its policy and its course."""
 HOW = (
     "The console stops before a decision and asks. Look around as you like: predictions, reasons and what is"
-    " to come are covered until you answer. The letter of a choice answers; t takes a typed answer, and goes"
-    " on. Enter begins."
+    " to come are covered until you answer. The letter of a choice answers; i takes a typed answer, and t"
+    " goes on. Enter begins."
 )
 
 
@@ -131,7 +132,7 @@ class DrillScreen(QuestionScreen, ConsoleScreen):
             return "" if word in COMMANDS else f"{line!r} is not for an exam"
         if not word or word in COMMANDS | COMMANDS_BESIDES or (word in AFTERWARDS and not self.dark):
             return ""
-        return OPEN.format(self.key("train")) if self.asking.open else f"{word!r} is not open in a drill"
+        return OPEN.format(TYPES) if self.asking.open else f"{word!r} is not open in a drill"
 
     def queue_caption(self, usual: str) -> str:
         if not self.dark:
@@ -180,7 +181,7 @@ class DrillScreen(QuestionScreen, ConsoleScreen):
 
         def detail() -> None:
             if self.dark:
-                self.say(OPEN.format(self.key("train")), "warn")
+                self.say(OPEN.format(TYPES), "warn")
             else:
                 table["detail"]()
 
@@ -189,7 +190,7 @@ class DrillScreen(QuestionScreen, ConsoleScreen):
 
     def open_node(self, node: int) -> None:
         if self.dark:
-            self.say(OPEN.format(self.key("train")), "warn")
+            self.say(OPEN.format(TYPES), "warn")
         else:
             super().open_node(node)
 
@@ -210,7 +211,7 @@ class DrillScreen(QuestionScreen, ConsoleScreen):
         """Whether a question stops what would go on; a message says so, for it is not the end."""
         if not self.asking.due:
             return False
-        self.say(FIRST.format(self.key("train")), "warn")
+        self.say(FIRST.format(TYPES), "warn")
         return True
 
     def show_question(self) -> None:

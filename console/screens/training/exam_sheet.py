@@ -8,7 +8,7 @@ from textual.screen import Screen
 from shadowtime.console import words
 from shadowtime.console.screens.actions import Action
 from shadowtime.console.screens.pages.page import Page
-from shadowtime.console.screens.training.asking import Asking, QuestionScreen
+from shadowtime.console.screens.training.asking import TYPES, Asking, QuestionScreen
 from shadowtime.console.session.exam import PaperError, Sitting
 from shadowtime.console.session.training import RIGHT, Verdict, letter_of
 from shadowtime.console.widgets.frame.ink import Line, wrap
@@ -21,7 +21,7 @@ LEFT_OUT = "k"
 """What is marked if the question is to be left out."""
 HOW = (
     "This is an exam. Each question is asked once: the letter of a choice marks it, k marks that the"
-    " question is left out, and Enter keeps what is marked; t takes a typed answer. There are no hints and no"
+    " question is left out, and Enter keeps what is marked; i takes a typed answer. There are no hints and no"
     " way back. Time runs by the wall clock, also if you leave: then the same command goes on. Enter begins."
 )
 
@@ -46,7 +46,8 @@ class ExamSheet(Asking):
 
     @property
     def actions(self) -> Mapping[str, Action]:
-        return {"choose": self.choose, "skip_question": self.skip, "detail": self.keep}
+        types = {"type_answer": self.type_answer}
+        return {"choose": self.choose, "skip_question": self.skip, "detail": self.keep, **types}
 
     @property
     def how(self) -> str:
@@ -74,7 +75,7 @@ class ExamSheet(Asking):
             return [*time, (key("detail"), "key"), (f" {what}", "strong")]
         return [
             *time,
-            (f"a-{last}", "key"), (" mark  ", "dim"), (key("train"), "key"), (" typed  ", "dim"),
+            (f"a-{last}", "key"), (" mark  ", "dim"), (TYPES, "key"), (" typed  ", "dim"),
             (LEFT_OUT, "key"), (" leave out  ", "dim"), (key("quit"), "key"), (" leave", "dim"),
         ]  # fmt: skip
 

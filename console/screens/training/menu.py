@@ -313,7 +313,7 @@ class Training(ChoiceScreen[Item]):
 
 HELP = (
     "A lesson is a small scenario. The console stops before a decision and asks; look around, then press the"
-    " letter of a choice, or press t and type a job's id, or a time as you would write it anywhere else.",
+    " letter of a choice, or press i and type a job's id, or a time as you would write it anywhere else.",
     "A right answer earns three points, one less for each of two hints. k skips a question: it is asked"
     " again the next time. o shows the answer, for no points. Esc leaves; what was answered is kept.",
     "The courses stand on levels, from reading the screens to the T3D; a course names those to take first."

@@ -1,6 +1,6 @@
 """A trainee at the console: opens lessons where they were left, keeps each answer, finds what is due."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from random import randrange
@@ -20,6 +20,7 @@ from shadowtime.console.session.training import (
     Record,
     Standing,
     Verdict,
+    asked_of,
     courses,
     digest_of,
     hint_of,
@@ -83,7 +84,27 @@ class Trainee:
         standing = self.standings(lesson.course).get(lesson.name, Standing({}))
         place = standing.begins_at(len(drill.questions))
         drill.begin(place, standing.hints.get(place + 1, 0))
+        drill.known = frozenset(self._known(lesson, drill))
         return drill
+
+    def _known(self, lesson: Lesson, drill: Drill) -> Iterator[int]:
+        """The places of the questions of a lesson that were missed, and are not due for review yet."""
+        key = key_of(lesson.course)
+        try:
+            given = [it for it in self.progress.records(self.name) if it.course == key]
+        except ProgressError as error:
+            self.fault = str(error)
+            return
+        # A question that another seed has drawn is another question.
+        boxes = missed(
+            (it for it in given if it.lesson == lesson.name),
+            lambda it: (key, lesson.name, 0 if lesson.drawn else it.question, it.ask + it.asked),
+        )
+        early = {it.place for it in boxes if it.box == 1 and it.due > date.today()}
+        for place, question in enumerate(drill.questions):
+            asked = question.ask + asked_of(lesson, question)
+            if (key, lesson.name, 0 if lesson.drawn else place + 1, asked) in early:
+                yield place
 
     def keep(self, record: Record) -> str:
         """Keep an answer; return why it cannot be kept, or nothing."""

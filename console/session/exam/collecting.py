@@ -1,15 +1,28 @@
-"""The result files of a class, counted: by trainee, by topic, by question."""
+"""The result files of a class, counted: by trainee, by topic, by question and by what was answered."""
 
 import io
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from statistics import StatisticsError, correlation
 
 from shadowtime.console.session.exam.paper import Given, Paper, PaperError, read
 from shadowtime.console.session.files.cells import Cells
 from shadowtime.console.session.training import POINTS, RIGHT, SKIPPED
 
-COLUMNS = ("table", "course", "seed", "name", "asked", "answered", "right", "points", "most", "mean_seconds")
+COUNTED = ("asked", "answered", "right", "points", "most", "mean_seconds")
+TABLES: Mapping[str, tuple[str, ...]] = {
+    "trainees": ("course", "seed", "name", "begun", "sign", *COUNTED),
+    "topics": ("course", "ask", *COUNTED),
+    "questions": ("course", "seed", "lesson", "question", "ask", *COUNTED, "discrimination"),
+    "choices": ("course", "seed", "lesson", "question", "value", "right", "given", "share"),
+    "answers": (
+        "course", "seed", "name", "begun", "sign", "lesson", "question", "ask", "value", "verdict", "points",
+        "seconds",
+    ),
+}  # fmt: skip
+"""The tables of a class, and their columns."""
+Rows = list[tuple[object, ...]]
 
 
 def gather(paths: Iterable[Path]) -> tuple[Paper, ...]:
@@ -44,38 +57,59 @@ def unfinished(paths: Iterable[Path], papers: Sequence[Paper]) -> tuple[tuple[Pa
     return tuple(found.values())
 
 
-def tables(papers: Sequence[Paper]) -> str:
-    """Return three tables as one CSV; the first column names the table: trainee, topic, question.
+def tables(papers: Sequence[Paper]) -> Mapping[str, str]:
+    """Return the tables of a class as CSV, by name: trainees, topics, questions, choices, answers.
 
     A trainee's `asked` are all questions of the exam, and the most points are theirs; a topic is a kind of
     question. A question that was not reached counts for the trainee alone. Copies of a course are one;
-    courses of one title that differ in content have the beginning of their digest behind it, and trainees of
-    one name who began in the same second the beginning of their exam's sign.
+    courses of one title that differ in content have the beginning of their digest behind it.
     """
-    rows: dict[tuple[str, str, str, str], list[Given]] = defaultdict(list)
-    asked: dict[tuple[str, str, str, str], int] = {}
+    topics: dict[tuple[object, ...], list[Given]] = defaultdict(list)
+    items: dict[tuple[object, ...], list[tuple[Given, Paper]]] = defaultdict(list)
+    found: dict[str, Rows] = {name: [] for name in TABLES}
     for paper in papers:
-        seed, course = str(paper.seed), _course_of(paper, papers)
-        trainee = ("trainee", course, seed, _name_of(paper, papers))
-        rows[trainee] += paper.answers
-        asked[trainee] = paper.questions
+        course = _course_of(paper, papers)
+        exam = (course, paper.seed, paper.operator, paper.begun, paper.sign)
+        found["trainees"].append((*exam, *_counted(paper.answers, paper.questions)))
         for it in paper.answers:
-            rows["topic", course, "", it.ask].append(it)
-            rows["question", course, seed, f"{it.lesson} {it.question}"].append(it)
+            topics[course, it.ask].append(it)
+            items[course, paper.seed, it.lesson, it.question].append((it, paper))
+            kept = (it.value, it.verdict, it.points, it.seconds)
+            found["answers"].append((*exam, it.lesson, it.question, it.ask, *kept))
+    for topic, given in sorted(topics.items()):
+        found["topics"].append((*topic, *_counted(given, len(given))))
+    for item, taken in sorted(items.items()):
+        given = [it for it, _ in taken]
+        counted = (*_counted(given, len(given)), _discrimination(taken))
+        found["questions"].append((*item, given[0].ask, *counted))
+        found["choices"] += [(*item, *row) for row in _chosen(given)]
+    return {name: _csv(TABLES[name], rows) for name, rows in found.items()}
+
+
+def _csv(columns: Sequence[str], rows: Rows) -> str:
     text = io.StringIO()
     cells = Cells(text)
-    cells.row(COLUMNS)
-    order = {"trainee": 0, "topic": 1, "question": 2}
-    for key in sorted(rows, key=lambda key: (order[key[0]], key)):
-        cells.row((*key, *_counted(rows[key], asked.get(key, len(rows[key])))))
+    cells.row(columns)
+    cells.rows(rows)
     return text.getvalue()
 
 
-def _name_of(paper: Paper, papers: Sequence[Paper]) -> str:
-    """A trainee's name and when the exam began, and its sign if that leaves two exams."""
-    name = f"{paper.operator} {paper.begun}"
-    same = {it.key for it in papers if (it.operator, it.begun) == (paper.operator, paper.begun)}
-    return name if len(same) == 1 else f"{name} {paper.sign[:8]}".rstrip()
+def _chosen(given: Sequence[Given]) -> Iterator[tuple[object, ...]]:
+    """Each value that was answered, the most frequent first: whether it is right, how often, which share."""
+    answered = [(it.value, it.verdict == RIGHT) for it in given if it.verdict != SKIPPED]
+    for (value, right), count in Counter(answered).most_common():
+        yield value, int(right), count, f"{count / len(answered):.3f}"
+
+
+def _discrimination(taken: Sequence[tuple[Given, Paper]]) -> str:
+    """The correlation of right answers with the points for all other questions; empty if there is none."""
+    right = [float(it.verdict == RIGHT) for it, _ in taken]
+    rest = [float(paper.points - it.points) for it, paper in taken]
+    try:
+        return f"{correlation(right, rest):.3f}"
+    except StatisticsError:
+        # Fewer than two exams, or all alike.
+        return ""
 
 
 def _course_of(paper: Paper, papers: Sequence[Paper]) -> str:

@@ -18,8 +18,8 @@ from shadowtime.console.session.files.kinds import made_of
 from shadowtime.console.session.files.writers import written_whole
 from shadowtime.scenarios.text.gate import plain_json
 
-FORMAT = "shadowtime exam 2"
-"""The first field of a file; the number is the version."""
+FORMAT, BEFORE = "shadowtime exam 3", "shadowtime exam 2"
+"""The first field of a file; the number is the version. The version before has no values of answers."""
 
 
 class PaperError(SessionError):
@@ -45,6 +45,8 @@ class Given:
     points: int
     seconds: int
     """From when it was asked until it was answered."""
+    value: str = ""
+    """The answer as JSON, whatever the order of the choices was; empty if the question was skipped."""
 
 
 @attrs.frozen
@@ -101,7 +103,7 @@ def read(path: Path) -> Paper:
         found = json.loads(text)
     except (ValueError, RecursionError):
         raise PaperError(f"{path}: it is damaged; expected the result file of an exam") from None
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
+    if not isinstance(found, dict) or found.get("format") not in (FORMAT, BEFORE):
         raise PaperError(f"{path}: it is no result of an exam; expected a file with the format {FORMAT!r}")
     if found.get("checksum") != _checksum(found):
         raise PaperError(f"{path}: it was changed after the exam: its checksum does not agree")
@@ -125,7 +127,7 @@ def _checksum(fields: dict[str, Any]) -> str:
 def _paper(found: dict[str, Any]) -> Paper:
     """A paper from its fields; KeyError, TypeError, ValueError, OverflowError where they are others."""
     values = {it.name: found[it.name] for it in attrs.fields(Paper)}
-    values["answers"] = tuple(made_of(Given, it) for it in values["answers"])
+    values["answers"] = tuple(made_of(Given, {"value": "", **it}) for it in values["answers"])
     paper = made_of(Paper, values)
     if (datetime.fromisoformat(paper.begun) + timedelta(seconds=paper.limit)).tzinfo is None:
         raise ValueError

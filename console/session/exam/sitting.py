@@ -114,6 +114,7 @@ class Sitting:
             verdict=ended.verdict,
             points=ended.points,
             seconds=int((self._now() - self._asked).total_seconds()),
+            value=ended.value,
         )
         self._keep(attrs.evolve(self.paper, answers=(*self.paper.answers, answer)))
         return True

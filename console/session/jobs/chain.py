@@ -120,12 +120,13 @@ class ChainWork(Work[Chain | None]):
         self.event, self.index = run.number, index
         self._names, self._case = run.names, run.case
         state = run.simulation.state(index)
-        self._simulation = run.simulation.expected() if state in WAITING - ASIDE else None
+        # The expected run has results of its own for the whole table: that takes a while where it is long.
+        self._here = run.simulation.fork() if state in WAITING - ASIDE else None
 
     def _found(self, progress: Progress) -> Chain | None:
-        simulation = self._simulation
-        if simulation is None:
+        if self._here is None:
             return None
+        simulation = self._here.expected()
         free = None if simulation.policy.turns else simulation.free
         needs, now = self._case.columns.size[self.index], simulation.now
         return Chain(self._called(self.index), needs, now, free, tuple(self._links(simulation, free)))

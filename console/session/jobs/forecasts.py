@@ -16,8 +16,8 @@ from shadowtime.console.session.likely.starts import LikelyStarts, LikelyWork, W
 from shadowtime.console.session.run import Run
 from shadowtime.kernels.core.simulation import Simulation
 
-FEW = 32
-"""Waiting jobs up to which a chain is found in a millisecond or two, if jobs take no turns."""
+FEW, SHORT = 32, 1 << 16
+"""Waiting jobs, and jobs of the table, up to which a chain is found in a millisecond or two without turns."""
 
 
 class Forecasts:
@@ -41,9 +41,8 @@ class Forecasts:
         `find` any. A policy that fails in what has not come has none.
         """
         simulation, chains = self._run.simulation, self._chains_here()
-        if index not in chains and (
-            find or (len(simulation.waiting()) <= FEW and not simulation.policy.turns)
-        ):
+        soon = len(simulation.waiting()) <= FEW and len(simulation.jobs) <= SHORT
+        if index not in chains and (find or (soon and not simulation.policy.turns)):
             try:
                 self.take_chain(work := ChainWork(self._run, index), work.run())
             except SessionError:

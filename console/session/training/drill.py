@@ -1,8 +1,10 @@
 """A drill: a lesson's questions, one after the other, each at its moment, and what each earned."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from random import Random
+from time import monotonic
 
 import attrs
 
@@ -38,11 +40,20 @@ class Verdict:
     """What explains it: of the answer's explanation all that answers no later question."""
     cut: bool = False
     """Whether something of the explanation is left for the end of the lesson."""
+    seconds: int = 0
+    """From when it was asked until it ended."""
+    known: bool = False
+    """Whether it was missed before and is not due for review yet: then it earns nothing."""
 
     @property
     def points(self) -> int:
         """What it earned: all points for a right answer, less one for each hint."""
-        return max(0, POINTS - self.hints) if self.verdict == RIGHT else 0
+        return max(0, POINTS - self.hints) if self.verdict == RIGHT and not self.known else 0
+
+    @property
+    def value(self) -> str:
+        """The answer as JSON, whatever the order of the choices was; empty if none was given."""
+        return json.dumps(self.given) if self.verdict in (RIGHT, WRONG) else ""
 
 
 def places_of(simulation: Simulation, questions: Sequence[Question]) -> tuple[int, ...]:
@@ -74,8 +85,8 @@ def shuffled(made: Answer, seed: Seed, lesson: str, place: int) -> Answer:
 class Drill:
     """One lesson under way, with the session that the console shows: it never passes an open question."""
 
-    def __init__(self, case: Case, seed: Seed = 0) -> None:
-        """`seed` settles the order of the choices, and the questions to draw.
+    def __init__(self, case: Case, seed: Seed = 0, now: Callable[[], float] = monotonic) -> None:
+        """`seed` settles the order of the choices, and the questions to draw; `now` counts seconds.
 
         SessionError if the scenario asks nothing, or if too few questions can be drawn.
         """
@@ -93,6 +104,11 @@ class Drill:
         """Hints taken for it."""
         self.held: list[tuple[int, tuple[Because, ...]]] = []
         """What explanations leave out since it answers a later question, by place; shown after the lesson."""
+        self.known = frozenset[int]()
+        """The places of questions that earn nothing: missed before, and not due for review."""
+        self._now = now
+        self._since: tuple[int, float] | None = None
+        """The place of the question that was asked last, and when."""
         self._shut()
 
     @property
@@ -122,6 +138,8 @@ class Drill:
             self.session.go_end()
         else:
             self.session.go_event(self.places[self.place])
+            if self._since is None or self._since[0] != self.place:
+                self._since = (self.place, self._now())
 
     @cached_property
     def answers(self) -> tuple[Answer | UnanswerableError, ...]:
@@ -207,6 +225,8 @@ class Drill:
 
     def _close(self, how: str, given: Value = None, typed: str = "") -> Verdict:
         made, place, hints = self.answer, self.place, self.hints
+        asked = self._since is not None and self._since[0] == place
+        seconds = int(self._now() - self._since[1]) if asked and self._since is not None else 0
         self.place += 1
         self.hints = 0
         self._shut()
@@ -214,7 +234,8 @@ class Drill:
         shown = self._shown(made, parts)
         if cut := tuple(part for part in parts if part not in shown):
             self.held.append((place, cut))
-        return Verdict(place, how, made, given, typed, hints, shown, bool(cut))
+        known = place in self.known
+        return Verdict(place, how, made, given, typed, hints, shown, bool(cut), seconds, known)
 
     def _parts(self, made: Answer, how: str, given: Value) -> tuple[Because, ...]:
         """What explains an answer, and why the given one is wrong."""

@@ -17,6 +17,7 @@ from shadowtime.console.session.training.progress import HINTED, Record
 from shadowtime.scenarios import (
     Course,
     Fault,
+    Question,
     ScenarioError,
     course_folders,
     read_course,
@@ -142,7 +143,13 @@ def record_of(lesson: Lesson, operator: str, moment: str, ended: Verdict) -> Rec
     """Return how a question ended, as it is kept; `moment` is the wall clock in UTC, as ISO 8601."""
     begun = _record(lesson, operator, moment, ended.place, ended.answer)
     return attrs.evolve(
-        begun, verdict=ended.verdict, given=ended.typed, hints=ended.hints, points=ended.points
+        begun,
+        verdict=ended.verdict,
+        given=ended.typed,
+        hints=ended.hints,
+        points=ended.points,
+        value=ended.value,
+        seconds=ended.seconds,
     )
 
 
@@ -161,7 +168,13 @@ def _record(lesson: Lesson, operator: str, moment: str, place: int, made: Answer
         ask=made.question.ask,
         verdict=HINTED,
         most=POINTS,
+        asked=asked_of(lesson, made.question),
     )
+
+
+def asked_of(lesson: Lesson, question: Question) -> str:
+    """Return what makes a drawn question the same question: its instant and its job; empty for others."""
+    return f"{question.at} {'' if question.job is None else question.job}" if lesson.drawn else ""
 
 
 def sheet(course: Course, seed: Seed = 0) -> tuple[tuple[Lesson, Case, tuple[Answer, ...]], ...]:

@@ -18,21 +18,30 @@ from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.files.cells import Cells
 from shadowtime.console.session.files.databases import connected, records, typed
 
-SCHEMA = 1
-"""The version of the tables, in the file's `user_version`."""
+SCHEMA = 2
+"""The version of the tables, in the file's `user_version`. Version 1 lacks the columns of `ADDED`."""
 APPLICATION = 0x53484457
 """Marks the file as ours, in its `application_id`: SHDW."""
 TABLES = """
 CREATE TABLE answer (
     number INTEGER PRIMARY KEY, operator TEXT NOT NULL, moment TEXT NOT NULL, course TEXT NOT NULL,
     lesson TEXT NOT NULL, question INTEGER NOT NULL, ask TEXT NOT NULL, verdict TEXT NOT NULL,
-    given TEXT NOT NULL, hints INTEGER NOT NULL, points INTEGER NOT NULL, most INTEGER NOT NULL
+    given TEXT NOT NULL, hints INTEGER NOT NULL, points INTEGER NOT NULL, most INTEGER NOT NULL,
+    asked TEXT NOT NULL DEFAULT '', value TEXT NOT NULL DEFAULT '', seconds INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX of_operator ON answer (operator, course, lesson);
 """
 COLUMNS = (
-    "operator", "moment", "course", "lesson", "question", "ask", "verdict", "given", "hints", "points", "most"
+    "operator", "moment", "course", "lesson", "question", "ask", "verdict", "given", "hints", "points",
+    "most", "asked", "value", "seconds",
 )  # fmt: skip
+ADDED = (
+    "asked TEXT NOT NULL DEFAULT ''",
+    "value TEXT NOT NULL DEFAULT ''",
+    "seconds INTEGER NOT NULL DEFAULT 0",
+)
+AS_ADDED = "CREATE TEMP VIEW answer AS SELECT *, '' AS asked, '' AS value, 0 AS seconds FROM main.answer"
+"""How a file of version 1 is read; what writes to it adds the columns."""
 HINTED = "hint"
 """The verdict of a record that keeps a hint, and answers nothing."""
 UNANSWERED = ("skipped", HINTED)
@@ -57,6 +66,12 @@ class Record:
     hints: int = 0
     points: int = 0
     most: int = 0
+    asked: str = ""
+    """Of a question that a seed has drawn: its instant and its job."""
+    value: str = ""
+    """The answer as JSON, whatever the order of the choices was; empty if none was given."""
+    seconds: int = 0
+    """From when it was asked until it ended."""
 
 
 @attrs.frozen
@@ -163,7 +178,7 @@ class Progress:
             raise ProgressError(
                 f"{self.path} is no progress of training, and is left as it is; move it away to begin anew"
             )
-        elif version != SCHEMA:
+        elif version not in (1, SCHEMA):
             raise ProgressError(
                 f"{self.path} has version {version} of the tables, of a later shadowtime;"
                 f" this one knows {SCHEMA}"
@@ -173,8 +188,20 @@ class Progress:
             if found != "ok":
                 raise sqlite3.DatabaseError(" ".join(str(found).split()))
         self._sound = True
+        if version == 1 and application == APPLICATION:
+            connection.execute(AS_ADDED) if not writing else self._add(connection)
         if writing:
             connection.execute("PRAGMA synchronous = FULL")
+
+    def _add(self, connection: sqlite3.Connection) -> None:
+        """Add the columns that version 1 lacks."""
+        connection.execute("BEGIN IMMEDIATE")
+        # Another console may have added them between the look and the lock.
+        if connection.execute("PRAGMA user_version").fetchone()[0] == 1:
+            for column in ADDED:
+                connection.execute(f"ALTER TABLE answer ADD COLUMN {column}")
+            connection.execute(f"PRAGMA user_version = {SCHEMA}")
+        connection.execute("COMMIT")
 
     def _make(self, connection: sqlite3.Connection) -> None:
         connection.execute("BEGIN IMMEDIATE")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from shadowtime.console import keys
 from shadowtime.console.screens.pages.browser import Browser
 from shadowtime.console.screens.slurm.screen import ClusterScreen
 from shadowtime.console.session import SessionError
@@ -306,7 +307,7 @@ def test_an_empty_queue_is_a_screen(tmp_path: Path) -> None:
         await operator.press(*"jkGsSy17", "enter", "tab", "shift+tab", "2", "enter", "space", "R", "escape")
         assert screen_of(operator).current is None
         await operator.press("question_mark")
-        assert "MOVING IN TIME" in operator.text
+        assert keys.TIME.upper() in operator.text
 
     watch(source, story)
 

@@ -95,9 +95,9 @@ def test_letters_that_are_typed_into_a_line_answer_nothing() -> None:
         assert drill.place == 0 and "id=32: 1" in operator.text
         await operator.press("slash", *"bad", "enter")
         assert drill.place == 0
-        await operator.press("escape", "t", *"bcd", "enter")
+        await operator.press("escape", "i", *"bcd", "enter")
         assert drill.place == 0 and "is no answer; expected a to d" in operator.text
-        await operator.press("t", *"22:46", "enter")
+        await operator.press("i", *"22:46", "enter")
         assert drill.place == 1 and "RIGHT, 3 points" in asked(operator)
         await operator.press("enter")
         assert isinstance(operator.app.screen, Page) and "QUESTION" in operator.text

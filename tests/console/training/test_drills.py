@@ -68,7 +68,7 @@ def test_a_lesson_from_the_menu_to_its_end(size: tuple[int, int]) -> None:
         answers = ("head_blocked", "behind_head", "2", "0 04:00:00", "R")
         for place, answer in enumerate(answers, 1):
             assert question(operator).startswith(f"QUESTION {place} of 5")
-            await operator.press("t")
+            await operator.press("i")
             await operator.type(answer)
             assert "RIGHT, 3 points of 3" in question(operator), answer
             assert len(Progress(progress_file()).records("kim")) == place
@@ -141,7 +141,7 @@ def test_nothing_goes_on_before_the_answer_and_back_it_goes_freely() -> None:
         for key in ("n", "N", "right_curly_bracket", "end"):
             await operator.press(key)
             assert operator.console.snapshot.number == here, key
-            assert operator.message == "the question comes first: t answers, k skips it", key
+            assert operator.message == "the question comes first: a letter or i answers, k skips it", key
         await operator.press("colon")
         await operator.type("99%")
         assert operator.console.snapshot.number == here
@@ -211,7 +211,7 @@ def test_leaving_gives_no_hint_back() -> None:
         assert "HINT How many nodes does job 2 need" in question(operator) and "2 points" in question(
             operator
         )
-        await operator.press("t")
+        await operator.press("i")
         await operator.type("head_blocked")
         assert "RIGHT, 2 points of 3" in question(operator)
 
@@ -259,7 +259,7 @@ def test_a_wrong_answer_is_explained_with_the_job_that_was_named() -> None:
         for _ in range(4):
             await operator.press("k")
         assert training.WORDINGS["next_start"].asks in question(operator)
-        await operator.press("t", "8", "enter")
+        await operator.press("i", "8", "enter")
         text = question(operator)
         assert "WRONG, 0 points of 3: your answer: job 8; right: job 7" in text
         assert f"job 7 {words.VERBS['backfill']}" in text
@@ -271,13 +271,28 @@ def test_a_wrong_answer_is_explained_with_the_job_that_was_named() -> None:
     with_first(story, drilled())
 
 
+def test_one_key_goes_on_and_another_types() -> None:
+    """Where a question is open the key that goes on takes no text; the words of a choice are an answer."""
+
+    async def story(operator: Operator) -> None:
+        await begin(operator)
+        await operator.press("k", "t")
+        drill = operator.console.drill  # type: ignore[attr-defined]
+        assert not operator.console._prompt.asking and "the question is open" in operator.message
+        await operator.press("i")
+        await operator.type(training.choice(drill.answer.question.ask, drill.answer.shown, words.NODES))
+        assert "RIGHT, 3 points of 3" in question(operator)
+
+    with_first(story, drilled())
+
+
 def test_what_is_no_answer_is_told_and_counts_for_nothing() -> None:
     async def story(operator: Operator) -> None:
         await begin(operator)
-        await operator.press("t", "x", "enter")
+        await operator.press("i", "x", "enter")
         assert operator.message.startswith("'x' is no answer; expected a to d, or a time")
         assert question(operator).startswith("QUESTION 1 of 6")
-        await operator.press("t", "escape")
+        await operator.press("i", "escape")
         assert question(operator).startswith("QUESTION 1 of 6")
 
     with_first(story, drilled())
@@ -287,7 +302,7 @@ def test_what_is_no_answer_is_told_and_counts_for_nothing() -> None:
 def test_a_lesson_that_was_left_goes_on_where_it_was_left() -> None:
     async def story(operator: Operator) -> None:
         await choose(operator, "backfilling", "01-first-come")
-        await operator.press("enter", "enter", "t")
+        await operator.press("enter", "enter", "i")
         await operator.type("head_blocked")
         await operator.press("escape", "escape")
         assert "3 of 3" in operator.text
@@ -307,7 +322,7 @@ def test_damaged_progress_is_told_and_the_lesson_goes_on(data: Path) -> None:
     async def story(operator: Operator) -> None:
         assert "is damaged" in about(operator)
         await choose(operator, "backfilling", "01-first-come")
-        await operator.press("enter", "enter", "t")
+        await operator.press("enter", "enter", "i")
         await operator.type("head_blocked")
         assert "RIGHT" in question(operator)
         assert "left as it is" in operator.message or "is damaged" in operator.message

@@ -98,7 +98,7 @@ def test_lessons_of_both_kinds_over_a_console(torus: bool, tmp_path: Path) -> No
             text = operator.text
             assert ("32 PE" if lesson else "128 nodes") in operator.title
             assert not (NODES if lesson else PE).search(re.sub("NODE MAP|node map", "", text)), text
-            await operator.press("t", "b", "enter")
+            await operator.press("i", "b", "enter")
             text = operator.text
             assert not (NODES if lesson else PE).search(re.sub("NODE MAP|node map", "", text)), text
             await operator.press("escape", "escape")

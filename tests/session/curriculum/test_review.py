@@ -8,7 +8,7 @@ import pytest
 
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.curriculum import BOXES, Trainee, due, missed, of_question
-from shadowtime.console.session.training import Progress, Record, read_course
+from shadowtime.console.session.training import Progress, Record, lessons_of, letter_of, read_course
 from tests.commandline import ROOT
 
 BEGIN = datetime(2026, 1, 5, 12, tzinfo=UTC)
@@ -115,3 +115,40 @@ def test_a_copy_of_a_course_is_the_same_course(tmp_path: Path) -> None:
     (copy / "course.toml").write_text((copy / "course.toml").read_text() + "# another\n")
     assert read_course(copy).title == read_course(COURSE).title
     assert len(Trainee(progress, "kim").missed()) == 2
+
+
+def test_what_was_shown_earns_nothing_before_its_review() -> None:
+    """All shown, then all copied: no points, so nothing is passed. On the day of the review they count."""
+    course = read_course(COURSE)
+    trainee = Trainee(name="kim")
+    (lesson, *_) = lessons_of(course)
+
+    def points(how: str) -> list[int]:
+        drill, found = trainee.open(lesson, 3), []
+        while drill.question is not None:
+            drill.go_on()
+            letter = letter_of(drill.answer.offered.index(drill.answer.shown))
+            ended = drill.give_up() if how == "show" else drill.give(letter)
+            trainee.keep_verdict(lesson, ended)
+            found.append(ended.points)
+        return found
+
+    assert set(points("show")) == {0} == set(points("copy"))
+    assert trainee.standings(course)[lesson.name].points == 0
+    (asked, *_) = trainee.due(date.today() + timedelta(days=1))
+    drill = trainee.open_due(asked, 3)
+    drill.go_on()
+    assert drill.give(letter_of(drill.answer.offered.index(drill.answer.shown))).points == 3
+
+
+def test_a_question_of_another_seed_is_another_question() -> None:
+    """Of drawn questions those that were shown earn nothing under their own seed alone."""
+    course = read_course(COURSE.parent / "endless")
+    trainee = Trainee(name="kim")
+    (lesson, *_) = lessons_of(course)
+    drill = trainee.open(lesson, 3)
+    while drill.question is not None:
+        drill.go_on()
+        trainee.keep_verdict(lesson, drill.give_up())
+    assert len(trainee.open(lesson, 3).known) == len(drill.questions)
+    assert not trainee.open(lesson, 4).known

@@ -8,7 +8,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from shadowtime.console.session.exam.collecting import COLUMNS, gather, tables, unfinished
+from shadowtime.console.session.exam.collecting import TABLES, gather, tables, unfinished
 from shadowtime.console.session.exam.paper import Given, Paper, PaperError, _checksum, read, save
 from shadowtime.console.session.exam.sitting import Sitting
 from shadowtime.console.session.training import (
@@ -236,26 +236,60 @@ def test_the_tables_of_a_class(tmp_path: Path) -> None:
         save(path, paper)
     papers = gather(files)
     assert papers == (ada, PAPER) == gather(reversed(files))
-    begun = PAPER.begun
-    assert tables(papers).splitlines() == [
-        ",".join(COLUMNS),
-        f"trainee,C,5,ada {begun},2,2,1,3,6,5.0",
-        f"trainee,C,5,kim {begun},2,1,1,3,6,7.0",
-        "topic,C,,state,1,1,0,0,3,3.0",
-        "topic,C,,why,2,2,2,6,6,7.0",
-        "question,C,5,01 1,2,2,2,6,6,7.0",
-        "question,C,5,01 2,1,1,0,0,3,3.0",
+    begun, found = PAPER.begun, tables(papers)
+    assert found.keys() == TABLES.keys()
+    assert found["trainees"].splitlines() == [
+        ",".join(TABLES["trainees"]),
+        f"C,5,ada,{begun},,2,2,1,3,6,5.0",
+        f"C,5,kim,{begun},,2,1,1,3,6,7.0",
     ]
+    assert found["topics"].splitlines()[1:] == ["C,state,1,1,0,0,3,3.0", "C,why,2,2,2,6,6,7.0"]
+    assert found["questions"].splitlines()[1:] == [
+        "C,5,01,1,why,2,2,2,6,6,7.0,", "C,5,01,2,state,1,1,0,0,3,3.0,",
+    ]  # fmt: skip
+    assert found["choices"].splitlines()[1:] == ["C,5,01,1,,1,2,1.000", "C,5,01,2,,0,1,1.000"]
+    assert found["answers"].splitlines()[1] == f"C,5,ada,{begun},,01,1,why,,right,3,7"
     twin = attrs.evolve(PAPER, sign="another")
     other = attrs.evolve(PAPER, digest="e" * 64)
     for path, paper in zip(files, (PAPER, twin, other, PAPER), strict=True):
         save(path, paper)
-    three = tables(gather(files)).splitlines()
-    assert f"trainee,C dddddddd,5,kim {begun} another,2,1,1,3,6,7.0" in three
-    assert len([row for row in three if row.startswith("trainee,C dddddddd,5,kim")]) == 2
-    assert len([row for row in three if row.startswith("trainee,C eeeeeeee,5,kim")]) == 1
+    three = tables(gather(files))["trainees"].splitlines()
+    assert f"C dddddddd,5,kim,{begun},another,2,1,1,3,6,7.0" in three
+    assert len([row for row in three if row.startswith("C dddddddd,5,kim")]) == 2
+    assert len([row for row in three if row.startswith("C eeeeeeee,5,kim")]) == 1
     files[0].write_text("{}")
     files[1].write_text("")
     with pytest.raises(PaperError) as caught:
         gather(files)
     assert len(str(caught.value).splitlines()) == 2
+
+
+def test_a_question_that_tells_the_good_from_the_others(tmp_path: Path) -> None:
+    """Who knows the rest knows question 1: 1. Question 2 is answered right by those who know nothing: -1."""
+    papers = []
+    for name, verdicts in (("ada", "rwrr"), ("ben", "rwrr"), ("cho", "wrww"), ("dee", "wrww")):
+        given = (
+            attrs.evolve(
+                ANSWER, question=place, verdict="right" if it == "r" else "wrong", points=3 * (it == "r"),
+                value='"R"' if it == "r" else '"N"',
+            )
+            for place, it in enumerate(verdicts, 1)
+        )  # fmt: skip
+        papers.append(attrs.evolve(PAPER, operator=name, questions=4, answers=tuple(given), ended=True))
+    found = tables(papers)
+    discrimination = [row.rpartition(",")[2] for row in found["questions"].splitlines()[1:]]
+    assert discrimination == ["1.000", "-1.000", "1.000", "1.000"]
+    assert found["choices"].splitlines()[1:3] == ['C,5,01,1,"""R""",1,2,0.500', 'C,5,01,1,"""N""",0,2,0.500']
+
+
+def test_a_file_of_the_version_before_is_read(tmp_path: Path) -> None:
+    """It has no values: none is known."""
+    path = tmp_path / "kim.json"
+    save(path, PAPER)
+    fields = json.loads(path.read_text())
+    fields["format"] = "shadowtime exam 2"
+    for answer in fields["answers"]:
+        del answer["value"]
+    fields["checksum"] = _checksum(fields)
+    path.write_text(json.dumps(fields))
+    assert read(path) == PAPER

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from shadowtime.console.session.case import Case, base_case
 from shadowtime.console.session.facts import ASIDE, WAITING
 from shadowtime.console.session.jobs.chain import Chain, ChainWork
+from shadowtime.console.session.jobs.forecasts import FEW
 from shadowtime.console.session.session import Session
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.scenarios import Action, Job, Machine, PolicyChoice, Scenario
@@ -254,3 +255,21 @@ def _chain(session: Session, index: int) -> Chain:
     found = ChainWork(session.run, index).run()
     assert found is not None
     return found
+
+
+def test_the_chain_of_a_long_queue_is_found_by_a_work_alone() -> None:
+    """It is kept for its event, and one of another event is not taken."""
+    jobs = [Asked(0, 5, 2, 5), *(Asked(1, 5, 2, 5) for _ in range(FEW + 1))]
+    session = Session(case_of(Workload(jobs, 2), "easy"))
+    session.go_time(1)
+    forecasts = session.forecasts
+    assert forecasts.chain(1) is None
+    work = forecasts.start_chain(1)
+    assert work is not None
+    found = work.run()
+    forecasts.take_chain(work, found)
+    assert forecasts.chain(1) == found is not None and forecasts.start_chain(1) is None
+    session.step()
+    forecasts.take_chain(work, found)
+    assert forecasts.chain(1) is None and forecasts.start_chain(1) is not None
+    assert forecasts.chain(1, find=True) is not None

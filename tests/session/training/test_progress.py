@@ -3,6 +3,7 @@
 import os
 import random
 import sqlite3
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
@@ -68,8 +69,11 @@ def test_csv(progress: Progress) -> None:
     assert progress.csv() == ",".join(COLUMNS) + "\n"
     progress.save(attrs.evolve(ANSWER, given='a, "b"'))
     header, line = progress.csv().splitlines()
-    assert header == "operator,moment,course,lesson,question,ask,verdict,given,hints,points,most"
-    assert line == 'kim,2026-01-05T08:00:00+00:00,backfilling,02,1,why,right,"a, ""b""",1,2,3'
+    assert (
+        header
+        == "operator,moment,course,lesson,question,ask,verdict,given,hints,points,most,asked,value,seconds"
+    )
+    assert line == 'kim,2026-01-05T08:00:00+00:00,backfilling,02,1,why,right,"a, ""b""",1,2,3,,,0'
 
 
 @pytest.mark.parametrize(
@@ -209,3 +213,18 @@ def test_an_answer_is_on_the_disk_however_sqlite_was_built(
     progress.save(ANSWER)
     assert {word for word, _ in Careless.heard} == {"CREATE", "INSERT"}
     assert {level for _, level in Careless.heard} == {2}
+
+
+def test_a_file_of_version_1_is_read_and_goes_on(tmp_path: Path) -> None:
+    """Its answers have no value and no seconds; the first new one adds the columns."""
+    path = tmp_path / "training.sqlite3"
+    old = Record("kim", "2026-01-05T08:00:00+00:00", "c", "l", 1, "why", "right", "a", 0, 3, 3)
+    Progress(path).save(old)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for column in ("asked", "value", "seconds"):
+            connection.execute(f"ALTER TABLE answer DROP COLUMN {column}")
+        connection.execute("PRAGMA user_version = 1")
+    assert Progress(path).records() == (old,) and Progress(path).standing("kim", "c")["l"].points == 3
+    new = attrs.evolve(old, value='"head_blocked"', seconds=12)
+    Progress(path).save(new)
+    assert Progress(path).records() == (old, new)
