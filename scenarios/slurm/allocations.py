@@ -58,11 +58,14 @@ def _taken(socket: Record) -> int:
     if isinstance(cores, dict):
         # The older form: "0": "allocated", or a list of such words; a core that is not listed is free.
         return sum("allocated" in _states(state) for state in cores.values())
+    if isinstance(cores, list) and all(isinstance(core, dict) for core in cores):
+        # A cluster has more cores than anything else: no record of each.
+        return sum("allocated" in _states(core.get("status")) for core in cores)
     return sum("allocated" in _states(core.values.get("status")) for core in socket.records("cores"))
 
 
 def _states(value: object) -> list[str]:
-    words = value if isinstance(value, list) else [value]
+    words = value if isinstance(value, list) else (value,)
     return [word.lower() for word in words if isinstance(word, str)]
 
 

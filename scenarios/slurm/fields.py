@@ -134,7 +134,7 @@ class Record:
             return None
         if isinstance(value, float) and math.isfinite(value) and value == int(value):
             value = int(value)
-        if isinstance(value, bool) or not isinstance(value, int):
+        if type(value) is not int:
             raise self.error(name, value, "a whole number")
         if not least <= value < MOST:
             raise self.error(name, value, f"a number from {least} to 2^62")

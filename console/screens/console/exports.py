@@ -50,6 +50,7 @@ class Exports:
         if kind == PICTURE:
             # What is typed has to be off the screen first.
             self._view.say("")
+            self._view.show_keys()
             self._view.call_after_refresh(lambda: self._picture(path))
             return
         if kind == QUEUE:

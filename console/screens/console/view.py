@@ -31,6 +31,9 @@ class ConsoleView(TravelView, Protocol):
     def is_attached(self) -> bool:
         """Whether the screen is still there."""
 
+    def show_keys(self) -> None:
+        """Put the keys of the panel in use into the footer."""
+
     def set_timer(self, delay: float, callback: Callable[[], None], /) -> object:
         """Call something once, after so many seconds."""
 

@@ -27,6 +27,9 @@ WAYS = (PLANNED, *CHARTED, *LISTS, PICTURE)
 class Screenshots(Writes, Protocol):
     """What is asked of the screen."""
 
+    def show_keys(self) -> None:
+        """Put the keys of the panel in use into the footer."""
+
     def call_after_refresh(self, callback: Callable[[], None], /) -> bool:
         """Do something once the screen is painted."""
 
@@ -50,6 +53,7 @@ class ClusterExports:
                 refuse_overwriting([path])
             # What is typed has to be off the screen first.
             self._view.say("")
+            self._view.show_keys()
             self._view.call_after_refresh(lambda: self._draw(path))
             return
         try:

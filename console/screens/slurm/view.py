@@ -31,6 +31,9 @@ class ClusterView(Opens, Protocol):
     def key(self, id: str, /) -> str:
         """The key of an action, as the operator reads it."""
 
+    def show_keys(self) -> None:
+        """Put the keys of the panel in use into the footer."""
+
     def call_after_refresh(self, callback: Callable[[], None], /) -> bool:
         """Do something once the screen is painted."""
 

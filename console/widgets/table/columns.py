@@ -106,12 +106,15 @@ def written(instant: Callable[[int], str]) -> Mapping[Kind, Callable[[Any], str]
 def widths(columns: Sequence[Column[T]], rows: Iterable[T], before: Sequence[int] = ()) -> list[int]:
     """Return how wide each column is, at least as before; 0 for one in which nothing has stood so far."""
     found = list(before) or [_shown(each) if each.stands or not each.rank else 0 for each in columns]
-    for row in rows:
-        for place, column in enumerate(columns):
-            if found[place] < column.most:
-                length = len(column.text(row))
-                if length > found[place]:
-                    found[place] = max(min(length, column.most), _shown(column))
+    rows = list(rows)
+    for place, column in enumerate(columns):
+        width, most, text = found[place], column.most, column.text
+        for row in rows:
+            if width >= most:
+                break
+            if (length := len(text(row))) > width:
+                width = max(min(length, most), _shown(column))
+        found[place] = width
     return found
 
 
@@ -147,8 +150,11 @@ class Layout(Generic[T]):
         pieces: list[Piece] = []
         for column, width in self.columns:
             text, role = column.cell(row, width), column.role(row) or base
-            # What changed is underlined, and an underlined gap would look like more.
-            pieces += [(text, role), (" ", "text")] if role == "now" else [(text + " ", role)]
+            # What changed is underlined, and an underlined blank would look like more.
+            word = text.strip() if role == "now" else text
+            before, _, after = text.partition(word) if word else (text, "", "")
+            parts = [(before, "text"), (word, role), (after + " ", "text" if role == "now" else role)]
+            pieces += [part for part in parts if part[0]]
         text, role = pieces.pop()
         return [*pieces, (text[:-1], role)] if len(text) > 1 else pieces
 

@@ -35,6 +35,7 @@ def test_the_stepped_screen_is_as_it_was(
 
     async def story(operator: Operator) -> None:
         await operator.press("N", "N", "4")
+        await operator.until(lambda: "no history" in operator.text)
         compare(operator.text, GOLDEN / f"cluster-stepped-{size[0]}x{size[1]}.txt")
 
     watch(source, story, size)
