@@ -58,7 +58,7 @@ def beside_promise(chain: Chain, promised: Prediction, unit: Unit) -> str:
     if promised.promise == "expected" or start in (None, promised.time):
         return ""
     if start < promised.time:
-        return f"at the limits it starts at {unit.instant(start)} already: the policy moves it earlier by then"
+        return f"at the limits it starts at {unit.instant(start)} already: the policy moves it by then"
     return f"at the limits it starts at {unit.instant(start)}: the plan may still change"
 
 
