@@ -74,4 +74,7 @@ def command(
         context.exit(tell(case, at=at, permissions=permissions, calendar=calendar))
     from shadowtime.console.app import open_console
 
+    stood = case.stood
+    if at is None and stood is not None:
+        at = f"#{stood}"
     context.exit(open_console(case, at, settings, permissions, record))

@@ -20,6 +20,7 @@ from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.operator.steering import Intervention, Steering
 from shadowtime.kernels.policies import make
 from shadowtime.scenarios import Action, Scenario, Workload, parse_policy, parse_setting, read_scenario
+from shadowtime.scenarios.text.writing import stood_at
 
 
 @attrs.frozen(eq=False)
@@ -71,6 +72,11 @@ class Case:
         return attrs.evolve(
             case, interventions=interventions, steering=steering_of(self.scenario, interventions)
         )
+
+    @property
+    def stood(self) -> int | None:
+        """The event after which it stood when it was saved; None for a case that is no saved session."""
+        return stood_at(self.scenario.text)
 
     def index_of(self, job: int) -> int:
         """Return the row of the job with the id `job`. SessionError if there is no such job.

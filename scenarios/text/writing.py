@@ -3,6 +3,7 @@
 A text is edited, not made anew: what its author wrote stays as it is, comments and all.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, time
 from decimal import Decimal
@@ -15,6 +16,8 @@ from shadowtime.scenarios.times import format_time
 
 MARK = "# What the operator did. Each action comes right after the event with its number."
 """The line before the actions of a saved session, by which one is known."""
+_STOOD = re.compile(r"^# It stood after event (\d{1,18})\.$\n?", re.MULTILINE | re.ASCII)
+"""The line of a saved session that says where it stood."""
 _BARE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 
 
@@ -115,6 +118,19 @@ def action_text(action: Action, comment: str = "") -> str:
     if comment:
         lines[0] += f"  # {comment}"
     return "\n".join(["[[action]]", *lines]) + "\n"
+
+
+def stood_at(text: str) -> int | None:
+    """Return the event after which a saved session stood; None if the text does not say so."""
+    found = _STOOD.search(text) if is_saved(text) else None
+    return None if found is None else int(found[1])
+
+
+def standing_at(text: str, event: int) -> str:
+    """Return the text of a saved session that stands after an event; at its beginning nothing is added."""
+    if not event:
+        return _STOOD.sub("", text)
+    return f"{_STOOD.sub('', text).rstrip()}\n\n# It stood after event {event}.\n"
 
 
 def is_saved(text: str) -> bool:

@@ -13,7 +13,9 @@ import pytest
 from textual.screen import Screen
 
 from shadowtime.console import app
+from shadowtime.console.keys import NAMES
 from shadowtime.console.main import run as command_line
+from shadowtime.console.widgets.frame.prompt import Prompt
 from tests.console.operator import Operator, with_first
 from tests.pictures.__main__ import take
 
@@ -103,7 +105,7 @@ def follow(walk: Walk, size: tuple[int, int]) -> None:
 
     async def story(operator: Operator) -> None:
         for pressed, shown in walk.lines:
-            await take(operator, pressed)
+            await press(operator, pressed)
             if shown:
                 try:
                     await operator.until(partial(shows, operator, shown))
@@ -111,6 +113,16 @@ def follow(walk: Walk, size: tuple[int, int]) -> None:
                     raise AssertionError(f"{pressed!r} does not show {shown!r}:\n{operator.text}") from None
 
     with_first(story, first_screen(walk.command), size)
+
+
+async def press(operator: Operator, pressed: str) -> None:
+    """Press keys, or a key with the line that is typed behind it, at once where there is a line for it."""
+    key, line = pressed[0], pressed[1:]
+    if line and key in ":/g" and operator.app.screen.query(Prompt):
+        await operator.press(NAMES.get(key, key))
+        await operator.type(line)
+    else:
+        await take(operator, pressed)
 
 
 def shows(operator: Operator, shown: str) -> bool:

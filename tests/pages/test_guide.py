@@ -27,13 +27,21 @@ def test_commands_print_what_is_shown(command: str, lines: list[str], tmp_path: 
     assert fnmatchcase(printed.strip("\n"), as_pattern(lines)), printed
 
 
-@pytest.mark.parametrize(
-    "size",
-    [pytest.param((80, 24), id="80x24"), pytest.param((120, 36), id="120x36", marks=pytest.mark.proof)],
-)
-@pytest.mark.parametrize(
-    "walk", [pytest.param(walk, id=f"{name} {walk.command}") for name in PAGES for walk in walks(PAGES[name])]
-)
+SMALL, LARGE = (80, 24), (120, 36)
+WALKS = [
+    *(
+        pytest.param(walk, SMALL, id=f"{name} {walk.command}")
+        for name, page in PAGES.items()
+        for walk in walks(page)
+    ),
+    *(
+        pytest.param(walk, LARGE, id=f"{walk.command} large", marks=pytest.mark.proof)
+        for walk in walks(PAGES["README.md"])
+    ),
+]
+
+
+@pytest.mark.parametrize(("walk", "size"), WALKS)
 def test_a_walk_shows_what_stands_beside_its_keys(
     walk: Walk, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -10,7 +10,15 @@ from hypothesis import strategies as st
 from shadowtime.scenarios import Action, PolicyChoice
 from shadowtime.scenarios.text.document import fraction
 from shadowtime.scenarios.text.editing import with_actions, with_log
-from shadowtime.scenarios.text.writing import MARK, action_table, action_text, is_saved, written
+from shadowtime.scenarios.text.writing import (
+    MARK,
+    action_table,
+    action_text,
+    is_saved,
+    standing_at,
+    stood_at,
+    written,
+)
 from tests.scenarios.support import GOOD, Desk
 
 plain = (
@@ -119,3 +127,12 @@ def test_the_log_of_a_text() -> None:
     text = '[workload]  # KTH\nmonth = "1996-10"\nlog = "KTH.swf" # beside\n'
     assert with_log(text, "/logs/ä.swf") == text.replace("KTH.swf", "/logs/ä.swf")
     assert with_log('workload = {log = "a.swf"}\n', "b") is None
+
+
+def test_a_saved_text_says_once_where_it_stood() -> None:
+    """Of another text nothing is known."""
+    text = standing_at(f'title = "a"\n\n{MARK}\n', 5)
+    assert stood_at(text) == 5 and is_saved(text)
+    again = standing_at(text, 12)
+    assert stood_at(again) == 12 and again.count("stood after") == 1
+    assert stood_at(again.replace(MARK, "")) is None

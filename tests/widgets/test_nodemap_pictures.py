@@ -118,12 +118,12 @@ def test_no_line_is_wider_than_the_panel(
         assert all(isinstance(style, Style) for _, style in cells)
 
 
-def test_the_selected_job_is_in_reverse() -> None:
-    """Every node of it and none else."""
-    assert marked(letters(100, 58, 12), scene(small(), selected=8), "reverse") == set(range(32, 39)) | {
-        90,
-        91,
-    }
+@pytest.mark.parametrize(("palette", "how"), [(Palette(), "bold"), (PLAIN, "reverse")])
+def test_the_selected_job_stands_out(palette: Palette, how: str) -> None:
+    """Every node of it and none else, but those that are down: bold and white, without colours in reverse."""
+    of = letters(100, 58, 12)
+    plain = marked(of, scene(small(), palette=palette), how)
+    assert marked(of, scene(small(), palette=palette, selected=8), how) - plain == set(range(32, 39))
 
 
 def test_the_last_event_is_bold_and_underlined() -> None:

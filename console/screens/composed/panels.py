@@ -23,7 +23,7 @@ class PanelArrangement:
     """The panels of a group, and which of them are seen.
 
     `numbers` are those that may be used, `below` returns how many of so many lines stand under the panels if
-    these are seen, and `laid_out` paints them.
+    these are seen, and `laid_out` hears that a panel is in use, and whether any has moved.
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class PanelArrangement:
         *,
         numbers: Callable[[], tuple[int, ...]],
         below: Callable[[int, Collection[int]], int],
-        laid_out: Callable[[], None],
+        laid_out: Callable[[bool], None],
         say: Callable[[str, str], None],
     ) -> None:
         self.panels = panels
@@ -44,6 +44,7 @@ class PanelArrangement:
         """How large the panel in use is: 0 as usual, 1 larger, 2 the whole screen."""
         self.shown: frozenset[int] = frozenset((QUEUE,))
         """The numbers of the panels that are seen."""
+        self._regions: Mapping[int, Region] = {}
         self._area: PanelArea | None = None
         self._recent = [QUEUE]
         self._screen = screen
@@ -129,19 +130,26 @@ class PanelArrangement:
     def lay_out(self) -> None:
         """Give every panel its place and its size, and paint what is seen."""
         # What has a panel of its own needs no lines below the panels: this is tried first.
-        self.shown = self._fitting(self.panels)
-        if EVENTS not in self.shown:
-            self.shown = self._fitting(())
+        before, self._regions = self._regions, self._fitting(self.panels)
+        if EVENTS not in self._regions:
+            self._regions = self._fitting(())
+        moved = self._regions != before
+        if moved:
+            self._move()
+        self._laid_out(moved)
+
+    def _move(self) -> None:
+        """Show those panels that have a place."""
+        self.shown = frozenset(self._regions)
         for number, panel in self.panels.items():
             panel.display = self.seen(number)
         if self._area is not None:
             self._area.refresh(layout=True)
-        self._laid_out()
 
-    def _fitting(self, seen: Collection[int]) -> frozenset[int]:
-        """The panels that are seen above the lines that there are if so many of them are."""
+    def _fitting(self, seen: Collection[int]) -> Mapping[int, Region]:
+        """The places of the panels above the lines that there are if so many of them are seen."""
         width, height = self._size
-        return frozenset(self._sharing().regions(Size(width, max(0, height - self._below(height, seen)))))
+        return self._sharing().regions(Size(width, max(0, height - self._below(height, seen))))
 
     @property
     def _size(self) -> Size:

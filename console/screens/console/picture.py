@@ -75,7 +75,7 @@ class MachinePicture:
         numbers: Callable[[], tuple[int, ...]],
         queue_caption: Callable[[str], str],
         below: Callable[[int, Collection[int]], int],
-        laid_out: Callable[[], None],
+        laid_out: Callable[[bool], None],
         say: Callable[[str, str], None],
     ) -> None:
         self._desk = desk

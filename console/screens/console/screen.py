@@ -358,11 +358,12 @@ class ConsoleScreen(PanelScreen):
         self._paint_why()
         self._background.explain()
 
-    def _laid_out(self) -> None:
+    def _laid_out(self, moved: bool) -> None:
         """Other panels are seen, or they have another size: so have the lines below them."""
-        self.picture.paint_chart()
-        if self.is_mounted:
-            self.paint_lines()
+        if moved:
+            self.picture.paint_chart()
+            if self.is_mounted:
+                self.paint_lines()
 
     def show_state(self) -> None:
         """Paint whether, where to and how fast it plays, and the marks."""

@@ -54,6 +54,8 @@ class StatusLines:
         self._player = player
         self._secret = False
         """Whether reasons are not for who sits here."""
+        self._coming = False
+        """Whether the lines of what comes next are still to be painted."""
         self._lanes = 1
         """Lines of the time bar."""
 
@@ -148,16 +150,27 @@ class StatusLines:
         inner = self._screen.size.width - 2
         lines = self._lines_of(height, seen)
         self._give_lines(lines)
-        if self.next_up in lines:
-            # Who has nodes already and waits for a turn comes up, too.
-            rows = self._desk.next_up(1 + inner // A_JOB)
-            self.next_up.put(next_up(rows, self._desk.snapshot, inner, self._desk.unit))
-        if self.running in lines:
-            rows = self._desk.ends_next(inner // A_JOB)
-            self.running.put(ends_next(rows, self._desk.snapshot, inner, self._desk.unit))
+        if lines and not self._coming:
+            # Finding them takes longer than a key may: they come with the next frame.
+            self._coming = True
+            self._screen.call_after_refresh(self._paint_coming)
         if self.event_line in lines:
             self.event_line.put(event_line(self._desk.snapshot.last, inner, self._desk.unit))
         self._paint_note(inner)
+
+    def _paint_coming(self) -> None:
+        """Paint who starts next, and who ends next."""
+        self._coming = False
+        desk, inner = self._desk, self._screen.size.width - 2
+        if desk.busy or not self._screen.is_mounted:
+            return
+        if self.next_up.display:
+            # Who has nodes already and waits for a turn comes up, too.
+            rows = desk.next_up(1 + inner // A_JOB)
+            self.next_up.put(next_up(rows, desk.snapshot, inner, desk.unit))
+        if self.running.display:
+            rows = desk.ends_next(inner // A_JOB)
+            self.running.put(ends_next(rows, desk.snapshot, inner, desk.unit))
 
     def paint_why(self, choice: Choice | None) -> None:
         """Say why the job looked at waits, in the lines that there are for it below the panels."""

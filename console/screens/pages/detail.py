@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
+from shadowtime.console import words
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.pages.detail_text import (
     event_lines,
@@ -19,6 +20,8 @@ from shadowtime.console.session.likely.life import Life, LifeWork
 from shadowtime.console.session.nodes.whereabouts import Whereabouts, WhereaboutsWork
 from shadowtime.console.widgets.frame.ink import Line, Piece
 
+SEEN = 16
+"""Events of an instant that are named at most."""
 Step = Callable[[int], None]
 """Moves the clock so many events, back if fewer than 0."""
 
@@ -55,12 +58,23 @@ class Detail(Page):
 
 
 class JobDetail(Detail):
-    """One job: every field, why it stands there; by workers its nodes, and how its forecast moved."""
+    """One job: every field, why it stands there; by workers its nodes, and how its forecast moved.
+
+    `N` and `P` step the clock to the next and the last event at which its predicted start moved.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("N", "change(1)", "it moves", id="next_decision"),
+        Binding("P", "change(-1)", "it moved", id="previous_decision"),
+    ]
+    KEYS = (*Detail.KEYS, ("next_decision", "its start moves"), ("previous_decision", "moved"))
 
     def __init__(self, desk: Desk, step: Step, index: int) -> None:
         self._index = index
         self._job = desk.session.id_of(index)
         self._lives: dict[int, Life] = {}
+        self._changes: set[int] = set()
+        """The events at which the predicted start moved, as far as they have been seen."""
         self._work: LifeWork | None = None
         self._where: dict[int, Whereabouts | None] = {}
         self._seeking: WhereaboutsWork | None = None
@@ -89,7 +103,14 @@ class JobDetail(Detail):
             return ()
         life = self._lives.get(snapshot.number)
         where = self._where.get(snapshot.number)
-        return job_lines(choice, life, snapshot.time, snapshot.number, width, self.desk.unit, where)
+        here = self._happened() if snapshot.number in self._changes and not self.desk.busy else ""
+        return job_lines(choice, life, snapshot.time, snapshot.number, width, self.desk.unit, where, here)
+
+    def _happened(self) -> str:
+        """What happened at this instant, but for passes: that is why the predicted start moved."""
+        number, time = self.desk.snapshot.number, self.desk.snapshot.time
+        events = self.desk.session.events(max(1, number - SEEN + 1), min(number, SEEN))
+        return "; ".join(words.occurred(it) for it in events if it.time == time and it.kind != "pass")
 
     def moved(self) -> None:
         super().moved()
@@ -130,8 +151,24 @@ class JobDetail(Detail):
 
         self.run_worker(run, thread=True)
 
+    def action_change(self, way: int) -> None:
+        """Step the clock to the next event at which the predicted start moves (1), or the last one (-1)."""
+        here = self.desk.snapshot.number
+        events = [event for event in self._changes if (event - here) * way > 0]
+        if not events:
+            after = "" if way < 0 else "; n steps on"
+            self.tell(
+                (
+                    f"its predicted start does not move {'before' if way < 0 else 'after'} this{after}   ",
+                    "warn",
+                )
+            )
+            return
+        self.action_step(min(events, key=lambda event: abs(event - here)) - here)
+
     def _take(self, number: int, found: Life) -> None:
         self._lives[number] = found
+        self._changes.update(made.event for made in found.predicted)
         self.freshen()
 
 

@@ -70,14 +70,17 @@ def job_lines(
     width: int,
     unit: words.Unit,
     where: Whereabouts | None = None,
+    here: str = "",
 ) -> list[Line]:
     """One job: its fields, why it stands where it does, how its forecast moved (None: not known yet).
 
-    `where` is where it is expected or was last, if it holds no nodes.
+    `where` is where it is expected or was last, if it holds no nodes; `here` is what moved its
+    predicted start at this instant, if it did.
     """
     lines: list[Line] = [*_fields(choice, unit), *_nodes(choice.row, where, width, unit), []]
     lines += why_lines(choice, now, number, width, unit)
     lines += [[], [("HOW ITS PREDICTED START MOVED", "head")]]
+    lines += wrap(f"here: {here}", width - 2, "strong", [("  ", "text")], 4) if here else []
     if life is None:
         return [*lines, [("  working it out ...", "dim")]]
     if not life.predicted:

@@ -82,7 +82,13 @@ class ClusterPicture:
             WHY: Panel(WHY, "WHY", self.why),
         }
         self.panels = PanelArrangement(
-            screen, panels, GROUP, numbers=numbers, below=lambda height, seen: 0, laid_out=self.look, say=say
+            screen,
+            panels,
+            GROUP,
+            numbers=numbers,
+            below=lambda height, seen: 0,
+            laid_out=self._laid_out,
+            say=say,
         )
 
     @property
@@ -194,6 +200,10 @@ class ClusterPicture:
         return running, self.nodes.current if self.about == NODES else None
 
     # Which panel is in use.
+
+    def _laid_out(self, moved: bool) -> None:
+        """The reason is about the panel in use, also where none has moved."""
+        self.look()
 
     def look(self) -> None:
         """The panel in use is another, or has another size: the reason is about its cursor."""

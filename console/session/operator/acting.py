@@ -132,7 +132,8 @@ class Operator:
         """Return the session as the text of a scenario file at `target`."""
         from shadowtime.console.session.operator.saving import session_text
 
-        return session_text(self._run.case, [self._when(action) for action in self.journal], target)
+        times = [self._when(action) for action in self.journal]
+        return session_text(self._run.case, times, target, self._run.number)
 
     def take_up(self, actions: Sequence[Action]) -> None:
         """Put the actions of a session that was left into force. SessionError: nothing has changed."""

@@ -18,7 +18,15 @@ from shadowtime.scenarios import Action, LogMissing, PolicyChoice, find_log
 from shadowtime.scenarios.text.document import fraction
 from shadowtime.scenarios.text.editing import with_actions, with_log
 from shadowtime.scenarios.text.gate import printable
-from shadowtime.scenarios.text.writing import MARK, action_table, action_text, is_saved, policy_table, written
+from shadowtime.scenarios.text.writing import (
+    MARK,
+    action_table,
+    action_text,
+    is_saved,
+    policy_table,
+    standing_at,
+    written,
+)
 from shadowtime.scenarios.traces.archive import is_log
 from shadowtime.scenarios.values import CHECKPOINT
 
@@ -61,13 +69,13 @@ def plain(case: Case) -> bool:
     return isinstance(machine, dict) and machine.get("nodes") == scenario.machine.nodes
 
 
-def session_text(case: Case, times: Sequence[str], target: Path) -> str:
-    """Return the file of a session; `times` holds when each of the operator's actions is."""
+def session_text(case: Case, times: Sequence[str], target: Path, event: int) -> str:
+    """Return the file of a session after an event; `times` holds when each of the operator's actions is."""
     journal = numbered(case.scenario.actions)
     text = _edited(case, journal, times, target) if plain(case) else None
     if text is None:
         text = _generated(case, journal, times, target)
-    return text if is_saved(text) else f"{text}\n{MARK}\n"
+    return standing_at(text if is_saved(text) else f"{text}\n{MARK}\n", event)
 
 
 def _edited(case: Case, journal: Sequence[Action], times: Sequence[str], target: Path) -> str | None:

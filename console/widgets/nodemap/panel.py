@@ -146,7 +146,7 @@ class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
         zoom, nodes = self._zooms[LETTERS], 1 if self._snapshot is None else self._snapshot.nodes
 
         def lines(columns: int) -> Need:
-            rows = max(TALL, zoom(nodes, columns, 1).lines + UNDER)
+            rows = max(TALL, zoom(nodes, min(columns, 2 * COLUMNS), 1).lines + UNDER)
             return Need(TALL, rows, rows)
 
         return Space(Need(34, COLUMNS, 2 * COLUMNS), lines(COLUMNS), lines)

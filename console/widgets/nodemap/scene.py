@@ -19,8 +19,10 @@ from shadowtime.console.widgets.frame.looks import (
     DOWN,
     DRAINING,
     IDLE,
+    Depth,
     Look,
     Palette,
+    chosen_look,
     job_look,
     late_look,
     look,
@@ -37,7 +39,7 @@ STEPS = (MINUTE, 10 * MINUTE, HOUR, 4 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY)
 STEP_NAMES = ("<1m", "<10m", "<1h", "<4h", "<12h", "<1d", "<2d", "<7d", "7d+")
 
 CHANGED = Style(bold=True, underline=True)
-SELECTED = Style(reverse=True)
+SELECTED, BOLD = Style(reverse=True), Style(bold=True)
 CHOSEN = Style(reverse=True, dim=False)
 """Of a bar in a chart: dim letters are not read on filled ground."""
 
@@ -135,6 +137,11 @@ class NodeScene:
         """The look of a node without a job."""
         return look({NODE_DOWN: DOWN, LEAVING: DRAINING}.get(owner, IDLE), self.palette)
 
+    @property
+    def marked(self) -> Style:
+        """What the selected job stands out by: the colour that it has in a chart, else in reverse."""
+        return SELECTED if self.palette.depth is Depth.NONE else chosen_look(self.palette).style + BOLD
+
     def is_changed(self, owner: int) -> bool:
         """Whether the last event touched this owner (or freed the node)."""
         return owner == FREED or owner in self.changed
@@ -154,18 +161,18 @@ class Ink(dict[int, Cell]):
     def __missing__(self, owner: int) -> Cell:
         scene = self._scene
         look = self._look(scene, owner) if owner >= 0 else scene.look_of_none(owner)
-        selected = owner == scene.selected
-        cell = self[owner] = _cell(look, scene.base, scene.is_changed(owner), selected)
+        marked = scene.marked if owner == scene.selected else None
+        cell = self[owner] = _cell(look, scene.base, scene.is_changed(owner), marked)
         return cell
 
 
 @lru_cache(4096)
-def _cell(look: Look, base: Style, changed: bool, selected: bool) -> Cell:
+def _cell(look: Look, base: Style, changed: bool, marked: Style | None) -> Cell:
     """The letter, and the one style object that stands for these; equal cells are the same object."""
     style = base + look.style
     if changed:
         style += CHANGED
-    return look.letter, style + SELECTED if selected else style
+    return look.letter, style if marked is None else style + marked
 
 
 def view(owners: bytes | memoryview) -> memoryview:

@@ -64,6 +64,8 @@ def test_a_lesson_without_texts_is_sound(tmp_path: Path) -> None:
         (("20 next_start",), "Jobs 2 and 3 may start.", None),
         (("20 state 3",), "Job 3 runs from here.", "leak"),
         (("20 state 3",), "Jobs 1 and 3 look alike.", None),
+        (("20 why 3",), "Job 3 ends before the shadow time.", "leak"),
+        (("20 why 3",), "Job 3 ends before the shadow time, or takes extra nodes.", None),
     ],
 )
 def test_a_text_that_gives_the_answer(

@@ -27,6 +27,19 @@ SAID = {
 }
 """The words that give a state away."""
 
+REASONS_SAID = {
+    "within_extra": re.compile(r"\bextra nodes|\b(?:beyond|after) (?:the|its) shadow", re.IGNORECASE),
+    "ends_by_shadow": re.compile(r"\bends? (?:by|before) .*shadow|extra nodes are gone", re.IGNORECASE),
+    "would_delay_head": re.compile(r"\bhead would .*\blater\b|\bdelays? the head", re.IGNORECASE),
+    "no_room": re.compile(r"\btoo few\b", re.IGNORECASE),
+    "no_room_now": re.compile(r"\btoo few\b", re.IGNORECASE),
+    "behind_head": re.compile(r"\b(?:no job|nobody) (?:may )?pass", re.IGNORECASE),
+    "reserved": re.compile(r"\breserv", re.IGNORECASE),
+    "reservation_due": re.compile(r"\breserv", re.IGNORECASE),
+    "after_preemption": re.compile(r"\b(?:stopped|preempted) for", re.IGNORECASE),
+}
+"""The words that give a reason away."""
+
 
 class State(OnMachine):
     """In which state a job is."""
@@ -65,6 +78,8 @@ class State(OnMachine):
 class Why(OnMachine):
     """Why a job waits, or may run."""
 
+    read_in = "own"
+
     def at(self, scene: Scene, question: Question) -> Answer:
         """The code of the reason. UnanswerableError if the job neither waits nor runs."""
         index, job = asked_job(scene, question)
@@ -86,6 +101,12 @@ class Why(OnMachine):
         """Return the jobs that have just started."""
         active = (*simulation.running(), *simulation.held())
         return [job for job in active if simulation.start_of(job) == simulation.now]
+
+    def gives_away(self, answer: Answer, sentence: Sentence) -> bool:
+        """Whether a sentence has the words of the reason, and those of no other choice."""
+        codes = (str(value) for value in answer.offered)
+        said = [it for it in codes if it in REASONS_SAID and REASONS_SAID[it].search(sentence.text)]
+        return said == [answer.shown]
 
     def reveals(self, part: Because, later: Answer, same: bool) -> bool:
         """Whether a part gives the reason."""

@@ -173,11 +173,14 @@ def _waiting(scene: Scene, right: Sequence[int], here: bool) -> Choices:
 
 
 def _running(scene: Scene, right: Sequence[Value]) -> Choices:
-    """Jobs that run before the pass, the last started first; others that have nodes; and nobody."""
+    """Jobs that run before the pass, the last started first; others that have nodes, or wait; and nobody."""
     last_first = scene.ids((*reversed(scene.before.running()), *scene.before.held()))
     wrong = [job for job in dict.fromkeys(last_first) if job not in right][: MOST - 2]
     why = "nobody_is_stopped" if right[0] is None else "keeps_its_nodes"
     found: dict[Value, Mistaken] = {job: Mistaken(why, job) for job in wrong}
+    for job in scene.ids(scene.before.waiting())[: max(0, MOST - 2 - len(found))]:
+        if job not in right:
+            found.setdefault(job, Mistaken("has_no_nodes", job))
     return among(right, {**found, None: Mistaken("somebody_is_stopped")})
 
 

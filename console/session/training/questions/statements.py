@@ -135,8 +135,8 @@ def _known(value: Value) -> bool:
 
 
 def _ordered(false: Mapping[str, str], sliced: bool) -> dict[str, str]:
-    """Those that are false; where jobs take turns, the reasons about rows come first."""
+    """Those that are false; where jobs take turns the reasons about rows come first, elsewhere last."""
     rows = [code for code in false if "row" in code or code == "as_alternate"]
-    first = rows if sliced else []
-    order = (*first, *(code for code in false if code not in first))
+    others = [code for code in false if code not in rows]
+    order = (*rows, *others) if sliced else (*others, *rows)
     return {code: false[code] for code in order if false[code]}
