@@ -18,6 +18,7 @@ VIEWS = ("availability", "gantt", "users")
 CLUSTER_VIEWS = ("gantt", "users")
 POLICY = "the policy of a cluster is Slurm's; open FOLDER --policy slurm:bf_interval=60 changes parameters"
 SAVED = "there are no actions to save; shadowtime capture slurm -o FOLDER keeps a cluster"
+REPORTED = "shadowtime report FOLDER writes the report of a captured cluster"
 LOOKS = "this console never changes a cluster"
 FIRST_NAMES = 6
 """How many commands a refusal names."""
@@ -332,6 +333,14 @@ COMMANDS: tuple[Command, ...] = (
         "write a file: svg, queue, events, schedule, swf or batsim",
     ),
     Command(
+        "report",
+        "FILE [from WHEN] [until WHEN]",
+        "report june.html from 300d until +30d",
+        "write a report for a meeting as HTML",
+        absent=REPORTED,
+    ),
+    Command("report!", "FILE ...", "report! june.html", "the same over any file", absent=REPORTED),
+    Command(
         "copy",
         "WHAT [FILE]",
         "copy event [notes.txt]",
@@ -384,5 +393,5 @@ def absence(name: str, view: str) -> str:
 
 ACTIONS = tuple(command.name for command in COMMANDS if command.acts)
 """The commands that are actions; `policy` with a name is one too."""
-WRITING = ("save", "save!", "export")
+WRITING = ("save", "save!", "export", "report", "report!")
 """The commands that do nothing but write files."""

@@ -81,6 +81,8 @@ class CommandLine(TypedLine):
             return {"copy": one_of(*COPIES)}
         return {
             "save": files,
+            "report": files,
+            "report!": files,
             "export": then_file(*KINDS),
             "copy": then_file(*COPIES),
         }

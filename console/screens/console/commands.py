@@ -67,6 +67,8 @@ class Commands:
             "advise": parts.answers.advise,
             "train": lambda rest: open_training(parts.view, rest),
             "export": parts.exports.export,
+            "report": parts.exports.report,
+            "report!": lambda rest: parts.exports.report(rest, over=True),
             "copy": parts.copies.copy,
             "theme": parts.themes.choose,
             "sweep": self._sweep,

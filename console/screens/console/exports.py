@@ -5,6 +5,7 @@ from pathlib import Path
 from textual.timer import Timer
 
 from shadowtime.console.screens.composed.copies import fault_of, path_of, refuse_writing, save
+from shadowtime.console.screens.console.report_file import ReportFile
 from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.screens.console.view import ConsoleView
 from shadowtime.console.screens.screenshot import screenshot
@@ -25,7 +26,7 @@ class Exports:
     def __init__(self, view: ConsoleView, session: Session) -> None:
         self._view = view
         self._session = session
-        self._export: Export | None = None
+        self._export: Export | ReportFile | None = None
         self._reporter: Timer | None = None
         self._share = 0.0
 
@@ -41,12 +42,7 @@ class Exports:
             begun = f"{kind!r} is no way out;" if kind else "export what?"
             raise Unknown(f"{begun} expected one of {', '.join(KINDS)}")
         path = path_of(name, f"export {kind}")
-        if self._simulated(path):
-            raise Unknown(f"{path} is what is simulated; expected another file to write to")
-        if path.is_file() and not over:
-            raise Unknown(f"{path} is there already; export {kind}! writes over it")
-        if self._export is not None:
-            raise Unknown(f"{self._export.path} is being written; Esc stops that")
+        self._refuse(path, "" if over else f"export {kind}!")
         if kind == PICTURE:
             # What is typed has to be off the screen first.
             self._view.say("")
@@ -56,9 +52,27 @@ class Exports:
         if kind == QUEUE:
             self._queue(path)
             return
-        self._export, self._share = Export(self._session, kind, path), 0.0
+        self._begin(Export(self._session, kind, path))
+
+    def report(self, rest: str, over: bool = False) -> None:
+        """Write a report for a meeting, in a worker. Unknown, SessionError: a wrong window, a file there."""
+        refuse_writing(self._view)
+        file = ReportFile(self._session, rest)
+        self._refuse(file.path, "" if over else "report!")
+        self._begin(file)
+
+    def _refuse(self, path: Path, over: str) -> None:
+        """Refuse a path that must not be written to; `over` is the command that writes over a file."""
+        if self._simulated(path):
+            raise Unknown(f"{path} is what is simulated; expected another file to write to")
+        if over and path.is_file():
+            raise Unknown(f"{path} is there already; {over} writes over it")
+        if self._export is not None:
+            raise Unknown(f"{self._export.path} is being written; Esc stops that")
+
+    def _begin(self, export: Export | ReportFile) -> None:
+        self._export, self._share = export, 0.0
         self._reporter = self._view.set_interval(TELLING, self._report)
-        export = self._export
         self._view.run_worker(lambda: self._write(export), thread=True, group="export")
 
     def _simulated(self, path: Path) -> bool:
@@ -88,7 +102,7 @@ class Exports:
     def _picture(self, path: Path) -> None:
         save(self._view, path, screenshot(self._view.app, f"shadowtime {self._session.case.scenario.title}"))
 
-    def _write(self, export: Export) -> None:
+    def _write(self, export: Export | ReportFile) -> None:
         """In a worker: write, and hand over how it ended."""
         fault = ""
         try:
@@ -109,7 +123,7 @@ class Exports:
         if self._export is not None:
             self._view.say(f"writing {self._export.path}: {self._share:.0%} ...  Esc stops it", "key")
 
-    def _written(self, export: Export, fault: str) -> None:
+    def _written(self, export: Export | ReportFile, fault: str) -> None:
         if self._reporter is not None:
             self._reporter.stop()
         self._export = self._reporter = None

@@ -14,7 +14,7 @@ from shadowtime.console.session.report.stretches import Stretch, edges_of, stret
 from shadowtime.console.session.report.waits import WaitsBy, waits_by_user
 from shadowtime.console.session.report.worst import LongWait, explained, longest_waits
 
-SNAPSHOTS, SAMPLES, SEED = 40, 50, 1
+SNAPSHOTS, SAMPLES, SEED = 20, 25, 1
 """Moments of the window at which starts are forecast, and samples of each."""
 JUDGED = 20
 """Users for each of whom it is judged what another policy does."""

@@ -29,6 +29,7 @@ TYPED = (
     ("save {file}", WRITING),
     ("save! {file}", WRITING),
     ("export svg {file}", WRITING),
+    ("report {file}", WRITING),
     ("export swf! {file}", WRITING),
     ("copy panel {file}", WRITING),
     ("train", "read-only: there is no training"),
