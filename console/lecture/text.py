@@ -29,11 +29,22 @@ def lecture_lines(lecture: Lecture, width: int, height: int) -> list[Line]:
         invitation = "Predict: what is the answer, and why? Then the choices are shown."
         return [*lines, [], *wrap(invitation, width, "note"), [], *machine(lecture, width)]
     tall = height >= TALL
-    for letter in lecture.letters:
-        lines += [*([[]] if tall else []), *choice_lines(lecture, letter, width, tall)]
+    choices = {
+        letter: [*([[]] if tall else []), *choice_lines(lecture, letter, width, tall)]
+        for letter in lecture.letters
+    }
+    every = [line for choice in choices.values() for line in choice]
+    if len(lines) + len(every) > height:
+        # The class has read what stands before the question.
+        lines = question_lines(lecture, width, brief=True)
     if lecture.stage is Stage.HANDS:
-        return [*lines, [], *machine(lecture, width)]
-    return [*lines, [], *explained_lines(lecture, width)]
+        return [*lines, *every, [], *machine(lecture, width)]
+    explained = explained_lines(lecture, width)
+    if len(lines) + len(every) + 1 + len(explained) <= height:
+        return [*lines, *every, [], *explained]
+    right = choices.pop(lecture.right)
+    others = [line for choice in choices.values() for line in choice]
+    return [*lines, *right, [], *explained, [], *others]
 
 
 def story_lines(lecture: Lecture, width: int) -> list[Line]:
@@ -44,15 +55,15 @@ def story_lines(lecture: Lecture, width: int) -> list[Line]:
     return lines
 
 
-def question_lines(lecture: Lecture, width: int) -> list[Line]:
-    """The question, with the text before it."""
+def question_lines(lecture: Lecture, width: int, brief: bool = False) -> list[Line]:
+    """The question, with the text before it if it is not to be `brief`."""
     question, unit = lecture.made.question, unit_of(lecture)
     total = len(lecture.drill.questions)
     lines: list[Line] = [
         [(f"QUESTION {lecture.place + 1} of {total}   {training.moment(question, unit)}".rstrip(), "head")],
         [],
     ]
-    if question.text:
+    if question.text and not brief:
         lines += [*wrap(question.text, width, "text"), []]
     return [*lines, *wrap(training.asked(lecture.made), width, "strong")]
 

@@ -85,3 +85,16 @@ def test_it_needs_a_terminal_and_a_course(shadowtime: Shadowtime) -> None:
     for arguments in (("--lecture", COURSE.folder), ("--lecture",)):
         ended = shadowtime("train", *arguments)
         assert (ended.code, len(ended.complaints)) == (2, 1) and "--lecture needs" in ended.err
+
+
+def test_where_not_all_fits_the_answer_and_its_reason_come_before_the_wrong_choices() -> None:
+    lecture = Lecture(COURSE, 3)
+    for _ in range(2):
+        lecture.forward()
+    assert lecture.stage is Stage.HANDS
+    lecture.count(lecture.right, 12)
+    lecture.forward()
+    low, high = ([plain(line) for line in lecture_lines(lecture, 56, height)] for height in (14, 200))
+    right, share = (next(at for at, line in enumerate(low) if text in line) for text in ("RIGHT", "of 12"))
+    assert right < share < 14
+    assert next(at for at, line in enumerate(high) if "of 12" in line) > share

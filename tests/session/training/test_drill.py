@@ -136,7 +136,7 @@ def test_choices_are_shuffled_by_the_seed(tmp_path: Path) -> None:
 
 def test_with_two_choices_there_is_one_hint(tmp_path: Path) -> None:
     """The second would remove nothing, so it cannot be taken and costs nothing."""
-    drill = Drill(load(scenario(tmp_path, "10 preempted")))
+    drill = Drill(load(scenario(tmp_path, "5 preempted")))
     drill.go_on()
     assert len(drill.answer.offered) == 2 and drill.hint() == 1
     with pytest.raises(SessionError, match="there are no more hints"):
