@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from shadowtime.console.session.facts import Reason
+from shadowtime.console.session.facts import Prediction, Reason
 from shadowtime.console.session.jobs.chain import BEGINS, START, SWITCH, WAITS, Chain, Link, Step
 from shadowtime.console.words.phrases import count, say, scheduler
 from shadowtime.console.words.units import Unit
@@ -50,6 +50,16 @@ def clause(chain: Chain, reason: Reason | None, unit: Unit) -> str:
     last = [link for link in chain.links if link.at == start]
     because = ", ".join(_happens(last[:-1], unit))
     return f"{before}it starts at {unit.instant(start)}" + (f", when {because}" if because else "")
+
+
+def beside_promise(chain: Chain, promised: Prediction, unit: Unit) -> str:
+    """Return how the start at the limits differs from the promise of the policy; empty if it does not."""
+    start = chain.start
+    if promised.promise == "expected" or start in (None, promised.time):
+        return ""
+    if start < promised.time:
+        return f"at the limits it starts at {unit.instant(start)} already: the policy moves it by then"
+    return f"at the limits it starts at {unit.instant(start)}: the plan may still change"
 
 
 def cells(step: Step, unit: Unit, short: bool = False) -> tuple[str, str, str, str]:

@@ -12,7 +12,7 @@ from shadowtime.scenarios.slurm import Capture, Job, Share
 from tests.bench.figures import Figure, cpu_seconds
 from tests.oracles.slurm.small import NOW, cluster, running, waiting
 
-NODES, SHARED, WAITING, CPUS, GOAL = 10_000, 1_000, 5_000, 64, 1.0
+NODES, SHARED, WAITING, CPUS, GOAL = 10_000, 1_000, 5_000, 64, 0.15
 
 
 def planning() -> Iterator[Figure]:

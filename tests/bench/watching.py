@@ -21,7 +21,7 @@ from tests.bench.figures import Figure, quantile
 from tests.scenarios.slurm.support import NOW, files, job, node, number
 
 NODES, WAITING, PARSER = 10_000, 5_000, 42
-FIRST, KEY = 3.0, 16
+FIRST, KEY = 1.5, 16
 """Goals: seconds until the first screen, milliseconds of a key at the 99th percentile."""
 ROUNDS = 150
 SCREEN = """

@@ -8,7 +8,7 @@ from shadowtime.console.session.facts import Decision, Event, Reason, Row, Snaps
 from shadowtime.console.session.jobs.chain import Chain, steps
 from shadowtime.console.widgets.frame.ink import PROMISED, Line, Piece, cell, clip, plain, printable, wrap
 from shadowtime.console.words import likely
-from shadowtime.console.words.chain import ROOM, cells, clause, opening
+from shadowtime.console.words.chain import ROOM, beside_promise, cells, clause, opening
 
 WIDE = 80
 """Cells from which on the steps of a chain have likely instants."""
@@ -90,7 +90,8 @@ def why(choice: Choice, now: int, number: int, unit: words.Unit) -> list[tuple[s
     if choice.chain is not None and choice.reason is not None:
         if choice.reason.code in ROOM:
             reason = opening(choice.chain, unit)
-        reason = "; ".join(filter(None, (reason, clause(choice.chain, choice.reason, unit))))
+        promised = "" if row.predicted is None else beside_promise(choice.chain, row.predicted, unit)
+        reason = "; ".join(filter(None, (reason, promised or clause(choice.chain, choice.reason, unit))))
     found = [("WHY", "text", reason), *([("", "dim", turned)] if turned else [])]
     if row.likely is not None:
         said = likely.sentence(row.likely, row.predicted, now, number, unit.clock)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from shadowtime.console.session.slurm.admission import Admission
 from shadowtime.console.session.slurm.board.facts import ENDED, LEFT_OUT, Board, NodeFact, PlanRow
-from shadowtime.console.session.slurm.caveats import CaveatsOfJobs, caveats
+from shadowtime.console.session.slurm.caveats import CaveatsOfJobs
 from shadowtime.console.session.slurm.devices import added, format_devices
 from shadowtime.console.session.slurm.forecasting import Forecast, ForecastRow, forecast_of
 from shadowtime.console.session.slurm.priorities import Priorities
@@ -39,7 +39,7 @@ def board_of(capture: Capture, found: Forecast, after: Capture | None = None) ->
         rows=tuple(rows),
         nodes=tuple(_nodes(then, rows, after is not None)),
         running=tuple(job.shown for job in then.jobs if job.holding),
-        caveats=caveats(capture),
+        caveats=found.caveats,
         capture=then,
         begun=after is not None,
         tried=found.tried,

@@ -1,0 +1,57 @@
+"""The words of a chain."""
+
+import pytest
+
+from shadowtime.console.session.facts import Prediction, Reason
+from shadowtime.console.session.jobs.chain import Chain, Link, steps
+from shadowtime.console.words import NODES
+from shadowtime.console.words.chain import beside_promise, cells, clause, opening
+
+LINKS = (
+    Link(60, "ends", 8, 12, "3", likely=30),
+    Link(60, "backfilled", -12, 0, "4"),
+    Link(120, "ends", 4, 4, "5"),
+    Link(120, "ends", 4, 8, "6"),
+    Link(180, "up", 2, 10),
+    Link(240, "ends", 12, 22, "4"),
+    Link(240, "start", -20, 2, "7"),
+)
+CHAIN = Chain("7", 20, 0, 4, LINKS)
+
+
+def test_a_step_has_what_comes_goes_and_is_left() -> None:
+    assert [cells(step, NODES) for step in steps(CHAIN)] == [
+        ("0d 00:01:00", "+8 -12", "0", "job 3 ends (likely 0d 00:01), job 4 is backfilled"),
+        ("0d 00:02:00", "+8", "8", "jobs 5, 6 end"),
+        ("0d 00:03:00", "+2", "10", "nodes come back"),
+        ("0d 00:04:00", "+12", "22", "job 4 ends, it starts"),
+    ]
+
+
+def test_steps_without_a_line_are_counted_in_one() -> None:
+    first, between, last = steps(CHAIN, 3)[0], steps(CHAIN, 3)[-2], steps(CHAIN, 3)[-1]
+    assert cells(first, NODES, short=True)[0] == "... 0d 00:02" and between.at == between.until == 180
+    assert cells(first, NODES)[1:] == ("+16 -12", "8", "3 jobs end, 1 job is backfilled")
+    assert cells(last, NODES)[2:] == ("22", "job 4 ends, it starts")
+
+
+@pytest.mark.parametrize("most", [3, 4, 5])
+def test_no_node_is_lost_in_a_chain_that_is_shortened(most: int) -> None:
+    shown = steps(CHAIN, most)
+    assert len(shown) <= most and [link for step in shown for link in step.links] == list(LINKS)
+
+
+def test_the_sentence_names_who_comes_before_and_what_starts_it() -> None:
+    assert opening(CHAIN, NODES) == "job 7 needs 20 nodes, 4 are free"
+    assert (
+        clause(CHAIN, None, NODES) == "1 job starts before it, and it starts at 0d 00:04:00, when job 4 ends"
+    )
+    assert clause(CHAIN, Reason("head_blocked", {"shadow": 240}), NODES) == ""
+    assert clause(Chain("7", 20, 0, 4, LINKS[:-1]), None, NODES).startswith("it never starts")
+
+
+def test_a_promise_that_is_not_the_start_at_the_limits_is_explained() -> None:
+    assert beside_promise(CHAIN, Prediction(240, "guaranteed", 1), NODES) == ""
+    assert beside_promise(CHAIN, Prediction(300, "expected", 1), NODES) == ""
+    assert "0d 00:04:00 already" in beside_promise(CHAIN, Prediction(300, "guaranteed", 1), NODES)
+    assert "may still change" in beside_promise(CHAIN, Prediction(200, "planned", 1), NODES)
