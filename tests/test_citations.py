@@ -53,7 +53,7 @@ def faults_of_section(page: Path, number: str, step: str | None) -> Iterator[str
 
 
 def named(place: str, page: str) -> Path | None:
-    """The page that a file cites, None if there is none: a page names those beside it and of the reference."""
+    """The page that a file cites, None if there is none: also beside it or in docs."""
     folders = [(ROOT / place).parent, ROOT / "docs"] if place.endswith(".md") else []
     paths = [ROOT / page, *(folder / page for folder in folders)]
     return next((path for path in paths if path.is_file()), None)
