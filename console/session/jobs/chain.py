@@ -46,7 +46,7 @@ class Link:
     reason: Reason | None = None
     """The rule of `waits`; what is decided by `switch`."""
     likely: int | None = None
-    """By when it has happened in half of the samples; None if that is not known."""
+    """The likely start or end; None if that is not known."""
 
 
 @attrs.frozen
