@@ -53,9 +53,9 @@ def faults_of_section(page: Path, number: str, step: str | None) -> Iterator[str
 
 
 def named(place: str, page: str) -> Path | None:
-    """The page that a file cites, None if there is none: a page names those beside it, too."""
-    beside = [ROOT / place] if place.endswith(".md") else []
-    paths = [ROOT / page, *(file.parent / page for file in beside)]
+    """The page that a file cites, None if there is none: also beside it or in docs."""
+    folders = [(ROOT / place).parent, ROOT / "docs"] if place.endswith(".md") else []
+    paths = [ROOT / page, *(folder / page for folder in folders)]
     return next((path for path in paths if path.is_file()), None)
 
 

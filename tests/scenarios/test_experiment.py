@@ -143,7 +143,7 @@ def test_what_is_wrong_with_a_table(old: str, new: str, message: str, tmp_path: 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('title = "T"\n', "no paper"),
+        ('paper = "P"\n', "no title"),
         ('title = "T"\npaper = "P"\n', "there is nothing to run"),
         (HEAD.replace('sets = "workload.seed"', 'sets = "seed"'), "seed is no part of a scenario"),
         (HEAD.replace('values = ["easy", "fcfs"]', "values = []"), "no values"),

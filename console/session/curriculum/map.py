@@ -21,7 +21,7 @@ PASSED = (2, 3)
 
 
 @attrs.frozen
-class Need:
+class Requirement:
     """What a course needs, and whether the trainee has passed it."""
 
     name: str
@@ -38,7 +38,7 @@ class Mapped:
     lessons: tuple[Lesson, ...]
     standings: Mapping[str, Standing]
     """How far the trainee is, by the lesson's name."""
-    needs: tuple[Need, ...] = ()
+    needs: tuple[Requirement, ...] = ()
 
     @property
     def points(self) -> int:
@@ -107,19 +107,19 @@ def lesson_passed(lesson: Lesson, standings: Mapping[str, Standing]) -> bool:
     return _enough(standing.points, POINTS * lesson.questions)
 
 
-def _needs(course: Course, named: Mapping[str, Mapped]) -> Iterable[Need]:
+def _needs(course: Course, named: Mapping[str, Mapped]) -> Iterable[Requirement]:
     for name in course.needs:
         folder, _, stem = name.partition("/")
         other = named.get(folder)
         if other is None:
             continue
         if not stem:
-            yield Need(name, other.course.title, other.passed)
+            yield Requirement(name, other.course.title, other.passed)
             continue
         lesson = next((it for it in other.lessons if it.name == stem), None)
         if lesson is not None:
             passed = lesson_passed(lesson, other.standings)
-            yield Need(name, f"{other.course.title}, {lesson.title}", passed)
+            yield Requirement(name, f"{other.course.title}, {lesson.title}", passed)
 
 
 def _taken(lesson: Lesson, standings: Mapping[str, Standing]) -> bool:

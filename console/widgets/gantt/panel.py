@@ -142,7 +142,12 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
         """
         before, self._snapshot = self._snapshot, snapshot
         self._label, self._row, self._free = label, row, free
-        if self._scale is not None and before is not None and before.time != snapshot.time:
+        if (
+            self._scale is not None
+            and before is not None
+            # Several events of one instant may change how far it is worth looking.
+            and (self._fitted or before.time != snapshot.time)
+        ):
             self._follow(self._scale, before.time)
         self.draw()
 

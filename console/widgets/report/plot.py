@@ -34,8 +34,6 @@ class Curve:
     """Where a dashed line is drawn."""
     said: str
     """What stands at that line."""
-    now: int | None = None
-    """The instant from which on values are foreseen."""
 
     def x(self, instant: float) -> float:
         """Return where an instant is."""
@@ -53,7 +51,7 @@ def plot(curve: Curve, clock: Clock, title: str) -> Html:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(WIDE)} {number(HIGH)}" role="img">',
         f"<title>{text(title)}</title>",
         *_levels(curve),
-        *_areas(curve),
+        *_area(curve),
         *_instants(curve, clock),
         *_mark(curve),
         "</svg>",
@@ -87,33 +85,17 @@ def _levels(curve: Curve) -> Iterator[str]:
         yield f'<text x="{number(LEFT - 6)}" y="{y}" dy="4" text-anchor="end">{text(said)}</text>'
 
 
-def _areas(curve: Curve) -> Iterator[str]:
-    now = curve.now
-    known = len(curve.values)
-    if now is not None:
-        known = sum(edge <= now for edge in curve.edges[1:])
-    for kind, first, last in (("area", 0, known), ("later", known, len(curve.values))):
-        if first < last:
-            line = _steps(curve, first, last)
-            begin, end = number(curve.x(curve.edges[first])), number(curve.x(curve.edges[last]))
-            ground = number(curve.y(0))
-            yield f'<path class="{kind}" d="M{begin} {ground}L{line}L{end} {ground}z"/>'
-            yield f'<path class="edge" d="M{line}"/>'
-    if now is not None:
-        x, top, ground = number(curve.x(now)), number(TOP), number(curve.y(0))
-        yield f'<path class="mark" d="M{x} {top}V{ground}"/>'
-        yield f'<text class="said" x="{x}" y="{top}" dx="4" dy="8">now</text>'
-
-
-def _steps(curve: Curve, first: int, last: int) -> str:
-    """Return the corners of the steps of some stretches."""
-    corners, before = [], ""
-    for place in range(first, last):
+def _area(curve: Curve) -> Iterator[str]:
+    """Yield what is under the steps, and the steps."""
+    corners, before = "", ""
+    for place, value in enumerate(curve.values):
         begin, end = number(curve.x(curve.edges[place])), number(curve.x(curve.edges[place + 1]))
-        y = number(curve.y(curve.values[place]))
-        corners.append(f"{begin} {y}H{end}" if not before else f"V{y}H{end}" if y != before else f"H{end}")
+        y = number(curve.y(value))
+        corners += f"V{y}H{end}" if before not in ("", y) else f"H{end}" if before else f"{begin} {y}H{end}"
         before = y
-    return "".join(corners)
+    left, right, ground = number(LEFT), number(WIDE - RIGHT), number(curve.y(0))
+    yield f'<path class="area" d="M{left} {ground}L{corners}L{right} {ground}z"/>'
+    yield f'<path class="edge" d="M{corners}"/>'
 
 
 def _mark(curve: Curve) -> Iterator[str]:

@@ -34,7 +34,6 @@ svg { display: block; width: 100%; height: auto; }
 svg text { font-size: 11px; fill: var(--faint); }
 .axis { stroke: var(--line); fill: none; }
 .area { fill: var(--fill); }
-.later { fill: var(--fill); fill-opacity: .45; }
 .edge { stroke: var(--edge); fill: none; stroke-width: 1.2; stroke-linejoin: round; }
 .mark { stroke: var(--ink); stroke-dasharray: 5 3; fill: none; }
 svg .said { fill: var(--ink); font-weight: 600; paint-order: stroke; stroke: var(--ground);

@@ -110,7 +110,8 @@ def plan_foot(board: Board, odds: str = "") -> str:
     parts = [beside_words(board.beside)] if board.beside.apart else []
     parts += [f"not in this plan: {'; '.join(map(caveat, shared))}"] if shared else []
     parts += [f"{TOUCHED} {text}" for text in marks_words((row.job, row.caveats) for row in board.rows)]
-    return "   ".join(filter(None, (*parts, odds)))
+    # What is short comes first: a narrow frame cuts the end.
+    return "   ".join(filter(None, (odds, *parts)))
 
 
 def nodes_caption(board: Board) -> str:

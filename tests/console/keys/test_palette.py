@@ -68,7 +68,7 @@ def test_the_chosen_entry_is_seen_on_every_terminal(
         await operator.press("ctrl+p")
         await operator.until(lambda: "One event forward" in operator.text)
         rows = [row for row in rows_of(operator.app) if any("One event" in each.text for each in row)]
-        lined = [[bool(it.style and it.style.underline) for it in row if it.text.strip()] for row in rows]
+        lined = [[bool(it.style and it.style.underline) for it in row if it.text.strip("│ ")] for row in rows]
         assert all(lined[0]) and not any(lined[1])
 
     with_first(story, ConsoleScreen(open_session(case())), depth=depth_of())
