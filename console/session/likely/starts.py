@@ -156,9 +156,7 @@ def shown_levels(known: Calibration | None) -> Sequence[float]:
     return SHOWN if known is None else known.levels(SHOWN)
 
 
-def _likely_ends(
-    chances: Chances, here: Simulation, starts: Mapping[int, LikelyStart]
-) -> Mapping[int, int]:
+def _likely_ends(chances: Chances, here: Simulation, starts: Mapping[int, LikelyStart]) -> Mapping[int, int]:
     """Return the likely end of each job, by index; without those that are stopped."""
     found: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for job, _, count, since, until, _ in chances.made.rows():
