@@ -40,7 +40,7 @@ def times(value: float) -> str:
 
 @attrs.frozen
 class Measure:
-    """One metric: its field in `Metrics` or `Load`, its titles, how it is written, its largest possible value.
+    """One metric: its field in `Metrics` or `Load`, its titles, its text, its largest possible value.
 
     Titles and what is written may have places for the unit of the machine.
     """
