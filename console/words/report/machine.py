@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from shadowtime.console.clock import duration
-from shadowtime.console.session.case import Case
+from shadowtime.console.session import Case
 from shadowtime.console.session.likely.score import ALL, Score
 from shadowtime.console.session.report.machine import MachineReport
 from shadowtime.console.session.report.waits import Waits
