@@ -3,7 +3,7 @@
 import attrs
 import pytest
 
-from shadowtime.console.session.slurm.board import Bar, Blocker, IdleNodes, board
+from shadowtime.console.session.slurm.board import Bar, IdleNodes, board
 from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
 from shadowtime.console.session.slurm.stepping import Coming, Happening, Moment, Started
 from shadowtime.console.words.cluster.caveats import SENTENCES, caveat
@@ -11,7 +11,6 @@ from shadowtime.console.words.cluster.events import befell, happened, name, para
 from shadowtime.console.words.cluster.why import (
     BARRED,
     expected,
-    held,
     idle,
     mark,
     next_change,
@@ -66,16 +65,6 @@ def test_who_comes_to_idle_nodes(kind: str, until: int, words: str) -> None:
     """Who has them, who comes before the job would end, or that there are too few."""
     (row,) = board(cluster(2, [waiting(1, 2, 10)])).rows
     assert idle(IdleNodes(kind, "x", "ada", ("n2",), NOW + until), row, NOW, clock) == words
-
-
-def test_who_has_the_nodes_of_a_job() -> None:
-    """A job that runs, one that is planned before it, or a reservation."""
-    for kind, words in (
-        ("runs", "n1: job 2 of ada may run until +60"),
-        ("planned", "n1: job 2 of ada is planned before it, until +60"),
-        ("reserved", "n1: reservation 2 until +60"),
-    ):
-        assert held(Blocker(kind, "2", "ada", ("n1",), NOW + 60), clock) == words
 
 
 def test_licences_that_are_short_are_counted_and_their_holders_named() -> None:
