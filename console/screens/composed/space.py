@@ -74,7 +74,8 @@ class Sharing:
         group = self._group
         if not group.beside or len(self._fitting(group, *size)) > 1:
             return group
-        found, lines = [], 0
+        found: list[int | Group] = []
+        lines = 0
         for number in self._ranked(Group(tuple(group.panels))):
             need = self._need(number, False, size.width).least
             fits = lines + need <= size.height and self._need(number, True, size.height).least <= size.width
