@@ -220,3 +220,14 @@ def expected(start: int | None, now: int, whole: Instant, clock: Instant) -> str
         return "never, if every job runs to its limit and nobody submits another"
     ahead = duration(max(0, start - now))
     return f"{whole(start)}, {ahead} after {clock(now)}, if every job runs to its limit"
+
+
+def beside_plan(start: int | None, planned: int, whole: Instant) -> str:
+    """Return how the expected start over time differs from that of the plan; empty if it does not."""
+    if start is None:
+        return "never over time: later cycles plan anew, and do not start it"
+    if start == planned:
+        return ""
+    sooner = "earlier" if start < planned else "later"
+    by = duration(abs(start - planned))
+    return f"{whole(start)}, {by} {sooner} than planned: every pass and cycle up to then decides anew"

@@ -10,6 +10,7 @@ from shadowtime.console.words.cluster.caveats import SENTENCES, caveat
 from shadowtime.console.words.cluster.events import befell, happened, name, parameter
 from shadowtime.console.words.cluster.why import (
     BARRED,
+    beside_plan,
     expected,
     idle,
     mark,
@@ -65,6 +66,15 @@ def test_who_comes_to_idle_nodes(kind: str, until: int, words: str) -> None:
     """Who has them, who comes before the job would end, or that there are too few."""
     (row,) = board(cluster(2, [waiting(1, 2, 10)])).rows
     assert idle(IdleNodes(kind, "x", "ada", ("n2",), NOW + until), row, NOW, clock) == words
+
+
+@pytest.mark.parametrize(
+    ("start", "words"),
+    [(NOW, "1m00s earlier"), (NOW + 30, "30s earlier"), (NOW + 60, ""), (NOW + 90, "30s later")],
+)
+def test_a_start_over_time_is_compared_with_the_planned_one(start: int, words: str) -> None:
+    found = beside_plan(start, NOW + 60, clock)
+    assert found.startswith(f"+{start - NOW}, {words}" if words else "") and bool(found) == bool(words)
 
 
 def test_licences_that_are_short_are_counted_and_their_holders_named() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from shadowtime.console.session.jobs.chain import Chain
-from shadowtime.console.session.slurm.board import Board, PlanRow, board, chain
+from shadowtime.console.session.slurm.board import Board, PlanRow, board, chain, likely_chain
 from shadowtime.scenarios.slurm import Capture, parse_hosts, read_capture
 from tests.amount import every, many
 from tests.oracles.slurm import small
@@ -98,3 +98,14 @@ def test_each_link_is_true_in_the_plan_of_the_shipped_and_the_recorded_clusters(
     for folder in (CLUSTERS / "two-tiers", *snapshots()[:: max(1, 2400 // many(300))]):
         capture = read_capture(folder)
         check(capture, capture.taken)
+
+
+def test_likely_starts_stand_beside_those_who_take_nodes() -> None:
+    """Job 2 is planned before job 3, on the same node; when job 1 ends is not known."""
+    jobs = [small.running(1, [1], 300), small.waiting(2, 1, 10), small.waiting(3, 1, 10)]
+    (_, first), (_, second) = chains(board(small.cluster(1, jobs)))
+    assert [link.kind for link in first.links] == ["ends", "start"]
+    found = likely_chain(second, {"2": NOW + 60, "3": None})
+    assert [(link.kind, link.job, link.likely) for link in found.links] == [
+        ("ends", "1", None), ("starts", "2", NOW + 60), ("ends", "2", None), ("start", "3", None),
+    ]  # fmt: skip
