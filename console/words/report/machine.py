@@ -36,11 +36,15 @@ def policy_of(case: Case) -> str:
     return f"{policy_name(case.policy, case.name)}{f', {chosen}' if chosen else ''}"
 
 
-def nature(case: Case) -> str:
-    """Return what the figures are: those of a simulation."""
+def nature(report: MachineReport) -> str:
+    """Return what the figures are: those of a simulation; with the recorded mean wait, if it is known."""
+    first = f"Simulated: the jobs of {file_of(report.case)} under {policy_of(report.case)}."
+    simulated = report.waits.all
+    if report.recorded is None or simulated is None or report.waits.left:
+        return f"{first} What users really waited is not in this report."
     return (
-        f"Simulated: the jobs of {file_of(case)} under {policy_of(case)}."
-        " What users really waited is not in this report."
+        f"{first} What users really waited is not in this report, but for the mean: the log records"
+        f" {duration(report.recorded)}, and the simulation has {duration(simulated.mean)}."
     )
 
 
