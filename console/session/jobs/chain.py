@@ -48,7 +48,7 @@ class Link:
     nodes: str = ""
     """The nodes of a cluster that it changes, by name; empty where they have no names."""
     likely: int | None = None
-    """By when it has happened in half of the samples; None if that is not known."""
+    """The likely start or end; None if that is not known."""
 
 
 @attrs.frozen
