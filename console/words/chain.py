@@ -34,7 +34,7 @@ PLANNED = {
     "rounded": "starts are tried in steps of {step:length}",
     "no_earlier_try": "no earlier try of the plan has enough {units} for its whole limit",
 }
-"""Why the plan of a cluster keeps a job off free nodes, beside the reasons of `waiting`; why it starts late."""
+"""Why the plan of a cluster keeps a job off free nodes, beside the reasons of `waiting`, or starts it so."""
 NAMED = 3
 """Jobs that do the same which a line names; more are counted."""
 ROOM = frozenset(("no_room", "no_room_now", "scan_ended"))
