@@ -15,8 +15,11 @@ DOES = {
     "starts": ("starts", "start"),
     "backfilled": ("is backfilled", "are backfilled"),
     "returns": ("goes on", "go on"),
+    "reserved": ("begins", "begin"),
+    "lifted": ("is over", "are over"),
 }
-"""What happens to another job, and to several."""
+"""What happens to another job, or a reservation, and to several."""
+RESERVATION = frozenset(("reserved", "lifted"))
 OWN = {
     "down": "{units} go down",
     "up": "{units} come back",
@@ -24,6 +27,13 @@ OWN = {
     START: "it starts",
 }
 """What happens to nodes, and to the job itself."""
+PLANNED = {
+    "no_licenses": "its licences are not free",
+    "ends_in_steps": "ends are tried in steps, this one up to that of job {blocker}",
+    "rounded": "starts are tried in steps of {step:length}",
+    "no_earlier_try": "no earlier try of the plan has enough {units} for its whole limit",
+}
+"""Why the plan of a cluster keeps a job off nodes that are free, beside the reasons of `waiting`."""
 NAMED = 3
 """Jobs that do the same which a line names; more are counted."""
 ROOM = frozenset(("no_room", "no_room_now", "scan_ended"))
@@ -31,11 +41,15 @@ ROOM = frozenset(("no_room", "no_room_now", "scan_ended"))
 
 
 def opening(chain: Chain, unit: Unit) -> str:
-    """Return what a job needs and what is free: `job 7 needs 64 nodes, 4 are free`."""
+    """Return what a job needs and what is free: `job 7 needs 64 nodes, 4 are free`.
+
+    Of a cluster: on how many nodes it is planned, and how many of these are free.
+    """
+    numbers = {"needs": chain.needs, "free": chain.free}
+    if chain.links and chain.links[-1].nodes:
+        return say(f"job {chain.job} is planned on {{needs:nodes}}, {{free:are}} free", numbers, unit)
     free = "" if chain.free is None else ", {free:are} free"
-    return say(
-        f"job {chain.job} needs {{needs:nodes}}{free}", {"needs": chain.needs, "free": chain.free}, unit
-    )
+    return say(f"job {chain.job} needs {{needs:nodes}}{free}", numbers, unit)
 
 
 def clause(chain: Chain, reason: Reason | None, unit: Unit) -> str:
@@ -70,29 +84,38 @@ def cells(step: Step, unit: Unit, short: bool = False) -> tuple[str, str, str, s
     instant = unit.clock.minute if short else unit.clock.brief
     changes = f"{step.gained:+,}" * bool(step.gained), f"{step.taken:+,}" * bool(step.taken)
     free = "" if step.free is None else f"{step.free:,}"
-    at, what = instant(step.until), ", ".join(_happens(step.links, unit, 1 if short else NAMED, not short))
+    happens = _happens(step.links, unit, 1 if short else NAMED, likely=not short, where=True)
+    at, what = instant(step.until), ", ".join(happens)
     if step.at != step.until:
         at, what = f"... {at}", ", ".join(_counted(step.links, unit))
     return at, " ".join(filter(None, changes)), free, what
 
 
-def _happens(links: Sequence[Link], unit: Unit, named: int = NAMED, likely: bool = False) -> Iterator[str]:
-    """Yield what happens at an instant, jobs of one kind together; `likely`: and by when it likely has."""
+def _happens(
+    links: Sequence[Link], unit: Unit, named: int = NAMED, likely: bool = False, where: bool = False
+) -> Iterator[str]:
+    """Yield what happens at an instant, jobs of one kind together.
+
+    `likely`: and by when it likely has; `where`: and on which nodes, if they have names.
+    """
     for kind, found in groupby(links, key=lambda link: link.kind):
         same = list(found)
         first, said = same[0], _likely(same, unit) if likely else ""
         if kind == WAITS and first.reason is not None:
-            yield f"it waits: {brief(first.reason, first.at, unit)}"
+            rule = PLANNED.get(first.reason.code)
+            said = say(rule, first.reason.numbers, unit) if rule else brief(first.reason, first.at, unit)
+            yield f"it waits: {said}"
         elif kind == SWITCH and first.reason is not None:
             becomes = first.reason.numbers.get("becomes")
             yield "the policy switches" + (f" to {scheduler(becomes)}" if isinstance(becomes, str) else "")
         elif kind in OWN:
             yield unit.fill(OWN[kind]) + said
         else:
-            jobs = f"job{'s' * (len(same) > 1)} {', '.join(link.job for link in same)}"
+            word = _word(kind)
+            who = f"{word}{'s' * (len(same) > 1)} {', '.join(_named(link, where) for link in same)}"
             if len(same) > named:
-                jobs = count(len(same), "job")
-            yield f"{jobs} {DOES[kind][len(same) > 1]}{said}"
+                who = count(len(same), word)
+            yield f"{who} {DOES[kind][len(same) > 1]}{said}"
 
 
 def _counted(links: Sequence[Link], unit: Unit) -> Iterator[str]:
@@ -100,11 +123,19 @@ def _counted(links: Sequence[Link], unit: Unit) -> Iterator[str]:
     for kind, words in DOES.items():
         number = sum(link.kind == kind for link in links)
         if number:
-            yield f"{count(number, 'job')} {words[number > 1]}"
+            yield f"{count(number, _word(kind))} {words[number > 1]}"
     kinds = {link.kind for link in links}
     yield from (unit.fill(OWN[kind]) for kind in OWN if kind in kinds)
     if WAITS in kinds:
         yield unit.fill("a rule keeps it off free {units}")
+
+
+def _word(kind: str) -> str:
+    return "reservation" if kind in RESERVATION else "job"
+
+
+def _named(link: Link, where: bool) -> str:
+    return f"{link.job} ({link.nodes})" if where and link.nodes else link.job
 
 
 def _likely(links: Sequence[Link], unit: Unit) -> str:

@@ -46,7 +46,7 @@ def test_why_job_31_waits() -> None:
     """The reason on the page is that of the console."""
     text = re.search(r"```text\n(.*?)```", (TOP / "docs/guide/slurm.md").read_text("utf-8"), re.DOTALL)
     assert text is not None
-    shown = [line.strip() for line in text[1].rstrip().splitlines()]
+    shown = [line.removeprefix("   ") for line in text[1].rstrip().splitlines()]
     found = board(read_capture(TOP / "scenarios/clusters/two-tiers"))
     row = next(row for row in found.rows if row.job == "31")
     lines = why_lines(found, NOTHING, row, Dates(UTC), 118)

@@ -1,4 +1,4 @@
-"""Why a job of the plan starts when it does, and when it is expected to start if the plan has no start."""
+"""Why a job of the plan starts when it does, and when it is expected to start over time."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -68,12 +68,17 @@ class Reasons:
         expected = self._expected_words(row)
         return why_lines(
             at.board, at.changes, row, self._dates(), width, at.travel.course.stand.coming, expected,
-            self._odds_words(row),
+            self._odds_words(row), self.sampling.odds,
         )  # fmt: skip
 
     @property
     def starts(self) -> Starts:
-        """The expected starts of the board that is shown, as far as they are known."""
+        """The expected starts of jobs without one in the cycle that is shown, as far as they are known."""
+        without = {row.job for row in self._captures.board.rows if row.start is None}
+        return {job: start for job, start in self._expected.items() if job in without}
+
+    @property
+    def _expected(self) -> Starts:
         return self.expecting.of(self._captures.board) or {}
 
     def _odds_words(self, row: PlanRow) -> str:
@@ -87,20 +92,18 @@ class Reasons:
 
     def _expected_words(self, row: PlanRow) -> str:
         board = self._captures.board
-        if row.start is not None:
-            return ""
-        if row.job in self.starts:
-            return expected_words(self.starts[row.job], board, self._dates())
+        if row.job in self._expected:
+            return expected_words(self._expected[row.job], row, board, self._dates())
         return LOOKED_FOR if self.expecting.looking(board) else ""
 
     def look_for(self, row: PlanRow) -> None:
-        """Look for the expected start of a job that has none in the plan."""
-        if row.start is None and row.outcome != COVERED:
-            self._expect()
+        """Look for the expected start of a job."""
+        if row.outcome not in ("started", COVERED):
+            self._follow()
 
-    def _expect(self) -> None:
+    def _follow(self) -> None:
         board, outlook = self._captures.board, self._outlook()
-        names = tuple(dict.fromkeys(row.job for row in board.rows if row.start is None))
+        names = tuple(dict.fromkeys(row.job for row in board.rows))
 
         def find(stopped: Callable[[], bool]) -> Starts:
             times = outlook.before(stopped, lambda left: None)
@@ -115,7 +118,7 @@ class Reasons:
             self._say("", "dim")
             self._show()
             return
-        self._expect()
+        self._follow()
         self._say(LOOKED_FOR, "dim")
 
     def _found(self, fault: str) -> None:

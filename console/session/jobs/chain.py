@@ -34,19 +34,21 @@ class Link:
     kind: str
     """Of another job: `ends`, `leaves`, `starts`, `backfilled` or `returns`. Of nodes: `down`, `up`.
 
-    Of the policy: `switch`. Of the job itself: `waits`, a rule keeps it off free nodes; `assigned`, it has
-    nodes and does not run yet; `start`.
+    Of a reservation of the operator: `reserved`, `lifted`. Of the policy: `switch`. Of the job itself:
+    `waits`, a rule keeps it off free nodes; `assigned`, it has nodes and does not run yet; `start`.
     """
     change: int
     """Nodes that come free; below 0 those that are taken."""
     free: int | None
     """Those that are free afterwards; None if jobs take turns."""
     job: str = ""
-    """Whose link it is; empty for nobody's."""
+    """Whose link it is, a job or a reservation; empty for nobody's."""
     reason: Reason | None = None
     """The rule of `waits`; what is decided by `switch`."""
+    nodes: str = ""
+    """The nodes of a cluster that it changes, by name; empty where they have no names."""
     likely: int | None = None
-    """By when it has happened in half of the samples; None if that is not known."""
+    """The likely start or end; None if that is not known."""
 
 
 @attrs.frozen

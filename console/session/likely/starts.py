@@ -72,7 +72,7 @@ class LikelyStarts:
     chances: Chances | None = attrs.field(default=None, eq=False)
     """Who has which nodes in the first samples; None if that was too much to record."""
     ends: Mapping[int, int] = attrs.field(factory=dict)
-    """By when each job has ended in half of these samples; without jobs that are stopped or take turns."""
+    """By when each job has likely ended (docs/forecast.md); without jobs that are stopped or take turns."""
 
 
 class LikelyWork:
@@ -145,7 +145,7 @@ class LikelyWork:
     def _answer(self, made: PastMoment, known: Calibration | None, record: TrackRecord, final: bool) -> None:
         starts = odds_of(made, known, record, self.event)
         chances = self._chances if self._chances.whole else None
-        ends = {} if chances is None or self._here.policy.turns else _likely_ends(chances, self._here)
+        ends = {} if chances is None or self._here.policy.turns else _likely_ends(chances, self._here, starts)
         self.answer = LikelyStarts(
             self.event, starts, record, final, levels=shown_levels(known), chances=chances, ends=ends
         )
@@ -156,20 +156,21 @@ def shown_levels(known: Calibration | None) -> Sequence[float]:
     return SHOWN if known is None else known.levels(SHOWN)
 
 
-def _likely_ends(chances: Chances, here: Simulation) -> Mapping[int, int]:
-    """Return by when each job has ended in half of the samples, by index; without those that are stopped."""
+def _likely_ends(chances: Chances, here: Simulation, starts: Mapping[int, LikelyStart]) -> Mapping[int, int]:
+    """Return the likely end of each job, by index; without those that are stopped."""
     found: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    for job, _, count, _, until, _ in chances.made.rows():
+    for job, _, count, since, until, _ in chances.made.rows():
         if job >= 0:
-            found[job].append((until, count))
+            found[job].append((until - since if job in starts else until, count))
     ends = {}
     for job, stays in found.items():
         # Each sample has all nodes of the job, in one stretch or in several.
         whole = here.jobs.row(job)[3] * chances.samples
         ordered = sorted(stays)
         passed = list(accumulate(count for _, count in ordered))
-        if whole <= 2 * passed[-1] <= 2 * whole:
-            ends[job] = ordered[bisect_left(passed, (whole + 1) // 2)][0]
+        start = starts[job].likely if job in starts else 0
+        if start is not None and whole <= 2 * passed[-1] <= 2 * whole:
+            ends[job] = start + ordered[bisect_left(passed, (whole + 1) // 2)][0]
     return ends
 
 

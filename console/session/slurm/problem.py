@@ -298,12 +298,7 @@ class Problem:
 
     def leaves(self, job: Job, now: int) -> int:
         """When a running job is thought to be gone."""
-        settings = self.capture.settings
-        if job.end > now:
-            return job.end
-        if settings.over_time_limit is None:
-            return now + 60 * (job.limit or 0)
-        return max(now + 1, job.end + settings.kill_wait + settings.over_time_limit)
+        return leaves(self.capture, job, now)
 
     def entry(self, waiting: Waiting) -> Entry:
         """An entry as it stands alone; of one and the same it is kept."""
@@ -412,6 +407,16 @@ class Problem:
             return -1
         meet = meets(text)
         return self.chosen(meet(node.features) for node in self.capture.nodes)
+
+
+def leaves(capture: Capture, job: Job, now: int) -> int:
+    """Return when a running job is thought to be gone."""
+    settings = capture.settings
+    if job.end > now:
+        return job.end
+    if settings.over_time_limit is None:
+        return now + 60 * (job.limit or 0)
+    return max(now + 1, job.end + settings.kill_wait + settings.over_time_limit)
 
 
 def of_nodes(limit: Limit) -> bool:

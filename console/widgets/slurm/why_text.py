@@ -1,34 +1,40 @@
 """Everything about one row of a plan: what it asks for, when and where it starts, who holds its nodes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
+
+import attrs
 
 from shadowtime.console.clock import duration
 from shadowtime.console.session.slurm.board import (
     Board,
     Changes,
     PlanRow,
-    blockers,
+    chain,
     fitting,
     idle_nodes,
+    likely_chain,
     standpoint,
 )
 from shadowtime.console.session.slurm.board.facts import COVERED
+from shadowtime.console.session.slurm.likely.odds import JobOdds
 from shadowtime.console.session.slurm.stepping import Coming
+from shadowtime.console.widgets.events.text import chain_lines
 from shadowtime.console.widgets.frame.ink import Line, fact, printable, wrap
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.plan_text import OUTCOMES
 from shadowtime.console.widgets.slurm.priority_text import factor_words
-from shadowtime.console.words import count
+from shadowtime.console.words import NODES, Unit, count
+from shadowtime.console.words import chain as words
 from shadowtime.console.words.cluster import events, why
 from shadowtime.console.words.cluster.caveats import caveat
 
 INDENT = 10
-MINUTE = 60
+NO_STARTS: Mapping[str, JobOdds] = {}
 MOST_IDLE = 4
 """Groups of idle nodes that are listed one by one."""
-MOST_BLOCKERS = 12
-"""Holders of nodes that are listed one by one."""
+MOST_STEPS = 12
+"""Instants of a chain that have lines of their own."""
 
 
 def why_lines(
@@ -40,11 +46,12 @@ def why_lines(
     next_tries: Coming | None = None,
     expected: str = "",
     odds: str = "",
+    starts: Mapping[str, JobOdds] = NO_STARTS,
 ) -> list[Line]:
     """Return the lines about a row; about nothing without one.
 
-    `next_tries`: when the queue is tried next. `expected`: of a row without a start, its expected start.
-    `odds`: its likely start.
+    `next_tries`: when the queue is tried next. `expected`: its expected start over time. `odds`: its likely
+    start; `starts`: those of the jobs before it.
     """
     if row is None:
         return []
@@ -52,7 +59,7 @@ def why_lines(
     tried = next_tries is not None and row.order is not None and not runs
     return [
         *wrap(_title(row), width, "strong"),
-        *_plan(board, changes, row, dates, width, expected),
+        *_plan(board, changes, row, dates, width, expected, starts),
         *(fact("likely", odds.removeprefix("likely "), width, INDENT) if odds else ()),
         *(next_lines(next_tries, board, dates, width) if next_tries is not None and tried else ()),
         *_left_out(board, row, width),
@@ -62,8 +69,7 @@ def why_lines(
 
 def summary_line(board: Board, row: PlanRow, dates: Dates) -> str:
     """Return why a row starts when it does, in one line."""
-    waits = row.start is not None and row.outcome != "started"
-    return why.summary(board, row, blockers(board, row) if waits else (), _instant(board, dates))
+    return why.summary(board, row, chain(board, row), _instant(board, dates), _unit(board, dates))
 
 
 def _title(row: PlanRow) -> str:
@@ -73,7 +79,13 @@ def _title(row: PlanRow) -> str:
 
 
 def _plan(
-    board: Board, changes: Changes, row: PlanRow, dates: Dates, width: int, expected: str
+    board: Board,
+    changes: Changes,
+    row: PlanRow,
+    dates: Dates,
+    width: int,
+    expected: str,
+    starts: Mapping[str, JobOdds],
 ) -> Iterator[Line]:
     instant = _instant(board, dates)
     if row.outcome == COVERED:
@@ -81,8 +93,8 @@ def _plan(
         yield from fact("Slurm", why.reason(row), width, INDENT)
         return
     if row.start is None:
-        words = why.note(board, row, instant)
-        yield from fact("outcome", f"{row.outcome}: {words}" if words else row.outcome, width, INDENT)
+        text = why.note(board, row, instant)
+        yield from fact("outcome", f"{row.outcome}: {text}" if text else row.outcome, width, INDENT)
         if expected:
             yield from fact("expected", expected, width, INDENT)
         yield from _marks(row, width)
@@ -96,11 +108,13 @@ def _plan(
             else f"{dates.whole(row.start)}, {ahead} after {dates.clock(board.now)}"
         )
         yield from fact("starts", when, width, INDENT)
+        if expected:
+            yield from fact("expected", expected, width, INDENT)
         yield from _marks(row, width)
         yield from fact("on", row.nodes or "-", width, INDENT)
         if row.outcome == "started" and (passed := events.passed(board, row, instant)):
             yield from fact("since", f"its nodes are free; {passed}", width, INDENT)
-        yield from _holders(board, row, dates, width)
+        yield from _chain(board, row, dates, width, starts)
         if row.end is not None:
             yield from fact("ends by", dates.whole(row.end), width, INDENT)
         yield from _idle(board, row, dates, width)
@@ -147,23 +161,21 @@ def next_line(found: Coming, board: Board, dates: Dates) -> str:
     return why.next_in_line(found, board, _instant(board, dates))
 
 
-def _holders(board: Board, row: PlanRow, dates: Dates, width: int) -> Iterator[Line]:
-    found, instant = blockers(board, row), _instant(board, dates)
-    for place, blocker in enumerate(found[:MOST_BLOCKERS]):
-        yield from fact("waits for" if place == 0 else "", why.held(blocker, instant), width, INDENT)
-    if len(found) > MOST_BLOCKERS:
-        yield from fact("", f"and {len(found) - MOST_BLOCKERS} more, which leave before", width, INDENT)
-    if found:
-        assert row.start is not None
-        yield from _step(board, row.start, found[0].until, dates, width)
+def _chain(
+    board: Board, row: PlanRow, dates: Dates, width: int, starts: Mapping[str, JobOdds]
+) -> Iterator[Line]:
+    """What happens on its nodes up to its start, instant by instant."""
+    found, unit = chain(board, row), _unit(board, dates)
+    if found is not None:
+        sentence = "; ".join(filter(None, (words.opening(found, unit), words.clause(found, None, unit))))
+        yield from fact("waits", sentence, width, INDENT)
+        likely = {job: odds.likely for job, odds in starts.items()}
+        yield from chain_lines(likely_chain(found, likely), width, unit, MOST_STEPS)
 
 
-def _step(board: Board, start: int, free: int, dates: Dates, width: int) -> Iterator[Line]:
-    """Why a job is planned when another one ends, after its own nodes are free: ends are tried in steps."""
-    jobs = board.ending.get(start, ()) if start - free >= MINUTE else ()
-    if jobs:
-        names = [job.shown for job in jobs]
-        yield from fact("step", why.stepped(board, start, free, names, _instant(board, dates)), width, INDENT)
+def _unit(board: Board, dates: Dates) -> Unit:
+    """Nodes, by the clock of the console."""
+    return attrs.evolve(NODES, clock=attrs.evolve(dates.calendar(board.now), yearless=True))
 
 
 def _idle(board: Board, row: PlanRow, dates: Dates, width: int) -> Iterator[Line]:
@@ -209,9 +221,11 @@ def _asks(board: Board, row: PlanRow, dates: Dates, width: int) -> Iterator[Line
     yield from fact("submitted", dates.whole(row.submit), width, INDENT)
 
 
-def expected_words(start: int | None, board: Board, dates: Dates) -> str:
-    """Return when a job without a start in the cycle is expected to start over time."""
-    return why.expected(start, board.now, dates.whole, dates.clock)
+def expected_words(start: int | None, row: PlanRow, board: Board, dates: Dates) -> str:
+    """Return when a job is expected to start over time; empty if that is the planned start."""
+    if row.start is None:
+        return why.expected(start, board.now, dates.whole, dates.clock)
+    return why.beside_plan(start, row.start, dates.whole)
 
 
 def _instant(board: Board, dates: Dates) -> events.Instant:

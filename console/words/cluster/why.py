@@ -1,11 +1,11 @@
 """Why a job of a cluster waits, and what it waits for. `instant` writes a second since 1970."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from shadowtime.console.clock import duration
+from shadowtime.console.session.jobs.chain import Chain
 from shadowtime.console.session.slurm.board import (
     Bar,
-    Blocker,
     Board,
     Fitting,
     IdleNodes,
@@ -17,10 +17,12 @@ from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
 from shadowtime.console.session.slurm.stepping import Coming, Happening
 from shadowtime.console.session.texts import printable
 from shadowtime.console.words import plan
+from shadowtime.console.words.chain import clause
 from shadowtime.console.words.cluster.caveats import TOUCHED, caveat
 from shadowtime.console.words.cluster.events import Instant, befell, parameter
-from shadowtime.console.words.nodes import comes_to, held_until, too_few
+from shadowtime.console.words.nodes import comes_to, too_few
 from shadowtime.console.words.phrases import count
+from shadowtime.console.words.units import Unit
 
 NOTES = {
     "cannot be scheduled": "no time in this plan has room for it: each was tried, up to the last",
@@ -96,23 +98,6 @@ def beyond_window(board: Board, instant: Instant) -> str:
     return f"{_window(board, instant)}, before its start: no nodes are reserved for it"
 
 
-def held(blocker: Blocker, instant: Instant) -> str:
-    """Return who has nodes that a job waits for, and until when."""
-    until = instant(blocker.until)
-    if blocker.kind == "reserved":
-        return f"{blocker.hosts}: reservation {printable(blocker.who)} until {until}"
-    who = f"job {blocker.who} of {printable(blocker.user)}"
-    return held_until(blocker.hosts, who, until, blocker.kind == "runs")
-
-
-def stepped(board: Board, start: int, free: int, jobs: Sequence[str], instant: Instant) -> str:
-    """Return why a job is planned when these end, after its own nodes are free: ends are tried in steps."""
-    return (
-        f"its nodes are free {duration(start - free)} before, at {instant(free)}: ends are tried in steps,"
-        f" and this one ends with job {', '.join(jobs[:MOST_NAMED])} ({parameter('bf_window_linear', board)})"
-    )
-
-
 def idle(nodes: IdleNodes, row: PlanRow, now: int, instant: Instant) -> str:
     """Return who comes to idle nodes before a job would end, or how many nodes it lacks."""
     if nodes.kind == "free":
@@ -147,8 +132,8 @@ def mark(found: Caveat) -> tuple[str, str]:
     return f"{TOUCHED} without", f"{caveat(found)} (this job)"
 
 
-def summary(board: Board, row: PlanRow, found: Sequence[Blocker], instant: Instant) -> str:
-    """Return why a row starts when it does, in one line; `found` are who has its nodes."""
+def summary(board: Board, row: PlanRow, found: Chain | None, instant: Instant, unit: Unit) -> str:
+    """Return why a row starts when it does, in one line; `found` is its chain."""
     never = next((each for each in row.caveats if each.left is Left.NEVER), None)
     if row.start is None:
         text = note_of(board, row) or row.outcome
@@ -156,8 +141,8 @@ def summary(board: Board, row: PlanRow, found: Sequence[Blocker], instant: Insta
         text = f"starts now on {row.nodes}"
     elif never is not None:
         text = caveat(never)
-    elif found:
-        text = held(found[0], instant)
+    elif found is not None and any(link.change > 0 for link in found.links):
+        text = clause(found, None, unit)
     else:
         text = f"starts at {instant(row.start)}; its nodes are free before"
     return f"job {row.job}: {text}"
@@ -235,3 +220,14 @@ def expected(start: int | None, now: int, whole: Instant, clock: Instant) -> str
         return "never, if every job runs to its limit and nobody submits another"
     ahead = duration(max(0, start - now))
     return f"{whole(start)}, {ahead} after {clock(now)}, if every job runs to its limit"
+
+
+def beside_plan(start: int | None, planned: int, whole: Instant) -> str:
+    """Return how the expected start over time differs from that of the plan; empty if it does not."""
+    if start is None:
+        return "never over time: later cycles plan anew, and do not start it"
+    if start == planned:
+        return ""
+    sooner = "earlier" if start < planned else "later"
+    by = duration(abs(start - planned))
+    return f"{whole(start)}, {by} {sooner} than planned: every pass and cycle up to then decides anew"

@@ -50,6 +50,26 @@ def test_the_sentence_names_who_comes_before_and_what_starts_it() -> None:
     assert clause(Chain("7", 20, 0, 4, LINKS[:-1]), None, NODES).startswith("it never starts")
 
 
+def test_a_chain_on_a_cluster_names_nodes_reservations_and_the_rule_that_keeps_the_job_off() -> None:
+    links = (
+        Link(60, "ends", 2, 2, "3", nodes="n[1-2]"),
+        Link(60, "waits", 0, 2, "7", Reason("would_delay_reserved", {"head": "r"})),
+        Link(120, "reserved", -2, 0, "r", nodes="n[1-2]"),
+        Link(180, "lifted", 2, 2, "r", nodes="n[1-2]"),
+        Link(180, "waits", 0, 2, "7", Reason("rounded", {"step": 60})),
+        Link(240, "start", -2, 0, "7", nodes="n[1-2]"),
+    )
+    made = Chain("7", 2, 0, 0, links)
+    assert opening(made, NODES) == "job 7 is planned on 2 nodes, 0 are free"
+    assert [cells(step, NODES)[3] for step in steps(made)] == [
+        "job 3 (n[1-2]) ends, it waits: would delay a reservation",
+        "reservation r (n[1-2]) begins",
+        "reservation r (n[1-2]) is over, it waits: starts are tried in steps of 1m",
+        "it starts",
+    ]
+    assert cells(steps(made, 3)[0], NODES)[3].startswith("1 job ends, 1 reservation begins, ")
+
+
 def test_a_promise_that_is_not_the_start_at_the_limits_is_explained() -> None:
     assert beside_promise(CHAIN, Prediction(240, "guaranteed", 1), NODES) == ""
     assert beside_promise(CHAIN, Prediction(300, "expected", 1), NODES) == ""

@@ -3,15 +3,15 @@
 import attrs
 import pytest
 
-from shadowtime.console.session.slurm.board import Bar, Blocker, IdleNodes, board
+from shadowtime.console.session.slurm.board import Bar, IdleNodes, board
 from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
 from shadowtime.console.session.slurm.stepping import Coming, Happening, Moment, Started
 from shadowtime.console.words.cluster.caveats import SENTENCES, caveat
 from shadowtime.console.words.cluster.events import befell, happened, name, parameter
 from shadowtime.console.words.cluster.why import (
     BARRED,
+    beside_plan,
     expected,
-    held,
     idle,
     mark,
     next_change,
@@ -68,14 +68,13 @@ def test_who_comes_to_idle_nodes(kind: str, until: int, words: str) -> None:
     assert idle(IdleNodes(kind, "x", "ada", ("n2",), NOW + until), row, NOW, clock) == words
 
 
-def test_who_has_the_nodes_of_a_job() -> None:
-    """A job that runs, one that is planned before it, or a reservation."""
-    for kind, words in (
-        ("runs", "n1: job 2 of ada may run until +60"),
-        ("planned", "n1: job 2 of ada is planned before it, until +60"),
-        ("reserved", "n1: reservation 2 until +60"),
-    ):
-        assert held(Blocker(kind, "2", "ada", ("n1",), NOW + 60), clock) == words
+@pytest.mark.parametrize(
+    ("start", "words"),
+    [(NOW, "1m00s earlier"), (NOW + 30, "30s earlier"), (NOW + 60, ""), (NOW + 90, "30s later")],
+)
+def test_a_start_over_time_is_compared_with_the_planned_one(start: int, words: str) -> None:
+    found = beside_plan(start, NOW + 60, clock)
+    assert found.startswith(f"+{start - NOW}, {words}" if words else "") and bool(found) == bool(words)
 
 
 def test_licences_that_are_short_are_counted_and_their_holders_named() -> None:

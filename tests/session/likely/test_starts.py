@@ -1,11 +1,13 @@
 """Likely starts at the moments of a run."""
 
 from array import array
+from collections import defaultdict
+from statistics import median_low
 
 import pytest
 
 from shadowtime.console.session.facts import TrackRecord
-from shadowtime.console.session.likely.starts import ENDED, WHOLE, Likely, LikelyStarts, LikelyWork
+from shadowtime.console.session.likely.starts import ENDED, FIRST, WHOLE, Likely, LikelyStarts, LikelyWork
 from shadowtime.console.session.travel.trajectory import Trajectory
 from shadowtime.kernels.core.jobs import Jobs
 from shadowtime.kernels.core.simulation import Simulation
@@ -114,6 +116,24 @@ def test_the_first_answer_is_calibrated_as_the_one_before_it() -> None:
         work.run(work.cancel)
         assert work.answer is not None
         assert {start.record for start in work.answer.starts.values()} == {known}
+
+
+def test_likely_ends_are_the_likely_starts_and_the_median_runtime() -> None:
+    """Of a running job they are the median of its ends."""
+    trajectory, likely = at(900)
+    simulation = trajectory.simulation
+    _, found = answer(trajectory, likely)
+    assert found.chances is not None
+    drawn = defaultdict[int, list[int]](list)
+    for job, _, count, since, until, _ in found.chances.made.rows():
+        if job >= 0:
+            drawn[job] += count * [until - since]
+    for job, lengths in drawn.items():
+        assert len(lengths) == simulation.jobs.row(job)[3] * FIRST
+        start = found.starts[job].likely if job in found.starts else simulation.now
+        assert start is not None
+        assert found.ends[job] == start + median_low(lengths)
+    assert found.starts.keys() < found.ends.keys()
 
 
 def test_work_that_is_cancelled_ends_with_what_it_has() -> None:

@@ -1,5 +1,6 @@
 """What a console over a cluster shows: the plan of the cycle beside the jobs and nodes, and what changed."""
 
+from shadowtime.console.session.slurm.board.chain import chain, likely_chain
 from shadowtime.console.session.slurm.board.changes import Changes, changes
 from shadowtime.console.session.slurm.board.factors import FactorPoints, Standpoint, standpoint
 from shadowtime.console.session.slurm.board.facts import Blocker, Board, NodeFact, PlanRow
@@ -63,10 +64,12 @@ __all__ = [
     "blockers",
     "board",
     "board_of",
+    "chain",
     "changes",
     "device_standings",
     "fitting",
     "idle_nodes",
+    "likely_chain",
     "next_on",
     "out_rows",
     "partition_rows",

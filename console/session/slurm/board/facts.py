@@ -12,6 +12,7 @@ from shadowtime.console.session.slurm.guard.beside import Beside, kept_by_slurm
 from shadowtime.console.session.slurm.guard.caveat import Caveat
 from shadowtime.console.session.slurm.guard.marked import left_out_of_all
 from shadowtime.console.session.slurm.limits import Reached
+from shadowtime.console.session.slurm.preemption import Preemption
 from shadowtime.scenarios.slurm import Capture, Job, Node, format_hosts, parse_hosts
 from shadowtime.scenarios.slurm.records import UNLISTED, is_up
 from shadowtime.scenarios.text.gate import printable
@@ -342,6 +343,16 @@ class Board:
             if job.holding:
                 found[job.end].append(job)
         return found
+
+    @cached_property
+    def components(self) -> Mapping[int, Job]:
+        """Heterogeneous job -> its first component, if it holds nodes: the others are gone with it."""
+        return {job.id: job for job in self.capture.jobs if job.holding and job.het_job == job.id}
+
+    @cached_property
+    def preempts(self) -> bool:
+        """Whether jobs may preempt others."""
+        return Preemption(self.capture).on
 
     @cached_property
     def planned_on(self) -> Mapping[str, Sequence[int]]:

@@ -5,8 +5,8 @@ from functools import cached_property
 
 import attrs
 
+from shadowtime.console.session.slurm.board.chain import chain
 from shadowtime.console.session.slurm.board.facts import Board, JobRow, PlanRow
-from shadowtime.console.session.slurm.board.holding import blockers
 from shadowtime.console.session.slurm.devices import added, count_devices, format_devices, kinds_of
 from shadowtime.scenarios.slurm import Job, format_hosts
 from shadowtime.scenarios.text.gate import printable
@@ -104,8 +104,9 @@ def next_on(board: Board, job: RunningRow) -> tuple[tuple[PlanRow, bool], ...]:
 
 
 def _last(board: Board, row: PlanRow, job: RunningRow) -> bool:
-    holders = blockers(board, row)
-    return bool(holders) and holders[0].kind == "runs" and holders[0].who == job.job
+    found = chain(board, row)
+    gained = [link for link in found.links if link.change > 0] if found is not None else []
+    return any(link.at == gained[-1].at and link.kind == "ends" and link.job == job.job for link in gained)
 
 
 def _row(board: Board, job: Job, threads: Mapping[str, int]) -> RunningRow:
