@@ -11,8 +11,7 @@ from shadowtime.console.session import Case, Note, Session, SessionError
 from shadowtime.console.session.course.places import AtJob
 from shadowtime.console.session.course.worst import Worst
 from shadowtime.console.session.facts import Event, Row, Snapshot
-from shadowtime.console.session.jobs.fields import QUEUE
-from shadowtime.console.session.jobs.forecasts import FORECAST, LIKELY
+from shadowtime.console.session.jobs.fields import FORECAST, LIKELY, QUEUE
 from shadowtime.console.session.table.filtering import asked
 from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.events.text import Choice

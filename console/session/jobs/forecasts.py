@@ -5,6 +5,7 @@ from itertools import islice
 
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.jobs.chain import Chain, ChainWork, with_likely
+from shadowtime.console.session.jobs.fields import FORECAST, LIKELY
 from shadowtime.console.session.jobs.history import HistoryWork
 from shadowtime.console.session.jobs.predictions import (
     NOT_STARTED,
@@ -21,8 +22,6 @@ FEW, SHORT = 32, 1 << 16
 """Waiting jobs, and jobs of the table, up to which a chain is found in a millisecond or two without turns."""
 LOT = 500
 """Jobs whose first predictions are worked out at once."""
-FORECAST, LIKELY = frozenset(("starts", "ends", "slip")), frozenset(("likely", "by"))
-"""The fields that a filter or an order reads from a forecast, and from samples."""
 
 
 class Forecasts:
