@@ -1,6 +1,6 @@
 """The report of a log or a scenario: a window of its run under a policy."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 import attrs
 
@@ -37,6 +37,11 @@ class MachineReport:
     """The same of the users whose waits it changes most, each by itself."""
 
     @property
+    def decided(self) -> Set[str]:
+        """The users whose own jobs show that the other policy changes their waits."""
+        return {user for user, found in self.evidence.items() if found is not None and found.carries}
+
+    @property
     def utilization(self) -> float:
         """The share of the machine that ran jobs in the window."""
         busy = sum(each.busy * (each.end - each.begin) for each in self.stretches)
@@ -62,7 +67,8 @@ def machine_report(case: Case, window: range, rival: Case, progress: Progress = 
     simulation = case.simulation()
     course = tuple(stretches(simulation, edges_of(window)))
     simulation.run()
-    starts = simulation.results("start")["start"]
+    found = simulation.results("start", "finish")
+    starts = found["start"]
     jobs = longest_waits(case, starts, window)
     rows = forecasts(case, snapshots=SNAPSHOTS, seed=SEED, samples=SAMPLES, within=window, progress=progress)
     other = rival.simulation()
@@ -73,14 +79,14 @@ def machine_report(case: Case, window: range, rival: Case, progress: Progress = 
         asked = Window(window.start, window.stop - 1, user)
         return verdict(case.columns, names, lanes, asked)
 
-    found = judged()
+    changed = judged()
     return MachineReport(
         case,
         window,
         course,
         waits_by_user(case, simulation, window),
-        explained(case, starts, jobs, progress),
+        explained(case, starts, found["finish"], jobs, progress),
         by_horizon(list(rows)),
-        found,
-        {each.user: judged(each.user).evidence[0] for each in found.users[:JUDGED]},
+        changed,
+        {each.user: judged(each.user).evidence[0] for each in changed.users[:JUDGED]},
     )

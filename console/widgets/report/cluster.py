@@ -42,6 +42,7 @@ def cluster_page(report: ClusterReport, dates: Dates) -> str:
 def _sections(report: ClusterReport, dates: Dates) -> Iterator[Html]:
     board, clock = report.board, dated_clock(dates.zone)
     unit = attrs.evolve(NODES, one="CPU", several="CPUs", clock=clock)
+    yield paragraph(said.nature(board, dates.whole(board.now)))
     yield facts(_facts(report, dates))
     lines = (*said.summary(report, unit), *([_why(report, dates, 0)] if report.longest else ()))
     yield section("Summary", listed((*lines, *_outlook(report)), ordered=True))
@@ -74,7 +75,7 @@ def _sections(report: ClusterReport, dates: Dates) -> Iterator[Html]:
     if report.rival is not None:
         found = report.rival
         users = [cells(row) for row in found.users[:MOST]]
-        changes = map(paragraph, verdict_lines(found, clock))
+        changes = map(paragraph, verdict_lines(found, clock, decided=()))
         names = table(headings(found.names), users) if users else Html("")
         yield section(f"What {found.names[1]} would do", *changes, names)
     made = paragraph(f"shadowtime {our_version()}", "note")
