@@ -67,7 +67,24 @@ class Sharing:
 
     def regions(self, size: Size) -> Mapping[int, Region]:
         """Return where each panel stands that is seen, by number."""
-        return dict(self._placed(self._group, Region(0, 0, *size)))
+        return dict(self._placed(self._arranged(size), Region(0, 0, *size)))
+
+    def _arranged(self, size: Size) -> Group:
+        """The group; of members with no room side by side the panels stand one above the other."""
+        group = self._group
+        if not group.beside or len(self._fitting(group, *size)) > 1:
+            return group
+        found: list[int | Group] = []
+        lines = 0
+        for number in self._ranked(Group(tuple(group.panels))):
+            need = self._need(number, False, size.width).least
+            fits = lines + need <= size.height and self._need(number, True, size.height).least <= size.width
+            # One that is wanted less takes no lines from those before it.
+            if not fits and found and not self._every:
+                break
+            found.append(number)
+            lines += need
+        return Group(tuple(number for number in group.panels if number in found))
 
     def _placed(self, member: int | Group, region: Region) -> Iterator[tuple[int, Region]]:
         if isinstance(member, int):
@@ -85,12 +102,19 @@ class Sharing:
 
     def _shown(self, group: Group, along: int, across: int) -> Sequence[int | Group]:
         """The members of a group that are seen."""
+        if self._every:
+            held = self._ranked(group)
+            return [member for member in group.members if member in held]
+        return self._fitting(group, along, across)
+
+    def _fitting(self, group: Group, along: int, across: int) -> Sequence[int | Group]:
+        """The first member of a group, and those that find room after it."""
         found: list[int | Group] = []
         taken = 0
         for member in self._ranked(group):
             need = self._need(member, group.beside, across)
             fits = taken + need.least <= along and self._need(member, not group.beside, along).least <= across
-            if fits or self._every or not found:
+            if fits or not found:
                 found.append(member)
                 taken += need.least
         return [member for member in group.members if member in found]

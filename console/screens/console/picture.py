@@ -75,6 +75,8 @@ class MachinePicture:
         self._queue_caption = queue_caption
         self._say = say
         self._order: Sequence[int] = ()
+        self._unknown = ""
+        """Of how many jobs it is not known yet whether, or where, they are in the order."""
         self._turning = desk.snapshot.matrix is not None
         case = desk.case
         columns, machine = case.columns, case.scenario.machine
@@ -117,7 +119,6 @@ class MachinePicture:
         """Paint every panel from the snapshot."""
         desk, shot = self._desk, self._desk.snapshot
         self._show_queue()
-        self.queue.nothing = f"no job matches {desk.filter!r}" if desk.filter else "nobody waits, nobody runs"
         self.map.suggest(self._colouring())
         self.map.show(
             shot,
@@ -148,7 +149,12 @@ class MachinePicture:
 
     def _show_queue(self) -> None:
         desk = self._desk
-        self._order = desk.order()
+        self._order, unknown = desk.order(), desk.unknown
+        self._unknown = f", not known of {unknown:,} yet" if unknown else ""
+        nothing = f"no job matches {desk.filter!r}" if desk.filter else "nobody waits, nobody runs"
+        self.queue.nothing = (
+            f"working: {desk.filter!r} is not known of {unknown:,} jobs yet" if unknown else nothing
+        )
         self.queue.show(desk.snapshot, self._order, desk.selected, desk.sorting.name, desk.sorting.reverse)
 
     def _colouring(self) -> Colouring:
@@ -176,6 +182,7 @@ class MachinePicture:
         desk.forget_rows()
         if desk.foreseen:
             self._show_queue()
+            self.paint_captions()
         self.queue.freshen()
         self.explain_queue()
         if desk.session.forecasts.likely is not None:
@@ -211,6 +218,7 @@ class MachinePicture:
             queue += f", {len(self._order):,} match {self._desk.filter!r}"
         if not self._desk.sorting.plain:
             queue += f", {self._desk.sorting}"
+        queue += self._unknown
         self.panels.panels[2].caption(self._queue_caption(queue))
         self.caption_chart()
         self.panels.panels[4].caption(f"at event {snapshot.number:,}")
@@ -232,8 +240,10 @@ class MachinePicture:
 
     def in_sight(self) -> Sequence[int]:
         """The jobs whose slip is wanted."""
-        found, chosen = self.queue.in_sight, self._chosen()
-        return [*found, chosen] if chosen is not None and chosen not in found else found
+        chosen = self._chosen()
+        return list(
+            dict.fromkeys([*self.queue.in_sight, *([] if chosen is None else [chosen]), *self._desk.slipping])
+        )
 
     @property
     def node(self) -> int | None:

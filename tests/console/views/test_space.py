@@ -81,6 +81,21 @@ def test_no_line_is_lacking_where_another_has_blank_ones(lists: list[Need], room
     assert all(one >= other for one, other in zip(share(room + 1, tuple(lists)), sizes, strict=True))
 
 
+def test_a_high_narrow_screen_has_panels_one_above_the_other() -> None:
+    """Each keeps its least; one that is wanted less comes in only after those before it."""
+    numbers = list(MACHINE.panels)
+    spaces = {
+        number: Space(Need(60, 60, 60), Need(10 - place, 20, 20)) for place, number in enumerate(numbers)
+    }
+    for height in range(10, 45):
+        found = Sharing(MACHINE, spaces, []).regions(Size(80, height))
+        assert {region.width for region in found.values()} == {80}
+        seen = len(found)
+        assert list(found) == numbers[:seen]
+        lines = sum(spaces[number].lines.least for number in numbers[:seen])
+        assert lines <= height and (seen == len(numbers) or height < lines + 10 - seen)
+
+
 def test_each_usual_size_shows_all_that_the_smaller_ones_do() -> None:
     """Panels, and columns and rows of the queue, at one event of a busy log."""
     seen: list[tuple[frozenset[int], frozenset[str], int]] = []
