@@ -91,8 +91,8 @@ def example_of(reason: Reason | None, at: int, unit: Unit) -> str:
         return ""
     numbers = {key: value for key, value in reason.numbers.items() if value is not None}
     short_at = numbers.get("short_at")
-    if isinstance(short_at, int) and short_at <= at:
-        numbers["free"] = numbers.pop("short_free", None)
+    if isinstance(short_at, int) and short_at <= at and "short_free" in numbers:
+        numbers["free"] = numbers.pop("short_free")
     for sentence, asks in (
         (EXAMPLES.get(reason.code, ""), ()),
         (SHORTLY, ("needs", "short_free", "short_at")),
