@@ -84,8 +84,9 @@ def forecast(score: Score | None) -> str:
         return "No job waited long enough for a forecast."
     return (
         f"Half of {score.forecasts:,} forecasts were at most {duration(score.likely_error)} off the start"
-        f" that came, and {100 * score.coverage:.0f} % of the starts lay between the two bounds, where 80 %"
-        f" should; the start at the limits was {duration(score.expected_error)} off."
+        f" that came; if every job is expected to run to its limit, half are at most"
+        f" {duration(score.expected_error)} off. The start came between the two bounds of the forecast in"
+        f" {100 * score.coverage:.0f} % of the cases; it should in 80 %."
     )
 
 
@@ -162,8 +163,8 @@ def long_wait(wait: LongWait, unit: Unit) -> str:
 
 HOW = (
     "A wait lasts from the submission of a job to its first start, also where that is later than the window.",
-    "A forecast is the likely start of a waiting job, from what was known at that moment; the start at the"
-    " limits is that at which every job runs to its estimate.",
+    "A forecast is the likely start of a waiting job, from what was known at that moment; at the"
+    " limits every job runs to its estimate.",
     "The slowdown is the bounded one: response over runtime, which counts as 10 s at least.",
 )
 """How the figures are meant."""
