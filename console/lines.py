@@ -26,9 +26,11 @@ from shadowtime.console.session import (
     SessionError,
     open_session,
 )
+from shadowtime.console.session.jobs.fields import QUEUE as JOBS
 from shadowtime.console.session.jobs.users import USAGE, UsageWork
 from shadowtime.console.session.nodes.course import NodeWork
 from shadowtime.console.session.permissions import ALL, READ_ONLY, Permissions
+from shadowtime.console.session.table.filtering import asked
 from shadowtime.console.steering_lines import LineSteering
 from shadowtime.console.widgets.events.text import Choice, why_text
 from shadowtime.console.widgets.frame.ink import plain, printable
@@ -313,6 +315,7 @@ class Teller:
         """Print the jobs that a filter of the queue matches, by their predicted starts."""
         self._forecast()
         snapshot = self.session.snapshot()
+        self.session.forecasts.find(asked(wanted, JOBS))
         found = self.session.order("starts", text=wanted)
         idle = frozenset(snapshot.idle)
         for row in self.session.rows(found, 0, SMALL):

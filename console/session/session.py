@@ -37,6 +37,7 @@ from shadowtime.console.session.operator.journal import JournalEntry
 from shadowtime.console.session.operator.refusals import Refusal
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.run import Run
+from shadowtime.console.session.table.filtering import asked
 from shadowtime.console.session.table.ordering import ordered
 from shadowtime.console.session.travel.ahead import Ahead
 from shadowtime.console.session.travel.moving import Travel
@@ -178,7 +179,12 @@ class Session:
         return self._ordered(jobs, key, reverse, text)
 
     def passing(self, jobs: Sequence[int], text: str) -> Sequence[int]:
-        """Return the jobs that a filter lets through, in their order. SessionError for a wrong filter."""
+        """Return the jobs that a filter lets through, in their order. SessionError for a wrong filter.
+
+        What it asks for is found first, which may take a second.
+        """
+        if jobs:
+            self.forecasts.find(asked(text, QUEUE))
         return self._ordered(jobs, "queue", False, text)
 
     def _ordered(self, jobs: Sequence[int], key: str, reverse: bool, text: str) -> Sequence[int]:

@@ -29,14 +29,19 @@ def in_force(
     """Return the policy in force; if the operator changed it, with the policy at the beginning of the run."""
     if policy == began[0] and all(began[1].get(key) == value for key, value in parameters.items()):
         return policy_name(policy, name)
-    entry = next((entry for entry in policies_table() if entry.name == policy), None)
-    usual = {} if entry is None else {known.name: known.default for known in entry.parameters}
-    changed = {key: value for key, value in parameters.items() if key in usual and value != usual[key]}
-    chosen = ",".join(f"{key}={value}" for key, value in settings(policy, changed).items())
+    chosen = ",".join(f"{key}={value}" for key, value in changed(policy, parameters).items())
     return f"{scheduler(policy)}{':' if chosen else ''}{chosen}, began as {name or began[0]}"
 
 
 # Parameters
+
+
+def changed(policy: str, parameters: Mapping[str, object]) -> Mapping[str, str]:
+    """Return the parameters that differ from the defaults of a policy, each as it is typed."""
+    entry = next((entry for entry in policies_table() if entry.name == policy), None)
+    usual = {} if entry is None else {known.name: known.default for known in entry.parameters}
+    differ = {key: value for key, value in parameters.items() if key in usual and value != usual[key]}
+    return settings(policy, differ)
 
 
 def spelled(value: object, kind: str = "", *, inside: bool = False) -> str:

@@ -74,6 +74,28 @@ def test_a_report_is_one_whole_page(shadowtime: Shadowtime, story: Story, tmp_pa
     assert not re.search(r"url\(|@import", pages[0].read_text())
 
 
+def test_a_log_without_users_has_a_report(shadowtime: Shadowtime, tmp_path: Path) -> None:
+    """Of a log: the same bytes each time, its name without its folder, and what the figures are first."""
+    log = tmp_path / "<b>&.swf"
+    rows = (
+        f"{n} {n} 5 {20 + n % 7} {1 + n % 3} -1 -1 {1 + n % 3} 60 -1 1 -1 -1 -1 -1 -1 -1 -1"
+        for n in range(1, 61)
+    )
+    log.write_text("; MaxProcs: 4\n" + "\n".join(rows) + "\n")
+    pages = [tmp_path / "one.html", tmp_path / "two.html"]
+    for path in pages:
+        ended = shadowtime("report", log, "--policy", "easy", "-o", path)
+        assert (ended.code, ended.err) == (0, "")
+    assert pages[0].read_bytes() == pages[1].read_bytes()
+    page = Page(pages[0].read_text())
+    shown = [text for text in page.texts if text.strip()]
+    assert str(tmp_path) not in pages[0].read_text()
+    assert shown[3].startswith("Simulated: the jobs of <b>&.swf under easy. ")
+    assert "the log records 5s, and" in shown[3]
+    assert 1 <= page.tags.count("h3") <= 10
+    assert not any("user unknown" in text for text in shown)
+
+
 def test_texts_of_others_are_texts(shadowtime: Shadowtime, tmp_path: Path) -> None:
     """Titles and names of users are shown and are no markup."""
     file, out = tmp_path / "hostile.toml", tmp_path / "out.html"
@@ -130,5 +152,6 @@ def test_a_captured_cluster_has_a_report(shadowtime: Shadowtime, tmp_path: Path)
     page = Page(pages[0].read_text())
     assert not {"script", "img", "link", "iframe"} & set(page.tags)
     assert page.tags.count("h3") > 0
+    assert [text for text in page.texts if text.strip()][3].startswith("Recorded: ")
     ended = shadowtime("report", "two-tiers", "--from", "9d", "-o", tmp_path / "three.html")
     assert (ended.code, len(ended.complaints)) == (2, 1)

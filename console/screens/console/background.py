@@ -269,6 +269,9 @@ class Background:
             if self._free():
                 self._session.forecasts.take_first(work)
                 self._predicted()
+                if not work.cancelled:
+                    # There may be more of them, or others are wanted by now.
+                    self._first_predictions()
 
         self._screen.run_worker(run, thread=True, group="first")
 

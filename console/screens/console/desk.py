@@ -11,13 +11,13 @@ from shadowtime.console.session import Case, Note, Session, SessionError
 from shadowtime.console.session.course.places import AtJob
 from shadowtime.console.session.course.worst import Worst
 from shadowtime.console.session.facts import Event, Row, Snapshot
-from shadowtime.console.session.jobs.fields import QUEUE
+from shadowtime.console.session.jobs.fields import FORECAST, LIKELY, QUEUE
 from shadowtime.console.session.table.filtering import asked
 from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.events.text import Choice
 from shadowtime.console.widgets.queue.columns import Distinct
 
-FORESEEN = frozenset(("starts", "likely", "by", "ends", "slip"))
+FORESEEN = FORECAST | LIKELY
 """The columns that hang on predictions."""
 EVER = 10**18
 """Seconds before and after every instant."""
@@ -177,7 +177,22 @@ class Desk:
     @property
     def foreseen(self) -> bool:
         """Whether the order of the queue, or who is in it, hangs on predictions."""
-        return self.sorting.name in FORESEEN or not FORESEEN.isdisjoint(asked(self.filter, QUEUE))
+        return not FORESEEN.isdisjoint(self._fields)
+
+    @property
+    def _fields(self) -> frozenset[str]:
+        """The fields that the filter and the order ask for."""
+        return asked(self.filter, QUEUE) | {self.sorting.name}
+
+    @property
+    def slipping(self) -> Sequence[int]:
+        """The jobs whose slip the filter or the order asks for."""
+        return self.snapshot.waiting if "slip" in self._fields else ()
+
+    @property
+    def unknown(self) -> int:
+        """Of how many jobs what the filter or the order asks for is still being found."""
+        return 0 if self.busy or not self.foreseen else self.session.forecasts.unknown(self._fields)
 
     def next_up(self, count: int) -> Sequence[Row]:
         """The jobs that start next; those without a prediction come last."""

@@ -11,7 +11,7 @@ from shadowtime.console.screens.composed.space import Group
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.console.gantt import GanttChart
 from shadowtime.console.screens.console.typed import Unknown
-from shadowtime.console.session.facts import ASIDE, Sample, Snapshot
+from shadowtime.console.session.facts import ASIDE, Snapshot
 from shadowtime.console.widgets.events.panel import EventPanel
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.matrix.panel import MatrixPanel
@@ -24,21 +24,12 @@ from shadowtime.console.widgets.queue.columns import Shape
 from shadowtime.console.widgets.queue.panel import Queue
 from shadowtime.console.words import likely
 
-TREND = 128
-"""Samples of the trend that the metrics get: about two for each of their dots."""
-
 COLOURINGS = {each.name.lower(): each for each in Colouring}
 """What the node map can be by, as it is typed."""
 GROUP = Group((Group((QUEUE, EVENTS)), Group((CHART, NODES, METRICS))), beside=True, flipped=True)
 """The panels: charts on the left, the jobs and what happens on the right."""
 FEW, MANY = 4, 50
 """Running jobs that a map by job is worth, and that have letters of their own."""
-
-
-def thinned(samples: Sequence[Sample]) -> Sequence[Sample]:
-    """At most twice `TREND` of the samples, evenly spread, and the last one."""
-    step = max(1, len(samples) // TREND)
-    return [*samples[::step], *samples[-1:]] if step > 1 else samples
 
 
 def explained(promises: Collection[str]) -> str:
@@ -84,6 +75,8 @@ class MachinePicture:
         self._queue_caption = queue_caption
         self._say = say
         self._order: Sequence[int] = ()
+        self._unknown = ""
+        """Of how many jobs it is not known yet whether, or where, they are in the order."""
         self._turning = desk.snapshot.matrix is not None
         case = desk.case
         columns, machine = case.columns, case.scenario.machine
@@ -126,7 +119,6 @@ class MachinePicture:
         """Paint every panel from the snapshot."""
         desk, shot = self._desk, self._desk.snapshot
         self._show_queue()
-        self.queue.nothing = f"no job matches {desk.filter!r}" if desk.filter else "nobody waits, nobody runs"
         self.map.suggest(self._colouring())
         self.map.show(
             shot,
@@ -147,7 +139,7 @@ class MachinePicture:
         desk, shot = self._desk, self._desk.snapshot
         self._metrics.show(
             shot.metrics,
-            thinned(desk.session.trend()),
+            desk.session.trend(),
             measures(desk.session.preempts),
             lambda: [
                 *words.status(shot.status, shot.time, shot.nodes, desk.unit),
@@ -157,7 +149,12 @@ class MachinePicture:
 
     def _show_queue(self) -> None:
         desk = self._desk
-        self._order = desk.order()
+        self._order, unknown = desk.order(), desk.unknown
+        self._unknown = f", not known of {unknown:,} yet" if unknown else ""
+        nothing = f"no job matches {desk.filter!r}" if desk.filter else "nobody waits, nobody runs"
+        self.queue.nothing = (
+            f"working: {desk.filter!r} is not known of {unknown:,} jobs yet" if unknown else nothing
+        )
         self.queue.show(desk.snapshot, self._order, desk.selected, desk.sorting.name, desk.sorting.reverse)
 
     def _colouring(self) -> Colouring:
@@ -185,6 +182,7 @@ class MachinePicture:
         desk.forget_rows()
         if desk.foreseen:
             self._show_queue()
+            self.paint_captions()
         self.queue.freshen()
         self.explain_queue()
         if desk.session.forecasts.likely is not None:
@@ -220,6 +218,7 @@ class MachinePicture:
             queue += f", {len(self._order):,} match {self._desk.filter!r}"
         if not self._desk.sorting.plain:
             queue += f", {self._desk.sorting}"
+        queue += self._unknown
         self.panels.panels[2].caption(self._queue_caption(queue))
         self.caption_chart()
         self.panels.panels[4].caption(f"at event {snapshot.number:,}")
@@ -241,8 +240,10 @@ class MachinePicture:
 
     def in_sight(self) -> Sequence[int]:
         """The jobs whose slip is wanted."""
-        found, chosen = self.queue.in_sight, self._chosen()
-        return [*found, chosen] if chosen is not None and chosen not in found else found
+        chosen = self._chosen()
+        return list(
+            dict.fromkeys([*self.queue.in_sight, *([] if chosen is None else [chosen]), *self._desk.slipping])
+        )
 
     @property
     def node(self) -> int | None:

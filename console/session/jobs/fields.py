@@ -13,6 +13,8 @@ from shadowtime.kernels.core.simulation import Simulation
 
 Of = Callable[[int], Value]
 """The value of a job, by index."""
+FORECAST, LIKELY = frozenset(("starts", "ends", "slip")), frozenset(("likely", "by"))
+"""The fields that a filter or an order reads from a forecast, and from samples."""
 
 
 @attrs.frozen

@@ -1,9 +1,11 @@
 """What is expected of the jobs of a run: starts predicted now, first of all, and over the whole wait."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
 
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.jobs.chain import Chain, ChainWork, with_likely
+from shadowtime.console.session.jobs.fields import FORECAST, LIKELY
 from shadowtime.console.session.jobs.history import HistoryWork
 from shadowtime.console.session.jobs.predictions import (
     NOT_STARTED,
@@ -18,6 +20,8 @@ from shadowtime.kernels.core.simulation import Simulation
 
 FEW, SHORT = 32, 1 << 16
 """Waiting jobs, and jobs of the table, up to which a chain is found in a millisecond or two without turns."""
+LOT = 500
+"""Jobs whose first predictions are worked out at once."""
 
 
 class Forecasts:
@@ -116,15 +120,41 @@ class Forecasts:
         return work.event == self._run.number
 
     def start_first(self, indexes: Sequence[int]) -> FirstPredictions | None:
-        """Return the work of finding jobs' first predictions, for any thread; None if all are known."""
+        """Return the work of finding the first predictions of some jobs, for any thread.
+
+        None if all are known. Of many unknown ones it finds those of the first `LOT`.
+        """
         run, submits = self._run, self._run.case.columns.submit
-        asked = [
-            (index, submits[index])
-            for index in indexes
-            if run.rows.first_predicted(run.simulation, index) is None
-            and run.simulation.state(index) in NOT_STARTED
-        ]
+        asked = [(index, submits[index]) for index in islice(self._without_first(indexes), LOT)]
         return FirstPredictions(run.simulation, run.trajectory.tape.marks(), asked) if asked else None
+
+    def _without_first(self, indexes: Sequence[int]) -> Iterator[int]:
+        """Yield the jobs that have not started and whose first prediction has not been looked for."""
+        run = self._run
+        for index in indexes:
+            if (
+                index not in run.predictions.first
+                and run.simulation.state(index) in NOT_STARTED
+                and run.rows.first_predicted(run.simulation, index) is None
+            ):
+                yield index
+
+    def find(self, fields: Collection[str]) -> None:
+        """Find what some fields of the queue, by name, are read from, now and here."""
+        self.predict()
+        if not LIKELY.isdisjoint(fields):
+            self.find_likely()
+        while "slip" in fields and (work := self.start_first(self._run.simulation.waiting())) is not None:
+            work.run()
+            self.take_first(work)
+
+    def unknown(self, fields: Collection[str]) -> int:
+        """Return of how many jobs some fields of the queue, by name, are still being found."""
+        waiting, likely = self._run.simulation.waiting(), self.likely
+        sampled = likely is not None and likely.final
+        if not (self.predicted or FORECAST.isdisjoint(fields)) or not (sampled or LIKELY.isdisjoint(fields)):
+            return len(waiting)
+        return sum(1 for _ in self._without_first(waiting)) if "slip" in fields else 0
 
     def take_first(self, work: FirstPredictions) -> None:
         """Adopt the first predictions found so far: rows then show their slip."""

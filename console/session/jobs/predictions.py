@@ -86,8 +86,11 @@ class Predictions:
         """The event that was asked about last, and whether it needs a forecast."""
         self.failure = ""
         """What the policy did when the last forecast failed."""
-        self.first: dict[int, int] = {}
-        """The first prediction of jobs without a promise, by index, as far as it has been worked out."""
+        self.first: dict[int, int | None] = {}
+        """The first prediction of jobs without a promise, by index, as far as it has been worked out.
+
+        None: there was none.
+        """
 
     def part(self, simulation: Simulation, submits: Sequence[int]) -> None:
         """Go on with another run that has this one's past up to where it stands; the rest is forgotten.
@@ -237,22 +240,25 @@ class FirstPredictions:
         self._scout = Scout(simulation.fork())
         self._places = places
         self._jobs = sorted(jobs, key=lambda job: job[1])
-        self._cancelled = False
-        self.first: dict[int, int] = {}
+        self.cancelled = False
+        self.first: dict[int, int | None] = {}
+        """What has been found, by index; None for a job that had no prediction."""
 
     def cancel(self) -> None:
         """Stop at the next instant; what has been found so far stays."""
-        self._cancelled = True
+        self.cancelled = True
 
     def run(self) -> None:
         """Look at each instant of submission once."""
         for submit, group in groupby(self._jobs, key=lambda job: job[1]):
-            if self._cancelled:
+            if self.cancelled:
                 return
+            jobs = [job for job, _ in group]
+            found: Mapping[int, int] = {}
             # What a policy fails at here, the forecast of this event reports.
             with suppress(PolicyError):
-                simulation = self._scout.at_time(self._places, submit)
-                self.first |= first_starts(simulation, [job for job, _ in group])
+                found = first_starts(self._scout.at_time(self._places, submit), jobs)
+            self.first |= {job: found.get(job) for job in jobs}
 
 
 def first_starts(simulation: Simulation, jobs: Sequence[int]) -> Mapping[int, int]:

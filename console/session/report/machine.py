@@ -1,6 +1,6 @@
 """The report of a log or a scenario: a window of its run under a policy."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 import attrs
 
@@ -13,6 +13,8 @@ from shadowtime.console.session.progress import Progress, no_progress
 from shadowtime.console.session.report.stretches import Stretch, edges_of, stretches
 from shadowtime.console.session.report.waits import WaitsBy, waits_by_user
 from shadowtime.console.session.report.worst import LongWait, explained, longest_waits
+from shadowtime.scenarios.traces.archive import is_log
+from shadowtime.scenarios.traces.recorded import recorded_mean_wait
 
 SNAPSHOTS, SAMPLES, SEED = 20, 25, 1
 """Moments of the window at which starts are forecast, and samples of each."""
@@ -35,6 +37,13 @@ class MachineReport:
     """What the other policy does to the waits."""
     evidence: Mapping[str, Evidence | None]
     """The same of the users whose waits it changes most, each by itself."""
+    recorded: float | None
+    """The mean wait of the jobs of the window by their log, in seconds; None if it is not known."""
+
+    @property
+    def decided(self) -> Set[str]:
+        """The users whose own jobs show that the other policy changes their waits."""
+        return {user for user, found in self.evidence.items() if found is not None and found.carries}
 
     @property
     def utilization(self) -> float:
@@ -62,7 +71,8 @@ def machine_report(case: Case, window: range, rival: Case, progress: Progress = 
     simulation = case.simulation()
     course = tuple(stretches(simulation, edges_of(window)))
     simulation.run()
-    starts = simulation.results("start")["start"]
+    found = simulation.results("start", "finish")
+    starts = found["start"]
     jobs = longest_waits(case, starts, window)
     rows = forecasts(case, snapshots=SNAPSHOTS, seed=SEED, samples=SAMPLES, within=window, progress=progress)
     other = rival.simulation()
@@ -73,14 +83,20 @@ def machine_report(case: Case, window: range, rival: Case, progress: Progress = 
         asked = Window(window.start, window.stop - 1, user)
         return verdict(case.columns, names, lanes, asked)
 
-    found = judged()
+    changed = judged()
     return MachineReport(
         case,
         window,
         course,
         waits_by_user(case, simulation, window),
-        explained(case, starts, jobs, progress),
+        explained(case, starts, found["finish"], jobs, progress),
         by_horizon(list(rows)),
-        found,
-        {each.user: judged(each.user).evidence[0] for each in found.users[:JUDGED]},
+        changed,
+        {each.user: judged(each.user).evidence[0] for each in changed.users[:JUDGED]},
+        _recorded(case, window),
     )
+
+
+def _recorded(case: Case, window: range) -> float | None:
+    log = case.scenario.log or case.scenario.path
+    return recorded_mean_wait(log, case.columns, window) if is_log(log) else None

@@ -12,8 +12,9 @@ from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.run import Run
 from shadowtime.console.session.travel.moments import NONE
 
-WORST = 10
-LOOKS = 24
+WORST = 30
+"""Jobs that are asked why they waited."""
+LOOKS = 100
 """Instants of a wait at which its reason is asked for: the first at the submission, after the pass."""
 
 
@@ -23,6 +24,14 @@ class Look:
 
     at: int
     reason: Reason | None
+
+
+@attrs.frozen
+class Kind:
+    """A kind of reason: how many looks have it, and one of them, the middle one, as an example."""
+
+    looks: int
+    example: Look
 
 
 @attrs.frozen
@@ -43,20 +52,49 @@ class LongWait:
     """Who had most of the machine at the looks: users with their share of all nodes, the largest first."""
     decision: Decision | None
     """What started it."""
+    after: Sequence[int]
+    """The jobs that ended at the instant of its start."""
 
     @property
     def start(self) -> int:
         """When it started."""
         return self.submit + self.wait
 
-    def longest_reason(self) -> tuple[Reason, int] | None:
-        """Return the reason that most looks have, as the middle one gives it, and how many have it."""
-        reasons = [look.reason for look in self.looks if look.reason is not None]
-        counts = Counter(reason.code for reason in reasons)
-        if not counts:
-            return None
-        code, count = counts.most_common(1)[0]
-        return [reason for reason in reasons if reason.code == code][count // 2], count
+    def kinds(self) -> Sequence[Kind]:
+        """Return the kinds of its reasons by code, the one that most looks have first, then the earlier."""
+        by_code: dict[str, list[Look]] = {}
+        for look in self.looks:
+            by_code.setdefault("" if look.reason is None else look.reason.code, []).append(look)
+        kinds = (Kind(len(looks), looks[len(looks) // 2]) for looks in by_code.values())
+        return sorted(kinds, key=lambda kind: -kind.looks)
+
+    def behind(self) -> Mapping[int, float]:
+        """Return for how many seconds it waited behind which job, as far as its reasons name one."""
+        heads: Counter[int] = Counter()
+        for look in self.looks:
+            head = None if look.reason is None else look.reason.numbers.get("head")
+            if isinstance(head, int):
+                heads[head] += 1
+        return {head: count * self.wait / len(self.looks) for head, count in heads.items()}
+
+
+def together(waits: Iterable[LongWait]) -> list[list[LongWait]]:
+    """Group waits: with the first of its group each waited behind the same jobs for half of its time.
+
+    Half is of the longer wait of the two. The order of the waits is kept.
+    """
+    groups: list[list[LongWait]] = []
+    for wait in waits:
+        own = wait.behind()
+        for group in groups:
+            other = group[0].behind()
+            common = sum(min(own[head], other[head]) for head in own.keys() & other.keys())
+            if common and 2 * common >= max(wait.wait, group[0].wait):
+                group.append(wait)
+                break
+        else:
+            groups.append([wait])
+    return groups
 
 
 def longest_waits(case: Case, starts: Sequence[int], window: range) -> Sequence[int]:
@@ -70,8 +108,13 @@ def longest_waits(case: Case, starts: Sequence[int], window: range) -> Sequence[
     return [index for _, index in nsmallest(WORST, waits)]
 
 
-def explained(case: Case, starts: Sequence[int], jobs: Sequence[int], progress: Progress) -> list[LongWait]:
-    """Return why these jobs waited; one run, from its beginning to the last of their starts."""
+def explained(
+    case: Case, starts: Sequence[int], ends: Sequence[int], jobs: Sequence[int], progress: Progress
+) -> list[LongWait]:
+    """Return why these jobs waited; one run, from its beginning to the last of their starts.
+
+    `starts` and `ends` are those of all jobs.
+    """
     run = Run(case)
     simulation, columns = run.simulation.fork(), case.columns
     looks: dict[int, list[Look]] = {index: [] for index in jobs}
@@ -104,6 +147,7 @@ def explained(case: Case, starts: Sequence[int], jobs: Sequence[int], progress: 
             looks[index],
             _shares(held[index], len(looks[index]) * case.nodes),
             decisions.get(index),
+            [columns.id[other] for other, end in enumerate(ends) if end == starts[index] and other != index],
         )
         for index in jobs
     ]

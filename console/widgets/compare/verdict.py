@@ -1,6 +1,6 @@
 """What another policy changes, in words: a sentence for each lane, and a table of users."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from shadowtime.console.clock import Clock, duration
 from shadowtime.console.session.comparison.verdict import BATCHES, FEWEST, Verdict, Waits, Window
@@ -15,15 +15,18 @@ def window_of(window: Window, clock: Clock) -> str:
     return f"{user}{', submitted' if since or until else ''}{since}{until}"
 
 
-def verdict_lines(found: Verdict, clock: Clock) -> Iterator[str]:
-    """What each other lane changes against the first: how much, for whom, and how sure that is."""
+def verdict_lines(found: Verdict, clock: Clock, decided: Container[str] | None = None) -> Iterator[str]:
+    """What each other lane changes against the first: how much, for whom, and how sure that is.
+
+    Of users only the `decided` ones are named; by default each may be.
+    """
     of = f"{count(found.all.jobs, 'job')}{window_of(found.window, clock)}"
     if not found.all.jobs:
         yield f"{of}: nothing to compare; expected a window in which jobs come"
     for place, name in enumerate(found.names[1:]) if found.all.jobs else ():
         yield f"{name} against {found.names[0]}, {of}: {_change(found.all, place)}."
         if found.all.better[place] or found.all.worse[place]:
-            yield f"{_evidence(found, place)}{_whom(found, place)}"
+            yield f"{_evidence(found, place)}{_whom(found, place, decided)}"
     for name, never in zip(found.names, found.never, strict=True):
         if never:
             starts = "starts" if never == 1 else "start"
@@ -66,10 +69,14 @@ def _evidence(found: Verdict, place: int) -> str:
     return f"{carried}: by {BATCHES} stretches of these jobs the mean wait is {between} (95 %)."
 
 
-def _whom(found: Verdict, place: int) -> str:
+def _whom(found: Verdict, place: int, decided: Container[str] | None) -> str:
     """Which user gains most in all, and which pays most; empty where it is nobody, or there is one user."""
     total = {row.user: row.jobs * row.changes[place] for row in found.users if row.user}
     if len(total) < 2:
+        return ""
+    if decided is not None:
+        total = {user: change for user, change in total.items() if user in decided}
+    if not total:
         return ""
     rows = {row.user: row for row in found.users}
     least, most = min(total, key=lambda user: total[user]), max(total, key=lambda user: total[user])

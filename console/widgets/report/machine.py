@@ -12,6 +12,7 @@ from shadowtime.console.session.jobs.classes import LARGEST, LENGTHS, LONGEST, S
 from shadowtime.console.session.report.machine import MachineReport
 from shadowtime.console.session.report.stretches import Stretch
 from shadowtime.console.session.report.waits import Waits
+from shadowtime.console.session.report.worst import together
 from shadowtime.console.widgets.compare.verdict import cells, headings, verdict_lines
 from shadowtime.console.widgets.report.parts import (
     Html,
@@ -30,6 +31,8 @@ from shadowtime.console.words.units import Unit
 
 MOST_USERS = 25
 """Users that are listed."""
+ENTRIES = 10
+"""Entries of the longest waits."""
 WAITS = ("jobs", "mean", "median", "90 % up to", "longest", "slowdown")
 
 
@@ -40,6 +43,7 @@ def machine_page(report: MachineReport, clock: Clock) -> str:
 
 
 def _sections(report: MachineReport, unit: Unit) -> Iterator[Html]:
+    yield paragraph(said.nature(report))
     yield facts(_facts(report, unit))
     yield section("Summary", listed((*said.summary(report, unit), *_changed(report, unit)), ordered=True))
     yield section("The machine over time", *pictures(report.stretches, report.case.nodes, unit))
@@ -60,10 +64,8 @@ def _changed(report: MachineReport, unit: Unit) -> Iterator[str]:
 
 def _facts(report: MachineReport, unit: Unit) -> Iterator[tuple[str, str]]:
     case, window = report.case, report.window
-    settings = words.settings(case.policy, case.parameters)
-    chosen = "".join(f"; {name} = {value}" for name, value in settings.items())
-    yield "file", str(case.scenario.log or case.scenario.path)
-    yield "policy", f"{words.policy_name(case.policy, case.name)}{chosen}"
+    yield "file", said.file_of(case)
+    yield "policy", said.policy_of(case)
     yield "window", f"{unit.instant(window.start)} to {unit.instant(window.stop - 1)}"
     yield "machine", unit.sized(case.nodes)
     left = report.waits.left
@@ -139,9 +141,11 @@ def _users(users: Sequence[Waits], unit: Unit) -> Iterator[Html]:
 def _worst(report: MachineReport, unit: Unit) -> Iterator[Html]:
     if not report.worst:
         yield paragraph("No job had to wait.")
-    for place, wait in enumerate(report.worst, 1):
-        lines = map(paragraph, said.why(wait, unit))
-        yield block(f"{place}. {said.long_wait(wait, unit)}", *lines)
+    else:
+        yield paragraph(said.ASKED, "note")
+    for place, group in enumerate(together(report.worst)[:ENTRIES], 1):
+        lines = (*said.why(group[0], unit), said.others(group, unit))
+        yield block(f"{place}. {said.long_wait(group[0], unit)}", *map(paragraph, lines))
 
 
 def _forecasts(report: MachineReport) -> Iterator[Html]:
@@ -164,7 +168,7 @@ def _forecasts(report: MachineReport) -> Iterator[Html]:
 
 def _rival(report: MachineReport, unit: Unit) -> Iterator[Html]:
     found = report.rival
-    for line in verdict_lines(found, unit.clock):
+    for line in verdict_lines(found, unit.clock, report.decided):
         yield paragraph(line)
     head, *others = headings(found.names)
     users = [row for row in found.users if row.user in report.evidence]

@@ -4,10 +4,18 @@ from collections.abc import Iterator
 
 from shadowtime.console.clock import duration
 from shadowtime.console.session.report.cluster import ClusterReport
-from shadowtime.console.session.slurm.board import USERS, PlanRow
+from shadowtime.console.session.slurm.board import USERS, Board, PlanRow
 from shadowtime.console.words.phrases import count
 from shadowtime.console.words.report.machine import per_cent
 from shadowtime.console.words.units import Unit
+
+
+def nature(board: Board, taken: str) -> str:
+    """Return what is recorded and what is simulated; `taken` is when the capture was taken."""
+    return (
+        f"Recorded: the queue and the accounting of the Slurm cluster {board.cluster}, captured {taken}."
+        " Starts that are still to come, and the waits under another policy, are simulated."
+    )
 
 
 def summary(report: ClusterReport, unit: Unit) -> Iterator[str]:

@@ -1,19 +1,23 @@
 """The sentences of the report of a log or a scenario."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from shadowtime.console.clock import duration
+from shadowtime.console.session import Case
 from shadowtime.console.session.likely.score import ALL, Score
 from shadowtime.console.session.report.machine import MachineReport
 from shadowtime.console.session.report.waits import Waits
-from shadowtime.console.session.report.worst import LOOKS, LongWait
-from shadowtime.console.words.deciding import decision
+from shadowtime.console.session.report.worst import LOOKS, Kind, LongWait
 from shadowtime.console.words.phrases import count
+from shadowtime.console.words.policies import changed, policy_name
+from shadowtime.console.words.report.kinds import example_of, kind_of
 from shadowtime.console.words.units import Unit
-from shadowtime.console.words.waiting import waits
 
 MOST_HOLDERS = 3
 """Users that are named as those who held the machine."""
+MOST_OTHERS = 8
+"""Jobs that are named as those that waited with another one."""
 LEAST_SHARE = 0.05
 """The share of the machine from which on a user is named."""
 
@@ -21,6 +25,29 @@ LEAST_SHARE = 0.05
 def per_cent(share: float) -> str:
     """`70.4 %`."""
     return f"{100 * share:.1f} %"
+
+
+def file_of(case: Case) -> str:
+    """Return the name of the file of a case, without its folder."""
+    return Path(case.scenario.log or case.scenario.path).name
+
+
+def policy_of(case: Case) -> str:
+    """Return the policy of a case, with the parameters that differ from the defaults."""
+    chosen = ", ".join(f"{name} = {value}" for name, value in changed(case.policy, case.parameters).items())
+    return f"{policy_name(case.policy, case.name)}{f', {chosen}' if chosen else ''}"
+
+
+def nature(report: MachineReport) -> str:
+    """Return what the figures are: those of a simulation; with the recorded mean wait, if it is known."""
+    first = f"Simulated: the jobs of {file_of(report.case)} under {policy_of(report.case)}."
+    simulated = report.waits.all
+    if report.recorded is None or simulated is None or report.waits.left:
+        return f"{first} What users really waited is not in this report."
+    return (
+        f"{first} What users really waited is not in this report, but for the mean: the log records"
+        f" {duration(report.recorded)}, and the simulation has {duration(simulated.mean)}."
+    )
 
 
 def summary(report: MachineReport, unit: Unit) -> Iterator[str]:
@@ -34,10 +61,7 @@ def summary(report: MachineReport, unit: Unit) -> Iterator[str]:
     yield waited(report.waits.all)
     if report.worst:
         first = report.worst[0]
-        yield (
-            f"Job {first.id} of user {first.user or 'unknown'} waited longest, {duration(first.wait)}:"
-            f" {most_of_the_time(first, unit)}"
-        )
+        yield f"{_called(first, 'Job')} waited longest, {duration(first.wait)}: {main_reason(first, unit)}"
     else:
         yield "No job had to wait."
     yield forecast(report.scores.get(ALL))
@@ -65,49 +89,79 @@ def forecast(score: Score | None) -> str:
     )
 
 
-def most_of_the_time(wait: LongWait, unit: Unit) -> str:
-    """Return the reason that held for the most part of a wait."""
-    found = wait.longest_reason()
-    if found is None:
-        return "it had its place on the machine and did not run."
-    reason, looks = found
-    every = len(wait.looks)
-    share = "all the time" if looks == every else f"for {100 * looks / every:.0f} % of the time"
-    return f"{share}, {waits(wait.id, reason, unit)}."
+def main_reason(wait: LongWait, unit: Unit) -> str:
+    """Return the kind of reason that held for the largest share of a wait, without numbers."""
+    kind = wait.kinds()[0]
+    by = f"by {count(len(wait.looks), 'instant')}"
+    return f"{_share(kind, wait)}, {by}, {kind_of(kind.example.reason, unit)}."
+
+
+def _called(wait: LongWait, noun: str = "job") -> str:
+    return f"{noun} {wait.id}{f' of user {wait.user}' if wait.user else ''}"
+
+
+def _share(kind: Kind, wait: LongWait) -> str:
+    return f"for {100 * kind.looks / len(wait.looks):.0f} % of the wait"
+
+
+ASKED = (
+    f"The reasons are those at {LOOKS} instants of each wait, the first at the submission, at even distances;"
+    " of a shorter wait, at each second. The shares of the wait are shares of these instants. A backfilled"
+    " job is one that starts before a job that was submitted earlier."
+)
 
 
 def why(wait: LongWait, unit: Unit) -> Iterator[str]:
     """Yield why a job waited so long, and what started it, in sentences."""
-    first = wait.looks[0].reason
-    found = wait.longest_reason()
-    if first is not None and (found is None or first.code != found[0].code):
-        yield f"When it came, {waits(wait.id, first, unit)}."
-    yield most_of_the_time(wait, unit)[:1].upper() + most_of_the_time(wait, unit)[1:]
+    for kind in wait.kinds():
+        share = _share(kind, wait)
+        example = example_of(kind.example.reason, kind.example.at, unit)
+        numbers = f" For example at {unit.instant(kind.example.at)}: {example}." if example else ""
+        yield f"{share[:1].upper()}{share[1:]} {kind_of(kind.example.reason, unit)}.{numbers}"
     named = [
-        f"user {user or 'unknown'} {per_cent(share)}"
+        f"user {user} {per_cent(share)}"
         for user, share in wait.holders[:MOST_HOLDERS]
-        if share >= LEAST_SHARE
+        if user and share >= LEAST_SHARE
     ]
     if named:
-        yield f"Meanwhile, in the mean, these held the machine: {', '.join(named)}."
+        yield f"Meanwhile these users held the largest shares of the machine, on average: {', '.join(named)}."
     if wait.passed:
         yield f"{count(wait.passed, 'job')} that came later started before it."
-    if wait.decision is not None:
-        yield f"Then {decision(wait.decision, unit)}."
+    yield started(wait, unit)
+
+
+def started(wait: LongWait, unit: Unit) -> str:
+    """Return when a job started, and after what."""
+    ended = wait.after
+    jobs = f"job {ended[0]}" if len(ended) == 1 else count(len(ended), "job")
+    after = f", when {jobs} ended" if ended else ""
+    numbers = "" if wait.decision is None else example_of(wait.decision.reason, wait.start, unit)
+    verb = "was backfilled" if wait.decision is not None and wait.decision.kind == "backfill" else "started"
+    return f"It {verb} at {unit.instant(wait.start)}{after}{': ' if numbers else ''}{numbers}."
+
+
+def others(group: Sequence[LongWait], unit: Unit) -> str:
+    """Return the jobs that waited with the first one of a group; empty if it is alone."""
+    named = ", ".join(
+        f"{_called(wait)} ({unit.sized(wait.size)}, {duration(wait.wait)})"
+        for wait in group[1 : 1 + MOST_OTHERS]
+    )
+    more = len(group) - 1 - MOST_OTHERS
+    if more > 0:
+        named += f", and {count(more, 'job')} more of those that waited longest"
+    return f"Behind the same jobs at the same time waited: {named}." if named else ""
 
 
 def long_wait(wait: LongWait, unit: Unit) -> str:
     """Return which job waited, and how long."""
     return (
-        f"Job {wait.id} of user {wait.user or 'unknown'} waited {duration(wait.wait)}:"
+        f"{_called(wait, 'Job')} waited {duration(wait.wait)}:"
         f" {unit.sized(wait.size)} for up to {duration(wait.estimate)}, submitted {unit.instant(wait.submit)}"
     )
 
 
 HOW = (
     "A wait lasts from the submission of a job to its first start, also where that is later than the window.",
-    f"Why a job waited is asked at {LOOKS} instants of its wait at even distances, the first being its"
-    " submission.",
     "A forecast is the likely start of a waiting job, from what was known at that moment; the start at the"
     " limits is that at which every job runs to its estimate.",
     "The slowdown is the bounded one: response over runtime, which counts as 10 s at least.",

@@ -362,3 +362,26 @@ def test_the_running_jobs_are_the_queue_by_their_ends() -> None:
         assert desk.filter == "" and not desk.sorting.plain
 
     operate(story, of=case("busy.swf"), at="50%")
+
+
+def test_a_filter_and_an_order_by_slip_know_the_jobs_that_are_not_seen() -> None:
+    """On a small screen as on a large one; until all are known the caption counts the others."""
+    found = []
+
+    async def story(operator: Operator) -> None:
+        console = operator.console
+        desk, forecasts = console.desk, console.session.forecasts
+        console.selection.filter_by("slip<0")
+        unknown = forecasts.unknown({"slip"})
+        assert f"{unknown:,} yet" in operator.panel(2).splitlines()[0]
+        await operator.until(lambda: forecasts.unknown({"slip"}) == 0)
+        await operator.rest()
+        assert "yet" not in operator.panel(2).splitlines()[0]
+        found.append((unknown > 0, operator.jobs[:5], len(desk.order())))
+        console.selection.filter_by("slip>0")
+        await operator.rest()
+        found.append((True, operator.jobs[:5], len(desk.order())))
+
+    for size in ((80, 24), (200, 90)):
+        operate(story, of=case("busy.swf", policy="easy"), at="50%", size=size)
+    assert found[:2] == found[2:] and found[0][2] and found[1][2]

@@ -1,5 +1,7 @@
 """The words of a verdict."""
 
+from collections.abc import Container
+
 from shadowtime.console.clock import ELAPSED
 from shadowtime.console.session.comparison.verdict import Evidence, Verdict, Waits, Window
 from shadowtime.console.widgets.compare.verdict import longer, verdict_lines
@@ -9,10 +11,10 @@ ADA = Waits("ada", 20, (900.0, 60.0), (60.0, 60.0), (900, 800), (20,), (0,))
 KIM = Waits("kim", 30, (400.0, 460.0), (60.0, 60.0), (900, 800), (10,), (5,))
 
 
-def lines(evidence: Evidence | None) -> list[str]:
+def lines(evidence: Evidence | None, decided: Container[str] | None = None) -> list[str]:
     """The sentences of a verdict."""
     found = Verdict(("easy", "sjf"), Window(86400), ALL, (ADA, KIM), (evidence,), (0, 2), (), ())
-    return list(verdict_lines(found, ELAPSED))
+    return list(verdict_lines(found, ELAPSED, decided))
 
 
 def test_a_verdict_is_how_much_how_sure_and_for_whom() -> None:
@@ -27,3 +29,10 @@ def test_a_verdict_is_how_much_how_sure_and_for_whom() -> None:
     assert lines(Evidence(-400.0, 200.0))[1].startswith("It may be chance")
     assert lines(None)[1].startswith("Fewer than 40 jobs do not show whether that is chance")
     assert (longer(0.2), longer(-60)) == ("the same", "1m00s shorter")
+
+
+def test_only_decided_users_are_named() -> None:
+    """A user for whom the change may be chance neither gains nor pays most."""
+    bounds = Evidence(-400.0, -200.0)
+    assert lines(bounds, {"ada"})[1].endswith("User ada gains most (20 jobs, 14m00s shorter each).")
+    assert lines(bounds, ())[1].endswith("3m20s shorter (95 %).")

@@ -16,7 +16,7 @@ from shadowtime.console.session.report.machine import machine_report, rival_of
 from shadowtime.console.session.report.stretches import MOST, edges_of, stretches
 from shadowtime.console.session.report.waits import waits_by_user
 from shadowtime.console.session.report.window import window_of
-from shadowtime.console.session.report.worst import WORST, explained, longest_waits
+from shadowtime.console.session.report.worst import WORST, explained, longest_waits, together
 from shadowtime.console.session.session import Session
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import SOME, case_of
@@ -108,8 +108,19 @@ def test_the_longest_waits_have_the_reasons_of_the_session(workload: Workload) -
     places = longest_waits(case, starts, window)
     by_wait = sorted((job.submit - job.start, place) for place, job in enumerate(jobs))
     assert list(places) == [place for wait, place in by_wait if wait][:WORST]
-    for found in explained(case, starts, places, no_progress):
+    for found in explained(case, starts, [job.end for job in jobs], places, no_progress):
         assert found.wait == jobs[found.index].start - jobs[found.index].submit
+        assert list(found.after) == [
+            case.columns.id[place]
+            for place, job in enumerate(jobs)
+            if job.end == found.start and place != found.index
+        ]
+        kinds = found.kinds()
+        codes = Counter(look.reason.code if look.reason else "" for look in found.looks)
+        assert [kind.looks for kind in kinds] == sorted(codes.values(), reverse=True)
+        for kind in kinds:
+            assert kind.example in found.looks
+            assert kind.looks == codes[kind.example.reason.code if kind.example.reason else ""]
         assert found.passed == naive.passed(jobs, found.index)
         held: Counter[str] = Counter()
         for look in found.looks:
@@ -123,6 +134,29 @@ def test_the_longest_waits_have_the_reasons_of_the_session(workload: Workload) -
         assert dict(found.holders) == {user: nodes / whole for user, nodes in held.items()}
         session.go_time(found.start)
         assert found.decision == session.turned(found.id)
+
+
+def test_a_long_wait_has_each_kind_of_reason_with_its_share() -> None:
+    """Job 3 waits 60 s: 40 without room behind job 2, and 20 as the first of the queue."""
+    jobs = [Job(0, 40, 2, 40), Job(0, 20, 3, 20), Job(0, 30, 2, 30)]
+    case = case_of(Workload(jobs, 3), "easy")
+    times = times_of(case)
+    starts, ends = [job.start for job in times], [job.end for job in times]
+    (wait,) = explained(case, starts, ends, [2], no_progress)
+    assert (wait.wait, len(wait.looks), list(wait.after)) == (60, 60, [case.columns.id[1]])
+    shares = {kind.example.reason.code: kind.looks for kind in wait.kinds() if kind.example.reason}
+    assert shares == {"no_room": 40, "head_blocked": 20}
+    assert wait.behind() == {case.columns.id[1]: 40}
+
+
+def test_waits_behind_the_same_job_are_one_entry() -> None:
+    """Two jobs behind one head are together; a job that waits at another time is by itself."""
+    jobs = [Job(0, 50, 2, 50), Job(0, 9, 3, 9), Job(1, 9, 2, 9), Job(2, 9, 2, 9)]
+    later = [Job(200, 50, 2, 50), Job(200, 9, 3, 9), Job(201, 9, 2, 9)]
+    case = case_of(Workload([*jobs, *later], 3), "easy")
+    times = times_of(case)
+    waits = explained(case, [job.start for job in times], [job.end for job in times], [3, 2, 6], no_progress)
+    assert [[wait.index for wait in group] for group in together(waits)] == [[3, 2], [6]]
 
 
 def test_a_window_is_read_as_places() -> None:
@@ -150,5 +184,6 @@ def test_users_are_judged_by_themselves() -> None:
         alone = compare([case, rival_of(case)], window=Window(0, 10**5 - 1, row.user)).verdict
         assert alone is not None
         assert found.evidence[row.user] == alone.evidence[0] is not None
+    assert found.decided == {user for user, own in found.evidence.items() if own and own.carries}
     area = sum(job.area for job in jobs)
     assert found.utilization == pytest.approx(area / (3 * 10**5))
