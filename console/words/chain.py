@@ -30,10 +30,11 @@ OWN = {
 PLANNED = {
     "no_licenses": "its licences are not free",
     "ends_in_steps": "ends are tried in steps, this one up to that of job {blocker}",
+    "rounded_end": "planned ends are in steps of {step:length}",
     "rounded": "starts are tried in steps of {step:length}",
     "no_earlier_try": "no earlier try of the plan has enough {units} for its whole limit",
 }
-"""Why the plan of a cluster keeps a job off nodes that are free, beside the reasons of `waiting`."""
+"""Why the plan of a cluster keeps a job off free nodes, beside the reasons of `waiting`, or starts it so."""
 NAMED = 3
 """Jobs that do the same which a line names; more are counted."""
 ROOM = frozenset(("no_room", "no_room_now", "scan_ended"))
@@ -109,7 +110,9 @@ def _happens(
             becomes = first.reason.numbers.get("becomes")
             yield "the policy switches" + (f" to {scheduler(becomes)}" if isinstance(becomes, str) else "")
         elif kind in OWN:
-            yield unit.fill(OWN[kind]) + said
+            rule = "" if first.reason is None else PLANNED[first.reason.code]
+            because = f": {say(rule, first.reason.numbers, unit)}" if first.reason is not None else ""
+            yield unit.fill(OWN[kind]) + said + because
         else:
             word = _word(kind)
             who = f"{word}{'s' * (len(same) > 1)} {', '.join(_named(link, where) for link in same)}"

@@ -91,7 +91,9 @@ def test_a_log_without_users_has_a_report(shadowtime: Shadowtime, tmp_path: Path
     shown = [text for text in page.texts if text.strip()]
     assert str(tmp_path) not in pages[0].read_text()
     assert shown[3].startswith("Simulated: the jobs of <b>&.swf under easy. ")
+    assert "the log records 5s, and" in shown[3]
     assert 1 <= page.tags.count("h3") <= 10
+    assert not any("user unknown" in text for text in shown)
 
 
 def test_texts_of_others_are_texts(shadowtime: Shadowtime, tmp_path: Path) -> None:
@@ -150,5 +152,6 @@ def test_a_captured_cluster_has_a_report(shadowtime: Shadowtime, tmp_path: Path)
     page = Page(pages[0].read_text())
     assert not {"script", "img", "link", "iframe"} & set(page.tags)
     assert page.tags.count("h3") > 0
+    assert [text for text in page.texts if text.strip()][3].startswith("Recorded: ")
     ended = shadowtime("report", "two-tiers", "--from", "9d", "-o", tmp_path / "three.html")
     assert (ended.code, len(ended.complaints)) == (2, 1)

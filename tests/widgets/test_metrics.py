@@ -18,6 +18,7 @@ from shadowtime.console.widgets.frame.looks import Depth, Palette
 from shadowtime.console.widgets.metrics.panel import MetricsPanel
 from shadowtime.console.widgets.metrics.text import (
     MEASURES,
+    MOST,
     NARROWEST,
     PREEMPTION,
     Table,
@@ -82,6 +83,17 @@ def test_a_policy_that_preempts_shows_what_that_costs() -> None:
     """Its three figures stand among the first, and all fit at the size that the panel has at 120x36."""
     assert panel(34, 14, run(60), preempts=True) + "\n" == approved("metrics_preempting_34x14")
     assert "preempted" not in panel(34, 14, run(60))
+
+
+@pytest.mark.parametrize(("width", "height"), [(34, 44), (160, 12)])
+def test_the_top_of_a_trend_is_the_largest_value_at_any_size(width: int, height: int) -> None:
+    """However many samples stand behind a dot, and also if the newest value has not been drawn."""
+    samples = [sample(number, queue_length=376 if number == 50 else 1, running=1) for number in range(1, 900)]
+    arrangement = arranged(width, height)
+    metrics = sample(900, queue_length=2, running=7)
+    table = Table(metrics, trends(samples, arrangement), arrangement, Palette(), Style())
+    text = "\n".join(text_of(table.line(line)) for line in range(arrangement.lines))
+    assert f"{MOST} 376 jobs" in text and f"{MOST} 7 jobs" in text
 
 
 def test_the_status_of_the_policy_is_reported_fact_by_fact() -> None:

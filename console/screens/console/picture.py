@@ -11,7 +11,7 @@ from shadowtime.console.screens.composed.space import Group
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.console.gantt import GanttChart
 from shadowtime.console.screens.console.typed import Unknown
-from shadowtime.console.session.facts import ASIDE, Sample, Snapshot
+from shadowtime.console.session.facts import ASIDE, Snapshot
 from shadowtime.console.widgets.events.panel import EventPanel
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.matrix.panel import MatrixPanel
@@ -24,21 +24,12 @@ from shadowtime.console.widgets.queue.columns import Shape
 from shadowtime.console.widgets.queue.panel import Queue
 from shadowtime.console.words import likely
 
-TREND = 128
-"""Samples of the trend that the metrics get: about two for each of their dots."""
-
 COLOURINGS = {each.name.lower(): each for each in Colouring}
 """What the node map can be by, as it is typed."""
 GROUP = Group((Group((QUEUE, EVENTS)), Group((CHART, NODES, METRICS))), beside=True, flipped=True)
 """The panels: charts on the left, the jobs and what happens on the right."""
 FEW, MANY = 4, 50
 """Running jobs that a map by job is worth, and that have letters of their own."""
-
-
-def thinned(samples: Sequence[Sample]) -> Sequence[Sample]:
-    """At most twice `TREND` of the samples, evenly spread, and the last one."""
-    step = max(1, len(samples) // TREND)
-    return [*samples[::step], *samples[-1:]] if step > 1 else samples
 
 
 def explained(promises: Collection[str]) -> str:
@@ -148,7 +139,7 @@ class MachinePicture:
         desk, shot = self._desk, self._desk.snapshot
         self._metrics.show(
             shot.metrics,
-            thinned(desk.session.trend()),
+            desk.session.trend(),
             measures(desk.session.preempts),
             lambda: [
                 *words.status(shot.status, shot.time, shot.nodes, desk.unit),

@@ -44,7 +44,7 @@ class Link:
     job: str = ""
     """Whose link it is, a job or a reservation; empty for nobody's."""
     reason: Reason | None = None
-    """The rule of `waits`; what is decided by `switch`."""
+    """The rule of `waits`; what is decided by `switch`; what moves a planned `start`."""
     nodes: str = ""
     """The nodes of a cluster that it changes, by name; empty where they have no names."""
     likely: int | None = None

@@ -13,6 +13,8 @@ from shadowtime.console.session.progress import Progress, no_progress
 from shadowtime.console.session.report.stretches import Stretch, edges_of, stretches
 from shadowtime.console.session.report.waits import WaitsBy, waits_by_user
 from shadowtime.console.session.report.worst import LongWait, explained, longest_waits
+from shadowtime.scenarios.traces.archive import is_log
+from shadowtime.scenarios.traces.recorded import recorded_mean_wait
 
 SNAPSHOTS, SAMPLES, SEED = 20, 25, 1
 """Moments of the window at which starts are forecast, and samples of each."""
@@ -35,6 +37,8 @@ class MachineReport:
     """What the other policy does to the waits."""
     evidence: Mapping[str, Evidence | None]
     """The same of the users whose waits it changes most, each by itself."""
+    recorded: float | None
+    """The mean wait of the jobs of the window by their log, in seconds; None if it is not known."""
 
     @property
     def decided(self) -> Set[str]:
@@ -89,4 +93,10 @@ def machine_report(case: Case, window: range, rival: Case, progress: Progress = 
         by_horizon(list(rows)),
         changed,
         {each.user: judged(each.user).evidence[0] for each in changed.users[:JUDGED]},
+        _recorded(case, window),
     )
+
+
+def _recorded(case: Case, window: range) -> float | None:
+    log = case.scenario.log or case.scenario.path
+    return recorded_mean_wait(log, case.columns, window) if is_log(log) else None

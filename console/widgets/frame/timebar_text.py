@@ -89,7 +89,7 @@ def bar_line(width: int, course: BarCourse, palette: Palette, base: Style) -> Ce
 
 
 def queue_line(width: int, course: BarCourse, palette: Palette, base: Style) -> Cells:
-    """The lane of the queue's length under the bar; its longest stands beside it."""
+    """The lane of the queue's length under the bar; the longest of its samples stands beside it."""
     before, after = sides(width, course)
     samples, room = course.samples, width - len(before) - len(after) - 2
     if room < 1 or not samples:
@@ -103,7 +103,7 @@ def queue_line(width: int, course: BarCourse, palette: Palette, base: Style) -> 
         for at, length in enumerate(lengths)
     ]
     cells[here] = (cells[here][0], base + Style(bold=True, reverse=True))
-    sides_of = (f" most {most:,}", f" {most:,}", "")
+    sides_of = (f" top {most:,}", f" {most:,}", "")
     side = next(text for text in sides_of if len(text) <= len(after))
     label = QUEUE if before == BUSY else " " * len(before)
     return [(label + "|", base), *joined(cells, base), ("|" + side, base)]

@@ -8,7 +8,7 @@ from rich.style import Style
 from shadowtime.console.clock import duration
 from shadowtime.console.widgets.frame.ink import fact
 from shadowtime.console.widgets.frame.looks import Palette, look, quiet
-from shadowtime.console.widgets.metrics.trend import braille, resampled
+from shadowtime.console.widgets.metrics.trend import braille
 from shadowtime.console.widgets.nodemap.cells import Cells
 from shadowtime.console.words import NODES, Unit
 
@@ -40,7 +40,7 @@ def times(value: float) -> str:
 
 @attrs.frozen
 class Measure:
-    """One metric: its field in `Metrics` or `Load`, its titles, how it is written, the top of its trend.
+    """One metric: its field in `Metrics` or `Load`, its titles, its text, its largest possible value.
 
     Titles and what is written may have places for the unit of the machine.
     """
@@ -162,7 +162,10 @@ def arranged(width: int, height: int, count: int = len(MEASURES)) -> Arrangement
 
 @attrs.frozen
 class Trend:
-    """A trend as drawn: its lines, the top one first, and the value that its top stands for, if any."""
+    """A trend as drawn: its lines, the top one first, and the value that its top stands for, if any.
+
+    Without a largest possible value that is the largest of all samples, which no mean of several reaches.
+    """
 
     lines: Sequence[str]
     top: float | None
@@ -176,10 +179,10 @@ def trends(
 
 
 def _trend(measure: Measure, samples: Sequence[object], arrangement: Arrangement) -> Trend:
-    points = resampled([measure.value(at) for at in samples], 2 * arrangement.trend)
-    known = [value for value in points if value is not None]
+    values = [measure.value(at) for at in samples]
+    known = [value for value in values if value is not None]
     top = max(known) if known and measure.top is None else measure.top
-    return Trend(braille(points, arrangement.trend, arrangement.tall, high=top), top if known else None)
+    return Trend(braille(values, arrangement.trend, arrangement.tall, high=top), top if known else None)
 
 
 def status_lines(facts: Sequence[tuple[str, str]], width: int, palette: Palette, base: Style) -> list[Cells]:
@@ -222,7 +225,12 @@ class Table:
             title = self.unit.fill(measure.long if self.arrangement.width >= ROOMY else measure.short)
             value = measure.text(self.metrics, self.unit)
         trend, faint = self.drawn[measure.field], self.base + quiet(self.palette)
-        top = "" if trend.top is None or part else f"{MOST} {self.unit.fill(measure.written(trend.top))}"
+        top = ""
+        if trend.top is not None and not part:
+            # A crowded trend may be drawn before the newest value has come.
+            most = max(trend.top, measure.value(self.metrics) or 0)
+            text = self.unit.fill(measure.written(most))
+            top = f"{MOST} {text if len(text) + 2 <= VALUE else text.split()[0]}"
         inside = bool(top) and not value
         cells = [
             (f"{title:<{self.arrangement.title}} ", faint),

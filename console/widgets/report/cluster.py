@@ -10,7 +10,7 @@ from shadowtime.console.session.clock import dated_clock
 from shadowtime.console.session.files.exports.swf import our_version
 from shadowtime.console.session.report.cluster import ClusterReport
 from shadowtime.console.session.slurm import summary
-from shadowtime.console.session.slurm.board import USERS, standings
+from shadowtime.console.session.slurm.board import USERS, PlanRow, standings
 from shadowtime.console.widgets.compare.verdict import cells, headings, verdict_lines
 from shadowtime.console.widgets.report.machine import WAITS, figures, pictures
 from shadowtime.console.widgets.report.parts import (
@@ -93,12 +93,18 @@ def _facts(report: ClusterReport, dates: Dates) -> Iterator[tuple[str, str]]:
 
 def _why(report: ClusterReport, dates: Dates, place: int) -> str:
     row = report.longest[place]
-    return f"{said.long_wait(row, report.board.now)}: {summary_line(report.board, row, dates)}"
+    return f"{said.long_wait(row, report.board.now)}. {_plan(report, dates, row)}"
+
+
+def _plan(report: ClusterReport, dates: Dates, row: PlanRow) -> str:
+    """Return why a row starts when it does, as a sentence whose subject is named before."""
+    text = summary_line(report.board, row, dates).removeprefix(f"job {row.job}: ")
+    return f"{text[:1].upper()}{text[1:].removesuffix('.')}."
 
 
 def _lines(report: ClusterReport, dates: Dates, place: int) -> Iterator[str]:
     row = report.longest[place]
-    yield summary_line(report.board, row, dates)
+    yield _plan(report, dates, row)
     odds = report.likely.starts.get(row.job)
     if odds is not None:
         yield sentence(odds, report.likely.record, partial(dates.brief, now=report.board.now))

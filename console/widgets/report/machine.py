@@ -43,7 +43,7 @@ def machine_page(report: MachineReport, clock: Clock) -> str:
 
 
 def _sections(report: MachineReport, unit: Unit) -> Iterator[Html]:
-    yield paragraph(said.nature(report.case))
+    yield paragraph(said.nature(report))
     yield facts(_facts(report, unit))
     yield section("Summary", listed((*said.summary(report, unit), *_changed(report, unit)), ordered=True))
     yield section("The machine over time", *pictures(report.stretches, report.case.nodes, unit))
@@ -152,7 +152,7 @@ def _forecasts(report: MachineReport) -> Iterator[Html]:
     if not report.scores:
         yield paragraph("No job waited long enough for a forecast.")
         return
-    headings = ("likely start ahead", "forecasts", "likely off by", "at the limits off by", "80 % hold")
+    headings = ("start expected in", "forecasts", "median error", "at the limits", "between the bounds")
     rows = [
         (
             name,

@@ -32,6 +32,8 @@ class Stay:
     comes: str
     """The kind of the link with which it takes them."""
     goes: str
+    rounded: bool = False
+    """Whether the end is not that of its limit, but one of the steps of the plan."""
 
 
 def chain(board: Board, row: PlanRow) -> Chain | None:
@@ -47,7 +49,10 @@ def chain(board: Board, row: PlanRow) -> Chain | None:
     free = len(wanted) - len(held)
     moved = list(_moved(stays, held, free))
     links = list(_with_waits(board, row, moved, len(wanted), free))
-    links.append(Link(row.start, START, -len(wanted), 0, row.job, nodes=row.nodes))
+    last = [stay.rounded for stay in stays if stay.end == row.start]
+    step = Reason("rounded_end", {"step": board.capture.settings.backfill.resolution})
+    reason = step if last and all(last) else None
+    links.append(Link(row.start, START, -len(wanted), 0, row.job, reason, row.nodes))
     return Chain(row.job, len(wanted), board.now, free, tuple(links))
 
 
@@ -124,10 +129,12 @@ def _planned(board: Board, row: PlanRow, wanted: tuple[str, ...]) -> Iterator[St
         if other.order >= row.order or (board.begun and other.outcome == "started"):
             # It comes later in the queue, or it runs.
             continue
-        end = other.start + _length(board, other) if other.end is None else other.end
+        limit = other.start + _length(board, other)
+        end = limit if other.end is None else other.end
         # Version 22.05 ends plans up to a step early: some have no length, others a bit beyond the start.
         if other.start < min(end, row.start) and end <= latest:
-            yield Stay(other.job, tuple(found[place]), other.start, min(end, row.start), "starts", "ends")
+            nodes, until = tuple(found[place]), min(end, row.start)
+            yield Stay(other.job, nodes, other.start, until, "starts", "ends", until != limit)
 
 
 def _partition(board: Board, row: PlanRow) -> Partition:

@@ -109,3 +109,13 @@ def test_likely_starts_stand_beside_those_who_take_nodes() -> None:
     assert [(link.kind, link.job, link.likely) for link in found.links] == [
         ("ends", "1", None), ("starts", "2", NOW + 60), ("ends", "2", None), ("start", "3", None),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("begin", "code"), [(300, None), (310, "rounded_end")])
+def test_a_start_that_waits_for_a_rounded_end_says_so(begin: int, code: str | None) -> None:
+    """Job 3 starts when job 2 is over, which the plan rounds up to the whole minute."""
+    jobs = [small.running(1, [1], begin), small.waiting(2, 1, 10), small.waiting(3, 1, 10)]
+    _, (row, found) = chains(board(small.cluster(1, jobs)))
+    reason = found.links[-1].reason
+    assert row.start == NOW + (900 if code is None else 960)
+    assert (None if reason is None else reason.code) == code

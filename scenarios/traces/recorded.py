@@ -1,0 +1,26 @@
+"""The waits that a log records: what its own scheduler did, which no simulation uses."""
+
+from pathlib import Path
+
+from shadowtime.scenarios.traces.swf import open_log
+from shadowtime.scenarios.workload import Workload
+
+
+def recorded_mean_wait(path: Path, jobs: Workload, window: range) -> float | None:
+    """Return the mean recorded wait, in seconds, of the jobs that are submitted in a window.
+
+    None if the log does not record that of each of these jobs, or has them at other instants. ScenarioError
+    if the log cannot be read.
+    """
+    asked = {(job, submit) for job, submit in zip(jobs.id, jobs.submit, strict=True) if submit in window}
+    log = open_log(path)
+    found: dict[tuple[int, int], int] = {}
+    for row in log.text[log.start :].splitlines():
+        fields = row.split(None, 3)
+        try:
+            key, wait = (int(fields[0]), int(fields[1])), int(fields[2])
+        except (ValueError, IndexError):
+            continue
+        if wait >= 0 and key in asked:
+            found[key] = wait
+    return sum(found.values()) / len(found) if found and len(found) == len(asked) else None
