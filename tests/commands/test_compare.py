@@ -197,8 +197,8 @@ def test_users_are_written(shadowtime: Shadowtime, tmp_path: Path) -> None:
     compare = "compare", path, "--policy", "fcfs,sjf", "--csv", out
     assert shadowtime(*compare).code == 0
     header, *rows = [line.split(",") for line in out.read_text().splitlines()]
-    assert header[:3] == ["user", "policy", "jobs"] and len(rows) == 6
-    assert rows[3] == ["ada", "sjf", "2", "49.0", "49.0", "98", "1", "0"]
+    assert header[:4] == ["of", "user", "policy", "jobs"] and len(rows) == 6
+    assert rows[3] == ["user", "ada", "sjf", "2", "49.0", "49.0", "98", "1", "0"]
     assert shadowtime(*compare).code == 2
 
 
@@ -208,6 +208,7 @@ def test_users_are_written(shadowtime: Shadowtime, tmp_path: Path) -> None:
         (("--from", "50%"), "50%"),
         (("--from", "200", "--until", "100"), "ends after it begins"),
         (("--user", "eve"), "eve"),
+        (("--from", "end"), "end"),
     ],
 )
 def test_a_window_that_is_none_is_refused(

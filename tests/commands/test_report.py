@@ -93,6 +93,7 @@ def test_a_log_without_users_has_a_report(shadowtime: Shadowtime, tmp_path: Path
     assert shown[3].startswith("Simulated: the jobs of <b>&.swf under easy. ")
     assert "the log records 5s, and" in shown[3]
     assert 1 <= page.tags.count("h3") <= 10
+    assert not any("user unknown" in text for text in shown)
 
 
 def test_texts_of_others_are_texts(shadowtime: Shadowtime, tmp_path: Path) -> None:

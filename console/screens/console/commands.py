@@ -29,7 +29,7 @@ from shadowtime.console.widgets.frame.ink import wrap
 class Commands:
     """The typed commands; `opens` puts another session in the place of this one, at a place as typed."""
 
-    def __init__(self, parts: Parts, opens: Callable[[Session, str | None], None]) -> None:
+    def __init__(self, parts: Parts, opens: Callable[[Session, str, str, int | None], None]) -> None:
         self._parts = parts
         self._desk = parts.desk
         self._opens = opens
@@ -124,7 +124,9 @@ class Commands:
         case = desk.case.variant(rest) if rest in variants else desk.case.spoken(rest)
         session = open_session(case)
         session.skip(desk.session.skipped)
-        self._opens(session, desk.clock.format(desk.snapshot.time) if desk.snapshot.number else None)
+        at = desk.clock.format(desk.snapshot.time)
+        said = f"{rest} from the start; the clock stands at {at} as before"
+        self._opens(session, at if desk.snapshot.number else "#0", said, desk.selected)
 
     def _sweep(self, rest: str) -> None:
         """Run policies and values of their parameters; without words open the form."""

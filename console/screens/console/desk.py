@@ -110,6 +110,10 @@ class Desk:
         self.forget_rows()
         self.snapshot = found
 
+    def forget_changes(self) -> None:
+        """The run is another one: what it changed of the predicted starts is not a change of a step."""
+        self._starts, self._before = None, {}
+
     def rows(self, order: Sequence[int], first: int, count: int) -> Sequence[Row]:
         """Rows of the queue."""
         if self.busy:

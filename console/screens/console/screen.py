@@ -59,16 +59,27 @@ class ConsoleScreen(PanelScreen):
     keeps: ClassVar[bool] = True
     """Whether unsaved actions are asked about and kept: those of a lesson are not."""
 
-    def __init__(self, session: Session, at: str | None = None, lane: bool = False) -> None:
-        """Show a session, first at a place as it is typed; a `lane` goes on in the view that it came from."""
+    def __init__(
+        self,
+        session: Session,
+        at: str | None = None,
+        lane: bool = False,
+        said: str = "",
+        job: int | None = None,
+    ) -> None:
+        """Show a session, first at a place as it is typed; a `lane` goes on in the view that it came from.
+
+        There `said` is the message, if it is not the usual one, and the job of an index is selected.
+        """
         super().__init__()
         self._lane = lane
         self._beginning = False
         """Whether the place where the screen begins has not been reached."""
-        self._begin_at = at
+        self._begin_at, self._said = at, said
         self.desk = desk = Desk(
             session, say=self.say, busy=lambda: self.busy, cover=self.cover, last_event=self.last_event
         )
+        desk.selected = job
         self.player = Player(skips=bool(session.skipped))
         self.lines = StatusLines(self, desk, self.player)
         self.picture = MachinePicture(
@@ -219,7 +230,7 @@ class ConsoleScreen(PanelScreen):
     def begin(self) -> None:
         """Go where the screen begins, when it is there."""
         if self._begin_at is not None:
-            self.jumps.go(self._begin_at)
+            self.jumps.go(self._begin_at, self._said)
         elif self.keeps:
             greet(self)
         self.unsaved.offer()
@@ -280,10 +291,10 @@ class ConsoleScreen(PanelScreen):
     def _keep(self) -> None:
         self.unsaved.keep()
 
-    def _open(self, session: Session, at: str | None) -> None:
+    def _open(self, session: Session, at: str, said: str, job: int | None) -> None:
         # The actions go along, and are as unsaved there as they are here.
         self.unsaved.hand_over(session)
-        self.app.switch_screen(ConsoleScreen(session, at))
+        self.app.switch_screen(ConsoleScreen(session, at, said=said, job=job))
 
     def _edited(self, session: Session, job: int | None, text: str) -> None:
         """Show what an edited file says, with the job that was selected."""

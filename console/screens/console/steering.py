@@ -223,6 +223,7 @@ class Steering:
         if not came:
             # Nothing happened, so nothing is to be seen elsewhere.
             self._session.go_event(here)
+        self._desk.forget_changes()
         self._steered(worded(entry, here, came))
 
     def _steered(self, worded: str) -> None:

@@ -39,8 +39,8 @@ class Jumps:
         """To the end."""
         self.set_out(CourseJourney.to(self._desk.course, "to the end", LAST))
 
-    def go(self, text: str) -> None:
-        """To a place as it is typed; a text that is no place gives a message."""
+    def go(self, text: str, said: str = "") -> None:
+        """To a place as it is typed; a text that is no place gives a message, `said` is one at the end."""
         course = self._desk.course
         try:
             place = parse_place(text, self._desk.clock, course.time)
@@ -56,6 +56,7 @@ class Jumps:
                     journey.report = f"there is no event {number:,}: event {course.number:,} is the last"
 
         journey = CourseJourney(course, f"to {text}", way, arrive)
+        journey.report = said
         if text.strip().isdigit() and isinstance(course, Session):
             journey.read_as = reading(course, text, self._desk.clock)
         if isinstance(place, AtJob):

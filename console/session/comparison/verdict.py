@@ -3,10 +3,12 @@
 Measured are the jobs that were submitted in a window and start in every lane; the lanes are whole runs.
 What differs is the wait of the same job, in another lane against the first. Waits of jobs that come one
 after the other depend on each other: no job is evidence by itself. In order of submission the measured jobs
-are cut into `BATCHES` stretches; the mean of each is one observation (docs/operating.md, Comparing policies).
+are cut into `BATCHES` stretches; the mean of each is one observation, and the interval is the wider the more
+neighbouring stretches are alike (docs/operating.md, Comparing policies).
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from math import fsum, sqrt
 from typing import Protocol
 
@@ -19,8 +21,10 @@ from shadowtime.console.session.work import Work
 BATCHES = 20
 STUDENT = 2.093
 """The quantile at 97.5 % of Student's distribution with `BATCHES` - 1 degrees of freedom."""
-FEWEST = 2 * BATCHES
+FEWEST = 20 * BATCHES
 """Measured jobs below which nothing is said about the evidence."""
+MOST_ALIKE = 0.9
+"""The largest correlation of neighbouring stretches that is counted with."""
 
 
 @attrs.frozen
@@ -201,13 +205,21 @@ def _median(values: Sequence[int]) -> float:
 
 
 def _evidence(changes: Sequence[int]) -> Evidence | None:
-    """The interval of the mean of the stretches, which have the same number of jobs but for one."""
+    """The interval of the mean of the stretches, which have the same number of jobs but for one.
+
+    Neighbouring stretches that are alike count for fewer: of a series with correlation r of neighbours the
+    mean is (1 + r) / (1 - r) times as uncertain, in squares, as that of independent values.
+    """
     if len(changes) < FEWEST:
         return None
     means = list(_stretches(changes))
     middle = fsum(means) / BATCHES
-    spread = sqrt(fsum((mean - middle) ** 2 for mean in means) / (BATCHES - 1))
-    reach = STUDENT * spread / sqrt(BATCHES)
+    apart = [mean - middle for mean in means]
+    squares = fsum(each * each for each in apart)
+    if not squares:
+        return Evidence(middle, middle)
+    alike = min(MOST_ALIKE, max(0.0, fsum(one * other for one, other in pairwise(apart)) / squares))
+    reach = STUDENT * sqrt(squares / (BATCHES - 1) / BATCHES * (1 + alike) / (1 - alike))
     return Evidence(middle - reach, middle + reach)
 
 

@@ -5,7 +5,15 @@ import re
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.comparison.verdict import Window
-from shadowtime.console.session.course.places import BEGINNING, LAST, SUBMIT, AtJob, AtTime, parse_place
+from shadowtime.console.session.course.places import (
+    BEGINNING,
+    LAST,
+    SUBMIT,
+    AtJob,
+    AtTime,
+    Place,
+    parse_place,
+)
 from shadowtime.console.session.errors import SessionError
 
 _LINE = re.compile(r"(?:from\s+)?(?P<since>.*?)(?:\s*\buntil\s+(?P<until>.*?))?(?:\s*\buser=(?P<user>\S+))?")
@@ -21,8 +29,8 @@ def typed_window(
     """
     submits = case.columns.submit
     first = submits[0] if len(submits) else 0
-    begin = None if not since else _instant(case, since, first)
-    end = None if not until else _instant(case, until, first if begin is None else begin)
+    begin = None if not since else _instant(case, since, first, BEGINNING)
+    end = None if not until else _instant(case, until, first if begin is None else begin, LAST)
     if begin is not None and end is not None and end < begin:
         raise SessionError(f"{until} is before {since}; expected a window that ends after it begins")
     if user is not None and user not in set(case.columns.user):
@@ -37,12 +45,13 @@ def window_line(case: Case, line: str) -> Window:
     return typed_window(case, found["since"], found["until"], found["user"])
 
 
-def _instant(case: Case, text: str, here: int) -> int | None:
+def _instant(case: Case, text: str, here: int, unbounded: Place) -> int | None:
+    """The instant of a typed place; None for the end of the run that bounds nothing on this side."""
     place = parse_place(text, Clock(case.scenario.epoch), here)
     if isinstance(place, AtTime):
         return place.time
     if isinstance(place, AtJob) and place.moment == SUBMIT:
         return case.columns.submit[case.index_of(place.id)]
-    if place in (BEGINNING, LAST):
+    if place == unbounded:
         return None
     raise SessionError(f"{text} is not at the same instant under every policy; expected {EXPECTED}")

@@ -4,8 +4,9 @@ from shadowtime.console.session.comparison.verdict import Verdict
 from shadowtime.console.session.files.cells import Cells
 from shadowtime.console.session.files.writers import refuse_overwriting, written_whole
 
-COLUMNS = ("user", "policy", "jobs", "mean_wait", "median_wait", "longest_wait", "better", "worse")
-"""Waits in seconds; `better` and `worse` are jobs against the first policy, whose rows have none."""
+COLUMNS = ("of", "user", "policy", "jobs", "mean_wait", "median_wait", "longest_wait", "better", "worse")
+"""`of` is `all` or `user`: a job may have no user. Waits are in seconds; `better` and `worse` are
+jobs against the first policy, whose rows have none."""
 
 
 def write_users(found: Verdict, path: str, force: bool = False) -> None:
@@ -15,8 +16,8 @@ def write_users(found: Verdict, path: str, force: bool = False) -> None:
     with written_whole(path) as stream:
         cells = Cells(stream)
         cells.row(COLUMNS)
-        for row in (found.all, *found.users):
+        for of, row in (("all", found.all), *(("user", user) for user in found.users)):
             for place, name in enumerate(found.names):
                 ways = (row.better[place - 1], row.worse[place - 1]) if place else ("", "")
                 waits = row.means[place], row.medians[place], row.longest[place]
-                cells.row((row.user, name, row.jobs, *waits, *ways))
+                cells.row((of, row.user, name, row.jobs, *waits, *ways))

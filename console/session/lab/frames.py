@@ -7,7 +7,7 @@ from statistics import correlation, fmean, pstdev
 
 import attrs
 
-from shadowtime.console.session.lab.intervals import Value, mean_of
+from shadowtime.console.session.lab.intervals import Value, mean_over
 from shadowtime.console.session.lab.measures import Results, measured
 from shadowtime.scenarios.experiment import Derived, Grid, View, breakdown_of
 
@@ -91,10 +91,10 @@ def _gains(frame: Frame, base: str) -> Frame:
 def _averaged(frame: Frame, axis: str) -> Frame:
     """The means over an axis, with 90 % intervals if there are two values or more."""
     place = frame.axes.index(axis)
-    groups = dict[tuple[str, ...], list[float]]()
+    groups = dict[tuple[str, ...], dict[str, float]]()
     for key, value in frame.values.items():
-        groups.setdefault(_cut(key, place), []).append(value.mean)
-    return Frame(_cut(frame.axes, place), {key: mean_of(numbers) for key, numbers in groups.items()})
+        groups.setdefault(_cut(key, place), {})[key[place]] = value.mean
+    return Frame(_cut(frame.axes, place), {key: mean_over(numbers) for key, numbers in groups.items()})
 
 
 def number(value: float) -> str:

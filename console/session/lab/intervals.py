@@ -4,8 +4,8 @@ Feitelson & Jette 1997: the values of a simulation, in order of termination, are
 one, in which the machine fills, is dropped, and the means of the others count as independent.
 """
 
-from collections.abc import Sequence
-from math import hypot
+from collections.abc import Mapping, Sequence
+from math import hypot, pi, tan
 from statistics import NormalDist, fmean, stdev
 
 import attrs
@@ -25,8 +25,8 @@ class Value:
     half: float | None = None
     count: int = 1
     """How many numbers, or batches, the mean is of."""
-    parts: tuple[float, ...] = attrs.field(default=(), repr=False, eq=False)
-    """The numbers, in the order of the axis that they were averaged over; () if they are not known."""
+    parts: Mapping[str, float] = attrs.field(factory=dict, repr=False, eq=False)
+    """The numbers by their labels on the axis that they were averaged over; empty if they have none."""
 
     @property
     def least(self) -> float:
@@ -45,16 +45,21 @@ def mean_of(numbers: Sequence[float]) -> Value:
     if count < 2:
         return Value(numbers[0])
     half = student(CONFIDENCE, count - 1) * stdev(numbers) / count**0.5
-    return Value(fmean(numbers), half, count, tuple(numbers))
+    return Value(fmean(numbers), half, count)
+
+
+def mean_over(numbers: Mapping[str, float]) -> Value:
+    """Return the mean of independent numbers, which are known by their labels on an axis, such as seeds."""
+    return attrs.evolve(mean_of(list(numbers.values())), parts=dict(numbers))
 
 
 def difference(one: Value, other: Value) -> Value:
-    """Return one less another: of the pairs, if both are of numbers that belong together (common seeds).
+    """Return one less another: of the pairs, if both are over the same labels (common seeds).
 
-    Values that do not belong together count as independent. Numbers without an interval have none.
+    Other values count as independent. Numbers without an interval have none.
     """
-    if one.parts and len(one.parts) == len(other.parts):
-        return mean_of([mine - its for mine, its in zip(one.parts, other.parts, strict=True)])
+    if one.parts and one.parts.keys() == other.parts.keys():
+        return mean_over({label: number - other.parts[label] for label, number in one.parts.items()})
     halves = [value.half for value in (one, other) if value.half is not None]
     return Value(one.mean - other.mean, hypot(*halves) if halves else None)
 
@@ -75,7 +80,12 @@ def batch_means(values: Sequence[float], size: int = BATCH) -> Value | None:
 
 
 def student(confidence: float, freedom: int) -> float:
-    """Return the two-sided quantile of Student's t; the expansion around the normal one, good to 2 %."""
+    """Return the two-sided quantile of Student's t.
+
+    Of one degree of freedom it is exact, of more the expansion around the normal one, good to 0.3 %.
+    """
+    if freedom == 1:
+        return tan(pi * confidence / 2)
     z = NormalDist().inv_cdf((1 + confidence) / 2)
     terms = (
         (z**3 + z) / 4,

@@ -73,6 +73,13 @@ class Queue(ListTable[int, Row]):
         return "now" if row.index in self._changed else "dim" if row.state == "R" else "text"
 
     def lay_out(self) -> None:
+        self.row(self.scroll_offset.y)
+        if not any(row.change for row in self.rows_in_sight):
+            # It says what the last step did, which is mostly nothing: the room is for others.
+            titles = [column.title for column in self._columns]
+            place = titles.index(QUEUE["change"].title)
+            if self._wide[place]:
+                self._wide = [*self._wide[:place], 0, *self._wide[place + 1 :]]
         super().lay_out()
         shown = any(column.title == QUEUE["starts"].title for column, _ in self._layout.columns)
         rows = self.rows_in_sight if shown else ()

@@ -152,7 +152,7 @@ def _forecasts(report: MachineReport) -> Iterator[Html]:
     if not report.scores:
         yield paragraph("No job waited long enough for a forecast.")
         return
-    headings = ("likely start ahead", "forecasts", "likely off by", "at the limits off by", "80 % hold")
+    headings = ("start expected in", "forecasts", "median error", "at the limits", "between the bounds")
     rows = [
         (
             name,

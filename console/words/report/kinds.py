@@ -85,16 +85,19 @@ def kind_of(reason: Reason | None, unit: Unit) -> str:
     )
 
 
-def example_of(reason: Reason | None, unit: Unit) -> str:
-    """Return the numbers of a reason at its instant; empty if it has none that help."""
+def example_of(reason: Reason | None, at: int, unit: Unit) -> str:
+    """Return the numbers of a reason at its instant `at`; empty if it has none that help."""
     if reason is None:
         return ""
     numbers = {key: value for key, value in reason.numbers.items() if value is not None}
+    short_at = numbers.get("short_at")
+    if isinstance(short_at, int) and short_at <= at and "short_free" in numbers:
+        numbers["free"] = numbers.pop("short_free")
     for sentence, asks in (
         (EXAMPLES.get(reason.code, ""), ()),
-        (NEEDS, ("needs", "free")),
         (SHORTLY, ("needs", "short_free", "short_at")),
+        (NEEDS, ("needs", "free")),
     ):
         if sentence and all(key in numbers for key in asks):
-            return say(sentence, reason.numbers, unit)
+            return say(sentence, {**reason.numbers, **numbers}, unit)
     return ""

@@ -16,6 +16,8 @@ from shadowtime.console.words.units import Unit
 
 MOST_HOLDERS = 3
 """Users that are named as those who held the machine."""
+MOST_OTHERS = 8
+"""Jobs that are named as those that waited with another one."""
 LEAST_SHARE = 0.05
 """The share of the machine from which on a user is named."""
 
@@ -59,10 +61,7 @@ def summary(report: MachineReport, unit: Unit) -> Iterator[str]:
     yield waited(report.waits.all)
     if report.worst:
         first = report.worst[0]
-        yield (
-            f"Job {first.id} of user {first.user or 'unknown'} waited longest, {duration(first.wait)}:"
-            f" {main_reason(first, unit)}"
-        )
+        yield f"{_called(first, 'Job')} waited longest, {duration(first.wait)}: {main_reason(first, unit)}"
     else:
         yield "No job had to wait."
     yield forecast(report.scores.get(ALL))
@@ -85,8 +84,9 @@ def forecast(score: Score | None) -> str:
         return "No job waited long enough for a forecast."
     return (
         f"Half of {score.forecasts:,} forecasts were at most {duration(score.likely_error)} off the start"
-        f" that came, and {100 * score.coverage:.0f} % of the starts lay between the two bounds, where 80 %"
-        f" should; the start at the limits was {duration(score.expected_error)} off."
+        f" that came; if every job is expected to run to its limit, half are at most"
+        f" {duration(score.expected_error)} off. The start came between the two bounds of the forecast in"
+        f" {100 * score.coverage:.0f} % of the cases; it should in 80 %."
     )
 
 
@@ -95,6 +95,10 @@ def main_reason(wait: LongWait, unit: Unit) -> str:
     kind = wait.kinds()[0]
     by = f"by {count(len(wait.looks), 'instant')}"
     return f"{_share(kind, wait)}, {by}, {kind_of(kind.example.reason, unit)}."
+
+
+def _called(wait: LongWait, noun: str = "job") -> str:
+    return f"{noun} {wait.id}{f' of user {wait.user}' if wait.user else ''}"
 
 
 def _share(kind: Kind, wait: LongWait) -> str:
@@ -112,13 +116,13 @@ def why(wait: LongWait, unit: Unit) -> Iterator[str]:
     """Yield why a job waited so long, and what started it, in sentences."""
     for kind in wait.kinds():
         share = _share(kind, wait)
-        example = example_of(kind.example.reason, unit)
+        example = example_of(kind.example.reason, kind.example.at, unit)
         numbers = f" For example at {unit.instant(kind.example.at)}: {example}." if example else ""
         yield f"{share[:1].upper()}{share[1:]} {kind_of(kind.example.reason, unit)}.{numbers}"
     named = [
-        f"user {user or 'unknown'} {per_cent(share)}"
+        f"user {user} {per_cent(share)}"
         for user, share in wait.holders[:MOST_HOLDERS]
-        if share >= LEAST_SHARE
+        if user and share >= LEAST_SHARE
     ]
     if named:
         yield f"Meanwhile these users held the largest shares of the machine, on average: {', '.join(named)}."
@@ -132,7 +136,7 @@ def started(wait: LongWait, unit: Unit) -> str:
     ended = wait.after
     jobs = f"job {ended[0]}" if len(ended) == 1 else count(len(ended), "job")
     after = f", when {jobs} ended" if ended else ""
-    numbers = "" if wait.decision is None else example_of(wait.decision.reason, unit)
+    numbers = "" if wait.decision is None else example_of(wait.decision.reason, wait.start, unit)
     verb = "was backfilled" if wait.decision is not None and wait.decision.kind == "backfill" else "started"
     return f"It {verb} at {unit.instant(wait.start)}{after}{': ' if numbers else ''}{numbers}."
 
@@ -140,24 +144,27 @@ def started(wait: LongWait, unit: Unit) -> str:
 def others(group: Sequence[LongWait], unit: Unit) -> str:
     """Return the jobs that waited with the first one of a group; empty if it is alone."""
     named = ", ".join(
-        f"job {wait.id} of user {wait.user or 'unknown'} ({unit.sized(wait.size)}, {duration(wait.wait)})"
-        for wait in group[1:]
+        f"{_called(wait)} ({unit.sized(wait.size)}, {duration(wait.wait)})"
+        for wait in group[1 : 1 + MOST_OTHERS]
     )
+    more = len(group) - 1 - MOST_OTHERS
+    if more > 0:
+        named += f", and {count(more, 'job')} more of those that waited longest"
     return f"Behind the same jobs at the same time waited: {named}." if named else ""
 
 
 def long_wait(wait: LongWait, unit: Unit) -> str:
     """Return which job waited, and how long."""
     return (
-        f"Job {wait.id} of user {wait.user or 'unknown'} waited {duration(wait.wait)}:"
+        f"{_called(wait, 'Job')} waited {duration(wait.wait)}:"
         f" {unit.sized(wait.size)} for up to {duration(wait.estimate)}, submitted {unit.instant(wait.submit)}"
     )
 
 
 HOW = (
     "A wait lasts from the submission of a job to its first start, also where that is later than the window.",
-    "A forecast is the likely start of a waiting job, from what was known at that moment; the start at the"
-    " limits is that at which every job runs to its estimate.",
+    "A forecast is the likely start of a waiting job, from what was known at that moment; at the"
+    " limits every job runs to its estimate.",
     "The slowdown is the bounded one: response over runtime, which counts as 10 s at least.",
 )
 """How the figures are meant."""

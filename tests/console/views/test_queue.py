@@ -385,3 +385,31 @@ def test_a_filter_and_an_order_by_slip_know_the_jobs_that_are_not_seen() -> None
     for size in ((80, 24), (200, 90)):
         operate(story, of=case("busy.swf", policy="easy"), at="50%", size=size)
     assert found[:2] == found[2:] and found[0][2] and found[1][2]
+
+
+def test_an_action_that_is_taken_back_leaves_no_change() -> None:
+    """The starts are what they were; the column is there only while a row in sight has a change."""
+
+    async def story(operator: Operator) -> None:
+        desk = operator.console.desk
+        operator.console.command("hold 2")
+        await operator.rest()
+        assert any(row.change for row in desk.rows(desk.order(), 0, 9)) and "CHANGE" in operator.panel(2)
+        await operator.press("u")
+        assert not any(row.change for row in desk.rows(desk.order(), 0, 9))
+        assert "CHANGE" not in operator.panel(2)
+
+    operate(story, of=case(policy="fcfs"), at="#6", size=(200, 50))
+
+
+def test_another_policy_from_the_start_keeps_the_job_and_says_so() -> None:
+    async def story(operator: Operator) -> None:
+        operator.console.selection.select_job(3)
+        before = operator.console.snapshot.time
+        operator.console.command("under fcfs")
+        await operator.until(lambda: operator.console.session.case.policy == "fcfs")
+        await operator.rest()
+        assert operator.console.desk.chosen_job == "3" and operator.console.snapshot.time == before
+        assert operator.message.startswith("fcfs from the start")
+
+    operate(story, at="#6")

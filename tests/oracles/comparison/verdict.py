@@ -37,8 +37,8 @@ def waits(jobs: Sequence[Job], user: str | None = None) -> dict[str, Any]:
 
 
 def bounds(jobs: Sequence[Job]) -> tuple[float, float] | None:
-    """The bounds of the change by twenty stretches in order of submission; None below forty jobs."""
-    if len(jobs) < 40:
+    """The bounds of the change by twenty stretches in order of submission; None below 400 jobs."""
+    if len(jobs) < 400:
         return None
     means = []
     for number in range(20):
@@ -47,8 +47,13 @@ def bounds(jobs: Sequence[Job]) -> tuple[float, float] | None:
             Fraction(other - one) for _, _, one, other in mine if one is not None and other is not None
         ]
         means.append(float(mean(changes)))
-    reach = 2.093 * stdev(means) / 20**0.5
-    return mean(means) - reach, mean(means) + reach
+    if len(set(means)) == 1:
+        return means[0], means[0]
+    middle = mean(means)
+    products = [(means[place] - middle) * (means[place + 1] - middle) for place in range(19)]
+    alike = min(0.9, max(0.0, sum(products) / (19 * stdev(means) ** 2)))
+    reach = 2.093 * stdev(means) / 20**0.5 * ((1 + alike) / (1 - alike)) ** 0.5
+    return middle - reach, middle + reach
 
 
 def _stretch(place: int, count: int) -> int:

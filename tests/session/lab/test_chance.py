@@ -7,7 +7,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from shadowtime.console.session.lab.intervals import Value, difference, mean_of
+from shadowtime.console.session.lab.intervals import Value, difference, mean_over
 from shadowtime.console.session.lab.judging.chance import of_claim, of_value
 from shadowtime.console.session.lab.judging.data import Data, data_of
 from shadowtime.console.session.lab.judging.rows import headline, rows_of
@@ -51,6 +51,8 @@ def test_a_claim_holds_in_as_many_orders(groups: int, experiment: Experiment) ->
         assert of_claim(claim, comparisons * groups, groups) == pytest.approx(naive(claim, 3, groups))
     half = attrs.evolve(plain, order=("easy", "fcfs"), share=0.5)
     assert of_claim(half, groups, groups) == pytest.approx(naive(half, 2, groups))
+    mostly = attrs.evolve(between, share=0.5)
+    assert of_claim(mostly, groups, groups) == pytest.approx(naive(mostly, 3, groups))
     assert of_claim(attrs.evolve(plain, above=3), 4, 1) is None
 
 
@@ -65,8 +67,11 @@ def test_another_value_of_the_table_may_lie_in_the_band(experiment: Experiment) 
 
 def test_runs_of_common_seeds_are_compared_in_pairs() -> None:
     """Their difference is certain where each of the means is not."""
-    one, other = mean_of([1.0, 10.0, 100.0]), mean_of([2.0, 11.0, 101.0])
+    one = mean_over({"1": 1.0, "2": 10.0, "3": 100.0})
+    other = mean_over({"1": 2.0, "2": 11.0, "3": 101.0})
     assert difference(one, other) == Value(-1.0, 0.0, 3)
+    missed = mean_over({"2": 11.0, "3": 101.0, "4": 2.0})
+    assert difference(one, missed).half == pytest.approx(2**0.5 * (one.half or 0), rel=0.1)
     assert difference(Value(1.0, 3.0), Value(2.0, 4.0)) == Value(-1.0, 5.0)
     assert difference(Value(1.0), Value(2.0)) == Value(-1.0)
 

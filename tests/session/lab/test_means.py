@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from shadowtime.console.session.lab.cells import cells_of
-from shadowtime.console.session.lab.intervals import Value, mean_of
+from shadowtime.console.session.lab.intervals import Value, mean_over
 from shadowtime.console.session.lab.judging.means import Sense, sense_of, tabled
 from shadowtime.console.session.lab.report import as_data, cells_csv, markdown
 from shadowtime.console.session.lab.simulate import run_cell
@@ -17,14 +17,18 @@ from tests.session.lab.support import Waits, experiment_of, given, judged
 STUDY = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "experiments.md").read_text(), flags=re.DOTALL)[0]
 
 
+def seeds(*numbers: float) -> Value:
+    """The mean of runs of the seeds 0, 1, ..."""
+    return mean_over({str(seed): number for seed, number in enumerate(numbers)})
+
+
 def test_differences_are_of_common_seeds(tmp_path: Path) -> None:
     """Each seed of one policy beside the same seed of another."""
     study = experiment_of(tmp_path, STUDY)
     assert (study.paper, study.publication) == ("", "")
     found = tabled(study, study.means[0], Waits({"easy": 100, "conservative": 101, "fcfs": 300}, times=True))
     values = {(value.row, value.column): value for value in found.values}
-    seeds = range(1, 9)
-    expected = mean_of([float(300 * seed - 100 * seed) for seed in seeds])
+    expected = mean_over({str(seed): float(300 * seed - 100 * seed) for seed in range(1, 9)})
     assert values["0.6", "fcfs"].apart == expected
     assert [values["0.9", policy].sense for policy in ("easy", "conservative", "fcfs")] == [
         None,
@@ -36,10 +40,11 @@ def test_differences_are_of_common_seeds(tmp_path: Path) -> None:
 
 def test_what_is_within_its_interval_is_undecided() -> None:
     """So is what is within 1 %."""
-    assert sense_of(mean_of([1.0, 2.0, 3.0]), mean_of([2.0, 3.0, 4.0])) is Sense.LESS
-    assert sense_of(mean_of([1.0, 9.0, 3.0]), mean_of([2.0, 3.0, 4.0])) is Sense.UNDECIDED
+    assert sense_of(seeds(1.0, 2.0, 3.0), seeds(2.0, 3.0, 4.0)) is Sense.LESS
+    assert sense_of(seeds(1.0, 9.0, 3.0), seeds(2.0, 3.0, 4.0)) is Sense.UNDECIDED
     assert sense_of(Value(100.0), Value(100.9)) is Sense.UNDECIDED
     assert sense_of(Value(100.0), Value(98.0)) is Sense.MORE
+    assert sense_of(Value(100.0), Value(50.0, 1.0)) is Sense.UNDECIDED
 
 
 def test_a_study_has_a_page_and_no_rows(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ A sceptic's question of every hit. What is returned is a share from 0 to 1, or N
 table of one value, and a claim that values lie above or below a number.
 """
 
-from math import ceil, comb, factorial
+from math import ceil, comb, factorial, fsum
 from statistics import NormalDist, fmean
 
 from shadowtime.console.session.lab.intervals import Value
@@ -37,12 +37,15 @@ def of_claim(claim: Claim, comparisons: int, groups: int) -> float | None:
     if comparisons == 0 or claim.above is not None or claim.below is not None:
         return None
     if claim.share < 1:
-        fewest = ceil(claim.share * comparisons)
-        held = sum(comb(comparisons, number) for number in range(fewest, comparisons + 1))
-        return float(held / 2.0**comparisons)
+        fewest = ceil(round(claim.share * comparisons, 9))
+        # Of three values each is as likely to be the middle one.
+        each = 1 / 3 if claim.between else 1 / 2
+        numbers = range(fewest, comparisons + 1)
+        return fsum(
+            comb(comparisons, held) * each**held * (1 - each) ** (comparisons - held) for held in numbers
+        )
     if claim.order:
         return float((1 / factorial(len(claim.order))) ** groups)
     if claim.between:
-        # Of three values each is as likely to be the middle one.
         return float((1 / 3) ** comparisons)
     return float((1 / (comparisons / groups + 1)) ** groups)

@@ -15,13 +15,15 @@ class Sense(StrEnum):
     LESS = "less"
     MORE = "more"
     UNDECIDED = "undecided"
-    """They are within 1 %, or their difference is within its interval."""
+    """They are within 1 %, their difference is within its interval, or one of them is a single run."""
 
 
 def sense_of(one: Value, other: Value) -> Sense:
     """Return whether one value is less or more than another."""
     apart = difference(one, other)
-    if are_tied(one.mean, other.mean) or apart.least <= 0 <= apart.most:
+    # How far a single run may be off, beside a mean of several, nobody knows.
+    alone = (one.half is None) != (other.half is None)
+    if alone or are_tied(one.mean, other.mean) or apart.least <= 0 <= apart.most:
         return Sense.UNDECIDED
     return Sense.LESS if apart.mean < 0 else Sense.MORE
 

@@ -99,7 +99,7 @@ class Line:
     undecided: bool
     """Whether only a part of its interval does."""
     chance: float | None = None
-    """How often what knows nothing of the paper would come as near (`console/session/lab/chance.py`)."""
+    """How often what knows nothing of the paper would come as near (`chance.py`)."""
     readings: Mapping[str, Value] = attrs.field(factory=dict)
     """Ours under each stated reading, if there are several."""
     verdict: Verdict = Verdict.NO_DATA
@@ -177,7 +177,7 @@ class ClaimFound:
     verdict: Verdict
     finding: str
     chance: float | None = None
-    """How often it would hold by chance (`console/session/lab/chance.py`)."""
+    """How often it would hold by chance (`console/session/lab/judging/chance.py`)."""
 
     @property
     def word(self) -> str:
