@@ -1,7 +1,6 @@
 """`shadowtime run FILE`: the whole simulation without a screen."""
 
-import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import click
 
@@ -26,7 +25,7 @@ from shadowtime.console.session import (
     reconstructions,
 )
 from shadowtime.console.session.clock import Clock
-from shadowtime.console.session.files.writers import refuse_twice
+from shadowtime.console.session.files.writers import refuse_inputs, refuse_twice
 from shadowtime.console.session.jobs.looseness import estimate_use
 from shadowtime.console.words.measures import listed, meaning, written
 
@@ -115,7 +114,7 @@ def command(
             raise click.UsageError(f"--{option} is for clusters; see --schedule, --swf and --batsim")
     if with_jobs and not as_json:
         raise click.UsageError("--jobs adds the jobs to the object of --json; expected --json with it")
-    _refuse_inputs(case, (schedule, events, swf, batsim))
+    refuse_inputs((schedule, events, swf, batsim), (case.scenario.path, case.scenario.log))
     refuse_twice((schedule, events, swf, batsim))
     session = open_session(case)
     with progress_bar("Simulating") as on_progress:
@@ -150,14 +149,6 @@ def command(
             say_json(found)
     else:
         _say_report(report, case, outcomes.column("preemptions"), steered, clock_of(case, clock))
-
-
-def _refuse_inputs(case: Case, paths: Iterable[str | None]) -> None:
-    """Refuse output paths that are inputs. Raises SessionError."""
-    read = {os.path.realpath(path) for path in (case.scenario.path, case.scenario.log) if path is not None}
-    for path in paths:
-        if path is not None and os.path.realpath(path) in read:
-            raise SessionError(f"{path} is an input of this run; expected another file to write to")
 
 
 def _instant(text: str, clock: Clock) -> int:

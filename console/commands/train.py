@@ -42,7 +42,7 @@ def command(looks: Looks, wanted: Wanted) -> None:
     if wanted.collect:
         from shadowtime.console.commands.training.exams import collect
 
-        collect(wanted.names, str(wanted.table))
+        collect(wanted.names, str(wanted.table), wanted.force)
     elif wanted.names and _is_shift(wanted.names[0]):
         _take_shift(wanted, looks)
     elif wanted.table is not None:

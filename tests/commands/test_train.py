@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from shadowtime.console.session.exam import TABLES
+from shadowtime.console.session.exam.paper import Paper, save
 from shadowtime.console.session.training import Progress, Record, progress_file
 from shadowtime.console.session.training.progress import COLUMNS
 from shadowtime.scenarios.values import QUESTION_FIELDS
@@ -118,6 +119,52 @@ def test_mistakes(arguments: list[str], words: str, shadowtime: Shadowtime) -> N
     ended = shadowtime("train", *arguments)
     assert (ended.code, len(ended.complaints)) == (2, 1)
     assert words in ended.err
+
+
+@pytest.fixture
+def paper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A result file, alone in the folder where the commands are called."""
+    folder = tmp_path / "class"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    save(folder / "kim.json", Paper("C", "d" * 64, 5, "kim", 1200, "2026-01-05T08:00:00+00:00", 2))
+    return folder / "kim.json"
+
+
+@pytest.mark.parametrize("table", [".", "..", "/", "there", "there/", "none/", "none/.", "none/..", ".csv"])
+def test_tables_need_a_name(shadowtime: Shadowtime, paper: Path, table: str) -> None:
+    (paper.parent / "there").mkdir()
+    ended = shadowtime("train", "--collect", "kim.json", "--csv", table)
+    assert (ended.code, ended.out, len(ended.complaints)) == (2, "", 1)
+    assert {it.name for it in paper.parent.iterdir()} == {"kim.json", "there"}
+
+
+def test_tables_keep_their_whole_name(shadowtime: Shadowtime, paper: Path) -> None:
+    """Only `.csv` is cut off."""
+    for table in ("week.1", "week.2.csv"):
+        assert shadowtime("train", "--collect", "kim.json", "--csv", table).code == 0
+    found = {it.name for it in paper.parent.iterdir()} - {"kim.json"}
+    assert found == {f"{week}-{name}.csv" for week in ("week.1", "week.2") for name in TABLES}
+
+
+def test_tables_write_over_nothing(shadowtime: Shadowtime, paper: Path) -> None:
+    """No input, whatever is given; nothing that is there, without --force."""
+    named = paper.rename("cls-answers.csv")
+    result = named.read_bytes()
+    (paper.parent / "link").symlink_to(named)
+    for names in ((named,), ("link",)):
+        for force in ((), ("--force",)):
+            ended = shadowtime("train", "--collect", *names, "--csv", "cls.csv", *force)
+            assert (ended.code, ended.out, len(ended.complaints)) == (2, "", 1)
+    topics = paper.parent / "week-topics.csv"
+    topics.write_text("mine\n")
+    command = ("train", "--collect", named, "--csv", "week.csv")
+    ended = shadowtime(*command)
+    assert (ended.code, ended.out, len(ended.complaints)) == (2, "", 1) and "week-topics.csv" in ended.err
+    assert topics.read_text() == "mine\n" and named.read_bytes() == result
+    assert {it.name for it in paper.parent.iterdir()} == {named.name, "link", topics.name}
+    assert shadowtime(*command, "--force").code == 0
+    assert topics.read_text() == f"{','.join(TABLES['topics'])}\n" and named.read_bytes() == result
 
 
 def test_the_page_shows_what_is_there(shadowtime: Shadowtime, tmp_path: Path) -> None:

@@ -105,12 +105,12 @@ def test_an_exam(shadowtime: Shadowtime, monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert paper.ended and paper.points == 3 * len(letters)
     again = shadowtime(*command)
     assert (again.code, len(again.complaints)) == (2, 1) and "this exam has ended" in again.err
-    collected = shadowtime("train", "--collect", path, path, "--csv", table)
+    collected = shadowtime("train", "--collect", path, path, "--csv", table, "--force")
     assert collected.code == 0 and "handed" not in collected.out
     (_, trainee) = (tmp_path / "class-trainees.csv").read_text().splitlines()
     assert ",kim," in trainee
     path.write_text(path.read_text().replace('"seconds": 0', '"seconds": 1', 1))
-    refused = shadowtime("train", "--collect", path, "--csv", table)
+    refused = shadowtime("train", "--collect", path, "--csv", table, "--force")
     assert (refused.code, len(refused.complaints)) == (2, 1)
     assert f"{path}: it was changed after the exam" in refused.err
 
@@ -131,6 +131,7 @@ def test_an_exam(shadowtime: Shadowtime, monkeypatch: pytest.MonkeyPatch, tmp_pa
         (["--answers", "-o", "x", FOLDER], "it prints; expected > sheet.txt"),
         (["--exam", "--lecture", "--time", "5m", "-o", "x", FOLDER], "cannot both be given"),
         (["--time", "5m", FOLDER], "--time and -o go with --exam"),
+        (["--force", FOLDER], "--force goes with --collect"),
         (["--collect", "x.json"], "--collect needs result files and a table"),
         (["--text", "--answers", FOLDER], "cannot both be given"),
         ([FOLDER, FOLDER], "2 folders are given; expected one"),

@@ -4,13 +4,15 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import click
+
 from shadowtime.console import words
 from shadowtime.console.commands.looks import Looks, settings_of
 from shadowtime.console.commands.output import say
 from shadowtime.console.commands.terminal import on_terminal
 from shadowtime.console.commands.training.wanted import Wanted
 from shadowtime.console.session.exam import TABLES, Sitting, gather, tables, unfinished
-from shadowtime.console.session.files.writers import written_whole
+from shadowtime.console.session.files.writers import refuse_inputs, refuse_overwriting, written_whole
 from shadowtime.console.session.training import Course, operator_name
 
 
@@ -40,15 +42,27 @@ def say_ended(sitting: Sitting) -> None:
         say("left; the time runs on, and the same command goes on (to hand in early, leave out what is left)")
 
 
-def collect(files: Sequence[str], table: str) -> None:
-    """Write the tables of result files. Raises PaperError, OSError."""
-    papers = gather(map(Path, files))
+def collect(files: Sequence[str], table: str, force: bool) -> None:
+    """Write the tables of result files; files that are there only with `force`.
+
+    Raises PaperError, SessionError, UsageError, OSError.
+    """
     out = Path(table)
+    # A Path drops the slash and the dot of a folder.
+    stem = table.rpartition("/")[2].removesuffix(".csv")
+    if stem in ("", ".", "..") or out.is_dir():
+        raise click.UsageError(f"--csv {table} has no name of a file; expected --csv class.csv")
+    outputs = {name: out.with_name(f"{stem}-{name}.csv") for name in TABLES}
+    refuse_inputs(outputs.values(), files)
+    if not force:
+        refuse_overwriting(outputs.values())
+    papers = gather(map(Path, files))
+    left = unfinished(map(Path, files), papers)
     for name, text in tables(papers).items():
-        with written_whole(out.with_name(f"{out.stem}-{name}.csv")) as stream:
+        with written_whole(outputs[name]) as stream:
             stream.write(text)
-    for path, paper in unfinished(map(Path, files), papers):
+    for path, paper in left:
         asked = f"{len(paper.answers)} of {words.count(paper.questions, 'question')} asked"
         say(f"{path}: {paper.operator} has not handed it in yet; {asked}")
     names = ", ".join(TABLES)
-    say(f"{out.stem}-*.csv ({names}): {len(papers):,} of {len(files):,} files are exams of their own")
+    say(f"{stem}-*.csv ({names}): {len(papers):,} of {len(files):,} files are exams of their own")

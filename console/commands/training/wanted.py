@@ -32,6 +32,7 @@ class Wanted:
     output: Path | None
     table: str | None
     operator: str | None
+    force: bool
 
     @property
     def modes(self) -> tuple[str, ...]:
@@ -92,6 +93,7 @@ def takes_wanted(command: Command) -> Command:
             help="Print the answers of all operators as CSV; with --collect: write the tables to FILE.",
         ),
         click.option("--operator", metavar="NAME", help="With --csv: only the answers of this operator."),
+        click.option("--force", is_flag=True, help="With --collect: write over tables that are there."),
     )
 
     @functools.wraps(command)
@@ -111,6 +113,8 @@ def refuse_mistakes(wanted: Wanted) -> None:
         raise click.UsageError(f"{' and '.join(modes)} cannot both be given; expected one of them")
     if wanted.operator is not None and (wanted.table is None or wanted.collect):
         raise click.UsageError("--operator goes with --csv")
+    if wanted.force and not wanted.collect:
+        raise click.UsageError("--force goes with --collect")
     if wanted.answers and (wanted.limit is not None or wanted.output is not None):
         raise click.UsageError("--answers takes no --time and -o: it prints; expected > sheet.txt")
     if not wanted.exam and (wanted.limit is not None or wanted.output is not None):

@@ -95,8 +95,11 @@ def _csv(columns: Sequence[str], rows: Rows) -> str:
 
 
 def _chosen(given: Sequence[Given]) -> Iterator[tuple[object, ...]]:
-    """Each value that was answered, the most frequent first: whether it is right, how often, which share."""
-    answered = [(it.value, it.verdict == RIGHT) for it in given if it.verdict != SKIPPED]
+    """Each value that was answered, the most frequent first: whether it is right, how often, which share.
+
+    Answers in files of the version before have no value.
+    """
+    answered = [(it.value, it.verdict == RIGHT) for it in given if it.value]
     for (value, right), count in Counter(answered).most_common():
         yield value, int(right), count, f"{count / len(answered):.3f}"
 

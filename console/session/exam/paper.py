@@ -46,7 +46,10 @@ class Given:
     seconds: int
     """From when it was asked until it was answered."""
     value: str = ""
-    """The answer as JSON, whatever the order of the choices was; empty if the question was skipped."""
+    """The answer as JSON, whatever the order of the choices was; empty if the question was skipped.
+
+    Answers in a file of the version before have none.
+    """
 
 
 @attrs.frozen

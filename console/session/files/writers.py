@@ -227,6 +227,14 @@ def refuse_twice(outputs: Iterable[str | Path | None]) -> None:
         known.add(file)
 
 
+def refuse_inputs(outputs: Iterable[str | Path | None], inputs: Iterable[str | Path | None]) -> None:
+    """Let nothing be written over what is read. SessionError."""
+    read = {os.path.realpath(path) for path in inputs if path is not None}
+    for path in outputs:
+        if path is not None and os.path.realpath(path) in read:
+            raise SessionError(f"{path} is an input of this command; expected another file to write to")
+
+
 def refuse_overwriting(paths: Iterable[str | Path | None]) -> None:
     """Let no file be lost that is there already. SessionError."""
     for path in paths:

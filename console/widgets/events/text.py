@@ -129,6 +129,8 @@ def why_lines(
 
 def chain_lines(chain: Chain, width: int, unit: words.Unit, most: int | None = None) -> list[Line]:
     """The steps of a chain, in at most so many; those that have no line are counted in one."""
+    if not chain.links:
+        return []
     rows = [cells(step, unit, width < WIDE) for step in steps(chain, most)]
     wide, signed, free = (max(map(len, column)) for column in list(zip(*rows, strict=True))[:3])
     lines: list[Line] = []

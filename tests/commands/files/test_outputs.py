@@ -25,7 +25,7 @@ WRITERS: Mapping[str, tuple[object, ...]] = {
     "import": ("import", "sacct", DUMP, "-o", OUT, "--force"),
     "ids": ("import", "sacct", DUMP, "-o", OTHER, "--ids", OUT, "--force"),
     "forecast": ("forecast", "two-tiers", "--csv", OUT, "--force"),
-    "collect": ("train", "--collect", PAPER, "--csv", OUT),
+    "collect": ("train", "--collect", PAPER, "--csv", OUT, "--force"),
     "ledger": ("ledger", ROOT / "scenarios" / "clusters" / "two-tiers", "--file", OUT),
 }
 

@@ -15,7 +15,8 @@ from tests.console import wording
 from tests.console.operator import case, under
 from tests.refusals import cannot
 
-DAY = Path(__file__).parents[3] / "scenarios" / "fj97" / "t3d-day.toml"
+SCENARIOS = Path(__file__).parents[3] / "scenarios"
+DAY = SCENARIOS / "fj97" / "t3d-day.toml"
 SMALL = """\
 A dilemma, kept still for the tests of the console
 Feitelson & Jette 1997, Fig. 1
@@ -100,6 +101,14 @@ def test_why_and_queue_and_metrics() -> None:
     assert "32 nodes of 128 free" in lines
     assert "0 of 3 jobs over, 2 running, 1 waiting" in lines
     assert "why JOB" in lines
+
+
+def test_a_job_that_nothing_leads_to_is_said_never_to_start() -> None:
+    """Nothing runs any more, and fewer nodes are in service than job 2 asks for."""
+    out = io.StringIO()
+    too_large = load(SCENARIOS / "courses" / "failures" / "06-too-large.toml")
+    assert tell(too_large, "#19", io.StringIO("why 2\nq\n"), out, True) == 0
+    assert "it never starts" in out.getvalue()
 
 
 def test_a_node_and_the_users_are_told() -> None:

@@ -19,6 +19,7 @@ from shadowtime.console.widgets.table.columns import layout, widths
 from shadowtime.console.words import NODES
 from tests.console.operator import Operator, case, operate
 
+SCENARIOS = Path(__file__).parents[3] / "scenarios"
 GOLDEN = Path(__file__).parent.parent / "golden"
 SIZES = ((80, 24), (120, 36), (200, 50))
 SCREENS: dict[str, tuple[Case | None, str, tuple[str, ...]]] = {
@@ -151,6 +152,19 @@ def test_the_policy_keeps_its_place_beside_a_long_name() -> None:
     assert " easy " in line and line.startswith(" KTH-SP2") and "nodes" not in line
     long = plain(title_line((names[0], "conservative"), "", "|| PAUSED", snapshot, "x1", 72))
     assert " conservative " in long and long.startswith(" KTH-SP2")
+
+
+def test_a_job_that_nothing_leads_to_is_said_never_to_start() -> None:
+    """Nothing runs any more, and fewer nodes are in service than job 2 asks for."""
+
+    async def story(operator: Operator) -> None:
+        chain = operator.console.desk.session.forecasts.chain
+        await operator.until(lambda: chain(1) is not None)
+        await operator.rest()
+        assert "it never starts" in operator.panel(4)
+
+    too_large = load(SCENARIOS / "courses" / "failures" / "06-too-large.toml")
+    operate(story, too_large, at="#19")
 
 
 def test_a_sorted_column_keeps_its_title() -> None:

@@ -28,7 +28,7 @@ from tests.killing import killed
 
 COURSE = read_course(ROOT / "scenarios" / "courses" / "backfilling")
 BEGIN = datetime(2026, 1, 5, 8, tzinfo=UTC)
-ANSWER = Given("01", 1, "why", 600, 2, "a", "right", 3, 7)
+ANSWER = Given("01", 1, "why", 600, 2, "a", "right", 3, 7, "5")
 PAPER = Paper("C", "d" * 64, 5, "kim", 1200, "2026-01-05T08:00:00+00:00", 2, (ANSWER,))
 
 
@@ -247,8 +247,8 @@ def test_the_tables_of_a_class(tmp_path: Path) -> None:
     assert found["questions"].splitlines()[1:] == [
         "C,5,01,1,why,2,2,2,6,6,7.0,", "C,5,01,2,state,1,1,0,0,3,3.0,",
     ]  # fmt: skip
-    assert found["choices"].splitlines()[1:] == ["C,5,01,1,,1,2,1.000", "C,5,01,2,,0,1,1.000"]
-    assert found["answers"].splitlines()[1] == f"C,5,ada,{begun},,01,1,why,,right,3,7"
+    assert found["choices"].splitlines()[1:] == ["C,5,01,1,5,1,2,1.000", "C,5,01,2,5,0,1,1.000"]
+    assert found["answers"].splitlines()[1] == f"C,5,ada,{begun},,01,1,why,5,right,3,7"
     twin = attrs.evolve(PAPER, sign="another")
     other = attrs.evolve(PAPER, digest="e" * 64)
     for path, paper in zip(files, (PAPER, twin, other, PAPER), strict=True):
@@ -283,7 +283,7 @@ def test_a_question_that_tells_the_good_from_the_others(tmp_path: Path) -> None:
 
 
 def test_a_file_of_the_version_before_is_read(tmp_path: Path) -> None:
-    """It has no values: none is known."""
+    """It has no values: its answers count, except among the values that were answered."""
     path = tmp_path / "kim.json"
     save(path, PAPER)
     fields = json.loads(path.read_text())
@@ -292,4 +292,8 @@ def test_a_file_of_the_version_before_is_read(tmp_path: Path) -> None:
         del answer["value"]
     fields["checksum"] = _checksum(fields)
     path.write_text(json.dumps(fields))
-    assert read(path) == PAPER
+    before = attrs.evolve(PAPER, answers=(attrs.evolve(ANSWER, value=""),))
+    assert read(path) == before
+    found = tables((attrs.evolve(PAPER, operator="ada"), before))
+    assert found["choices"].splitlines()[1:] == ["C,5,01,1,5,1,1,1.000"]
+    assert found["questions"].splitlines()[1:] == ["C,5,01,1,why,2,2,2,6,6,7.0,"]
