@@ -12,6 +12,7 @@ from shadowtime.console.session.comparison.lockstep import MOST
 from shadowtime.console.session.comparison.verdict import Verdict, VerdictWork
 from shadowtime.console.widgets.compare import verdict as words
 from shadowtime.console.widgets.frame.ink import Line, Piece, cell, wrap
+from shadowtime.console.words.phrases import slip
 
 USERS = 6
 """Users that are listed, those whose waits change most."""
@@ -50,7 +51,7 @@ class VerdictPage(FoundPage[Verdict]):
         )
 
     def _leading_to(self, lane: int) -> Callable[[Verdict, int], None]:
-        return lambda found, place: self._go(found.worst[place], lane)
+        return lambda found, place: self._go(listed(found)[place][0], lane)
 
     def action_start(self, number: int) -> None:
         """Go to the start of the job under the cursor in a lane."""
@@ -76,13 +77,30 @@ class VerdictPage(FoundPage[Verdict]):
 
     def _cells(self, found: Verdict) -> Table:
         rows: list[Sequence[str]] = [
-            ("user", "job", "size", "submitted", *(name[:LANE] for name in found.names))
+            ("user", "job", "size", "submitted", *(name[:LANE] for name in found.names), *_changes(found))
         ]
         columns = self._lanes[0].case.columns
-        for job, waits in zip(found.worst, found.waits, strict=True):
+        for job, waits in listed(found):
             who = columns.user[job] or "-", self._lanes[0].row(job).called, f"{columns.size[job]:,}"
-            rows.append((*who, self._clock.format(columns.submit[job]), *map(duration, waits)))
+            by = (slip(wait - waits[0]) for wait in waits[1:])
+            rows.append((*who, self._clock.format(columns.submit[job]), *map(duration, waits), *by))
         return rows
+
+
+def listed(found: Verdict) -> Sequence[tuple[int, Sequence[int]]]:
+    """Return the jobs, by index, with their waits: those that wait longer before the others, by how much."""
+
+    def place(row: tuple[int, Sequence[int]]) -> tuple[bool, int]:
+        by = max((wait - row[1][0] for wait in row[1]), key=abs)
+        return by < 0, -abs(by)
+
+    return sorted(zip(found.worst, found.waits, strict=True), key=place)
+
+
+def _changes(found: Verdict) -> Sequence[str]:
+    """Return the headings of the differences from the first lane."""
+    others = found.names[1:]
+    return ["change" if len(others) == 1 else f"change {name}"[:LANE] for name in others]
 
 
 def _table(rows: Table, width: int) -> Iterator[list[Piece]]:

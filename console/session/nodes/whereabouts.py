@@ -35,7 +35,10 @@ class Holder:
 
 @attrs.frozen
 class Idle:
-    """Nodes that are idle now, and who comes to them first before a waiting job would end there."""
+    """Nodes that are idle now, and who comes to them first before a waiting job would end there.
+
+    Nobody, if all idle nodes together are fewer than the job asks for: then that alone keeps it off.
+    """
 
     nodes: NodeRanges
     count: int
@@ -128,6 +131,7 @@ class WhereaboutsWork:
         now = simulation.now
         here = {*simulation.running(), *simulation.held()}
         idle = dict.fromkeys(unit for unit, owner in enumerate(simulation.owners()) if owner == NOBODY)
+        enough = len(idle) >= self._asks
         comers: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
         units = [unit for first, count in stretches for unit in range(first, first + count)]
         last: dict[int, tuple[int, int]] = {}
@@ -137,7 +141,7 @@ class WhereaboutsWork:
                 if owners[unit] >= 0:
                     end = simulation.end_of(owners[unit])
                     last[unit] = (simulation.now if end is None else end, owners[unit])
-            if simulation.now < now + self._estimate:
+            if enough and simulation.now < now + self._estimate:
                 for unit in [unit for unit in idle if owners[unit] >= 0]:
                     del idle[unit]
                     comers[simulation.now, owners[unit]].append((unit, 1))

@@ -347,7 +347,11 @@ def verdict(it: LaneFigures) -> str:
         return f"they agree{so_far}; they part{again} at {it.clock.format(after)}"
     until = f"until {it.clock.format(span[1])}" if span[1] < NEVER else "and never agree again"
     count = it.partings.jobs_apart(it.time)
-    return f"apart since {it.clock.format(span[0])} {until}, with {words.count(count, 'job')} by now"
+    jobs = f"{words.count(count, 'job')} differ{'s' * (count == 1)} by now"
+    text = f"apart since {it.clock.format(span[0])} {until}; {jobs}"
+    every = it.differing.count
+    # The table of jobs counts those that are predicted to differ, too.
+    return f"{text}, {every:,} with the predicted ones" if it.differing.known and every != count else text
 
 
 def outlook(it: LaneFigures) -> str:

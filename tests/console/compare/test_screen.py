@@ -172,7 +172,7 @@ def test_big_d_in_the_console_opens_the_view_where_they_part() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("D")
         assert clock(operator) == "00:20:00"
-        assert "apart since 0d 00:20:00 until 0d 04:10:00, with 1 job by now" in operator.text
+        assert "apart since 0d 00:20:00 until 0d 04:10:00; 1 job differs by now" in operator.text
 
     operate(story, dilemma())
 

@@ -1,7 +1,10 @@
 """The compare view: what changes for whom, the way from a job to its start, filters of the lanes."""
 
-from shadowtime.console.screens.compare.verdict_page import VerdictPage
+import attrs
+
+from shadowtime.console.screens.compare.verdict_page import VerdictPage, listed
 from shadowtime.console.session.comparison.verdict import Window
+from shadowtime.console.words.phrases import slip
 from tests.console.compare.test_screen import AT, clock, dilemma, enter, view
 from tests.console.operator import Operator, operate
 
@@ -15,6 +18,10 @@ def test_a_key_leads_from_a_job_to_its_start_in_a_lane() -> None:
         await operator.until(lambda: page.found is not None)
         found = page.found
         assert found is not None and found.all.jobs == 3
+        before, after = found.waits[0]
+        assert f"  {slip(after - before)}" in operator.text
+        mixed = attrs.evolve(found, worst=(1, 2, 3, 4), waits=((9, 0), (0, 8), (7, 0), (0, 9)))
+        assert [job for job, _ in listed(mixed)] == [4, 2, 1, 3]
         await operator.press("2")
         lane = view(operator).lockstep.lanes[1]
         assert view(operator).lane == 1 and view(operator).chosen == found.worst[0]

@@ -3,7 +3,7 @@
 from collections.abc import Container
 
 from shadowtime.console.clock import ELAPSED
-from shadowtime.console.session.comparison.verdict import Evidence, Verdict, Waits, Window
+from shadowtime.console.session.comparison.verdict import FEWEST, Evidence, Verdict, Waits, Window
 from shadowtime.console.widgets.compare.verdict import longer, verdict_lines
 
 ALL = Waits("", 50, (600.0, 300.0), (60.0, 60.0), (900, 800), (30,), (5,))
@@ -27,7 +27,7 @@ def test_a_verdict_is_how_much_how_sure_and_for_whom() -> None:
         "2 jobs never start under sjf, and are not measured.",
     ]
     assert lines(Evidence(-400.0, 200.0))[1].startswith("It may be chance")
-    assert lines(None)[1].startswith("Fewer than 40 jobs do not show whether that is chance")
+    assert lines(None)[1].startswith(f"Fewer than {FEWEST} jobs do not show whether that is chance")
     assert (longer(0.2), longer(-60)) == ("the same", "1m00s shorter")
 
 

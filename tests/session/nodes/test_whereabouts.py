@@ -77,7 +77,7 @@ def test_a_finished_job_was_where_it_was(policy: str, workload: Workload) -> Non
 
 
 def test_who_comes_to_idle_nodes_before_a_job_would_end_there() -> None:
-    """A short job is planned on the one idle node, and nobody on it before that job: too few are idle."""
+    """A job is planned on the one idle node before the job of one node; for the others one is too few."""
     jobs = [Job(0, 10, 3, 10), Job(1, 5, 4, 5), Job(2, 30, 1, 30), Job(3, 2, 2, 2)]
     session = open_session(plain_case(Workload(jobs, 4)))
     session.go_time(4)
@@ -90,6 +90,14 @@ def test_who_comes_to_idle_nodes_before_a_job_would_end_there() -> None:
     session.go_time(10)
     # The pass of this instant gives job 1 all nodes: it starts, and the others wait for nodes that are held.
     assert {_idle(session, index) for index in session.snapshot().waiting} == {()}
+
+
+def test_idle_nodes_that_are_too_few_are_so_whoever_comes_to_them() -> None:
+    """Job 2 would end after job 1 has come to the idle node; but it asks for two."""
+    jobs = [Job(0, 10, 3, 10), Job(1, 5, 4, 5), Job(2, 30, 2, 30)]
+    session = open_session(plain_case(Workload(jobs, 4)))
+    session.go_time(4)
+    assert {_idle(session, index) for index in session.snapshot().waiting} == {(Idle(((3, 4),), 1),)}
 
 
 def test_nothing_is_idle_where_jobs_take_turns() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.comparison.runs import compare
-from shadowtime.console.session.comparison.verdict import Window
+from shadowtime.console.session.comparison.verdict import FEWEST, Window
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.progress import no_progress
 from shadowtime.console.session.report.machine import machine_report, rival_of
@@ -172,11 +172,12 @@ def test_a_window_is_read_as_places() -> None:
 
 def test_users_are_judged_by_themselves() -> None:
     """The other policy is another one; each user has the evidence of the own jobs."""
-    jobs = [Job(3 * at, 4 + at % 5, 1 + at % 3, 9) for at in range(150)]
+    many = 3 * FEWEST
+    jobs = [Job(3 * at, 4 + at % 5, 1 + at % 3, 9) for at in range(many)]
     case = case_of(Workload(jobs, 3))
     found = machine_report(case, range(0, 10**5), rival_of(case))
     assert found.rival.names[0] != found.rival.names[1]
-    assert found.rival.all.jobs == 150
+    assert found.rival.all.jobs == many
     waits = {each.name: each for each in found.waits.groups}
     for row in found.rival.users:
         assert row.jobs == waits[row.user].jobs

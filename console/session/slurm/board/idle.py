@@ -38,21 +38,26 @@ class IdleNodes:
 def idle_nodes(board: Board, row: PlanRow) -> tuple[IdleNodes, ...]:
     """Return the idle nodes that a job with a later start fits on, by who comes there before it would end.
 
-    Jobs that are before it in the queue, and reservations; the most nodes first. Empty if so many nodes are
-    free for long enough that something else keeps the job off them.
+    Jobs that are before it in the queue, and reservations; the most nodes first. Nobody, if the nodes with
+    a free CPU are fewer than it asks for. Empty if so many nodes are free for long enough that something else
+    keeps the job off them.
     """
     fits = fitting(board, row)
     if fits is None or row.order is None or row.start is None or row.start <= board.now:
         return ()
+    names = [name for name in fits.on if name in board.idle]
+    open_nodes = {node.name for node in board.nodes if node.cpus_taken < node.cpus}
     # The time of a job that is planned begins up to a minute before its start.
     end = board.now + (YEAR if row.limit is None else row.limit) + board.capture.settings.backfill.resolution
+    if names and len(open_nodes.intersection(fits.on)) < row.least:
+        return (IdleNodes("free", "", "", tuple(names), end),)
     reserved = [
         (("reserved", each.name, "", each.begin), frozenset(each.nodes))
         for each in board.capture.reservations
         if each.name != row.reservation and each.end > board.now
     ]
     found: dict[Coming, list[str]] = defaultdict(list)
-    for name in (name for name in fits.on if name in board.idle):
+    for name in names:
         coming = [("free", "", "", end), *_planned(board, row.order, name)]
         coming += (who for who, nodes in reserved if name in nodes)
         found[min(coming, key=lambda each: each[3])].append(name)
