@@ -176,7 +176,7 @@ def test_a_long_chain_is_fitted_in_few_tries(monkeypatch: pytest.MonkeyPatch) ->
     made = Chain("3", 8, 0, 4, (*links, Link(24_000, "start", -8, 0, "3")))
     choice, tries = Choice(WAITS, NO_ROOM, chain=made), []
 
-    def counted(*asked: Any, **how: int) -> list[Line]:
+    def counted(*asked: Any, **how: Any) -> list[Line]:
         tries.append(how)
         return why_lines(*asked, **how)
 
