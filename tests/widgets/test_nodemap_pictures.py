@@ -181,6 +181,8 @@ def test_the_selected_job_is_found_on_nodes_that_drain() -> None:
         assert drains.row(range(10)) == [10] * 5 + [LEAVING] * 5
         drawn = [text_of(letters(10, 20, 9).paint(0, of)) for of in (stays, drains)]
         assert drawn[0][2:7] == drawn[1][2:7]
+    beside = scene(owners((10, 10), (8, 10)), selected=10, draining=frozenset(range(20)))
+    assert dump(halves(20, 13, 9), beside) == " 0 ▀▀▀▀▀▀▀▀▀▀"
 
 
 def test_half_blocks_have_two_hues_where_two_jobs_meet() -> None:

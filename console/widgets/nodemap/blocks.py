@@ -98,7 +98,7 @@ def _half(upper: int, lower: int, scene: NodeScene) -> Cell:
     if NODE_DOWN in (upper, lower):
         alone = upper == lower or GAP in (upper, lower)
         return ("X" if alone else "x"), scene.ink[NODE_DOWN][1]
-    if LEAVING in (upper, lower):
+    if LEAVING in (upper, lower) and scene.selected not in (upper, lower):
         return scene.ink[LEAVING]
     changed = scene.is_changed(upper) or scene.is_changed(lower)
     if upper < 0 and lower < 0:
