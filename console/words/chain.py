@@ -1,6 +1,7 @@
 """The chain of a waiting job in words: a clause of a sentence, and a line for each of its steps."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from shadowtime.console.session.facts import Prediction, Reason
@@ -40,6 +41,11 @@ NAMED = 3
 ROOM = frozenset(("no_room", "no_room_now", "scan_ended"))
 """Reasons that say no more than that too few nodes are free: the chain says when they are."""
 
+OWN_START = frozenset(("planned", "reserved"))
+"""Numbers of a reason that are when the job itself starts."""
+HEADING = frozenset(("head_blocked", "head_reserved", "not_enough_to_stop"))
+"""Reasons of the head of the queue: the shadow time is its own start."""
+
 
 def opening(chain: Chain, unit: Unit) -> str:
     """Return what a job needs and what is free: `job 7 needs 64 nodes, 4 are free`.
@@ -58,13 +64,18 @@ def clause(chain: Chain, reason: Reason | None, unit: Unit) -> str:
     start = chain.start
     if start is None:
         return "it never starts if every job runs to its limit and nothing else comes"
-    if reason is not None and start in reason.numbers.values():
+    if reason is not None and any(reason.numbers.get(name) == start for name in _own(reason)):
         return ""
     comes = sum(link.kind in BEGINS and link.kind != START for link in chain.links)
     before = f"{count(comes, 'job')} {'starts' if comes == 1 else 'start'} before it, and " if comes else ""
     last = [link for link in chain.links if link.at == start]
     because = ", ".join(_happens(last[:-1], unit))
     return f"{before}it starts at {unit.instant(start)}" + (f", when {because}" if because else "")
+
+
+def _own(reason: Reason) -> Iterable[str]:
+    """Return the numbers of a reason that are the start of the job itself."""
+    return OWN_START | {"shadow"} if reason.code in HEADING else OWN_START
 
 
 def beside_promise(chain: Chain, promised: Prediction, unit: Unit) -> str:
@@ -123,11 +134,11 @@ def _happens(
 
 def _counted(links: Sequence[Link], unit: Unit) -> Iterator[str]:
     """Yield how often what happens in several instants."""
+    kinds = Counter(link.kind for link in links)
     for kind, words in DOES.items():
-        number = sum(link.kind == kind for link in links)
+        number = kinds[kind]
         if number:
             yield f"{count(number, _word(kind))} {words[number > 1]}"
-    kinds = {link.kind for link in links}
     yield from (unit.fill(OWN[kind]) for kind in OWN if kind in kinds)
     if WAITS in kinds:
         yield unit.fill("a rule keeps it off free {units}")

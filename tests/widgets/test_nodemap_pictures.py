@@ -10,7 +10,7 @@ from rich.style import Style
 
 from shadowtime.console.widgets.frame.looks import Depth, Palette, look
 from shadowtime.console.widgets.nodemap.cells import Cells, blank_alike, joined, percent, restyled, text_of
-from shadowtime.console.widgets.nodemap.scene import Colouring, JobFacts, NodeScene, view
+from shadowtime.console.widgets.nodemap.scene import LEAVING, Colouring, JobFacts, NodeScene, view
 from shadowtime.console.widgets.nodemap.words import legend, machine, status
 from shadowtime.console.widgets.nodemap.zoom import ZOOMS, cards, halves, letters, racks
 from tests.widgets.machines import DOWN, IDLE, STATES, dump, owners, scene, small
@@ -168,6 +168,19 @@ def test_half_blocks_show_nodes_that_drain() -> None:
     """A node that is about to leave is still there."""
     of = scene(owners((1, 10), (2, 10)), draining=frozenset(range(5)))
     assert dump(halves(20, 13, 9), of) == " 0 xxxxx█████"
+
+
+def test_the_selected_job_is_found_on_nodes_that_drain() -> None:
+    """Under every colouring, and as one that the last event changed."""
+    nodes, changed = owners((10, 5), (8, 5)), frozenset({10})
+    for colouring in Colouring:
+        stays, drains = (
+            scene(nodes, colouring=colouring, selected=10, changed=changed, draining=frozenset(range(count)))
+            for count in (0, 10)
+        )
+        assert drains.row(range(10)) == [10] * 5 + [LEAVING] * 5
+        drawn = [text_of(letters(10, 20, 9).paint(0, of)) for of in (stays, drains)]
+        assert drawn[0][2:7] == drawn[1][2:7]
 
 
 def test_half_blocks_have_two_hues_where_two_jobs_meet() -> None:

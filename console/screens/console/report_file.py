@@ -6,8 +6,9 @@ from pathlib import Path
 import attrs
 
 from shadowtime.console.screens.composed.copies import path_of
-from shadowtime.console.session import Session
+from shadowtime.console.session import PolicyError, Session, SessionError
 from shadowtime.console.session.comparison.lanes import by_clock
+from shadowtime.console.session.errors import failure
 from shadowtime.console.session.files.exports import Stopped
 from shadowtime.console.session.files.writers import written_whole
 from shadowtime.console.session.progress import Progress
@@ -38,13 +39,19 @@ class ReportFile:
         self._stopped = True
 
     def run(self, progress: Progress) -> None:
-        """Write the file. OSError or Stopped leave what was there before."""
+        """Write the file. OSError, SessionError or Stopped leave what was there before.
+
+        SessionError: a policy fails, the one of the run or the other one.
+        """
 
         def watch(done: int, total: int) -> None:
             if self._stopped:
                 raise Stopped
             progress(done, total)
 
-        report = machine_report(self._case, self._window, self._rival, watch)
+        try:
+            report = machine_report(self._case, self._window, self._rival, watch)
+        except PolicyError as error:
+            raise SessionError(failure(error)) from None
         with written_whole(self.path) as stream:
             stream.write(machine_page(report, self._clock))

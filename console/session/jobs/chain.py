@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import pairwise
 
 import attrs
 
@@ -104,13 +104,13 @@ class Step:
 
 def steps(chain: Chain, most: int | None = None) -> tuple[Step, ...]:
     """Return a chain by instant, in at most so many steps, 3 at least: those in between are one step."""
-    each = [Step(tuple(links)) for _, links in groupby(chain.links, key=lambda link: link.at)]
-    if most is None or len(each) <= most:
-        return tuple(each)
-    first = (most - 1) // 3
-    last = len(each) - (most - 1 - first)
-    between = tuple(link for step in each[first:last] for link in step.links)
-    return (*each[:first], Step(between), *each[last:])
+    links = chain.links
+    changes = (place for place, (one, other) in enumerate(pairwise(links), 1) if one.at != other.at)
+    edges = sorted({0, *changes, len(links)})
+    if most is not None and len(edges) > most + 1:
+        first = (most - 1) // 3
+        edges = [*edges[: first + 1], *edges[first - most :]]
+    return tuple(Step(links[begin:end]) for begin, end in pairwise(edges))
 
 
 class ChainWork(Work[Chain | None]):

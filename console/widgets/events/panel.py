@@ -1,5 +1,6 @@
 """The events panel: the list around the clock, then what was decided, then why the selected job waits."""
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
@@ -114,13 +115,20 @@ class EventPanel(LineView):
         """Why the job looked at waits, with the chain as far as the list and the decision leave room."""
         at = snapshot.time, snapshot.number, width, self._unit
         room = height - LEAST - 2
-        most = room - len(why_lines(self._choice, *at, most=0))
-        while most >= LEAST:
-            lines = why_lines(self._choice, *at, most=most)
-            if len(lines) <= room:
-                return lines
-            most -= 1
-        return why_lines(self._choice, *at, most=0)
+        bare = why_lines(self._choice, *at, most=0)
+        made: dict[int, list[Line]] = {}
+
+        def size(most: int) -> int:
+            made[most] = why_lines(self._choice, *at, most=most)
+            return len(made[most])
+
+        sizes = range(LEAST, room - len(bare) + 1)
+        if self._choice is None or self._choice.chain is None or not sizes:
+            return bare
+        if size(sizes[-1]) <= room:
+            return made[sizes[-1]]
+        fitting = bisect_right(sizes[:-1], room, key=size)
+        return made[sizes[fitting - 1]] if fitting else bare
 
     def _words(self, event: Event) -> str:
         """The words of an event, kept: a pass over a long queue may have decided thousands of things."""

@@ -89,6 +89,7 @@ PLAIN = SIXTEEN | {
     "plan": "",
 }
 CHOSEN = Style(reverse=True, dim=False)
+"""Of a bar in a chart: dim letters are not read on filled ground."""
 
 
 @lru_cache

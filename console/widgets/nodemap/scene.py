@@ -40,8 +40,6 @@ STEP_NAMES = ("<1m", "<10m", "<1h", "<4h", "<12h", "<1d", "<2d", "<7d", "7d+")
 
 CHANGED = Style(bold=True, underline=True)
 SELECTED, BOLD = Style(reverse=True), Style(bold=True)
-CHOSEN = Style(reverse=True, dim=False)
-"""Of a bar in a chart: dim letters are not read on filled ground."""
 
 
 class Cycle(Enum):
@@ -116,11 +114,15 @@ class NodeScene:
         self.ink = Ink(self)
 
     def row(self, nodes: range) -> list[int]:
-        """The owners of these nodes, with -3 where the last event freed one, and -4 for one that drains."""
+        """The owners of these nodes, with -3 where the last event freed one, and -4 for one that drains.
+
+        Of the selected job the owner stays: it is found where it is.
+        """
         now = self._owners(nodes)
         if self.draining:
             return [
-                LEAVING if node in self.draining else owner for node, owner in zip(nodes, now, strict=True)
+                LEAVING if node in self.draining and owner != self.selected else owner
+                for node, owner in zip(nodes, now, strict=True)
             ]
         return now
 

@@ -1,9 +1,14 @@
 """The text of the events panel, as pure text."""
 
+from typing import Any
+
 import attrs
+import pytest
 
 from shadowtime.console import words
 from shadowtime.console.session import Decision, Event, Prediction, Reason, Row, open_session
+from shadowtime.console.session.jobs.chain import Chain, Link
+from shadowtime.console.widgets.events import panel
 from shadowtime.console.widgets.events.text import (
     Choice,
     decision_lines,
@@ -13,7 +18,7 @@ from shadowtime.console.widgets.events.text import (
     why_lines,
     why_text,
 )
-from shadowtime.console.widgets.frame.ink import plain, texts
+from shadowtime.console.widgets.frame.ink import Line, plain, texts
 from shadowtime.console.words import NODES
 from tests.console.operator import case
 
@@ -163,6 +168,26 @@ def test_the_first_decision_has_its_room() -> None:
 def test_an_instant_is_never_broken_over_two_lines() -> None:
     for width in range(30, 100):
         assert "0d 00:05:00" in "\n".join(texts(why_lines(Choice(WAITS, NO_ROOM), 100, 7, width, NODES)))
+
+
+def test_a_long_chain_is_fitted_in_few_tries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many steps as there is room for: one more, and the lines are too many."""
+    links = [Link(60 * n, "ends", 4, 4 * n, "7" * (90 if n % 3 else 5)) for n in range(1, 400)]
+    made = Chain("3", 8, 0, 4, (*links, Link(24_000, "start", -8, 0, "3")))
+    choice, tries = Choice(WAITS, NO_ROOM, chain=made), []
+
+    def counted(*asked: Any, **how: Any) -> list[Line]:
+        tries.append(how)
+        return why_lines(*asked, **how)
+
+    monkeypatch.setattr(panel, "why_lines", counted)
+    shot = open_session(case()).snapshot()
+    found = panel.EventPanel(lambda first, count: (), NODES)
+    found.choose(choice)
+    room = 60 - panel.LEAST - 2
+    lines = found._why(shot, 80, 60)
+    best = max(most for most in range(3, 60) if len(why_lines(choice, 0, 0, 80, NODES, most)) <= room)
+    assert lines == why_lines(choice, 0, 0, 80, NODES, best) and len(tries) < 9
 
 
 def test_an_event_is_copied_with_all_its_decisions() -> None:

@@ -46,7 +46,10 @@ def test_the_sentence_names_who_comes_before_and_what_starts_it() -> None:
     assert (
         clause(CHAIN, None, NODES) == "1 job starts before it, and it starts at 0d 00:04:00, when job 4 ends"
     )
-    assert clause(CHAIN, Reason("head_blocked", {"shadow": 240}), NODES) == ""
+    for code, name in (("head_blocked", "shadow"), ("planned", "planned"), ("reserved", "reserved")):
+        assert clause(CHAIN, Reason(code, {name: 240}), NODES) == "", "its reason names the start"
+    for code, name in (("no_room", "shadow"), ("no_room_now", "needs"), ("head_blocked", "free")):
+        assert clause(CHAIN, Reason(code, {name: 240}), NODES), "the number is not its start"
     assert clause(Chain("7", 20, 0, 4, LINKS[:-1]), None, NODES).startswith("it never starts")
 
 
