@@ -76,6 +76,8 @@ class JobDetail(Detail):
         self._changes: set[int] = set()
         """The events at which the predicted start moved, as far as they have been seen."""
         self._work: LifeWork | None = None
+        self._causes: dict[int, str] = {}
+        """What happened at the events that moved its predicted start."""
         self._where: dict[int, Whereabouts | None] = {}
         self._seeking: WhereaboutsWork | None = None
         super().__init__(desk, step, f"JOB {self._job}", self._lines)
@@ -103,14 +105,24 @@ class JobDetail(Detail):
             return ()
         life = self._lives.get(snapshot.number)
         where = self._where.get(snapshot.number)
-        here = self._happened() if snapshot.number in self._changes and not self.desk.busy else ""
-        return job_lines(choice, life, snapshot.time, snapshot.number, width, self.desk.unit, where, here)
+        here = (
+            self._happened(snapshot.number) if snapshot.number in self._changes and not self.desk.busy else ""
+        )
+        return job_lines(
+            choice, life, snapshot.time, snapshot.number, width, self.desk.unit, where, here, self._causes
+        )
 
-    def _happened(self) -> str:
-        """What happened at this instant, but for passes: that is why the predicted start moved."""
-        number, time = self.desk.snapshot.number, self.desk.snapshot.time
+    def _happened(self, number: int) -> str:
+        """What happened at the instant of an event: that is why the predicted start moved.
+
+        Of a pass it names the jobs that came before.
+        """
         events = self.desk.session.events(max(1, number - SEEN + 1), min(number, SEEN))
-        return "; ".join(words.occurred(it) for it in events if it.time == time and it.kind != "pass")
+        return "; ".join(
+            words.tally(it.decisions, self.desk.unit) if it.kind == "pass" else words.occurred(it)
+            for it in events
+            if it.time == events[-1].time and (it.kind != "pass" or any(made.job for made in it.decisions))
+        )
 
     def moved(self) -> None:
         super().moved()
@@ -169,6 +181,12 @@ class JobDetail(Detail):
     def _take(self, number: int, found: Life) -> None:
         self._lives[number] = found
         self._changes.update(made.event for made in found.predicted)
+        if not self.desk.busy:
+            self._causes |= {
+                event: self._happened(event)
+                for event in self._changes - self._causes.keys()
+                if event <= number
+            }
         self.freshen()
 
 

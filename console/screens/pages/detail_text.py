@@ -1,6 +1,7 @@
 """The text of the detail views: everything about one job, one event, the metrics, or a policy."""
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from shadowtime.console import words
 from shadowtime.console.session import Case, Value, format_nodes, policies_table
@@ -71,11 +72,12 @@ def job_lines(
     unit: words.Unit,
     where: Whereabouts | None = None,
     here: str = "",
+    causes: Mapping[int, str] = MappingProxyType({}),
 ) -> list[Line]:
     """One job: its fields, why it stands where it does, how its forecast moved (None: not known yet).
 
     `where` is where it is expected or was last, if it holds no nodes; `here` is what moved its
-    predicted start at this instant, if it did.
+    predicted start at this instant, if it did, and `causes` what did at earlier events.
     """
     lines: list[Line] = [*_fields(choice, unit), *_nodes(choice.row, where, width, unit), []]
     lines += why_lines(choice, now, number, width, unit)
@@ -85,10 +87,12 @@ def job_lines(
         return [*lines, [("  working it out ...", "dim")]]
     if not life.predicted:
         return [*lines, [("  no prediction: it started in the instant of its submission", "dim")]]
-    return [*lines, *_life_lines(life, choice.row, width, unit)]
+    return [*lines, *_life_lines(life, choice.row, width, unit, causes)]
 
 
-def _life_lines(life: Life, row: Row, width: int, unit: words.Unit) -> Iterator[Line]:
+def _life_lines(
+    life: Life, row: Row, width: int, unit: words.Unit, causes: Mapping[int, str]
+) -> Iterator[Line]:
     """How the forecast of a job moved, a line for each moment, and what came of it."""
     clock, before = unit.clock, None
     heading, *table = likely.life_table(life, clock)
@@ -96,7 +100,9 @@ def _life_lines(life: Life, row: Row, width: int, unit: words.Unit) -> Iterator[
         yield [(f"  {heading}", "dim")]
     for text, made in zip(table, life.predicted, strict=True):
         change = "" if before is None else f", {words.moved(made.time - before.time)}"
-        yield [(f"  {text}{change}", _moved_role(made, before))]
+        shown: Line = [(f"  {text}{change}", _moved_role(made, before))]
+        cause = f"#{made.event} {causes[made.event]}" if made.event in causes else ""
+        yield from wrap(cause, width, "dim", [*shown, ("  ", "text")], LABEL) if cause else [shown]
         before = made
     if row.start is not None:
         yield from wrap(likely.came(life, row.start, clock), width - 2, "strong", [("  ", "text")], 4)
