@@ -66,7 +66,7 @@ def test_three_puts_the_matrix_in_use_and_one_gives_the_place_back() -> None:
         await operator.resize(200, 50)
         assert operator.panel(1) and operator.panel(3)
 
-    operate(story, gang(), (120, 35), at="#9")
+    operate(story, gang(), (80, 24), at="#9")
 
 
 def chosen(operator: Operator) -> int | None:
@@ -98,21 +98,23 @@ def test_the_cursor_goes_over_rows_and_jobs_and_selects() -> None:
         await operator.press("escape")
         assert operator.console.desk.selected is None
 
-    operate(story, gang(), at="#9")
+    operate(story, gang(), (200, 50), at="#9")
 
 
 @pytest.mark.proof
 def test_a_click_selects_the_job_under_it() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("3")
-        await operator._pilot.click("#matrix", offset=(26, 2))
+        rows = operator.panel(3).splitlines()[1:-1]
+        (first,) = (line for line, row in enumerate(rows) if row[1:].startswith(">  0 a"))
+        await operator._pilot.click("#matrix", offset=(rows[first].rindex("c") - 1, first))
         await operator.rest()
         assert operator.console.desk.selected == 2
-        await operator._pilot.click("#matrix", offset=(8, 3))
+        await operator._pilot.click("#matrix", offset=(rows[first + 1].index("b") - 1, first + 1))
         await operator.rest()
         assert operator.console.desk.selected == 1
-        await operator._pilot.click("#matrix", offset=(8, 8))
-        await operator._pilot.click("#matrix", offset=(44, 2))
+        await operator._pilot.click("#matrix", offset=(8, len(rows) - 1))
+        await operator._pilot.click("#matrix", offset=(rows[first].rindex(".") - 1, first))
         await operator.rest()
         assert operator.console.desk.selected == 1, "no row and no job there"
 
