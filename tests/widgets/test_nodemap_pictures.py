@@ -185,6 +185,17 @@ def test_the_selected_job_is_found_on_nodes_that_drain() -> None:
     assert dump(halves(20, 13, 9), beside) == " 0 ▀▀▀▀▀▀▀▀▀▀"
 
 
+@pytest.mark.parametrize(("jobs", "shape"), [((2, 1), "▀"), ((1, 2), "▄")])
+def test_half_blocks_have_no_ground_of_the_selected_job_in_sixteen_colours(
+    jobs: tuple[int, int], shape: str
+) -> None:
+    """It has the colour of the terminal's text, which behind a shape would be that of the ground."""
+    of = scene(owners(*((job, 10) for job in jobs)), selected=2, palette=Palette(Depth.SIXTEEN))
+    _label, (text, style), *_ = halves(20, 13, 9).paint(0, of)
+    assert text[0] == shape and style.color is not None and style.color.is_default
+    assert style.bgcolor is not None and not style.bgcolor.is_default
+
+
 def test_half_blocks_have_two_hues_where_two_jobs_meet() -> None:
     """The upper node is the ink, the lower one the ground."""
     of = scene(owners((1, 10), (8, 10)))

@@ -117,8 +117,18 @@ class PanelArrangement:
             self._say(SIZES[wanted], "dim")
         else:
             self.enlarged = wanted
+            if wanted == 1 and not self._gains():
+                self.enlarged += step
             self.lay_out()
-            self._say(SIZES[wanted], "dim")
+            self._say(SIZES[self.enlarged], "dim")
+
+    def _gains(self) -> bool:
+        """Whether a larger panel in use takes more than usual: the others may have nothing to give."""
+        larger = self._arranged()[self.used].area
+        self.enlarged = 0
+        usual = self._arranged()[self.used].area
+        self.enlarged = 1
+        return larger > usual
 
     def usual_size(self) -> bool:
         """Give every panel its usual size; whether one had another."""
@@ -129,22 +139,25 @@ class PanelArrangement:
 
     def lay_out(self) -> None:
         """Give every panel its place and its size, and paint what is seen."""
-        # What has a panel of its own needs no lines below the panels: this is tried first.
-        before, self._regions = self._regions, self._fitting(self.panels)
-        if EVENTS not in self._regions:
-            self._regions = self._fitting(())
+        before, self._regions = self._regions, self._arranged()
         moved = self._regions != before
         if moved:
             self._move()
         self._laid_out(moved)
+
+    def _arranged(self) -> Mapping[int, Region]:
+        """The places of the panels that are seen."""
+        # What has a panel of its own needs no lines below the panels: this is tried first.
+        found = self._fitting(self.panels)
+        return found if EVENTS in found else self._fitting(())
 
     def _move(self) -> None:
         """Show those panels that have a place."""
         self.shown = frozenset(self._regions)
         for number, panel in self.panels.items():
             panel.display = self.seen(number)
-        if self._area is not None:
-            self._area.refresh(layout=True)
+        # A widget keeps the places of its own children until one of them asks for others.
+        self.panels[self.used].refresh(layout=True)
 
     def _fitting(self, seen: Collection[int]) -> Mapping[int, Region]:
         """The places of the panels above the lines that there are if so many of them are seen."""

@@ -148,10 +148,11 @@ class AvailabilityPicture:
         """
         scene = self.scene
         strong, faint = scene.base + Style(bold=True), scene.base + quiet(scene.palette)
-        first = self._pointed(scene.cursor[1]) if scene.cursor is not None else self._job()
         head = self._head()
-        most = max(1, lines - 1) if head and scene.cursor is None else 2
-        kinds = ((first, strong, min(2, most)), (head, strong, 2), (self._signs(), faint, 2))
+        first, most = self._job(), 1 if head and lines < 3 else 2
+        if scene.cursor is not None:
+            first, most = self._pointed(scene.cursor[1]), 3
+        kinds = ((first, strong, most), (head, strong, 2), (self._signs(), faint, 2))
         found: list[Cells] = [
             self._signed(text, style) for texts, style, most in kinds for text in flowed(texts, width)[:most]
         ]

@@ -203,10 +203,12 @@ def job_look(index: int, palette: Palette) -> Look:
 
 @lru_cache
 def chosen_look(palette: Palette) -> Look:
-    """The look of what is filled of the job looked at: white on dark, black on light."""
-    plain = palette.depth is Depth.NONE
-    hue = "bold underline" if plain else "bright_white" if palette.dark else "black"
-    return Look("", _parse(hue))
+    """The look of what is filled of the job looked at: white on dark, black on light.
+
+    In sixteen colours the ground is not known: there it is the colour in which the terminal writes.
+    """
+    found = {Depth.NONE: "bold underline", Depth.SIXTEEN: "default"}
+    return Look("", _parse(found.get(palette.depth, "bright_white" if palette.dark else "black")))
 
 
 def user_look(user: str, palette: Palette) -> Look:

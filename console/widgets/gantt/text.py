@@ -322,9 +322,13 @@ class GanttPicture:
     def under(self, width: int, lines: int) -> list[Cells]:
         """Return the lines under the rows: the selected job or the cursor, and the meaning of the signs."""
         scene = self.scene
-        facts = self._seen() if scene.cursor is None else self._pointed(scene.cursor)
-        kinds = ((facts, scene.base + Style(bold=True)), (self._signs(), scene.base + quiet(scene.palette)))
-        found: list[Cells] = [[(text, style)] for texts, style in kinds for text in flowed(texts, width)[:2]]
+        strong, faint = scene.base + Style(bold=True), scene.base + quiet(scene.palette)
+        # What is at the cursor is asked for: in a narrow chart it takes three lines.
+        facts, most = (self._seen(), 2) if scene.cursor is None else (self._pointed(scene.cursor), 3)
+        kinds = ((facts, strong, most), (self._signs(), faint, 2))
+        found: list[Cells] = [
+            [(text, style)] for texts, style, most in kinds for text in flowed(texts, width)[:most]
+        ]
         return found[:lines]
 
     def _seen(self) -> list[str]:
@@ -332,10 +336,8 @@ class GanttPicture:
         scale, scene = self.scene.scale, self.scene
         found = [] if scene.selected is None else self._job(scene.selected)
         if not 0 <= self.now < scale.columns:
-            found = [
-                f"now, {scene.unit.instant(scene.time)}, is out of sight:"
-                f" {scene.keyboard.first('gantt_fit')} fits"
-            ]
+            out = f"now, {scene.unit.instant(scene.time)}, is out of sight"
+            found = [out, f"{scene.keyboard.first('gantt_fit')} fits"]
         if scene.stale:
             found.append(f"{SHADES[1]} as of an earlier event")
         if scene.unplaced:

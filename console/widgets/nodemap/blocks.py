@@ -7,7 +7,7 @@ import attrs
 from rich.color import Color
 from rich.style import Style
 
-from shadowtime.console.widgets.frame.looks import Depth
+from shadowtime.console.widgets.frame.looks import Depth, chosen_look
 from shadowtime.console.widgets.nodemap.cells import Cell, Cells, percent
 from shadowtime.console.widgets.nodemap.pictures import NodeGrid
 from shadowtime.console.widgets.nodemap.scene import (
@@ -109,6 +109,9 @@ def _half(upper: int, lower: int, scene: NodeScene) -> Cell:
         return _narrowed(upper, lower, scene), _changed(scene.base, changed)
     first = _hue(upper, scene) if upper >= 0 else None
     second = _hue(lower, scene) if lower >= 0 else None
+    if first and second and first != second and second.is_default:
+        # A terminal's own colour of text can be that of a shape only: behind one it is that of the ground.
+        return "▄", _block(second, first, changed, scene.base)
     shape = "▄" if upper < 0 else "▀" if lower < 0 else "█" if first == second else "▀"
     return shape, _block(first, second, changed, scene.base)
 
@@ -128,11 +131,11 @@ def _half_letter(upper: int, lower: int, scene: NodeScene, changed: bool) -> Cel
 
 
 @lru_cache(4096)
-def _block(upper: Color | None, lower: Color | None, changed: bool, base: Style) -> Style:
+def _block(shape: Color | None, ground: Color | None, changed: bool, base: Style) -> Style:
     """The style of a block of these hues."""
-    if upper is None or lower is None or upper == lower:
-        return _changed(base + Style(color=upper or lower), changed)
-    return _changed(base + Style(color=upper, bgcolor=lower), changed)
+    if shape is None or ground is None or shape == ground:
+        return _changed(base + Style(color=shape or ground), changed)
+    return _changed(base + Style(color=shape, bgcolor=ground), changed)
 
 
 @lru_cache(1024)
@@ -151,11 +154,8 @@ def _narrowed(upper: int, lower: int, scene: NodeScene) -> str:
 
 def _hue(owner: int, scene: NodeScene) -> Color | None:
     if owner == scene.selected:
-        return _WHITE if scene.palette.dark else _BLACK
+        return chosen_look(scene.palette).style.color
     return scene.ink[owner][1].color
-
-
-_WHITE, _BLACK = Color.parse("bright_white"), Color.parse("black")
 
 
 def _rack(owners: list[int], scene: NodeScene) -> Cell:

@@ -8,6 +8,8 @@ from tests.console import wording
 from tests.console.operator import Operator, case, operate
 
 AT_SIX = "#6"
+ROOMY = (180, 50)
+"""A size at which every panel has more than it needs at least."""
 
 
 def heading(operator: Operator) -> str:
@@ -44,12 +46,14 @@ def test_tab_goes_round_the_panels() -> None:
 @pytest.mark.proof
 def test_plus_and_underscore_change_the_size_of_a_panel() -> None:
     async def story(operator: Operator) -> None:
+        await operator.press("4")
         usual = operator.console.query_one("#panel4").region
-        await operator.press("4", "plus")
-        larger = operator.console.query_one("#panel4").region
-        assert larger.height > usual.height
         await operator.press("plus")
-        assert operator.panel(2) == "" and operator.console.query_one("#panel4").region.width == 120
+        assert operator.message == "this panel is larger"
+        assert operator.console.query_one("#panel4").region.area > usual.area
+        await operator.press("plus")
+        assert operator.console.panels.alone and operator.panel(2) == ""
+        assert operator.console.query_one("#panel4").region.width == operator.app.size.width
         await operator.press("plus")
         assert operator.message == "this panel has the whole screen"
         await operator.press("underscore", "underscore")
@@ -57,17 +61,34 @@ def test_plus_and_underscore_change_the_size_of_a_panel() -> None:
         await operator.press("underscore")
         assert operator.message == "every panel has its usual size"
 
+    operate(story, size=ROOMY)
+
+
+@pytest.mark.proof
+def test_a_panel_that_takes_all_that_others_can_give_goes_to_the_whole_screen() -> None:
+    """No key is without effect: a size that shows nothing more is passed over, up and down."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("4")
+        usual = operator.console.query_one("#panel4").region
+        await operator.press("plus")
+        assert operator.console.panels.alone
+        await operator.press("underscore")
+        assert operator.console.query_one("#panel4").region == usual
+        assert operator.console.panels.enlarged == 0
+
     operate(story)
 
 
 @pytest.mark.proof
 def test_a_panel_on_the_left_gets_wider_too() -> None:
     async def story(operator: Operator) -> None:
+        await operator.press("1")
         usual = operator.console.query_one("#panel1").region
-        await operator.press("1", "plus")
+        await operator.press("plus")
         assert operator.console.query_one("#panel1").region.width > usual.width
 
-    operate(story)
+    operate(story, size=ROOMY)
 
 
 @pytest.mark.proof
@@ -291,9 +312,10 @@ def test_y_copies_the_row_of_the_queue() -> None:
 def test_y_copies_the_reason_elsewhere() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("4", "y")
-        first, second = operator.app.clipboard.splitlines()
+        first, *freed, last = operator.app.clipboard.splitlines()
         session = operator.console.session
-        assert (first, second) == (wording.why(session, 2, "head_blocked"), wording.expected(session, 2))
+        assert [line.split()[2:4] for line in freed] == [["+32", "64"], ["+64", "128"]]
+        assert (first, last) == (wording.why(session, 2, "head_blocked"), wording.expected(session, 2))
         await operator.press("up", "up", "y")
         assert operator.app.clipboard.splitlines()[0] == f"0d 00:10:00  {words.happened('pass', None)}"
 

@@ -153,7 +153,8 @@ def test_a_click_selects_a_job_and_points_in_time() -> None:
         await operator._pilot.click("#queue", offset=(5, 3))
         await operator.rest()
         assert "WHY  job 3" in operator.panel(4)
-        await operator._pilot.click("#timebar", offset=(2, 0))
+        bar = operator.console.query_one("#timebar").region
+        await operator._pilot.click("#timebar", offset=(operator.lines[bar.y].index("|") + 2 - bar.x, 0))
         await operator.rest()
         assert operator.console.snapshot.number < 6
 
