@@ -19,6 +19,7 @@ from shadowtime.console.session.facts import Snapshot
 from shadowtime.console.widgets.frame.ink import different
 from shadowtime.console.widgets.frame.looks import palette_of
 from shadowtime.console.widgets.frame.pen import strip
+from shadowtime.console.widgets.frame.space import UNLIMITED, Need, Space
 from shadowtime.console.widgets.matrix.text import (
     HEAD,
     MatrixJobs,
@@ -34,6 +35,8 @@ from shadowtime.console.words import Unit
 
 LEAST_ROWS = 3
 """Rows that are seen before any words under them are."""
+WORDS = 5
+"""Lines under the rows: the mean, the next switch, the quantum, the signs, the selected job."""
 
 
 class MatrixPanel(ScrollView, can_focus=True, inherit_bindings=False):
@@ -70,6 +73,8 @@ class MatrixPanel(ScrollView, can_focus=True, inherit_bindings=False):
         self._column = 0
         """The node over and under which the cursor goes from row to row."""
         self._drawn: list[Cells] = []
+        self._most = 1
+        """The most rows so far: what the panel needs does not jump from step to step."""
 
     def use(self, unit: Unit) -> None:
         """Write the numbers of the machine in a unit, and instants by its clock."""
@@ -85,6 +90,8 @@ class MatrixPanel(ScrollView, can_focus=True, inherit_bindings=False):
         """Show the matrix of a snapshot. A job, by index, has columns, the label of its id, and a user."""
         self._snapshot = snapshot
         self._jobs = MatrixJobs(columns, label, user)
+        if snapshot.matrix is not None:
+            self._most = max(self._most, len(snapshot.matrix.rows))
         self._compose_picture()
 
     def place(self, selected: int | None) -> None:
@@ -95,6 +102,14 @@ class MatrixPanel(ScrollView, can_focus=True, inherit_bindings=False):
         row = self._row
         if row is not None:
             self._bring(row)
+
+    @property
+    def space(self) -> Space:
+        """The rows under their head, and below them what is said of the matrix and of the selected job."""
+        lines = HEAD + WORDS
+        return Space(
+            Need(46, 60, UNLIMITED), Need.of(lines + LEAST_ROWS, lines + self._most, lines + self._most)
+        )
 
     @property
     def caption(self) -> str:
