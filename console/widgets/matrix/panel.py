@@ -108,7 +108,7 @@ class MatrixPanel(ScrollView, can_focus=True, inherit_bindings=False):
         """The rows under their head, and below them what is said of the matrix and of the selected job."""
         lines = HEAD + WORDS
         return Space(
-            Need(46, 60, UNLIMITED), Need.of(lines + LEAST_ROWS, lines + self._most, lines + self._most)
+            Need(36, 60, UNLIMITED), Need.of(lines + LEAST_ROWS, lines + self._most, lines + self._most)
         )
 
     @property
