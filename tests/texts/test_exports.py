@@ -96,7 +96,7 @@ def test_exams_are_collected(tmp_path: Path) -> None:
     """A result file is read back; its table has names that no spreadsheet computes."""
     files = []
     for number, text in enumerate(texts()[::20]):
-        given = Given(text, 1, "why", 60, 3, text, "right", 3, 9)
+        given = Given(text, 1, "why", 60, 3, text, "right", 3, 9, value=text)
         paper = Paper(text, f"{number:064}", number, text, 60, "2026-01-01T00:00:00+00:00", 1, (given,))
         files.append(tmp_path / f"{number}.json")
         save(files[-1], paper)
