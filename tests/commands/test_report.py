@@ -155,3 +155,21 @@ def test_a_captured_cluster_has_a_report(shadowtime: Shadowtime, tmp_path: Path)
     assert [text for text in page.texts if text.strip()][3].startswith("Recorded: ")
     ended = shadowtime("report", "two-tiers", "--from", "9d", "-o", tmp_path / "three.html")
     assert (ended.code, len(ended.complaints)) == (2, 1)
+
+
+@pytest.mark.parametrize("against", ["slurm", "fcfs,easy"])
+def test_a_cluster_is_compared_with_one_other_policy(
+    against: str, shadowtime: Shadowtime, tmp_path: Path
+) -> None:
+    """Slurm beside itself says nothing, and of several policies none is left out."""
+    ended = shadowtime("report", "two-tiers", "--against", against, "-o", tmp_path / "out.html")
+    assert (ended.code, len(ended.complaints)) == (2, 1)
+    assert not (tmp_path / "out.html").exists()
+
+
+def test_a_window_of_any_length_has_an_axis(shadowtime: Shadowtime, story: Story, tmp_path: Path) -> None:
+    """The step between the instants grows with the window."""
+    out = tmp_path / "out.html"
+    ended = shadowtime("report", story("fj97/dilemma.toml"), "-o", out, "--until", str(4 * 10**15))
+    assert (ended.code, ended.err) == (0, "")
+    assert len(out.read_text()) < 10**5

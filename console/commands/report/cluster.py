@@ -38,5 +38,7 @@ def _rival(folder: str, against: str | None) -> Verdict | None:
         return None
     case = load(folder)
     lanes = lanes_of(folder, case, () if against is None else (NAME, against))
+    if against is not None and (against == NAME or len(lanes) != 2):
+        raise SessionError(f"--against is {against}; expected one policy beside {NAME}")
     with progress_bar("Comparing") as on_progress:
         return compare(lanes[:2], on_progress, of=case).verdict

@@ -1,6 +1,7 @@
 """A curve over time as SVG: steps above an axis of instants, with a dashed line at a value."""
 
 from collections.abc import Iterator, Sequence
+from math import ceil
 
 import attrs
 
@@ -122,8 +123,9 @@ def _labels(curve: Curve, clock: Clock) -> Iterator[tuple[int, str]]:
     begin, end = curve.edges[0], curve.edges[-1]
     room = (WIDE - LEFT - RIGHT) / (end - begin)
     letters = len(clock.minute(begin)) + 1
+    longest = SPANS[-1] * max(1, ceil(LETTER * letters / (SPANS[-1] * room)))
     step = next(
-        (each for each in SPANS if each * room >= LETTER * (letters - 6 * (each % DAY == 0))), SPANS[-1]
+        (each for each in SPANS if each * room >= LETTER * (letters - 6 * (each % DAY == 0))), longest
     )
     if clock.dated and step > MONTH // 4:
         yield from _months(begin, end, clock)

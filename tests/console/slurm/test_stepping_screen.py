@@ -49,7 +49,7 @@ def test_the_stepped_screen_is_as_it_was(
     watch(source, story, size)
 
 
-def told(operator: Operator) -> list[list[str]]:
+def shown(operator: Operator) -> list[list[str]]:
     """What a screen shows that does not depend on how far the course is known."""
     top = screen_of(operator).query_one("#panel2").region.y
     lines = operator.lines
@@ -66,12 +66,12 @@ def test_steps_lead_through_the_events_and_back_to_the_same_screen(folder: Folde
 
     async def story(operator: Operator) -> None:
         screen = screen_of(operator)
-        seen = [told(operator)]
+        seen = [shown(operator)]
         while (screen.travel.course.moment is None or not screen.travel.course.moment.started) and len(
             seen
         ) < 20:
             await operator.press("n")
-            seen.append(told(operator))
+            seen.append(shown(operator))
         moment = screen.travel.course.moment
         assert moment is not None and (moment.at, [each.job for each in moment.started]) == (NOW + 303, ["3"])
         assert screen.board.now == NOW + 303 and "3" in screen.board.running
@@ -81,7 +81,7 @@ def test_steps_lead_through_the_events_and_back_to_the_same_screen(folder: Folde
         back = []
         for before in reversed(seen[:-1]):
             await operator.press("p")
-            await operator.until(partial(lambda told_before: told(operator) == told_before, before))
+            await operator.until(partial(lambda then: shown(operator) == then, before))
             back.append(operator.lines)
         for then in back[-2::-1]:
             await operator.press("n")
