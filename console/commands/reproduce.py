@@ -177,7 +177,7 @@ def _say_published(found: TableFound, because: str) -> None:
     for heading in ("published", "ours", found.against, ""):
         table.add_column(heading, justify="right")
     for line in found.lines:
-        word = "" if line.near or line.ours is None else str(line.verdict)
+        word = str(line.verdict) if found.table.source.is_judged and line.ours and not line.near else ""
         figures = f"{line.said:,}", written(line.ours), distance(found, line)
         table.add_row(line.row, line.column, *figures, word)
     say_table(table)

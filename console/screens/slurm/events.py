@@ -29,6 +29,8 @@ class Events:
         self._captures, self._written = captures, dates
         self._measured: object = None
         """The history that the columns are for."""
+        self._stood: tuple[object, int] | None = None
+        """The history and the event that the cursor was last put on."""
         self.line = StatusLine(id="cluster-event")
         self.line.styles.height = 2
         self.table = ListTable[int, int](
@@ -48,7 +50,7 @@ class Events:
         return self._written()
 
     def show(self) -> None:
-        """Show the events that are known, the cursor on the last one that has happened."""
+        """Show the events that are known; after a step, the cursor is on the last one that has happened."""
         course, number = self.travel.course, self.travel.course.stand.number
         if course is not self._measured:
             self._measured = course
@@ -56,7 +58,9 @@ class Events:
         else:
             self.table.take(self._columns())
         self.table.put(range(1, course.known + 1))
-        self.table.go(max(0, number - 1))
+        if self._stood != (course, number):
+            self._stood = course, number
+            self.table.go(max(0, number - 1))
         of = str(course.known) if course.complete else f"{course.known} known so far"
         self.panel.caption(f"{number} of {of}")
 

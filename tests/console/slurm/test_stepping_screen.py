@@ -143,7 +143,9 @@ def test_the_events_are_a_panel_with_a_page(folder: Folder) -> None:
         await operator.press("N", "4")
         last = travel.course.number
         assert panel(operator, 4)[last].startswith(f">    {last} 22:18:23  quick pass: 3 starts")
-        await operator.press("k", "enter")
+        await operator.press("k")
+        screen_of(operator).show()
+        await operator.press("enter")
         assert travel.course.number == last - 1
         await operator.press("j", "enter", "enter")
         assert f"EVENT {last}" in operator.text and "job 3 of batch on n[3-4]" in operator.text

@@ -46,7 +46,7 @@ def judge_table(experiment: Experiment, table: Published, results: Lookup) -> Ta
         return TableFound(table, judged, "nothing could be run")
     near = sum(line.near for line in known)
     worst = _worst(table, known)
-    if near == len(known):
+    if near == len(known) or not table.source.is_judged:
         return TableFound(table, judged, f"within {worst}")
     unit = "points" if table.in_points else "%"
     band = f"{unit_of(table) * table.within:g} {unit}"
