@@ -13,7 +13,7 @@ from shadowtime.console.session.lab.report import as_data, markdown
 from shadowtime.console.session.lab.simulate import run_cell
 from shadowtime.console.session.lab.tables import cells_table
 from tests.commandline import ROOT
-from tests.session.lab.support import Waits, experiment_of, given, judged
+from tests.session.lab.support import MeanWaits, experiment_of, given, judged
 
 STUDY = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "experiments.md").read_text(), flags=re.DOTALL)[0]
 
@@ -27,7 +27,9 @@ def test_differences_are_of_common_seeds(tmp_path: Path) -> None:
     """Each seed of one policy beside the same seed of another."""
     study = experiment_of(tmp_path, STUDY)
     assert (study.paper, study.publication) == ("", "")
-    found = tabled(study, study.means[0], Waits({"easy": 100, "conservative": 101, "fcfs": 300}, times=True))
+    found = tabled(
+        study, study.means[0], MeanWaits({"easy": 100, "conservative": 101, "fcfs": 300}, times=True)
+    )
     values = {(value.row, value.column): value for value in found.values}
     expected = mean_over({str(seed): float(300 * seed - 100 * seed) for seed in range(1, 9)})
     assert values["0.6", "fcfs"].apart == expected
