@@ -6,7 +6,7 @@ from shadowtime.console import words
 from shadowtime.console.commands.output import say
 from shadowtime.console.session import Case
 from shadowtime.console.session.shift.soundness import Report as ShiftReport
-from shadowtime.console.session.training import Verdict
+from shadowtime.console.session.training.drill import Verdict
 from shadowtime.console.session.training.soundness import Report
 from shadowtime.console.words import training
 
