@@ -6,12 +6,12 @@ from shadowtime.console import words
 from shadowtime.console.commands.output import say
 from shadowtime.console.session import Case
 from shadowtime.console.session.shift.soundness import Report as ShiftReport
-from shadowtime.console.session.training.drill import Verdict
+from shadowtime.console.session.training.drill import QuestionResult
 from shadowtime.console.session.training.soundness import Report
 from shadowtime.console.words import training
 
 
-def spoken(ended: Verdict, case: Case) -> Sequence[str]:
+def spoken(ended: QuestionResult, case: Case) -> Sequence[str]:
     """Return the sentences that explain a verdict."""
     return training.explained(ended, words.unit_of(case.scenario.machine))
 
