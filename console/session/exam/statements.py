@@ -69,7 +69,7 @@ def _completed(paper: Paper, seconds: int) -> dict[str, object]:
 def _written(paper: Paper, stated: dict[str, object], at: datetime) -> str:
     exam = uuid5(NAMESPACE_URL, json.dumps(paper.key))
     values = {
-        "actor": {"objectType": "Agent", "account": {"homePage": HOME, "name": paper.operator}},
+        "actor": {"account": {"homePage": HOME, "name": paper.operator}},
         **stated,
         "timestamp": at.isoformat(),
         "context": {
