@@ -7,7 +7,7 @@ import attrs
 from shadowtime.console.session.facts import Decision
 from shadowtime.console.session.training.facts import Answer, Because, InForce, Mistaken
 from shadowtime.console.session.training.questions.choices import among
-from shadowtime.console.session.training.questions.kind import OnMachine
+from shadowtime.console.session.training.questions.kind import CHOICES, OnMachine
 from shadowtime.console.session.training.refusing import answered, unanswerable
 from shadowtime.console.session.training.scene import Scene
 from shadowtime.console.session.training.sentences import Sentence
@@ -17,6 +17,8 @@ from shadowtime.kernels.policies.orders import ORDERS_IN_FORCE
 from shadowtime.scenarios import Question
 
 REVIEWING = frozenset(("switch", "keep"))
+STRANGERS = ("conservative", "easy", "fcfs")
+"""Schedulers that may stand beside two candidates though they are none."""
 
 
 class Review(OnMachine):
@@ -41,7 +43,11 @@ class Review(OnMachine):
             raise unanswerable(scene, question, "nothing is reviewed at that instant")
         status = ahead.status()
         right = str(status["in_force"])
-        others = {name: Mistaken("not_in_force") for name in (candidates or ORDERS_IN_FORCE) if name != right}
+        names = (*(candidates or ORDERS_IN_FORCE),)
+        others = {name: Mistaken("not_in_force") for name in names if name != right}
+        kinds = {name.partition(":")[0] for name in names}
+        strangers = [name for name in STRANGERS if name not in kinds] if len(names) < CHOICES else []
+        others |= {name: Mistaken("no_candidate") for name in strangers[:1]}
         event = scene.event_of(ahead)
         made: tuple[Because, ...] = () if event is None else tuple(event.decisions)
         because = tuple(one for one in made if getattr(one, "kind", "") in REVIEWING)
