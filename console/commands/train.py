@@ -37,12 +37,18 @@ def command(looks: Looks, wanted: Wanted) -> None:
 
     FOLDER is a course of your own, a folder with a course.toml; without FOLDER all courses are
     offered. FILE is a shift: a scenario with [shift]. Without a terminal the courses are listed.
+
+    new FOLDER --from LOG, or --from CAPTURE, makes a course and a shift out of real moments.
     """
     refuse_mistakes(wanted)
     if wanted.collect:
         from shadowtime.console.commands.training.exams import collect
 
         collect(wanted.names, str(wanted.table), wanted.force)
+    elif wanted.new is not None:
+        from shadowtime.console.commands.training.making import make_course
+
+        make_course(wanted.new, str(wanted.source), wanted.anonymous, wanted.seed or 0)
     elif wanted.names and _is_shift(wanted.names[0]):
         _take_shift(wanted, looks)
     elif wanted.table is not None:

@@ -12,6 +12,8 @@ from shadowtime.console.session import parse_duration
 from shadowtime.console.session.training import Seed, exam_seed
 
 Command = Callable[..., None]
+NEW = "new"
+"""The word before the folder of a course to make."""
 
 
 @attrs.frozen
@@ -33,6 +35,13 @@ class Wanted:
     table: str | None
     operator: str | None
     force: bool
+    source: str | None
+    anonymous: bool
+
+    @property
+    def new(self) -> Path | None:
+        """The folder of a course to make; None if none is to be made."""
+        return Path(self.names[1]) if self.names[:1] == (NEW,) and len(self.names) == 2 else None
 
     @property
     def modes(self) -> tuple[str, ...]:
@@ -45,6 +54,7 @@ class Wanted:
             "--exam": self.exam and not self.answers,
             "--collect": self.collect,
             "--csv": self.table is not None and not self.collect,
+            "--from": self.source is not None,
             "--text": self.in_lines and not (self.exam or self.review),
         }
         return tuple(name for name, chosen in given.items() if chosen)
@@ -69,7 +79,7 @@ class Wanted:
 def takes_wanted(command: Command) -> Command:
     """Give a command the names and options of training; it is called with `wanted`."""
     options = (
-        click.argument("names", metavar="[FOLDER|FILE]", nargs=-1),
+        click.argument("names", metavar="[FOLDER|FILE|new FOLDER]", nargs=-1),
         click.option("--list", "listed", is_flag=True, help="Print the map of the courses."),
         click.option("--text", "in_lines", is_flag=True, help="Ask in lines, without a screen."),
         click.option("--review", is_flag=True, help="Ask again what was missed and is due."),
@@ -93,6 +103,8 @@ def takes_wanted(command: Command) -> Command:
             help="Print the answers of all operators as CSV; with --collect: write the tables to FILE.",
         ),
         click.option("--operator", metavar="NAME", help="With --csv: only the answers of this operator."),
+        click.option("--from", "source", metavar="LOG|CAPTURE", help="With new FOLDER: what to make it of."),
+        click.option("--anonymous", is_flag=True, help="With new FOLDER: number the users."),
         click.option("--force", is_flag=True, help="With --collect: write over tables that are there."),
     )
 
@@ -130,5 +142,7 @@ def refuse_mistakes(wanted: Wanted) -> None:
         raise click.UsageError("--collect needs result files and a table; expected FILE... --csv OUT")
     if names and modes and modes[0] in ("--csv", "--review"):
         raise click.UsageError(f"{modes[0]} takes no folder")
-    if len(names) > 1 and not wanted.collect:
+    if (wanted.source is None) != (wanted.new is None) or (wanted.anonymous and wanted.source is None):
+        raise click.UsageError("a course is made with new FOLDER --from LOG, or --from CAPTURE")
+    if len(names) > 1 and not wanted.collect and wanted.source is None:
         raise click.UsageError(f"{len(names)} folders are given; expected one")

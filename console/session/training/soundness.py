@@ -13,7 +13,7 @@ import attrs
 from shadowtime.console.session.case import Case, load
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.training.curriculum import needs_faults
-from shadowtime.console.session.training.drill import RIGHT, Drill, Verdict, shuffled
+from shadowtime.console.session.training.drill import RIGHT, Drill, QuestionResult, shuffled
 from shadowtime.console.session.training.facts import POINTS, Answer
 from shadowtime.console.session.training.lessons import Lesson, around, lessons_of
 from shadowtime.console.session.training.questions.kind import CHOICES
@@ -33,7 +33,7 @@ DRAWN = 8
 SHEETS = 10_000
 """Questions on the sheets by which letters are judged: as many seeds as that takes."""
 
-Spoken = Callable[[Verdict, Case], Sequence[str]]
+Spoken = Callable[[QuestionResult, Case], Sequence[str]]
 """The sentences that explain a verdict."""
 
 

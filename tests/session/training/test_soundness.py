@@ -7,7 +7,7 @@ import attrs
 import pytest
 
 from shadowtime.console.session import Case
-from shadowtime.console.session.training import Answer, Verdict, lessons_of, read_course, soundness
+from shadowtime.console.session.training import Answer, QuestionResult, lessons_of, read_course, soundness
 from shadowtime.console.session.training.sentences import sentences
 from shadowtime.console.session.training.soundness import MARGIN, examine, report, taken
 from shadowtime.console.words import training, unit_of
@@ -15,7 +15,7 @@ from shadowtime.scenarios import course_folders
 from tests.session.training.test_answers import scenario
 
 
-def spoken(ended: Verdict, case: Case) -> list[str]:
+def spoken(ended: QuestionResult, case: Case) -> list[str]:
     return training.explained(ended, unit_of(case.scenario.machine))
 
 
