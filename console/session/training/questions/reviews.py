@@ -5,6 +5,7 @@ import re
 import attrs
 
 from shadowtime.console.session.facts import Decision
+from shadowtime.console.session.plugins import policies
 from shadowtime.console.session.training.facts import Answer, Because, InForce, Mistaken
 from shadowtime.console.session.training.questions.choices import among
 from shadowtime.console.session.training.questions.kind import CHOICES, OnMachine
@@ -17,8 +18,6 @@ from shadowtime.kernels.policies.orders import ORDERS_IN_FORCE
 from shadowtime.scenarios import Question
 
 REVIEWING = frozenset(("switch", "keep"))
-STRANGERS = ("conservative", "easy", "fcfs")
-"""Schedulers that may stand beside two candidates though they are none."""
 
 
 class Review(OnMachine):
@@ -45,9 +44,10 @@ class Review(OnMachine):
         right = str(status["in_force"])
         names = (*(candidates or ORDERS_IN_FORCE),)
         others = {name: Mistaken("not_in_force") for name in names if name != right}
-        kinds = {name.partition(":")[0] for name in names}
-        strangers = [name for name in STRANGERS if name not in kinds] if len(names) < CHOICES else []
-        others |= {name: Mistaken("no_candidate") for name in strangers[:1]}
+        if len(names) < CHOICES:
+            kinds = {name.partition(":")[0] for name in names}
+            known = (name for name, it in policies().items() if it.reserves and name not in kinds)
+            others |= {next(known): Mistaken("no_candidate")}
         event = scene.event_of(ahead)
         made: tuple[Because, ...] = () if event is None else tuple(event.decisions)
         because = tuple(one for one in made if getattr(one, "kind", "") in REVIEWING)
