@@ -97,8 +97,8 @@ DECISIONS: Mapping[str, Mapping[str, str]] = {
         **operating.DECISIONS["move"],
         "compressed": "the reservation of job {job} moves {gain:span} earlier, from {was:time} to {at:time}:"
         " its {needs:nodes} are free from then on",
-        "outlived": "the predicted end of job {job} moves from {was:time} to {at:time}: it runs longer than"
-        " predicted; its estimate lasts until {limit:time}",
+        "outlived": "job {job} outlives its prediction: its predicted end moves from {was:time} to {at:time};"
+        " its estimate lasts until {limit:time}",
         "pushed_back": "job {job} is moved back by {loss:span}, from {was:time} to {at:time}, for job {by}:"
         " the plan costs less so, and its deadline is {deadline:time}",
     },
