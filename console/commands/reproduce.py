@@ -21,7 +21,7 @@ from shadowtime.console.session.lab.judging.verdicts import Found, TableFound
 from shadowtime.console.session.lab.page import fill, pages_of
 from shadowtime.console.session.lab.report import as_data, distance, means_cells, not_run
 from shadowtime.console.session.lab.reproduce import Experiment, Lab, experiments
-from shadowtime.console.session.lab.store import Store
+from shadowtime.console.session.lab.store import Store, user_cache
 from shadowtime.console.session.lab.work import OnProgress
 from shadowtime.console.terminal.gate import beneath
 
@@ -76,7 +76,7 @@ def command(
         for each in pages_of(Path(page)):
             each.read_text(encoding="utf-8")
             check_writable(str(each))
-    store = Store(Path(results) if results else _cache())
+    store = Store(Path(results) if results else user_cache())
     lab = Lab(chosen, store, traces, jobs or os.cpu_count() or 1, dask)
     with _bar() as on_progress:
         lab.run(on_progress)
@@ -97,12 +97,6 @@ def command(
             papers = {item.experiment.publication for item in found} - {""}
             pages = _counted(len(found) + len(papers), "page")
             say(f"{report}: {pages}" + (f"; {note}" if note else ""))
-
-
-def _cache() -> Path:
-    from platformdirs import user_cache_path
-
-    return user_cache_path("shadowtime", appauthor=False)
 
 
 @contextmanager

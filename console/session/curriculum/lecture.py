@@ -9,7 +9,14 @@ from enum import Enum
 
 import attrs
 
-from shadowtime.console.session.training import Course, Lesson, Verdict, lessons_of, letter_of, open_lesson
+from shadowtime.console.session.training import (
+    Course,
+    Lesson,
+    QuestionResult,
+    lessons_of,
+    letter_of,
+    open_lesson,
+)
 
 
 class Stage(Enum):
@@ -43,7 +50,7 @@ class Lecture:
         """The hands of the questions that are over, of those for which hands were counted."""
         self.hands: dict[str, int] = {}
         """The hands for each letter of the open question."""
-        self.verdict: Verdict | None = None
+        self.verdict: QuestionResult | None = None
         """The answer of the question, once it is shown."""
         self._seed = seed
         self.place = 0

@@ -14,15 +14,16 @@ from shadowtime.console.session.lab.pages import page
 from shadowtime.console.session.lab.pairs import draw_pairs
 from shadowtime.console.session.lab.paper_page import paper_markdown, paper_name
 from shadowtime.console.session.lab.plots import draw
-from shadowtime.console.session.lab.report import cells_csv, markdown, picture_of, rows_csv
+from shadowtime.console.session.lab.report import markdown, picture_of, rows_table
 from shadowtime.console.session.lab.reproduce import Lab
+from shadowtime.console.session.lab.tables import cells_table
 
 
 def write_report(lab: Lab, found: list[Found], folder: Path) -> str:
     """Write the report; return why it has no pictures, or ''. OSError if the folder cannot be written."""
     make_folder(folder)
     lookup, note = lab.lookup(), ""
-    cells = [(place, cell, lab.store.read(cell)) for place, cell in lab.cells()]
+    cells = [(place, lab.store.read(cell)) for place, cell in lab.cells()]
     pictures = set[str]()
     for item in found:
         experiment = item.experiment
@@ -31,10 +32,10 @@ def write_report(lab: Lab, found: list[Found], folder: Path) -> str:
         except SessionError as error:
             note = str(error)
         _write(folder / f"{experiment.name}.md", markdown(item, pictures))
-        _write(folder / f"{experiment.name}.csv", cells_csv(experiment, cells))
+        cells_table(experiment, cells).to_csv(folder / f"{experiment.name}.csv")
     for paper, own in _papers(found).items():
         _write(folder / f"{paper_name(own)}.md", paper_markdown(paper, own, pictures))
-    _write(folder / "rows.csv", rows_csv([row for item in found for row in rows_of(item)]))
+    rows_table([row for item in found for row in rows_of(item)]).to_csv(folder / "rows.csv")
     _write(folder / "README.md", _index(found))
     return note
 

@@ -1,13 +1,11 @@
-"""The report of a reproduction as data, as Markdown, and as CSV of every cell."""
+"""The report of a reproduction as data, as Markdown, and as a table of every row."""
 
-import io
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 
 import attrs
 
-from shadowtime.console.session.files.cells import Cells
-from shadowtime.console.session.lab.cells import Cell, CellPlace
+from shadowtime.console.session.files.tidy import Table
 from shadowtime.console.session.lab.frames import written
 from shadowtime.console.session.lab.judging.means import MeansFound
 from shadowtime.console.session.lab.judging.rows import Row, headline, rows_of
@@ -19,7 +17,6 @@ from shadowtime.console.session.lab.judging.verdicts import (
     TableFound,
     Verdict,
 )
-from shadowtime.console.session.lab.measures import MEASURES, Results, measured
 from shadowtime.console.session.lab.pages import page
 from shadowtime.scenarios.experiment import Absent, Experiment, Plot, Published, Tried
 from shadowtime.scenarios.traces.pwa import LOGS
@@ -87,19 +84,24 @@ def _means_data(found: MeansFound) -> dict[str, object]:
         "title": found.means.view.title,
         "measure": found.means.view.measure,
         "against": found.means.against,
-        "values": [
-            {
-                "row": value.row,
-                "column": value.column,
-                "ours": value.ours.mean,
-                "half": value.ours.half,
-                "difference": None if value.apart is None else value.apart.mean,
-                "difference_half": None if value.apart is None else value.apart.half,
-                "sense": None if value.sense is None else str(value.sense),
-            }
-            for value in found.values
-        ],
+        "values": means_data(found),
     }
+
+
+def means_data(found: MeansFound) -> list[dict[str, object]]:
+    """Return the places of a table of means with their values."""
+    return [
+        {
+            "row": value.row,
+            "column": value.column,
+            "ours": value.ours.mean,
+            "half": value.ours.half,
+            "difference": None if value.apart is None else value.apart.mean,
+            "difference_half": None if value.apart is None else value.apart.half,
+            "sense": None if value.sense is None else str(value.sense),
+        }
+        for value in found.values
+    ]
 
 
 def _claim_data(found: ClaimFound) -> dict[str, object]:
@@ -274,33 +276,8 @@ def table_lines(found: TableFound, heading: str, picture: str, pictures: Contain
     yield ""
 
 
-def rows_csv(rows: Sequence[Row]) -> str:
-    """Every row of a reproduction as CSV, a column for each field of `Row`."""
-    out = io.StringIO()
-    table = Cells(out)
-    table.row([field.name for field in attrs.fields(Row)])
-    for row in rows:
-        table.row(_row_data(row).values())
-    return out.getvalue()
-
-
-def cells_csv(experiment: Experiment, cells: Sequence[tuple[CellPlace, Cell, Results | None]]) -> str:
-    """Every cell of an experiment that was run, tidy: a column an axis, a row for each measure and label.
-
-    `label` is of the measure's own axis (a month, a size); `half` is half the width of a 90 % interval if the
-    cell itself has one. An axis that a grid does not have is empty.
-    """
-    out = io.StringIO()
-    table = Cells(out)
-    axes = list(dict.fromkeys(axis.name for grid in experiment.grids.values() for axis in grid.axes))
-    table.row(("grid", *axes, "measure", "label", "value", "half"))
-    for place, _, results in cells:
-        if results is None or place.experiment != experiment.name:
-            continue
-        own = [axis.name for axis in experiment.grids[place.grid].axes]
-        labels = dict(zip(own, place.labels, strict=True))
-        at = [labels.get(axis) for axis in axes]
-        for measure in sorted(MEASURES):
-            for label, value in measured(results, measure).items():
-                table.row((place.grid, *at, measure, label, value.mean, value.half))
-    return out.getvalue()
+def rows_table(rows: Sequence[Row]) -> Table:
+    """Return every row of a reproduction, a column for each field of `Row`."""
+    return Table.of_rows(
+        [field.name for field in attrs.fields(Row)], (tuple(_row_data(row).values()) for row in rows)
+    )

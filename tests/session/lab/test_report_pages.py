@@ -16,7 +16,7 @@ from shadowtime.console.session.lab.reproduce import Lab
 from shadowtime.console.session.lab.store import Store
 from shadowtime.scenarios.experiment import Experiment, experiment_files
 from shadowtime.scenarios.experiment_reader import read_experiment
-from tests.session.lab.support import Waits, experiment_of, judged
+from tests.session.lab.support import MeanWaits, experiment_of, judged
 
 TEXT = """title = "T"
 paper = "Niu et al. 2012, Figure 4"
@@ -92,7 +92,7 @@ ours = "5 and 6"
 """
 
 
-WAITS = Waits({"easy": 100.0, "fcfs": 200.0, "sjf": 900.0}, times=True)
+WAITS = MeanWaits({"easy": 100.0, "fcfs": 200.0, "sjf": 900.0}, times=True)
 
 
 @pytest.fixture
