@@ -54,6 +54,7 @@ REASONS: Mapping[str, str] = {
     "head_blocked": "it heads the queue, and too few {units} are free for it",
     "head_reserved": "it heads the queue and has a reservation, and too few {units} are free for it yet",
     "behind_head": "no job may pass the head of the queue",
+    "arrival_order": "the jobs that came before it must start first",
     "no_room": "it is not the head, and too few {units} are free for it",
     "would_delay_head": "it would fit now, but then the head of the queue would start later",
     "would_delay_reserved": "it would fit now, but then a job with a reservation would start later",

@@ -16,7 +16,7 @@ from shadowtime.console.session.training.clusters.causes import cause, false_cau
 from shadowtime.console.session.training.facts import Answer, Because, Mistaken, OnCluster, Value
 from shadowtime.console.session.training.questions.choices import among, latest
 from shadowtime.console.session.training.questions.drawing import Drawn, draw_jobs
-from shadowtime.console.session.training.questions.kind import Kind, only_says
+from shadowtime.console.session.training.questions.kind import Kind, alone_said, only_says
 from shadowtime.console.session.training.questions.operating import DELAYS
 from shadowtime.console.session.training.refusing import UnanswerableError, answered
 from shadowtime.console.session.training.sentences import Sentence
@@ -64,8 +64,28 @@ class OnPlan(Kind):
         raise NotImplementedError
 
 
+CAUSES_SAID = {
+    "held": re.compile(r"\b(?:held|holds (?:it|this job)|priority is 0)\b", re.IGNORECASE),
+    "dependency": re.compile(r"\b(?:waits for|depends on) (?:the end of )?(?:another|job)", re.IGNORECASE),
+    "begin": re.compile(r"\bbegin time\b|\bmay not begin", re.IGNORECASE),
+    "kept": re.compile(r"\breserv", re.IGNORECASE),
+    "behind": re.compile(r"\bkept for\b|\bkeeps? (?:those|these|them)", re.IGNORECASE),
+    "busy": re.compile(r"\btoo few nodes\b|\brunning jobs leave", re.IGNORECASE),
+    "over_limit": re.compile(r"\b(?:exceeds?|over|beyond) .*limit|as many nodes as", re.IGNORECASE),
+    "array_limit": re.compile(r"\btasks .*(?:as may|at once)", re.IGNORECASE),
+    "not_reached": re.compile(r"\bcycle (?:ended|ends) before", re.IGNORECASE),
+}
+"""The words that give a cause away."""
+
+
 class NotRunning(OnPlan):
     """Why a job does not run."""
+
+    read_in = "about"
+
+    def gives_away(self, answer: Answer, sentence: Sentence) -> bool:
+        """Whether a sentence has the words of the cause, and those of no other choice."""
+        return alone_said(answer, sentence, CAUSES_SAID)
 
     def of(self, base: ClusterScene, scene: ClusterScene, question: Question) -> Answer:
         """The code of the cause."""

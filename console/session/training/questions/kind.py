@@ -5,7 +5,7 @@ stand in `console/words`, what its table in a file may have in `scenarios/values
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 
 import attrs
@@ -26,7 +26,7 @@ NOBODY = frozenset(("nobody", "none", "no job", "nothing"))
 NEVER = frozenset(("never", "none"))
 """What is typed for no job and no event, and for no instant."""
 CHOICES = 3
-"""Choices that a drawn question has at least."""
+"""Choices that a question has at least: with two a guesser is right half of the time."""
 
 
 class Kind:
@@ -35,7 +35,8 @@ class Kind:
     expected = "one of the choices"
     """What can be typed beside the letter of a choice."""
     read_in = "all"
-    """Where a reader finds its answer: in "all" texts, in "notes" but not explanations, in its "own" text."""
+    """Where a reader finds its answer: in "all" texts, in "notes" but not explanations, in its "own" text; in
+    that and in all sentences "about" its job."""
     quoted = False
     """Whether texts name its choices as they are offered."""
     of_jobs = False
@@ -168,6 +169,12 @@ def only_says(answer: Answer, sentence: Sentence, word: re.Pattern[str]) -> bool
     """Whether a sentence says a word of right choices alone."""
     named = sentence.jobs & {value for value in answer.offered if isinstance(value, int)}
     return bool(named) and named <= set(answer.right) and sentence.says(word)
+
+
+def alone_said(answer: Answer, sentence: Sentence, words: Mapping[str, re.Pattern[str]]) -> bool:
+    """Whether a sentence has the words of the right choice, and those of no other."""
+    codes = (str(value) for value in answer.offered)
+    return [it for it in codes if it in words and words[it].search(sentence.text)] == [answer.shown]
 
 
 def typed_job(case: Case, word: str) -> int | None:
