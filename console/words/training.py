@@ -18,6 +18,7 @@ from shadowtime.console.session.training import (
     Mistaken,
     Moved,
     OnCluster,
+    Packed,
     Placed,
     Question,
     QuestionResult,
@@ -299,7 +300,7 @@ def because(part: Because, unit: Unit) -> str:
             return cluster.because(part)
         case Read():
             return odds.because(part, unit) if part.code in odds.SHOWN else readings.because(part, unit)
-        case Placed() | Bound() | InForce() | Moved() | Would():
+        case Placed() | Packed() | Bound() | InForce() | Moved() | Would():
             return subjects.because(part, unit)
 
 
