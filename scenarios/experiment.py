@@ -34,6 +34,8 @@ BREAKDOWNS = {
     "requests": "hours requested",
     "runs": "runs",
     "slowdowns": "slowdown",
+    "quantiles": "quantile",
+    "users": "user",
     "statuses": "status",
     "percents": "per cent of the request",
 }

@@ -18,6 +18,7 @@ from shadowtime.console.session.training import (
     Mistaken,
     Moved,
     OnCluster,
+    Packed,
     Placed,
     Question,
     QuestionResult,
@@ -55,6 +56,7 @@ REASONS: Mapping[str, str] = {
     "head_reserved": "it heads the queue and has a reservation, and too few {units} are free for it yet",
     "behind_head": "no job may pass the head of the queue",
     "enough_passed": "as many jobs as may have passed the head of the queue",
+    "arrival_order": "the jobs that came before it must start first",
     "no_room": "it is not the head, and too few {units} are free for it",
     "would_delay_head": "it would fit now, but then the head of the queue would start later",
     "would_delay_reserved": "it would fit now, but then a job with a reservation would start later",
@@ -301,7 +303,7 @@ def because(part: Because, unit: Unit) -> str:
             return cluster.because(part)
         case Read():
             return odds.because(part, unit) if part.code in odds.SHOWN else readings.because(part, unit)
-        case Placed() | Bound() | InForce() | Moved() | Would():
+        case Placed() | Packed() | Bound() | InForce() | Moved() | Would():
             return subjects.because(part, unit)
 
 
