@@ -411,7 +411,7 @@ class CompareScreen(Screen[None]):
         """Tell why the job looked at stands as it does, first in the lane in use."""
         index = self.chosen
         if index is None:
-            self.say("nobody waits and nobody runs: there is no job to explain", "warn")
+            self.say("nobody waits and nobody runs; N goes to the next start", "warn")
             return
         self.play.pause()
         places = sorted(range(len(self.views)), key=lambda place: place != self.lane)

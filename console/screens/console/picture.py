@@ -151,7 +151,9 @@ class MachinePicture:
         desk = self._desk
         self._order, unknown = desk.order(), desk.unknown
         self._unknown = f", not known of {unknown:,} yet" if unknown else ""
-        nothing = f"no job matches {desk.filter!r}" if desk.filter else "nobody waits, nobody runs"
+        nothing = (
+            f"no job matches {desk.filter!r}; Esc shows all" if desk.filter else "nobody waits, nobody runs"
+        )
         self.queue.nothing = (
             f"working: {desk.filter!r} is not known of {unknown:,} jobs yet" if unknown else nothing
         )
