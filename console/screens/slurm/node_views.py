@@ -18,7 +18,6 @@ from shadowtime.console.widgets.slurm.map_text import Colouring, MapText
 from shadowtime.console.widgets.slurm.nodes_text import LEAST_NEXT, nodes_columns
 from shadowtime.console.widgets.slurm.status_text import nodes_caption
 from shadowtime.console.widgets.table.list_table import ListTable
-from shadowtime.scenarios.slurm import Job
 
 ENOUGH = 56
 """Cells for the nodes with their jobs, and for when they are free."""
@@ -60,9 +59,9 @@ class NodeViews:
     """The nodes of a board. On the map the nodes of the job under the cursor of the plan stand out."""
 
     def __init__(
-        self, board: Board, current: Callable[[], PlanRow | None], number: Callable[[Job], int]
+        self, board: Board, current: Callable[[], PlanRow | None], number: Callable[[str], int]
     ) -> None:
-        """`number` returns the number of a job, for its letter and its hue."""
+        """`number` returns the number of a job, by name, for its letter and its hue."""
         self._board, self._current, self._number = board, current, number
         self.rows = BoardTable(NODES, lambda node: node.name, nodes_columns, least=LEAST_NEXT, id="nodes")
         self._colouring = Colouring.STATE

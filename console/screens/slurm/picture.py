@@ -38,7 +38,6 @@ from shadowtime.console.widgets.slurm.node_text import node_lines
 from shadowtime.console.widgets.slurm.status_text import Following, Stepped, plan_foot, title
 from shadowtime.console.widgets.table.list_table import ListTable
 from shadowtime.console.words.cluster.likely import standing
-from shadowtime.scenarios.slurm import Job
 
 GROUP = Group(
     (QUEUE, Group((WHY, RUNNING, NODES), beside=True), Group((CHART, EVENTS, METRICS), beside=True))
@@ -120,11 +119,11 @@ class ClusterPicture:
         names = chain(
             (row.job for row in running_rows(reading.board)), (row.job for row in reading.board.rows)
         )
-        letters_of(self._screen).give(map(self.charts.bars.index, names))
+        letters_of(self._screen).give(map(self._number, names))
 
-    def _number(self, job: Job) -> int:
+    def _number(self, job: str) -> int:
         """The number of a job, by which it has its letter and its hue."""
-        return self.charts.bars.index(job.shown)
+        return self.charts.bars.index(job)
 
     def show_charts(self) -> None:
         """Paint the cluster over time; the job that is looked at stands out."""

@@ -4,7 +4,6 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, islice
-from operator import attrgetter
 from string import digits
 
 import attrs
@@ -14,7 +13,6 @@ from shadowtime.console.widgets.frame.ink import Line, Piece, cell
 from shadowtime.console.widgets.frame.letters import Held, letter
 from shadowtime.console.widgets.frame.looks import LETTERS
 from shadowtime.console.widgets.nodemap.scene import STEP_NAMES, STEPS, Cycle
-from shadowtime.scenarios.slurm import Job
 
 TEN = 10
 """Nodes after which a row has a gap."""
@@ -67,8 +65,8 @@ class MapText:
     colouring: Colouring = Colouring.STATE
     chosen: frozenset[str] = frozenset()
     """The nodes that stand out: those of the job under the cursor."""
-    number: Callable[[Job], int] = attrgetter("id")
-    """The number of a job, for its letter and its hue."""
+    number: Callable[[str], int] | None = None
+    """The number of a job, by name, for its letter and its hue; by default its id."""
     letters: Held = attrs.field(factory=dict)
 
     def cell(self, node: NodeFact) -> Cell:
@@ -87,7 +85,7 @@ class MapText:
             return state
         last = self.board.last_on[node.name]
         if self.colouring is Colouring.JOB:
-            number = self.number(last)
+            number = last.id if self.number is None else self.number(last.shown)
             return letter(self.letters, number), f"job:{number}"
         if self.colouring is Colouring.USER:
             return self.users[last.user], f"user:{last.user}"
