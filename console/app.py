@@ -108,8 +108,8 @@ class Shadowtime(App[int]):
         self.permissions = permissions
         """What the operator may do; every screen asks this value."""
         self._chosen = settings.theme or self.themes[0]
-        self.calendar = settings.clock == "calendar"
-        """Whether instants are written by the calendar, if that is known."""
+        self.clock = settings.clock
+        """The kind of clock that was chosen; None if none was."""
         self.set_keymap(self.keyboard.changed())
 
     def on_mount(self) -> None:
@@ -349,7 +349,7 @@ def open_console(
     no place or the file is there already; OSError if it cannot be written.
     """
     if not _has_screen():
-        calendar = settings is not None and settings.clock == "calendar"
+        calendar = settings is None or settings.clock != "elapsed"
         return lines.tell(case, at, permissions=permissions, calendar=calendar)
     session = open_session(case)
     if at is not None:

@@ -24,7 +24,7 @@ _LOG_KEYS = ("log", "month", "from", "until", "overrun", "missing_estimate", "st
 
 
 @attrs.frozen
-class Source:
+class JobSource:
     """Where the jobs come from: the workload, and the size of its log's machine."""
 
     workload: Workload
@@ -35,7 +35,7 @@ class Source:
 
 def read_source(
     root: Table, draft: Draft | None, beside: Path, traces: Path | None, progress: Progress | None = None
-) -> Source | None:
+) -> JobSource | None:
     """Return the workload that [workload] describes, or None, with faults.
 
     Logs are looked for beside the scenario and in `traces`, as `find_log` says.
@@ -60,7 +60,7 @@ def read_source(
 
 def _read_log(
     table: Table, draft: Draft | None, beside: Path, traces: Path | None, progress: Progress | None
-) -> Source | None:
+) -> JobSource | None:
     name = table.text("log", required=True, empty=False)
     change = read_change(table, KINDS)
     month = table.text("month")
@@ -89,7 +89,7 @@ def _read_log(
         workload = change.made(table, read_jobs_of(log, machine.capacity, rules))
         if workload.after is not None and max(workload.after) < 0:
             table.fault("arrivals", "no row of the log names a preceding job; expected open")
-        return Source(workload, machine.nodes, log.path)
+        return JobSource(workload, machine.nodes, log.path)
     except ScenarioError as error:
         table.document.faults.extend(error.faults)
         return None
@@ -141,7 +141,7 @@ def _with_window(
     return rules
 
 
-def _read_model(table: Table, draft: Draft | None) -> Source | None:
+def _read_model(table: Table, draft: Draft | None) -> JobSource | None:
     recipe, change = read_recipe(table), read_change(table, MODEL_KINDS)
     closed = table.choice("arrivals", ARRIVALS) == "closed"
     table.refuse(_LOG_KEYS, "goes with a log; the workload is a model")
@@ -159,4 +159,4 @@ def _read_model(table: Table, draft: Draft | None) -> Source | None:
         table.fault("arrivals", f"{recipe.model} has no jobs that are run again; expected open")
     elif closed:
         workload = attrs.evolve(workload, after=generated.preceding)
-    return Source(workload, machine.nodes)
+    return JobSource(workload, machine.nodes)

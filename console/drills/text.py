@@ -6,7 +6,7 @@ from shadowtime.console import words
 from shadowtime.console.drills.cluster import cluster_lines
 from shadowtime.console.session import StatusValue
 from shadowtime.console.session.facts import Row
-from shadowtime.console.session.training import POINTS, Drill, Verdict
+from shadowtime.console.session.training import POINTS, Drill, QuestionResult
 from shadowtime.console.widgets.metrics.text import MEASURES
 from shadowtime.console.words import likely, training
 from shadowtime.console.words.happening import happened
@@ -121,7 +121,7 @@ def question_lines(drill: Drill, unit: words.Unit) -> Iterator[str]:
         yield f"HINT  {' '.join(training.hinted(question, drill.hints, unit).split())}"
 
 
-def verdict_lines(ended: Verdict, unit: words.Unit) -> Iterator[str]:
+def verdict_lines(ended: QuestionResult, unit: words.Unit) -> Iterator[str]:
     """How a question ended, and why."""
     yield training.verdict(ended, unit)
     for sentence in training.explained_so_far(ended, unit):

@@ -1,7 +1,7 @@
-"""A lesson on a captured cluster: a file with questions, and the folder that they are about.
+"""A lesson or a shift on a captured cluster: a file, and the folder that it is about.
 
 The cluster as one machine without partitions (`scenarios/slurm/scenario.py`) stands for what a scenario has
-beside its questions: no question is about it.
+beside its questions: no question is about it. A shift is played on that machine.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from shadowtime.scenarios.lessons.questions import Subject, read_questions
 from shadowtime.scenarios.slurm.capture import read_capture
 from shadowtime.scenarios.slurm.changes import number_of, parse_change
 from shadowtime.scenarios.slurm.errors import broken
-from shadowtime.scenarios.slurm.scenario import is_capture
+from shadowtime.scenarios.slurm.scenario import capture_values, is_capture
 from shadowtime.scenarios.text.document import Document
 from shadowtime.scenarios.text.gate import printable
 from shadowtime.scenarios.text.table import Table
@@ -28,11 +28,7 @@ def read_lesson(document: Document, path: Path, read_folder: Callable[[Path], Sc
     """
     root = Table(document, (), "the file", document.values)
     title, about, debrief = (root.text(key) or "" for key in ("title", "about", "debrief"))
-    name = root.text("cluster", required=True, empty=False) or ""
-    folder = _folder(path.parent, name)
-    if folder is None:
-        root.fault("cluster", "expected the folder of a captured cluster, or the name of a shipped one")
-        raise document.error()
+    folder = _cluster_of(root, path)
     capture = read_capture(folder)
     if not capture.taken:
         raise broken(folder, "does not say when it was read; expected a folder that says so")
@@ -51,6 +47,40 @@ def read_lesson(document: Document, path: Path, read_folder: Callable[[Path], Sc
         text=document.text,
         cluster=capture,
     )
+
+
+def put_cluster(document: Document, path: Path) -> None:
+    """Give the file of a shift the machine, the jobs and the outages of its cluster, beside its own.
+
+    ScenarioError: the cluster is not there, or cannot be read.
+    """
+    values = dict(document.values)
+    captured = capture_values(_cluster_of(Table(document, (), "the file", values), path))
+    del values["cluster"]
+    for key in ("machine", "policy", "job", "outage"):
+        if key in captured:
+            values[key] = _with(captured[key], values.get(key))
+    document.values = values
+
+
+def _with(captured: object, own: object) -> object:
+    """A table or a list of the cluster with that of the file; what is neither is left to the reader."""
+    if own is None:
+        return captured
+    if isinstance(captured, dict) and isinstance(own, dict):
+        return {**captured, **own}
+    # Its own come first: their places in the file are those of the list.
+    return [*own, *captured] if isinstance(captured, list) and isinstance(own, list) else own
+
+
+def _cluster_of(root: Table, path: Path) -> Path:
+    """The captured folder that a file names. ScenarioError if there is none."""
+    name = root.text("cluster", required=True, empty=False) or ""
+    folder = _folder(path.parent, name)
+    if folder is None:
+        root.fault("cluster", "expected the folder of a captured cluster, or the name of a shipped one")
+        raise root.document.error()
+    return folder
 
 
 def _folder(beside: Path, name: str) -> Path | None:

@@ -12,7 +12,15 @@ def recorded_mean_wait(path: Path, jobs: Workload, window: range) -> float | Non
     None if the log does not record that of each of these jobs, or has them at other instants. ScenarioError
     if the log cannot be read.
     """
+    found = recorded_waits(path, jobs)
     asked = {(job, submit) for job, submit in zip(jobs.id, jobs.submit, strict=True) if submit in window}
+    waits = [found[key] for key in asked if key in found]
+    return sum(waits) / len(waits) if waits and len(waits) == len(asked) else None
+
+
+def recorded_waits(path: Path, jobs: Workload) -> dict[tuple[int, int], int]:
+    """Return the waits that a log records of these jobs, in seconds, by id and submission. ScenarioError."""
+    asked = set(zip(jobs.id, jobs.submit, strict=True))
     log = open_log(path)
     found: dict[tuple[int, int], int] = {}
     for row in log.text[log.start :].splitlines():
@@ -23,4 +31,4 @@ def recorded_mean_wait(path: Path, jobs: Workload, window: range) -> float | Non
             continue
         if wait >= 0 and key in asked:
             found[key] = wait
-    return sum(found.values()) / len(found) if found and len(found) == len(asked) else None
+    return found

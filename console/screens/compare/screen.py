@@ -199,7 +199,7 @@ class CompareScreen(Screen[None]):
         """Write instants by a kind of clock; without a kind show which is in force. ValueError."""
         clock = self.standings.clock.turned(kind) if kind else self.standings.clock
         if isinstance(self.app, Clocked):
-            self.app.calendar = clock.dated
+            self.app.clock = clock.kind
         self.arrive()
         self.say(clock.described)
 

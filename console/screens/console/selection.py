@@ -64,7 +64,7 @@ class Selection:
     @property
     def event(self) -> Event | None:
         """The event that is looked at: the one picked in the list, else the last."""
-        return self._events.current
+        return self._events.event
 
     @property
     def event_text(self) -> str:

@@ -22,7 +22,7 @@ Span = tuple[int, int]
 
 
 @attrs.frozen(eq=False)
-class Columns:
+class LaneTimes:
     """What the whole run of one lane came to: each job's first start and end, NONE for what never happens."""
 
     start: "array[int]"
@@ -32,7 +32,7 @@ class Columns:
 class Partings:
     """Where lanes part, agree again, and treat jobs differently: O(jobs) to make, O(log jobs) to ask."""
 
-    def __init__(self, lanes: Sequence[Columns], submits: "array[int]") -> None:
+    def __init__(self, lanes: Sequence[LaneTimes], submits: "array[int]") -> None:
         self.starts = tuple(lane.start for lane in lanes)
         """The first start of each job in each lane, NONE for none."""
         submitted = sum(submits)

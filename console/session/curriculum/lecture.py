@@ -15,8 +15,8 @@ from shadowtime.console.session.training import (
     Course,
     Drill,
     Lesson,
+    QuestionResult,
     UnanswerableError,
-    Verdict,
     lessons_of,
     letter_of,
     open_lesson,
@@ -62,7 +62,7 @@ class Lecture:
         self._seed = seed
         self._drills: dict[int, Drill] = {}
         self._hands: dict[tuple[int, int], dict[str, int]] = {}
-        self._verdicts: dict[tuple[int, int], Verdict] = {}
+        self._verdicts: dict[tuple[int, int], QuestionResult] = {}
         """Of a lesson and a question in it."""
         self._open(0)
 
@@ -90,7 +90,7 @@ class Lecture:
         return self._hands.setdefault((self.number, self.place), {})
 
     @property
-    def verdict(self) -> Verdict | None:
+    def verdict(self) -> QuestionResult | None:
         """The answer of the question, once it was shown."""
         return self._verdicts.get((self.number, self.place))
 

@@ -8,7 +8,7 @@ from shadowtime.console.session.impact.machine import acting
 from shadowtime.console.session.jobs.names import Names, matrix_of
 from shadowtime.console.session.jobs.predictions import NOT_STARTED, Predictions, PredictionWork
 from shadowtime.console.session.jobs.reasons import Reasons
-from shadowtime.console.session.jobs.rows import Rows
+from shadowtime.console.session.jobs.rows import JobRows
 from shadowtime.console.session.likely.starts import Likely
 from shadowtime.console.session.operator.here import typed_action
 from shadowtime.console.session.plugins import policies
@@ -71,9 +71,9 @@ class Scene:
         return found
 
     @cached_property
-    def _rows(self) -> Rows:
+    def _rows(self) -> JobRows:
         reasons = Reasons(self.case.columns.size, self._names)
-        return Rows(self.case, self._names, self.predictions, Likely(self.after), reasons)
+        return JobRows(self.case, self._names, self.predictions, Likely(self.after), reasons)
 
     def id(self, index: int) -> int:
         """The id of a job, by index."""

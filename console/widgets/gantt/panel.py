@@ -17,7 +17,7 @@ from textual.widget import Widget
 from shadowtime.console import words
 from shadowtime.console.keys import GANTT, keyboard_of
 from shadowtime.console.session.jobs.availability import Availability
-from shadowtime.console.session.jobs.bars import Window
+from shadowtime.console.session.jobs.bars import Viewport
 from shadowtime.console.widgets.availability.text import AvailabilityPicture, AvailabilityScene
 from shadowtime.console.widgets.frame.ink import different
 from shadowtime.console.widgets.frame.letters import letters_of
@@ -168,7 +168,7 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
             self.draw()
 
     @property
-    def window(self) -> Window | None:
+    def window(self) -> Viewport | None:
         """The part that is looked at; None before it is known how large it is."""
         return None if self._scale is None else self._scale.window
 

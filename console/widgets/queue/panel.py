@@ -12,7 +12,7 @@ from shadowtime.console.widgets.queue.columns import At, Shape, least_reason
 from shadowtime.console.widgets.table.list_table import ListTable
 from shadowtime.console.words import Unit
 
-Rows = Callable[[Sequence[int], int, int], Sequence[Row]]
+RowsOf = Callable[[Sequence[int], int, int], Sequence[Row]]
 
 
 class Queue(ListTable[int, Row]):
@@ -30,7 +30,7 @@ class Queue(ListTable[int, Row]):
     class Promised(Message):
         """The policy stands otherwise for the predicted starts that are in sight now."""
 
-    def __init__(self, shape: Shape, rows: Rows, unit: Unit, *, id: str | None = None) -> None:
+    def __init__(self, shape: Shape, rows: RowsOf, unit: Unit, *, id: str | None = None) -> None:
         super().__init__(rows, least_reason, id=id)
         self._at = At(shape, unit)
         self._changed: frozenset[int] = frozenset()

@@ -36,7 +36,7 @@ def test_a_note_is_gone_some_events_later_and_after_a_jump() -> None:
     """Its moment is long past; :note has it, with its time."""
 
     async def story(operator: Operator) -> None:
-        assert "NOTE of 0d 00:00:00  06:00. Three batch jobs" in operator.text
+        assert "NOTE of 1996-06-04 06:00:00  06:00. Three batch jobs" in operator.text
         await operator.press("n")
         assert "NOTE" not in operator.text
         await operator.press("p")

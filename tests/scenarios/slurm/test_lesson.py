@@ -95,3 +95,22 @@ def test_what_cannot_be_changed_is_one_line(line: str) -> None:
     with pytest.raises(ValueError) as caught:
         changed(CLUSTER, parse_change(line))
     assert str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_a_shift_has_the_machine_and_the_jobs_of_its_cluster_beside_its_own(tmp_path: Path) -> None:
+    """Its own job comes to those that run and wait; what it says of the machine counts, too."""
+    own = '[machine]\non_failure = "requeue"\n[shift]\nkind = "incident"\ngoal = "x"\n'
+    job = '[[job]]\nid = 99\nsize = 1\nsubmit = "1h"\nruntime = 60\n'
+    path = lesson(tmp_path, own + job)
+    case, alone = load(path), load(tmp_path / "here")
+    assert case.scenario.shift is not None and case.scenario.cluster is None
+    assert case.nodes == alone.nodes and case.scenario.machine.on_failure == "requeue"
+    assert sorted(case.columns.id) == sorted([*alone.columns.id, 99])
+    path.write_text(HEAD.format("nowhere") + own)
+    with pytest.raises(ScenarioError, match="expected the folder of a captured cluster"):
+        load(path)
+    path.write_text(
+        HEAD.format("here") + own.replace("[machine]\non_failure", "machine = 3\n[x]\non_failure")
+    )
+    with pytest.raises(ScenarioError, match="machine is 3"):
+        load(path)

@@ -169,6 +169,9 @@ def _waiting(scene: Scene, right: Sequence[int], here: bool) -> Choices:
         found.setdefault(scene.id(index), Mistaken(code, scene.id(index)))
     if len(found) < 2:
         found[None] = Mistaken("took_nobody")
+    for index in reversed(scene.before.running()):
+        if len(found) < 2 and scene.id(index) not in right:
+            found[scene.id(index)] = Mistaken("has_its_nodes", scene.id(index))
     return among(right, found)
 
 
