@@ -8,6 +8,8 @@ from shadowtime.console.session import load as load
 from shadowtime.console.session.files.tidy import Table as Table
 from shadowtime.console.session.lab.tables import Study as Study
 from shadowtime.console.session.slurm import Forecast as Forecast
+from shadowtime.console.widgets.study.chart import Chart as Chart
+from shadowtime.face import chart as chart
 from shadowtime.face import compare as compare
 from shadowtime.face import expected_starts as expected_starts
 from shadowtime.face import export as export

@@ -4,7 +4,7 @@ Everything else is what these calls return: a `Case` (what is simulated), a `Ses
 one of its events), a `Forecast` (the plan of a captured Slurm cluster). docs/python.md shows them at work.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TypedDict, Unpack
 
@@ -20,13 +20,14 @@ from shadowtime.console.session import (
 from shadowtime.console.session import compare as compare_cases
 from shadowtime.console.session.files.exports import Export
 from shadowtime.console.session.files.tidy import Table
-from shadowtime.console.session.lab.reproduce import Lab, experiments
+from shadowtime.console.session.lab.reproduce import LINES, Lab, experiments
 from shadowtime.console.session.lab.store import Store, user_cache
 from shadowtime.console.session.lab.tables import Study, jobs_table, measures_table, study_of
 from shadowtime.console.session.slurm import Forecast
 from shadowtime.console.session.slurm import forecast as forecast_folder
 from shadowtime.console.session.slurm.parameters import parse_overrides
 from shadowtime.console.widgets.events.text import Choice, why_text
+from shadowtime.console.widgets.study.chart import Chart, Dot, Series
 from shadowtime.console.words.units import unit_of
 
 
@@ -152,3 +153,20 @@ def study(
     lab = Lab(found, store, None if traces is None else str(traces), processes, dask)
     lab.run()
     return study_of(lab, found[0])
+
+
+def chart(
+    series: Mapping[str, Iterable[tuple[float, float]]],
+    *,
+    title: str = "",
+    x: str = "",
+    y: str = "",
+    form: str = LINES,
+    logarithmic: bool = False,
+) -> Chart:
+    """Return a picture of some series of (x, y), by name: `lines`, `bars`, `stacked` or `points`.
+
+    A notebook shows it; `save(path)` writes it as SVG. `logarithmic` is of the y axis.
+    """
+    drawn = [Series(name, [Dot(*point) for point in points]) for name, points in series.items()]
+    return Chart(drawn, title, x, y, form=form, logarithmic=logarithmic)

@@ -39,7 +39,9 @@ MOST_FAILING = 5
     help="Processes [default, and at most: one a processor].",
 )
 @click.option("--dask", metavar="ADDRESS", help="Simulate on the workers of a Dask scheduler.")
-@click.option("--report", metavar="FOLDER", help="Write pages, plots and every cell to this folder.")
+@click.option(
+    "--report", metavar="FOLDER", help="Write a page of HTML, and all rows and cells, to this folder."
+)
 @click.option(
     "--results", metavar="FOLDER", help="Keep the results in this folder [default: the user's cache folder]."
 )
@@ -90,13 +92,11 @@ def command(
     if page is not None:
         fill(Path(page), found, whole=not names)
     if report is not None:
-        from shadowtime.console.session.lab.folder import write_report
+        from shadowtime.console.widgets.study.report import PAGE, write_report
 
-        note = write_report(lab, found, Path(report))
+        write_report(lab, found, Path(report))
         if not as_json:
-            papers = {item.experiment.publication for item in found} - {""}
-            pages = _counted(len(found) + len(papers), "page")
-            say(f"{report}: {pages}" + (f"; {note}" if note else ""))
+            say(f"{Path(report) / PAGE}: written, with rows.csv and {_counted(len(found), 'table')} of cells")
 
 
 @contextmanager

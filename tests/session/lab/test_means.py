@@ -9,9 +9,10 @@ from pathlib import Path
 from shadowtime.console.session.lab.cells import cells_of
 from shadowtime.console.session.lab.intervals import Value, mean_over
 from shadowtime.console.session.lab.judging.means import Sense, sense_of, tabled
-from shadowtime.console.session.lab.report import as_data, markdown
+from shadowtime.console.session.lab.report import as_data
 from shadowtime.console.session.lab.simulate import run_cell
 from shadowtime.console.session.lab.tables import cells_table
+from shadowtime.console.widgets.study.page import study_page
 from tests.commandline import ROOT
 from tests.session.lab.support import MeanWaits, experiment_of, given, judged
 
@@ -51,11 +52,12 @@ def test_what_is_within_its_interval_is_undecided() -> None:
 
 
 def test_a_study_has_a_page_and_no_rows(tmp_path: Path) -> None:
-    """The page has the table; JSON has the numbers; cells are tidy."""
+    """The page has the table, with the intervals; JSON has the numbers; cells are tidy."""
     study = experiment_of(tmp_path, STUDY)
     lookup = given({"easy": 100, "conservative": 200, "fcfs": 300})
     found = judged(study, lookup)
-    assert "| 0.9 | fcfs | 304.5 ± " in markdown(found, ())
+    page = study_page([found], lookup)
+    assert '<td class="name">0.9</td><td class="name">fcfs</td><td>304.5 ± ' in page
     (data,) = as_data([found])
     assert data["rows"] == []
     place, cell = next(iter(cells_of([study])))

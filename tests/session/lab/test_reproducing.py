@@ -14,7 +14,6 @@ import attrs
 import pytest
 
 from shadowtime.console.session.lab.cells import Cell, cell_of, cells_of
-from shadowtime.console.session.lab.folder import write_report
 from shadowtime.console.session.lab.frames import Lookup, frame_of, number
 from shadowtime.console.session.lab.intervals import Value, mean_of
 from shadowtime.console.session.lab.judging.claims import judge_claim
@@ -27,6 +26,7 @@ from shadowtime.console.session.lab.reproduce import Lab
 from shadowtime.console.session.lab.simulate import run_cell
 from shadowtime.console.session.lab.store import Store
 from shadowtime.console.session.lab.work import work
+from shadowtime.console.widgets.study.report import write_report
 from shadowtime.scenarios.experiment import INPUT, Absent, Citation, Experiment, Tried
 from tests.session.lab.support import experiment_of, given, judged
 
