@@ -18,6 +18,7 @@ from shadowtime.console.session.training import (
     Mistaken,
     Moved,
     OnCluster,
+    Packed,
     Placed,
     Question,
     QuestionResult,
@@ -54,6 +55,7 @@ REASONS: Mapping[str, str] = {
     "head_blocked": "it heads the queue, and too few {units} are free for it",
     "head_reserved": "it heads the queue and has a reservation, and too few {units} are free for it yet",
     "behind_head": "no job may pass the head of the queue",
+    "enough_passed": "as many jobs as may have passed the head of the queue",
     "arrival_order": "the jobs that came before it must start first",
     "no_room": "it is not the head, and too few {units} are free for it",
     "would_delay_head": "it would fit now, but then the head of the queue would start later",
@@ -87,11 +89,13 @@ REASONS: Mapping[str, str] = {
     "ends_by_shadow": "it passes the head and ends by the head's shadow time",
     "within_extra": "it passes the head, may end after its shadow time, and needs extra {units} only",
     "beside_reserved": "it passes the head and delays no job that has a reservation",
-    "predicted_by_shadow": "it passes the head and is predicted to end by the reserve time",
+    "predicted_by_shadow": "it passes the head and is predicted to end by the time reserved for it",
     "reservation_due": "its reservation is due",
     "planned_now": "a fresh plan of the whole queue places it now",
     "eligible": "it is eligible now, and fits",
     "fits_out_of_order": "it fits, while a job before it does not",
+    "speculates": "it may end before the head needs its {units}, and is killed then if it does not",
+    "leapfrogs": "it fits, and fewer jobs than may have passed the head",
     "own_choice": "the policy chose it",
     "its_row": "its own row of the matrix has the machine",
     "as_alternate": "its {units} are idle in the row of others that has the machine",
@@ -299,7 +303,7 @@ def because(part: Because, unit: Unit) -> str:
             return cluster.because(part)
         case Read():
             return odds.because(part, unit) if part.code in odds.SHOWN else readings.because(part, unit)
-        case Placed() | Bound() | InForce() | Moved() | Would():
+        case Placed() | Packed() | Bound() | InForce() | Moved() | Would():
             return subjects.because(part, unit)
 
 

@@ -14,6 +14,7 @@ from typing import Protocol
 
 import attrs
 
+from shadowtime.console.session.likely.quantiles import quantile
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.travel.moments import NONE
 from shadowtime.console.session.work import Work
@@ -199,18 +200,11 @@ def _waits(user: str, waits: Sequence[Sequence[int]]) -> LaneWaits:
         user,
         count,
         tuple(sum(lane) / count if count else 0.0 for lane in waits),
-        tuple(_median(lane) for lane in waits),
+        tuple(float(quantile(sorted(lane), 0.5)) if lane else 0.0 for lane in waits),
         tuple(max(lane, default=0) for lane in waits),
         tuple(sum(b < a for a, b in zip(first, lane, strict=True)) for lane in waits[1:]),
         tuple(sum(b > a for a, b in zip(first, lane, strict=True)) for lane in waits[1:]),
     )
-
-
-def _median(values: Sequence[int]) -> float:
-    ordered, half = sorted(values), len(values) // 2
-    if not ordered:
-        return 0.0
-    return float(ordered[half]) if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
 
 
 def _evidence(changes: Sequence[int]) -> Evidence | None:

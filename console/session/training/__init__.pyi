@@ -18,6 +18,7 @@ from shadowtime.console.session.training.facts import InForce as InForce
 from shadowtime.console.session.training.facts import Mistaken as Mistaken
 from shadowtime.console.session.training.facts import Moved as Moved
 from shadowtime.console.session.training.facts import OnCluster as OnCluster
+from shadowtime.console.session.training.facts import Packed as Packed
 from shadowtime.console.session.training.facts import Placed as Placed
 from shadowtime.console.session.training.facts import Read as Read
 from shadowtime.console.session.training.facts import Step as Step

@@ -173,8 +173,9 @@ def _record(lesson: Lesson, operator: str, moment: str, place: int, made: Answer
 
 
 def asked_of(lesson: Lesson, question: Question) -> str:
-    """Return what makes a drawn question the same question: its instant and its job; empty for others."""
-    return f"{question.at} {'' if question.job is None else question.job}" if lesson.drawn else ""
+    """Return what makes a drawn question the same question: instant, job, action; empty for others."""
+    job = "" if question.job is None else question.job
+    return f"{question.at} {job}{question.do and f' {question.do}'}" if lesson.drawn else ""
 
 
 def sheet(course: Course, seed: Seed = 0) -> tuple[tuple[Lesson, Case, tuple[Answer, ...]], ...]:

@@ -53,7 +53,6 @@ class EventTable(ListTable[int, Listed]):
             self._stood, self._place, before = (run, number), max(0, number - 1), number
         self._hold(range(1, last + 1), "", False)
         self.seek(before)
-        self.moved()
 
     @property
     def lost(self) -> bool:
@@ -74,8 +73,9 @@ class EventTable(ListTable[int, Listed]):
 
     def keep_in_sight(self) -> None:
         """Show the event in the lower half: what happened matters more than what comes."""
-        top = min(self._place - max(1, self.room * 2 // 3) + 1, self.rows - self.room)
-        self.scroll_to(y=max(0, top), animate=False, immediate=True)
+        top = max(0, min(self._place - max(1, self.room * 2 // 3) + 1, self.rows - self.room))
+        if top != self.scroll_offset.y:
+            self.scroll_to(y=top, animate=False, immediate=True)
 
     def action_move(self, rows: int) -> None:
         """Move the cursor by events."""

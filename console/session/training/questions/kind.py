@@ -6,6 +6,7 @@ stand in `console/words`, what its table in a file may have in `scenarios/values
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from random import Random
 
 import attrs
@@ -15,7 +16,7 @@ from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.session import Session
 from shadowtime.console.session.training.facts import Answer, Because, Value
 from shadowtime.console.session.training.questions.drawing import Drawn, draw_instants
-from shadowtime.console.session.training.refusing import UnanswerableError, unanswerable
+from shadowtime.console.session.training.refusing import unanswerable
 from shadowtime.console.session.training.scene import Scene
 from shadowtime.console.session.training.sentences import Sentence
 from shadowtime.kernels.core.clock import EVENT_NAMES
@@ -25,6 +26,8 @@ from shadowtime.scenarios import Question, parse_time
 NOBODY = frozenset(("nobody", "none", "no job", "nothing"))
 NEVER = frozenset(("never", "none"))
 """What is typed for no job and no event, and for no instant."""
+IDLE = 6
+"""Of so many drawn actions one may concern nobody."""
 CHOICES = 3
 """Choices that a question has at least: with two a guesser is right half of the time."""
 
@@ -74,12 +77,29 @@ class Kind:
         """Whether a part of an earlier explanation answers a later question; `same`: of the same instant."""
         return False
 
+    def completed(self, session: Session, question: Question, random: Random) -> Question | None:
+        """Return a drawn question as it can be answered here, among enough choices; None if it cannot."""
+        return question if self.asks_well(session, question) else None
+
     def asks_well(self, session: Session, question: Question) -> bool:
-        """Whether a drawn question can be answered here, among enough choices."""
+        """Whether a question can be answered here, among enough choices."""
         try:
             return len(self.answer(session, question).offered) >= CHOICES
-        except UnanswerableError:
+        except SessionError:
             return False
+
+    def first_asked(
+        self, session: Session, question: Question, actions: Sequence[str], random: Random
+    ) -> Question | None:
+        """Return a question about the first action that concerns somebody; one in `IDLE` need not."""
+        spare = random.randrange(IDLE) == 0
+        for do in actions:
+            made = attrs.evolve(question, do=do)
+            with suppress(SessionError):
+                found = self.answer(session, made)
+                if len(found.offered) >= CHOICES and (spare or None not in found.right):
+                    return made
+        return None
 
 
 class OnMachine(Kind):
@@ -105,7 +125,7 @@ class OnMachine(Kind):
 
     def draw(self, case: Case, wanted: Question, random: Random, before: Sequence[Question]) -> Drawn:
         """Draw the questions of one table. SessionError if too few can be drawn."""
-        return draw_instants(case, wanted, random, before, self.beside, self.asks_well)
+        return draw_instants(case, wanted, random, before, self.beside, self.completed)
 
 
 class OfJobs(OnMachine):

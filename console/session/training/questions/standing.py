@@ -66,7 +66,9 @@ class State(OnMachine):
         seen = [event for event in (scene.arrived, scene.passed) if event is not None]
         made = [one for event in seen for one in event.decisions if event.time == scene.now]
         about: tuple[Because, ...] = tuple(one for one in made if one.job == job)
-        because = about or scene.stands(job)
+        # Whether a decision gives it nodes at once shows in how it stands then.
+        gone = not any(one.kind in STARTING | {"resume"} for one in made if one.job == job)
+        because = (*about, *((row,) if gone and about else ())) or scene.stands(job)
         return answered(question, scene.now, (row.state,), _states(scene, row.state), because)
 
     def beside(self, case: Case, simulation: Simulation) -> Sequence[int]:

@@ -12,7 +12,7 @@ from shadowtime.console.session.slurm.likely import odds as likely_odds
 from shadowtime.console.session.slurm.likely.comes import Again
 from shadowtime.console.session.slurm.likely.odds import MOST_WAITING, Odds
 from shadowtime.console.session.slurm.likely.rows import MOST_LIMIT, NO_LIMIT, LikelyRows
-from shadowtime.console.session.slurm.over_time import expected_starts
+from shadowtime.console.session.slurm.over_time import followed
 from shadowtime.console.session.slurm.sampling import NEVER, Future, Sampler
 from shadowtime.scenarios.slurm import Capture
 from shadowtime.scenarios.slurm.accounted.records import Accounted, Past, ordered
@@ -105,7 +105,7 @@ def test_limits_and_no_arrivals_are_the_expected_starts() -> None:
         limits = [by_unit[place] for place in range(len(sampler.units))]
         found = sampler.starts(odds.asked, [Future(limits)])
         first: dict[str, int] = {}
-        for each in expected_starts(capture, NOW):
+        for each in followed(capture, NOW)[0]:
             name = each.job_id.partition("_")[0]
             if each.start:
                 first[name] = min(first.get(name, each.start), each.start)
