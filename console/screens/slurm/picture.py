@@ -114,7 +114,7 @@ class ClusterPicture:
         self.show_charts()
         self.entitle()
 
-    def _give_letters(self, reading: Reading) -> None:
+    def _give_letters(self, reading: BoardReading) -> None:
         """Give letters to the jobs that run, and to those of the plan."""
         names = chain(
             (row.job for row in running_rows(reading.board)), (row.job for row in reading.board.rows)
