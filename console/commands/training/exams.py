@@ -69,9 +69,9 @@ def verify_file(course: Course | None, path: Path, out: Path | None) -> None:
         if out is not None:
             refuse_inputs((out,), (str(path),))
             save_certificate(out, stated)
+    earned = f"{stated['points']} of {stated['most']} points, {stated['mark']} needed"
     say(
-        f"{stated['operator']} has passed {stated['course']!r}: {stated['points']} of {stated['most']} points,"
-        f" {stated['mark']} needed; seed {stated['seed']}, begun {stated['begun']}"
+        f"{stated['operator']} has passed {stated['course']!r}: {earned}; seed {stated['seed']}, begun {stated['begun']}"
     )
     say(f"course {stated['digest']}")
     say(f"result {stated['result']}")
