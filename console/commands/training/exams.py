@@ -70,9 +70,8 @@ def verify_file(course: Course | None, path: Path, out: Path | None) -> None:
             refuse_inputs((out,), (str(path),))
             save_certificate(out, stated)
     earned = f"{stated['points']} of {stated['most']} points, {stated['mark']} needed"
-    say(
-        f"{stated['operator']} has passed {stated['course']!r}: {earned}; seed {stated['seed']}, begun {stated['begun']}"
-    )
+    sat = f"seed {stated['seed']}, begun {stated['begun']}"
+    say(f"{stated['operator']} has passed {stated['course']!r}: {earned}; {sat}")
     say(f"course {stated['digest']}")
     say(f"result {stated['result']}")
 
