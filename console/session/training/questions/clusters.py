@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from random import Random
 
@@ -24,13 +23,13 @@ from shadowtime.console.session.training.refusing import UnanswerableError, answ
 from shadowtime.console.session.training.sentences import Sentence
 from shadowtime.scenarios import Question
 from shadowtime.scenarios.slurm import Capture, format_hosts, parse_hosts
-from shadowtime.scenarios.slurm.changes import number_of, parse_change
+from shadowtime.scenarios.slurm.changes import number_of
+from shadowtime.scenarios.slurm.lesson import instant_after, supposed_change
 
 NONE = frozenset(("nobody", "none", "never", "no job"))
 """What is typed for no job, and for no start."""
 HOLDERS = 2
 """Holders of the nodes that an explanation names."""
-_INSTANT = re.compile(r"(?:(?:\d{4}-)?(\d\d?)-(\d\d?) )?(\d\d?):(\d\d)(?::(\d\d))?", re.ASCII)
 
 
 class OnPlan(Kind):
@@ -133,16 +132,7 @@ class PlannedStart(OnPlan):
             return None
         if word.lower() == "now":
             return capture.taken
-        found = _INSTANT.fullmatch(word)
-        if found is None:
-            raise ValueError
-        month, day, hour, minute, second = (int(part) if part else None for part in found.groups())
-        taken = datetime.fromtimestamp(capture.taken, UTC)
-        at = taken.replace(hour=hour or 0, minute=minute or 0, second=second or 0)
-        if month is not None and day is not None:
-            at = at.replace(month=month, day=day)
-            return int((at if at >= taken else at.replace(year=at.year + 1)).timestamp())
-        return int((at if at >= taken else at + timedelta(days=1)).timestamp())
+        return instant_after(capture.taken, word)
 
     def names(self, answer: Answer, value: Value, sentence: Sentence) -> bool:
         return isinstance(value, int) and written_instant(value).split()[1] in sentence.text
@@ -270,7 +260,7 @@ class PutOff(OnPlan):
 
     def of(self, base: ClusterScene, scene: ClusterScene, question: Question) -> Answer:
         """The jobs whose planned start the change moves back most, that of the change aside."""
-        acted = parse_change(question.do).job
+        acted = supposed_change(question.do, base.now).job
         delays, facts = dict[int, int](), dict[Value, OnCluster]()
         for number in base.numbers:
             if number in scene.numbers and number != acted:
