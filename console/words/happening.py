@@ -27,7 +27,7 @@ EVENTS: Mapping[str, str] = {
     "pass": "scheduling pass",
 }
 NOBODYS: Mapping[str, str] = {
-    "reservation_due": "a reservation is due",
+    "reservation_due": "a planned or predicted time comes",
     "waited": "a job has waited longer than its class allows",
     "undisturbed": "a do-not-disturb time is over",
 }
