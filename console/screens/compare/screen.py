@@ -39,7 +39,7 @@ from shadowtime.console.session.errors import failure
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.widgets.compare import text as wording
 from shadowtime.console.widgets.compare.lane import NOBODY, Lanes, LaneView
-from shadowtime.console.widgets.events.text import Choice
+from shadowtime.console.widgets.events.text import ChosenJob
 from shadowtime.console.widgets.events.text import why as reasons_of
 from shadowtime.console.widgets.frame.ink import Line, plain, wrap
 from shadowtime.console.widgets.frame.letters import Letters
@@ -394,10 +394,10 @@ class CompareScreen(Screen[None]):
     def on_queue_selected(self, event: Queue.Selected) -> None:
         self.select(event.job)
 
-    def _choice(self, place: int, index: int) -> Choice:
+    def _choice(self, place: int, index: int) -> ChosenJob:
         lane = self.lockstep.lanes[place]
         row = carried(lane.row(index), self.standings.time)
-        return Choice.of(row, lane.turned(row.id), self.standings.snapshots[place])
+        return ChosenJob.of(row, lane.turned(row.id), self.standings.snapshots[place])
 
     def _reasons(self, place: int, index: int) -> list[str]:
         shot = self.standings.snapshots[place]
@@ -414,7 +414,7 @@ class CompareScreen(Screen[None]):
         """Tell why the job looked at stands as it does, first in the lane in use."""
         index = self.chosen
         if index is None:
-            self.say("nobody waits and nobody runs: there is no job to explain", "warn")
+            self.say("nobody waits and nobody runs; N goes to the next start", "warn")
             return
         self.play.pause()
         places = sorted(range(len(self.views)), key=lambda place: place != self.lane)
