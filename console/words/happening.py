@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 
 from shadowtime.console.session.facts import Decision, Event
-from shadowtime.console.session.travel.decisions import Group, groups, jobless
+from shadowtime.console.session.travel.decisions import DecisionGroup, groups, jobless
 from shadowtime.console.words import operating
 from shadowtime.console.words.phrases import say
 from shadowtime.console.words.units import Unit
@@ -27,7 +27,7 @@ EVENTS: Mapping[str, str] = {
     "pass": "scheduling pass",
 }
 NOBODYS: Mapping[str, str] = {
-    "reservation_due": "a reservation is due",
+    "reservation_due": "a planned or predicted time comes",
     "waited": "a job has waited longer than its class allows",
     "undisturbed": "a do-not-disturb time is over",
 }
@@ -76,7 +76,7 @@ def tally(decisions: Sequence[Decision], unit: Unit) -> str:
     """Return the decisions of an event in a few words: `starts 1, 2; backfills 4`, or `nothing starts`."""
     parts = [_change(made, unit) for made in jobless(decisions)]
     words = {**TALLIES, **operating.TALLIES}
-    by_word: dict[str, list[Group]] = {}
+    by_word: dict[str, list[DecisionGroup]] = {}
     for group in groups(decisions, LISTED):
         kind = "push" if group.code == "pushed_back" else group.kind
         by_word.setdefault(group.code if group.code in operating.TALLIES else kind, []).append(group)

@@ -39,9 +39,10 @@ from shadowtime.console.session.errors import failure
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.widgets.compare import text as wording
 from shadowtime.console.widgets.compare.lane import NOBODY, Lanes, LaneView
-from shadowtime.console.widgets.events.text import Choice
+from shadowtime.console.widgets.events.text import ChosenJob
 from shadowtime.console.widgets.events.text import why as reasons_of
 from shadowtime.console.widgets.frame.ink import Line, plain, wrap
+from shadowtime.console.widgets.frame.letters import Letters
 from shadowtime.console.widgets.frame.lines import LineView
 from shadowtime.console.widgets.frame.prompt import Prompt
 from shadowtime.console.widgets.frame.status import KeyLine, StatusLine
@@ -58,8 +59,6 @@ SHORT = 20
 """Lines below which the figures give way to the jobs of the lanes."""
 SOON, SOON_TURNING = 500, 64
 """Jobs that wait, or take turns, up to which their starts are predicted at once."""
-FIGURES = 46
-"""Columns for the figures where there are few."""
 WORST = 50
 """Jobs whose wait changes most that a verdict lists."""
 DIFFERING = 32
@@ -86,6 +85,7 @@ class CompareScreen(Screen[None]):
         self.lockstep = lockstep
         self.lane = 0
         """The place of the lane in use."""
+        self.letters = Letters()
         self._instant = instant
         self._maker = maker
         self.selected: int | None = None
@@ -246,7 +246,8 @@ class CompareScreen(Screen[None]):
         self._differences.styles.height = small if height < TALL else max(9, height // 3 - 2)
         self._verdict.styles.height = 2 if self.tall else 1
         self._story.styles.height = seen * (2 if self.tall else 1)
-        self._figures.styles.width = FIGURES if self.app.size.width < WIDE else "52%"
+        width = self.app.size.width
+        self._figures.styles.width = wording.figures_width(self.standings, width) if width < WIDE else "52%"
         self.call_after_refresh(self.paint)
 
     def arrive(self) -> None:
@@ -262,6 +263,8 @@ class CompareScreen(Screen[None]):
         """Show every lane: its machine, and the same jobs in the same order, that of the lane in use."""
         it = self.standings
         order = self._passing(same_order(it.snapshots, self.lane))
+        running = (index for shot in it.snapshots for index in (*shot.running, *shot.holding))
+        self.letters.give((*running, *order))
         for view in self.views:
             view.charted = self._charted
             view.show(it, self.chosen, order)
@@ -391,10 +394,10 @@ class CompareScreen(Screen[None]):
     def on_queue_selected(self, event: Queue.Selected) -> None:
         self.select(event.job)
 
-    def _choice(self, place: int, index: int) -> Choice:
+    def _choice(self, place: int, index: int) -> ChosenJob:
         lane = self.lockstep.lanes[place]
         row = carried(lane.row(index), self.standings.time)
-        return Choice.of(row, lane.turned(row.id), self.standings.snapshots[place])
+        return ChosenJob.of(row, lane.turned(row.id), self.standings.snapshots[place])
 
     def _reasons(self, place: int, index: int) -> list[str]:
         shot = self.standings.snapshots[place]
@@ -411,7 +414,7 @@ class CompareScreen(Screen[None]):
         """Tell why the job looked at stands as it does, first in the lane in use."""
         index = self.chosen
         if index is None:
-            self.say("nobody waits and nobody runs: there is no job to explain", "warn")
+            self.say("nobody waits and nobody runs; N goes to the next start", "warn")
             return
         self.play.pause()
         places = sorted(range(len(self.views)), key=lambda place: place != self.lane)

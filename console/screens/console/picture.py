@@ -2,17 +2,19 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 
 from textual.screen import Screen
 
 from shadowtime.console import words
 from shadowtime.console.screens.composed.panels import CHART, EVENTS, METRICS, NODES, QUEUE, PanelArrangement
-from shadowtime.console.screens.composed.space import Group
+from shadowtime.console.screens.composed.space import PanelGroup
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.console.gantt import GanttChart
 from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.session.facts import ASIDE, Snapshot
 from shadowtime.console.widgets.events.panel import EventPanel
+from shadowtime.console.widgets.frame.letters import letters_of
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.matrix.panel import MatrixPanel
 from shadowtime.console.widgets.metrics.panel import MetricsPanel
@@ -26,7 +28,9 @@ from shadowtime.console.words import likely
 
 COLOURINGS = {each.name.lower(): each for each in Colouring}
 """What the node map can be by, as it is typed."""
-GROUP = Group((Group((QUEUE, EVENTS)), Group((CHART, NODES, METRICS))), beside=True, flipped=True)
+GROUP = PanelGroup(
+    (PanelGroup((QUEUE, EVENTS)), PanelGroup((CHART, NODES, METRICS))), beside=True, flipped=True
+)
 """The panels: charts on the left, the jobs and what happens on the right."""
 FEW, MANY = 4, 50
 """Running jobs that a map by job is worth, and that have letters of their own."""
@@ -69,7 +73,7 @@ class MachinePicture:
         laid_out: Callable[[bool], None],
         say: Callable[[str, str], None],
     ) -> None:
-        self._desk = desk
+        self._screen, self._desk = screen, desk
         self._chosen = chosen
         self._numbers = numbers
         self._queue_caption = queue_caption
@@ -118,6 +122,7 @@ class MachinePicture:
     def paint(self) -> None:
         """Paint every panel from the snapshot."""
         desk, shot = self._desk, self._desk.snapshot
+        letters_of(self._screen).give(chain(shot.running, shot.holding, desk.order(), shot.waiting))
         self._show_queue()
         self.map.suggest(self._colouring())
         self.map.show(
@@ -151,7 +156,9 @@ class MachinePicture:
         desk = self._desk
         self._order, unknown = desk.order(), desk.unknown
         self._unknown = f", not known of {unknown:,} yet" if unknown else ""
-        nothing = f"no job matches {desk.filter!r}" if desk.filter else "nobody waits, nobody runs"
+        nothing = (
+            f"no job matches {desk.filter!r}; Esc shows all" if desk.filter else "nobody waits, nobody runs"
+        )
         self.queue.nothing = (
             f"working: {desk.filter!r} is not known of {unknown:,} jobs yet" if unknown else nothing
         )

@@ -7,8 +7,9 @@ from textual.containers import Container
 
 from shadowtime.console.screens.composed import panels
 from shadowtime.console.screens.slurm.board_table import BoardTable
-from shadowtime.console.session.slurm.board import NODES, Board, NodeFact, PlanRow, Reading
+from shadowtime.console.session.slurm.board import NODES, Board, BoardReading, NodeFact, PlanRow
 from shadowtime.console.widgets.frame.ink import Line
+from shadowtime.console.widgets.frame.letters import letters_of
 from shadowtime.console.widgets.frame.lines import LineView
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.slurm.dates import Dates
@@ -57,8 +58,11 @@ class Views(Container):
 class NodeViews:
     """The nodes of a board. On the map the nodes of the job under the cursor of the plan stand out."""
 
-    def __init__(self, board: Board, current: Callable[[], PlanRow | None]) -> None:
-        self._board, self._current = board, current
+    def __init__(
+        self, board: Board, current: Callable[[], PlanRow | None], number: Callable[[str], int]
+    ) -> None:
+        """`number` returns the number of a job, by name, for its letter and its hue."""
+        self._board, self._current, self._number = board, current, number
         self.rows = BoardTable(NODES, lambda node: node.name, nodes_columns, least=LEAST_NEXT, id="nodes")
         self._colouring = Colouring.STATE
         self.mapped = False
@@ -72,13 +76,13 @@ class NodeViews:
         self.panel = Panel(panels.NODES, "NODES", self._views)
         self.panel.body = self.seen
 
-    def show(self, reading: Reading, dates: Dates, measure: object) -> None:
+    def show(self, reading: BoardReading, dates: Dates, measure: object) -> None:
         """Show a board as it is at an instant."""
         self._board = reading.board
         self.rows.show(reading, dates, reading.board.nodes, "", measure)
         self._draw()
 
-    def tick(self, reading: Reading) -> None:
+    def tick(self, reading: BoardReading) -> None:
         """Let the countdowns go on."""
         self.rows.tick(reading)
         self.pointed.rebuild()
@@ -136,7 +140,7 @@ class NodeViews:
             return
         row = self._current()
         chosen = frozenset(row.hosts if row is not None else ())
-        text = MapText(self._board, self._colouring, chosen)
+        text = MapText(self._board, self._colouring, chosen, self._number, letters_of(self.map.screen).held)
         self.map.show(text)
         self.map.go(self.table.place or 0)
         stand_out = f"; job {row.job} reversed" if row is not None and chosen else ""

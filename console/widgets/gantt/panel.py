@@ -20,6 +20,7 @@ from shadowtime.console.session.jobs.availability import Availability
 from shadowtime.console.session.jobs.bars import Viewport
 from shadowtime.console.widgets.availability.text import AvailabilityPicture, AvailabilityScene
 from shadowtime.console.widgets.frame.ink import different
+from shadowtime.console.widgets.frame.letters import letters_of
 from shadowtime.console.widgets.frame.looks import palette_of
 from shadowtime.console.widgets.frame.pen import strip
 from shadowtime.console.widgets.frame.space import UNLIMITED, Need, Space
@@ -287,6 +288,7 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
                 cursor=self._cell(scale),
                 blocks=self.blocks,
                 palette=palette_of(self.app),
+                letters=letters_of(self.screen).held,
                 base=self.rich_style,
                 unit=self._unit,
                 keyboard=keyboard_of(self.app),
@@ -310,6 +312,7 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
                 likely=self._bars.likely,
                 unplaced=self._bars.unplaced,
                 palette=palette_of(self.app),
+                letters=letters_of(self.screen).held,
                 base=self.rich_style,
                 unit=self._unit,
                 keyboard=keyboard_of(self.app),

@@ -17,6 +17,7 @@ from textual.strip import Strip
 
 from shadowtime.console.session.facts import Snapshot
 from shadowtime.console.widgets.frame.ink import different
+from shadowtime.console.widgets.frame.letters import letters_of
 from shadowtime.console.widgets.frame.looks import palette_of
 from shadowtime.console.widgets.frame.pen import strip
 from shadowtime.console.widgets.frame.space import UNLIMITED, Need, Space
@@ -113,12 +114,12 @@ class MatrixPanel(ScrollView, can_focus=True, inherit_bindings=False):
 
     @property
     def caption(self) -> str:
-        """What is shown, for a title: which row has the machine."""
+        """What is shown, for a short title: which row has the machine."""
         matrix = None if self._snapshot is None else self._snapshot.matrix
         if matrix is None or matrix.current is None:
             return "no job has a row"
         last = len(matrix.rows) - 1
-        return f"row {matrix.current}" + (f" of 0-{last:,}" if last else "") + " has the machine"
+        return f"row {matrix.current}" + (f" of 0-{last:,}" if last else "") + " is on"
 
     @property
     def _row(self) -> int | None:
@@ -139,6 +140,7 @@ class MatrixPanel(ScrollView, can_focus=True, inherit_bindings=False):
             changed=snapshot.changed,
             selected=self._selected,
             palette=palette_of(self.app),
+            letters=letters_of(self.screen).held,
             base=self.rich_style,
             unit=self._unit,
         )

@@ -113,7 +113,7 @@ def test_goto_job_goes_to_its_start_and_selects_it() -> None:
         assert console.session.row(console.session.index_of(3)).start == console.snapshot.time
         await operator.press("colon")
         await operator.type("goto job 99")
-        assert operator.message == "there is no job 99 among the 3 jobs"
+        assert operator.message == "there is no job 99 among the 3 jobs; expected a number of the column JOB"
 
     operate(story)
 
