@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 
 from shadowtime.console.session.facts import Decision, Event
-from shadowtime.console.session.travel.decisions import Group, groups, jobless
+from shadowtime.console.session.travel.decisions import DecisionGroup, groups, jobless
 from shadowtime.console.words import operating
 from shadowtime.console.words.phrases import say
 from shadowtime.console.words.units import Unit
@@ -77,7 +77,7 @@ def tally(decisions: Sequence[Decision], unit: Unit) -> str:
     """Return the decisions of an event in a few words: `starts 1, 2; backfills 4`, or `nothing starts`."""
     parts = [_change(made, unit) for made in jobless(decisions)]
     words = {**TALLIES, **operating.TALLIES}
-    by_word: dict[str, list[Group]] = {}
+    by_word: dict[str, list[DecisionGroup]] = {}
     for group in groups(decisions, LISTED):
         by_word.setdefault(group.code if group.code in words else group.kind, []).append(group)
     for kind, found in by_word.items():
