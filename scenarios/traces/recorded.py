@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from shadowtime.scenarios.traces.swf import open_log
+from shadowtime.scenarios.traces.swf import Log, open_log
 from shadowtime.scenarios.workload import Workload
 
 
@@ -12,16 +12,15 @@ def recorded_mean_wait(path: Path, jobs: Workload, window: range) -> float | Non
     None if the log does not record that of each of these jobs, or has them at other instants. ScenarioError
     if the log cannot be read.
     """
-    found = recorded_waits(path, jobs)
+    found = recorded_waits(open_log(path), jobs)
     asked = {(job, submit) for job, submit in zip(jobs.id, jobs.submit, strict=True) if submit in window}
     waits = [found[key] for key in asked if key in found]
     return sum(waits) / len(waits) if waits and len(waits) == len(asked) else None
 
 
-def recorded_waits(path: Path, jobs: Workload) -> dict[tuple[int, int], int]:
-    """Return the waits that a log records of these jobs, in seconds, by id and submission. ScenarioError."""
+def recorded_waits(log: Log, jobs: Workload) -> dict[tuple[int, int], int]:
+    """Return the waits that a log records of these jobs, in seconds, by id and submission."""
     asked = set(zip(jobs.id, jobs.submit, strict=True))
-    log = open_log(path)
     found: dict[tuple[int, int], int] = {}
     for row in log.text[log.start :].splitlines():
         fields = row.split(None, 3)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Sequence
 from typing import Generic, TypeVar
 
-from shadowtime.console.session.slurm.board import Reading
+from shadowtime.console.session.slurm.board import BoardReading
 from shadowtime.console.session.table.field import Fields
 from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.slurm.dates import Dates
@@ -18,16 +18,16 @@ class BoardTable(Generic[T]):
 
     def __init__(
         self,
-        fields: Fields[Reading, T],
+        fields: Fields[BoardReading, T],
         key: Callable[[T], Hashable],
-        columns: Callable[[Reading, Dates], Sequence[Column[T]]],
+        columns: Callable[[BoardReading, Dates], Sequence[Column[T]]],
         *,
         least: int = LEAST,
         id: str | None = None,
     ) -> None:
         self.fields = fields
         self._key, self._columns = key, columns
-        self._reading: Reading | None = None
+        self._reading: BoardReading | None = None
         self._dates = Dates()
         self._measured: object = None
         """What the columns have been measured for: a capture, and how its instants are written."""
@@ -42,7 +42,9 @@ class BoardTable(Generic[T]):
     def _some(self, _: Sequence[Hashable], first: int, count: int) -> Sequence[T]:
         return self.rows[first : first + count]
 
-    def show(self, reading: Reading, dates: Dates, every: Sequence[T], filter_: str, measure: object) -> None:
+    def show(
+        self, reading: BoardReading, dates: Dates, every: Sequence[T], filter_: str, measure: object
+    ) -> None:
         """Show the rows of a board that pass a filter. The columns are measured anew for another `measure`.
 
         SessionError if it is no filter.
@@ -64,7 +66,7 @@ class BoardTable(Generic[T]):
             order = "" if self.order.plain else self.order.name
             self.table.put([self._key(row) for row in self.rows], order, self.order.reverse)
 
-    def tick(self, reading: Reading) -> None:
+    def tick(self, reading: BoardReading) -> None:
         """Let the countdowns go on."""
         self._reading = reading
         self.table.take(self._columns(reading, self._dates))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from shadowtime.console.screens.composed import panels
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.board_table import BoardTable
-from shadowtime.console.session.slurm.board import RUNNING, Reading, RunningRow, running_rows
+from shadowtime.console.session.slurm.board import RUNNING, BoardReading, RunningRow, running_rows
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.slurm.dates import Dates
@@ -23,13 +23,13 @@ class RunningJobs(BoardTable[RunningRow]):
 
     def __init__(self) -> None:
         super().__init__(RUNNING, lambda row: row.job, running_columns, least=LEAST, id="running")
-        self._stale: tuple[Reading, Dates, str, object] | None = None
+        self._stale: tuple[BoardReading, Dates, str, object] | None = None
         self.seen = False
         """Whether the panel is seen."""
         self.table.enough = ENOUGH
         self.panel = Panel(panels.RUNNING, "RUNNING", self.table)
 
-    def show_running(self, reading: Reading, dates: Dates, filter_: str, measure: object) -> None:
+    def show_running(self, reading: BoardReading, dates: Dates, filter_: str, measure: object) -> None:
         """Show the running jobs of a board, through a filter that is known to be one."""
         self._stale = reading, dates, filter_, measure
         self.freshen()

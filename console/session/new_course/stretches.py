@@ -15,6 +15,7 @@ import attrs
 from shadowtime.console.session.case import Case
 from shadowtime.scenarios import format_duration
 from shadowtime.scenarios.traces.recorded import recorded_waits
+from shadowtime.scenarios.traces.swf import open_log
 
 HOUR = 3600
 LENGTHS = 12 * HOUR, 4 * HOUR, HOUR
@@ -35,7 +36,7 @@ class Stretch:
 
 def starts_of(case: Case, path: Path) -> "array[int]":
     """Return when each job of a log started, by row: as recorded, else under EASY. ScenarioError."""
-    columns, waits = case.columns, recorded_waits(path, case.columns)
+    columns, waits = case.columns, recorded_waits(open_log(path), case.columns)
     simulation = case.simulation()
     simulation.run()
     simulated = simulation.results("start")["start"]
