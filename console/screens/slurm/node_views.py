@@ -60,6 +60,7 @@ class NodeViews:
     def __init__(self, board: Board, current: Callable[[], PlanRow | None]) -> None:
         self._board, self._current = board, current
         self.rows = BoardTable(NODES, lambda node: node.name, nodes_columns, least=LEAST_NEXT, id="nodes")
+        self.rows.seen = False
         self._colouring = Colouring.STATE
         self.mapped = False
         """Whether the map is seen, not the table."""
@@ -75,7 +76,7 @@ class NodeViews:
     def show(self, reading: Reading, dates: Dates, measure: object) -> None:
         """Show a board as it is at an instant."""
         self._board = reading.board
-        self.rows.show(reading, dates, reading.board.nodes, "", measure)
+        self.rows.show(reading, dates, lambda: reading.board.nodes, "", measure)
         self._draw()
 
     def tick(self, reading: Reading) -> None:
