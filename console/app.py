@@ -115,8 +115,8 @@ class Shadowtime(App[int]):
         self.permissions = permissions
         """What the operator may do; every screen asks this value."""
         self._chosen = settings.theme or self.themes[0]
-        self.calendar = settings.clock == "calendar"
-        """Whether instants are written by the calendar, if that is known."""
+        self.clock = settings.clock
+        """The kind of clock that was chosen; None if none was."""
         self.set_keymap(self.keyboard.changed())
 
     def on_mount(self) -> None:
@@ -362,7 +362,7 @@ def open_console(
     if not _has_screen():
         from shadowtime.console import lines
 
-        calendar = settings is not None and settings.clock == "calendar"
+        calendar = settings is None or settings.clock != "elapsed"
         return lines.tell(case, at, permissions=permissions, calendar=calendar)
     from shadowtime.console.screens.console.screen import ConsoleScreen
     from shadowtime.console.screens.travel.jumps import check_place

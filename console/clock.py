@@ -35,11 +35,12 @@ def duration(seconds: float) -> str:
 
 @runtime_checkable
 class Clocked(Protocol):
-    """An application that keeps which clock is wanted."""
+    """An application that keeps which clock was chosen."""
 
-    calendar: bool
+    clock: str | None
+    """One of `KINDS`; None if nobody chose: by the calendar, if that is known."""
 
 
 def calendar_of(app: object) -> bool:
     """Whether the operator of an application wants instants by the calendar, if that is known."""
-    return isinstance(app, Clocked) and app.calendar
+    return isinstance(app, Clocked) and app.clock != KINDS[0]

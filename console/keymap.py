@@ -213,7 +213,7 @@ def template(settings: Settings) -> Iterator[str]:
     yield f'{"" if settings.theme else "# "}theme = "{settings.theme or next(iter(THEMES))}"' + (
         f"{'':>17}# {' or '.join(THEMES)}"
     )
-    yield f'{"" if settings.clock else "# "}clock = "{settings.clock or KINDS[0]}"' + (
+    yield f'{"" if settings.clock else "# "}clock = "{settings.clock or KINDS[1]}"' + (
         f"{'':>14}# {' or '.join(KINDS)}"
     )
     yield f"{'# ' if settings.mouse else ''}mouse = {str(settings.mouse).lower()}"

@@ -34,6 +34,8 @@ BREAKDOWNS = {
     "requests": "hours requested",
     "runs": "runs",
     "slowdowns": "slowdown",
+    "quantiles": "quantile",
+    "users": "user",
     "statuses": "status",
     "percents": "per cent of the request",
 }
@@ -144,7 +146,7 @@ BOUNDS = ("at least", "at most")
 
 
 @attrs.frozen
-class Source:
+class Citation:
     """Where values stand in a paper, the reading by which they are judged, and why ours may differ."""
 
     item: str
@@ -172,7 +174,7 @@ class Source:
 class Absent:
     """What a paper reports and nobody can compute."""
 
-    source: Source
+    source: Citation
     title: str
     published: str
     because: str
@@ -198,7 +200,7 @@ class Published:
     within: float
     because: str
     """Why what does not come near does not."""
-    source: Source
+    source: Citation
     bound: str | None = None
     """One of `BOUNDS`: the published value limits one side only."""
     readings: str | None = None
@@ -247,7 +249,7 @@ class Claim:
     share: float
     """Of the comparisons that have to hold."""
     because: str
-    source: Source
+    source: Citation
     least: str | None = None
     """The label whose value is less than each of the others'."""
     greatest: str | None = None
@@ -307,7 +309,7 @@ class Experiment:
     scenarios: tuple[Path, ...]
     """Scenario files whose expectations are the paper's."""
     path: Path
-    source: Source
+    source: Citation
     absent: tuple[Absent, ...] = ()
     tried: tuple[Tried, ...] = ()
 

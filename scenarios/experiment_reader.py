@@ -22,6 +22,7 @@ from shadowtime.scenarios.experiment import (
     POINTS,
     Absent,
     Axis,
+    Citation,
     Claim,
     Derived,
     Experiment,
@@ -29,7 +30,6 @@ from shadowtime.scenarios.experiment import (
     Means,
     Plot,
     Published,
-    Source,
     Tried,
     View,
     breakdown_of,
@@ -57,7 +57,7 @@ def read_experiment(path: Path, measures: Collection[str]) -> Experiment:
             table.fault("name", "expected another one than the grid before")
         elif grid is not None:
             grids[grid.name] = grid
-    usual = Source(paper.partition(", ")[2], AS_WRITTEN)
+    usual = Citation(paper.partition(", ")[2], AS_WRITTEN)
     source = _source(root, usual)
     reader = _Views(grids, measures, source)
     tables = tuple(filter(None, [reader.published(table) for table in root.tables("table")]))
@@ -79,7 +79,7 @@ def read_experiment(path: Path, measures: Collection[str]) -> Experiment:
     )  # fmt: skip
 
 
-def _source(table: Table, usual: Source) -> Source:
+def _source(table: Table, usual: Citation) -> Citation:
     """Where something stands in the paper; what is left out is as it usually is."""
     item, reading = table.text("item", empty=False), table.text("reading", empty=False)
     cause = table.choice("cause", CAUSES)
@@ -89,10 +89,10 @@ def _source(table: Table, usual: Source) -> Source:
     role = INPUT if given else ILLUSTRATION if shown else usual.role
     threshold = table.boolean("threshold")
     threshold = usual.threshold if threshold is None else threshold
-    return Source(item or usual.item, reading or usual.reading, cause or usual.cause, role, threshold)
+    return Citation(item or usual.item, reading or usual.reading, cause or usual.cause, role, threshold)
 
 
-def _absent(table: Table, usual: Source) -> Absent | None:
+def _absent(table: Table, usual: Citation) -> Absent | None:
     """An [[absent]]."""
     source = _source(table, usual)
     title = table.text("title", required=True, empty=False)
@@ -103,7 +103,7 @@ def _absent(table: Table, usual: Source) -> Absent | None:
     return Absent(source, title, published, because)
 
 
-def _tried(table: Table, usual: Source) -> Tried | None:
+def _tried(table: Table, usual: Citation) -> Tried | None:
     """A [[tried]]."""
     item, reading = table.text("item") or usual.item, table.text("reading", required=True, empty=False)
     ours = table.text("ours", required=True, empty=False)
@@ -183,7 +183,7 @@ def _texts(table: Table, key: str) -> tuple[str, ...]:
 class _Views:
     """Reads tables, claims and plots, which name grids, axes and measures."""
 
-    def __init__(self, grids: Mapping[str, Grid], measures: Collection[str], usual: Source) -> None:
+    def __init__(self, grids: Mapping[str, Grid], measures: Collection[str], usual: Citation) -> None:
         self._usual = usual
         self._grids = grids
         self._measures = measures

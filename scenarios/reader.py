@@ -110,10 +110,12 @@ def _read_toml(
 ) -> Scenario:
     document = open_document(path)
     if "cluster" in document.values:
-        # What only lessons on clusters need is loaded for them alone.
-        from shadowtime.scenarios.slurm.lesson import read_lesson
+        # What only lessons and shifts on clusters need is loaded for them alone.
+        from shadowtime.scenarios.slurm.lesson import put_cluster, read_lesson
 
-        return read_lesson(document, path, lambda folder: _read_toml(folder, policies, None, None, check))
+        if "shift" not in document.values:
+            return read_lesson(document, path, lambda folder: _read_toml(folder, policies, None, None, check))
+        put_cluster(document, path)
     root = Table(document, (), "the file", document.values)
     title, paper, about, debrief = (root.text(key) or "" for key in ("title", "paper", "about", "debrief"))
     draft = read_machine(root, nodes)

@@ -10,21 +10,25 @@ from shadowtime.scenarios.machine import Draft
 from shadowtime.scenarios.models.changes import MODEL_KINDS, read_change
 from shadowtime.scenarios.models.estimates import KINDS
 from shadowtime.scenarios.models.registry import MODEL_KEYS, read_recipe
+from shadowtime.scenarios.models.resampling import fed_back
 from shadowtime.scenarios.text.table import Table
 from shadowtime.scenarios.times import format_time
 from shadowtime.scenarios.traces.finding import find_log
 from shadowtime.scenarios.traces.months import MONTH_EXPECTED, month_window
+from shadowtime.scenarios.traces.recorded import recorded_waits
 from shadowtime.scenarios.traces.rows import CANCELLED
 from shadowtime.scenarios.traces.swf import Log, Rules, log_nodes, open_log, read_jobs_of
 from shadowtime.scenarios.workload import Workload
 
 ARRIVALS = ("open", "closed")
 """What settles submissions: the log or the model, or the end of the job that a job follows."""
+FEEDBACK = "feedback"
+"""The last, for a log that does not say which job that is: it is the user's."""
 _LOG_KEYS = ("log", "month", "from", "until", "overrun", "missing_estimate", "status")
 
 
 @attrs.frozen
-class Source:
+class JobSource:
     """Where the jobs come from: the workload, and the size of its log's machine."""
 
     workload: Workload
@@ -35,7 +39,7 @@ class Source:
 
 def read_source(
     root: Table, draft: Draft | None, beside: Path, traces: Path | None, progress: Progress | None = None
-) -> Source | None:
+) -> JobSource | None:
     """Return the workload that [workload] describes, or None, with faults.
 
     Logs are looked for beside the scenario and in `traces`, as `find_log` says.
@@ -60,18 +64,19 @@ def read_source(
 
 def _read_log(
     table: Table, draft: Draft | None, beside: Path, traces: Path | None, progress: Progress | None
-) -> Source | None:
+) -> JobSource | None:
     name = table.text("log", required=True, empty=False)
     change = read_change(table, KINDS)
     month = table.text("month")
     window = table.seconds("from", instant=True), table.seconds("until", instant=True)
+    arrivals = table.choice("arrivals", (*ARRIVALS, FEEDBACK))
     rules = Rules(
         overrun=table.choice("overrun", ("kill", "extend")) or "kill",
         missing_estimate=table.choice("missing_estimate", ("runtime", "drop")) or "runtime",
         status=table.choice("status", CANCELLED) or CANCELLED[0],
-        closed=table.choice("arrivals", ARRIVALS) == "closed",
+        closed=arrivals == "closed",
     )
-    if rules.closed and rules.status == "replay":
+    if arrivals not in (None, "open") and rules.status == "replay":
         table.fault(
             "status",
             "replay does not go with closed arrivals; expected keep or drop",
@@ -86,10 +91,13 @@ def _read_log(
         return None
     try:
         machine = draft.machine(draft.nodes or log_nodes(log, None))
-        workload = change.made(table, read_jobs_of(log, machine.capacity, rules))
+        workload = read_jobs_of(log, machine.capacity, rules)
+        if arrivals == FEEDBACK:
+            workload = fed_back(workload, recorded_waits(log, workload))
+        workload = change.made(table, workload)
         if workload.after is not None and max(workload.after) < 0:
-            table.fault("arrivals", "no row of the log names a preceding job; expected open")
-        return Source(workload, machine.nodes, log.path)
+            table.fault("arrivals", "no row of the log names a preceding job; expected open, or feedback")
+        return JobSource(workload, machine.nodes, log.path)
     except ScenarioError as error:
         table.document.faults.extend(error.faults)
         return None
@@ -141,7 +149,7 @@ def _with_window(
     return rules
 
 
-def _read_model(table: Table, draft: Draft | None) -> Source | None:
+def _read_model(table: Table, draft: Draft | None) -> JobSource | None:
     recipe, change = read_recipe(table), read_change(table, MODEL_KINDS)
     closed = table.choice("arrivals", ARRIVALS) == "closed"
     table.refuse(_LOG_KEYS, "goes with a log; the workload is a model")
@@ -154,9 +162,9 @@ def _read_model(table: Table, draft: Draft | None) -> Source | None:
     generated = recipe.made(table, machine.capacity)
     if generated is None:
         return None
-    workload = change.made(table, generated.workload)
+    workload = generated.workload
     if closed and generated.preceding is None:
         table.fault("arrivals", f"{recipe.model} has no jobs that are run again; expected open")
     elif closed:
         workload = attrs.evolve(workload, after=generated.preceding)
-    return Source(workload, machine.nodes)
+    return JobSource(change.made(table, workload), machine.nodes)

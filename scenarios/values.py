@@ -93,8 +93,8 @@ QUESTION_FIELDS: Mapping[str, QuestionFields] = {
     "nodes": QuestionFields(needs=("job",), takes=("do",)),
     "limit": QuestionFields(needs=("job",)),
     "in_force": QuestionFields(drawn=False),
-    "delayed": QuestionFields(needs=("do",), drawn=False),
-    "remedy": QuestionFields(needs=("job", "by", "among"), drawn=False),
+    "delayed": QuestionFields(needs=("do",)),
+    "remedy": QuestionFields(needs=("job", "by", "among")),
     "free": QuestionFields(SCREEN, drawn=False),
     "owner": QuestionFields(SCREEN, ("node",), drawn=False),
     "end_time": QuestionFields(SCREEN, ("job",), drawn=False),
@@ -109,8 +109,8 @@ QUESTION_FIELDS: Mapping[str, QuestionFields] = {
     "not_running": QuestionFields(CLUSTER, ("job",), ("do",)),
     "planned_start": QuestionFields(CLUSTER, ("job",), ("do", "within")),
     "planned_nodes": QuestionFields(CLUSTER, ("job",), ("do",)),
-    "sooner": QuestionFields(CLUSTER, ("job", "among"), drawn=False),
-    "put_off": QuestionFields(CLUSTER, ("do",), drawn=False),
+    "sooner": QuestionFields(CLUSTER, ("job", "among")),
+    "put_off": QuestionFields(CLUSTER, ("do",)),
 }
 """The kinds of questions."""
 DIFFICULTIES = ("low", "medium", "high")

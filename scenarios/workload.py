@@ -131,6 +131,12 @@ class Workload:
 
         The others are dropped (`predecessor`): what they follow never ended.
         """
+        lost = len(self) - len(submissions)
+        dropped = {**self.dropped, "predecessor": lost} if lost else self.dropped
+        return attrs.evolve(self.taken(submissions), dropped=dropped, settled=True)
+
+    def taken(self, submissions: Sequence[tuple[int, int]]) -> "Workload":
+        """Return the jobs of these (submission, row), in this order; rows are not counted anew."""
         rows = [row for _, row in submissions]
         columns: dict[str, Any] = {}
         for column in attrs.fields(Workload):
@@ -140,10 +146,8 @@ class Workload:
             elif isinstance(value, Labels):
                 codes = array("q", map(value.codes.__getitem__, rows))
                 columns[column.name] = Labels(codes, value.words)
-        columns |= {"submit": array("q", (submit for submit, _ in submissions)), "settled": True}
-        lost = len(self) - len(rows)
-        dropped = {**self.dropped, "predecessor": lost} if lost else self.dropped
-        return attrs.evolve(self, dropped=dropped, **columns)
+        columns["submit"] = array("q", (submit for submit, _ in submissions))
+        return attrs.evolve(self, **columns)
 
     def with_job(self, job: Job) -> "Workload":
         """Return these jobs and one more: it comes after all that are submitted by then.

@@ -4,7 +4,7 @@ Everything else is what these calls return: a `Case` (what is simulated), a `Ses
 one of its events), a `Forecast` (the plan of a captured Slurm cluster). docs/python.md shows them at work.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TypedDict, Unpack
 
@@ -19,10 +19,15 @@ from shadowtime.console.session import (
 )
 from shadowtime.console.session import compare as compare_cases
 from shadowtime.console.session.files.exports import Export
+from shadowtime.console.session.files.tidy import Table
+from shadowtime.console.session.lab.reproduce import LINES, Lab, experiments
+from shadowtime.console.session.lab.store import Store, user_cache
+from shadowtime.console.session.lab.tables import Study, jobs_table, measures_table, study_of
 from shadowtime.console.session.slurm import Forecast
 from shadowtime.console.session.slurm import forecast as forecast_folder
 from shadowtime.console.session.slurm.parameters import parse_overrides
 from shadowtime.console.widgets.events.text import Choice, why_text
+from shadowtime.console.widgets.study.chart import Chart, Dot, Series
 from shadowtime.console.words.units import unit_of
 
 
@@ -113,3 +118,55 @@ def export(session: Session, kind: str, path: str | Path) -> None:
     be written.
     """
     Export(session, kind, path).run()
+
+
+def jobs(session: Session) -> Table:
+    """Return a row a job with what it has come to: start, finish, wait, response, slowdown."""
+    return jobs_table(session.case, session.run.simulation)
+
+
+def measures(session: Session) -> Table:
+    """Return the measures of experiments, of the jobs that are over at the present event.
+
+    A row has a measure, the label on its own axis (a user, a month, a quantile), and the value.
+    """
+    return measures_table(session.case, session.run.simulation)
+
+
+def study(
+    file: str | Path,
+    *,
+    processes: int = 1,
+    dask: str | None = None,
+    traces: str | Path | None = None,
+    results: str | Path | None = None,
+) -> Study:
+    """Run an experiment file, or one of the program's by its name; return its tables.
+
+    What is finished is kept in the folder `results`, by default the user's cache: an interrupted study
+    resumes. With more than one of the `processes` the calling program stands under
+    `if __name__ == "__main__":`. `dask` is the address of a scheduler. ScenarioError: what is wrong in the
+    file. SessionError: nobody answers.
+    """
+    found = experiments([str(file)])
+    store = Store(user_cache() if results is None else Path(results))
+    lab = Lab(found, store, None if traces is None else str(traces), processes, dask)
+    lab.run()
+    return study_of(lab, found[0])
+
+
+def chart(
+    series: Mapping[str, Iterable[tuple[float, float]]],
+    *,
+    title: str = "",
+    x: str = "",
+    y: str = "",
+    form: str = LINES,
+    logarithmic: bool = False,
+) -> Chart:
+    """Return a picture of some series of (x, y), by name: `lines`, `bars`, `stacked` or `points`.
+
+    A notebook shows it; `save(path)` writes it as SVG. `logarithmic` is of the y axis.
+    """
+    drawn = [Series(name, [Dot(*point) for point in points]) for name, points in series.items()]
+    return Chart(drawn, title, x, y, form=form, logarithmic=logarithmic)

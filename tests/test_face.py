@@ -32,6 +32,17 @@ def test_a_program_of_the_page_runs(program: str, tmp_path: Path) -> None:
     assert (ended.code, ended.err) == (0, "") and ended.out
 
 
+def test_the_notebook_runs(tmp_path: Path) -> None:
+    """Cell by cell, from a log to a figure with a line for each policy, in ten lines."""
+    notebook = json.loads((ROOT / "docs" / "notebook.ipynb").read_text(encoding="utf-8"))
+    cells = [cell["source"] for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    assert any("chart(" in cell and len(list(filter(None, cell.splitlines()))) <= 10 for cell in cells)
+    ended = alone("\n".join(f"exec({cell!r})" for cell in cells), tmp_path)
+    assert (ended.code, ended.err) == (0, "") and "quantiles.wait" in ended.out
+    picture = (tmp_path / "waits.svg").read_text()
+    assert picture.count('<path d="M') >= 3 and all(f">{name}<" in picture for name in ("fcfs", "easy"))
+
+
 def test_the_page_names_every_call() -> None:
     """Each function is shown at work, or named."""
     calls = [name for name in face.__all__ if name.islower()]

@@ -106,43 +106,25 @@ def _check(path: Path, traces: str | None, shipped: bool) -> int:
 def _check_shift(path: Path, case: Case) -> tuple[int, str]:
     """Check whether a shift is sound, and print what is wrong; return how much, and the summary."""
     # Imported late: a check of other scenarios needs neither.
-    from shadowtime.console import words
+    from shadowtime.console.commands.training.soundness import say_shift
     from shadowtime.console.session.shift.soundness import examine_shift
 
     report = examine_shift(case)
-    for flaw in report.flaws:
-        say(f"{_name(path)}:{flaw.line}: {flaw.text}")
-    sound = "sound" if not report.flaws else words.count(len(report.flaws), "flaw")
-    rules = "".join(f", {rule} {points}" for rule, points in report.rules.items())
-    response = (
-        f": the response ({report.response}, index {report.index:.2f}) {report.reached}{rules}"
-        if report.response
-        else ""
-    )
-    return len(report.flaws), f"; a shift, {sound}{response}"
+    return len(report.flaws), f"; {say_shift(_name(path), report)}"
 
 
 def _check_course(path: Path) -> int:
     """Check whether a course is sound, and print what is wrong and what guessers score."""
     # Imported late: a check of scenarios needs neither.
-    from shadowtime.console import words
+    from shadowtime.console.commands.training.soundness import say_course, spoken
     from shadowtime.console.session.training.soundness import examine
-    from shadowtime.console.words import training
 
     try:
         course = open_course(path)
     except ScenarioError as error:
         return ending(error)
-    units = words.unit_of
-    report = examine(course, lambda ended, case: training.explained(ended, units(case.scenario.machine)))
-    for flaw in report.flaws:
-        say(str(flaw))
-    guessers = (
-        f"chance {report.chance:.0%}, one letter {report.letter:.0%}, a letter by kind {report.by_kind:.0%},"
-        f" a reader {report.reader:.0%}"
-    )
-    sound = "sound" if not report.flaws else words.count(len(report.flaws), "flaw")
-    say(f"{course.name}: {words.count(report.questions, 'question')}, {sound}; {guessers}")
+    report = examine(course, spoken)
+    say_course(course.name, report)
     return FAILED_EXPECTATION if report.flaws else DONE
 
 

@@ -21,7 +21,7 @@ from shadowtime.console.commands.options import (
 from shadowtime.console.commands.output import TextTable, progress_bar, say, say_json, say_table
 from shadowtime.console.commands.slurm.lanes import job_names, lanes_of
 from shadowtime.console.session import Case, Comparison, compare, load, reconstructions
-from shadowtime.console.session.comparison.verdict import ALL, Waits
+from shadowtime.console.session.comparison.verdict import ALL, LaneWaits
 from shadowtime.console.session.comparison.window import typed_window
 from shadowtime.console.session.comparison.writing import write_users
 from shadowtime.console.session.files.writers import refuse_overwriting
@@ -196,7 +196,7 @@ def _changed(comparison: Comparison, clock: Clock, names: Mapping[int, str]) -> 
     return table
 
 
-def _users(names: Sequence[str], rows: Sequence[Waits]) -> TextTable:
+def _users(names: Sequence[str], rows: Sequence[LaneWaits]) -> TextTable:
     table = TextTable(ruled=True)
     for heading in comparing.headings(names):
         table.add_column(heading, justify="left" if heading == "user" else "right")

@@ -70,7 +70,7 @@ def command(
     if not screen:
         from shadowtime.console.lines import tell
 
-        calendar = clock_of(case, looks.clock).dated
+        calendar = looks.clock is None or clock_of(case, looks.clock).dated
         context.exit(tell(case, at=at, permissions=permissions, calendar=calendar))
     from shadowtime.console.app import open_console
 

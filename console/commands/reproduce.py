@@ -21,7 +21,7 @@ from shadowtime.console.session.lab.judging.verdicts import Found, TableFound
 from shadowtime.console.session.lab.page import fill, pages_of
 from shadowtime.console.session.lab.report import as_data, distance, means_cells, not_run
 from shadowtime.console.session.lab.reproduce import Experiment, Lab, experiments
-from shadowtime.console.session.lab.store import Store
+from shadowtime.console.session.lab.store import Store, user_cache
 from shadowtime.console.session.lab.work import OnProgress
 from shadowtime.console.terminal.gate import beneath
 
@@ -39,7 +39,9 @@ MOST_FAILING = 5
     help="Processes [default, and at most: one a processor].",
 )
 @click.option("--dask", metavar="ADDRESS", help="Simulate on the workers of a Dask scheduler.")
-@click.option("--report", metavar="FOLDER", help="Write pages, plots and every cell to this folder.")
+@click.option(
+    "--report", metavar="FOLDER", help="Write a page of HTML, and all rows and cells, to this folder."
+)
 @click.option(
     "--results", metavar="FOLDER", help="Keep the results in this folder [default: the user's cache folder]."
 )
@@ -76,7 +78,7 @@ def command(
         for each in pages_of(Path(page)):
             each.read_text(encoding="utf-8")
             check_writable(str(each))
-    store = Store(Path(results) if results else _cache())
+    store = Store(Path(results) if results else user_cache())
     lab = Lab(chosen, store, traces, jobs or os.cpu_count() or 1, dask)
     with _bar() as on_progress:
         lab.run(on_progress)
@@ -90,19 +92,11 @@ def command(
     if page is not None:
         fill(Path(page), found, whole=not names)
     if report is not None:
-        from shadowtime.console.session.lab.folder import write_report
+        from shadowtime.console.widgets.study.report import PAGE, write_report
 
-        note = write_report(lab, found, Path(report))
+        write_report(lab, found, Path(report))
         if not as_json:
-            papers = {item.experiment.publication for item in found} - {""}
-            pages = _counted(len(found) + len(papers), "page")
-            say(f"{report}: {pages}" + (f"; {note}" if note else ""))
-
-
-def _cache() -> Path:
-    from platformdirs import user_cache_path
-
-    return user_cache_path("shadowtime", appauthor=False)
+            say(f"{Path(report) / PAGE}: written, with rows.csv and {_counted(len(found), 'table')} of cells")
 
 
 @contextmanager

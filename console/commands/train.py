@@ -37,18 +37,38 @@ def command(looks: Looks, wanted: Wanted) -> None:
 
     FOLDER is a course of your own, a folder with a course.toml; without FOLDER all courses are
     offered. FILE is a shift: a scenario with [shift]. Without a terminal the courses are listed.
+
+    new FOLDER --from LOG, or --from CAPTURE, makes a course and a shift out of real moments. export writes
+    questions or results for other programs.
     """
     refuse_mistakes(wanted)
     if wanted.collect:
         from shadowtime.console.commands.training.exams import collect
 
         collect(wanted.names, str(wanted.table), wanted.force)
+    elif wanted.writes:
+        _write(wanted)
     elif wanted.names and _is_shift(wanted.names[0]):
         _take_shift(wanted, looks)
     elif wanted.table is not None:
         say_lines(Progress(progress_file()).csv(wanted.operator).rstrip("\n"))
     else:
         _teach(wanted, looks)
+
+
+def _write(wanted: Wanted) -> None:
+    """Write a new course, or an export. Raises ScenarioError, SessionError, OSError."""
+    if wanted.source is not None:
+        from shadowtime.console.commands.training.making import make_course
+
+        make_course(Path(wanted.subjects[0]), wanted.source, wanted.anonymous, wanted.seed or 0)
+        return
+    from shadowtime.console.commands.training import exporting
+
+    if wanted.gift is not None:
+        exporting.export_course(wanted.subjects[0], wanted.gift, wanted.seed or 0, wanted.force)
+    elif wanted.statements is not None:
+        exporting.export_results(wanted.subjects, wanted.statements, wanted.force)
 
 
 def _is_shift(name: str) -> bool:

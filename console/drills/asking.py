@@ -8,7 +8,15 @@ from shadowtime.console.drills import text
 from shadowtime.console.session import ScenarioError, SessionError
 from shadowtime.console.session.curriculum import Trainee
 from shadowtime.console.session.exam import Sitting
-from shadowtime.console.session.training import RIGHT, Course, Drill, Lesson, Standing, Verdict, lessons_of
+from shadowtime.console.session.training import (
+    RIGHT,
+    Course,
+    Drill,
+    Lesson,
+    LessonStanding,
+    QuestionResult,
+    lessons_of,
+)
 from shadowtime.console.words import training
 
 Say = Callable[[str], None]
@@ -37,7 +45,9 @@ class InLines:
         for line in lines:
             self._say(line)
 
-    def _ask(self, drill: Drill, title: str, own: Mapping[str, Callable[[], Verdict | None]]) -> Verdict:
+    def _ask(
+        self, drill: Drill, title: str, own: Mapping[str, Callable[[], QuestionResult | None]]
+    ) -> QuestionResult:
         """Put a question, then read lines until one of them ends it; `own` are words that are no answers."""
         unit = _unit(drill)
         self._put(title, *text.machine_lines(drill, unit), *text.question_lines(drill, unit))
@@ -96,7 +106,7 @@ class Practice(InLines):
         except Gone:
             self._say("left; answers are kept")
 
-    def _practise(self, lesson: Lesson, drill: Drill) -> Verdict:
+    def _practise(self, lesson: Lesson, drill: Drill) -> QuestionResult:
         """Ask the next question of a drill, and keep how it ended."""
         unit = _unit(drill)
 
@@ -149,7 +159,7 @@ def _unit(drill: Drill) -> words.Unit:
     return words.unit_of(drill.session.case.scenario.machine)
 
 
-def _finished(drill: Drill, standing: Standing | None) -> bool:
+def _finished(drill: Drill, standing: LessonStanding | None) -> bool:
     return standing is not None and len(standing.best) >= len(drill.questions)
 
 

@@ -6,7 +6,7 @@ from shadowtime.console import words
 from shadowtime.console.drills.cluster import cluster_lines
 from shadowtime.console.session import StatusValue
 from shadowtime.console.session.facts import Row
-from shadowtime.console.session.training import POINTS, Drill, Verdict
+from shadowtime.console.session.training import POINTS, Drill, QuestionResult
 from shadowtime.console.widgets.metrics.text import MEASURES
 from shadowtime.console.words import likely, training
 from shadowtime.console.words.happening import happened
@@ -21,10 +21,15 @@ LOG = 5
 ALWAYS = ("JOB", "STATE", "SIZE", "ESTIMATE", "SUBMITTED", "SINCE", "ENDS BY ESTIMATE", "NODES")
 HEADS = (*ALWAYS, "BASE", "CLASS", "USER")
 """The last three are columns if a job has one."""
+SPARED = ("USER", "CLASS", "SUBMITTED", "SINCE", "ESTIMATE", "BASE", "ENDS BY ESTIMATE")
+"""What a narrow table can do without, from the first on."""
 
 
-def machine_lines(drill: Drill, unit: words.Unit) -> Iterator[str]:
-    """The machine as it stands at the question: free nodes, nodes out of service, rows, jobs."""
+def machine_lines(drill: Drill, unit: words.Unit, width: int | None = None) -> Iterator[str]:
+    """The machine as it stands at the question: free nodes, nodes out of service, rows, jobs.
+
+    In so many cells `width` the table of the jobs leaves out what can be spared.
+    """
     session = drill.session
     if session.case.scenario.cluster is not None:
         yield from cluster_lines(drill)
@@ -45,9 +50,10 @@ def machine_lines(drill: Drill, unit: words.Unit) -> Iterator[str]:
     order = session.order()
     if order:
         rows = [_cells(row, unit) for row in session.rows(order, 0, MOST)]
-        columns = [
+        columns: Sequence[Sequence[str]] = [
             column for column in zip(HEADS, *rows, strict=True) if column[0] in ALWAYS or any(column[1:])
         ]
+        columns = _fitting(columns, width)
         for cells in zip(*columns, strict=True):
             widths = (max(map(len, column)) for column in columns)
             yield "  ".join(cell.rjust(width) for cell, width in zip(cells, widths, strict=True))
@@ -55,6 +61,17 @@ def machine_lines(drill: Drill, unit: words.Unit) -> Iterator[str]:
         yield f"and {len(order) - MOST:,} others"
     if not drill.covered:
         yield from _uncovered_lines(drill, unit)
+
+
+def _fitting(columns: Sequence[Sequence[str]], width: int | None) -> Sequence[Sequence[str]]:
+    """The columns for a width: those without any value go first."""
+    kept = list(columns)
+    empty = (column[0] for column in columns if not any(column[1:]))
+    for head in (*empty, *SPARED):
+        if width is None or sum(max(map(len, column)) + 2 for column in kept) - 2 <= width:
+            break
+        kept = [column for column in kept if column[0] != head]
+    return kept
 
 
 def _scheduler_lines(status: Mapping[str, StatusValue], unit: words.Unit) -> Iterator[str]:
@@ -104,7 +121,7 @@ def question_lines(drill: Drill, unit: words.Unit) -> Iterator[str]:
         yield f"HINT  {' '.join(training.hinted(question, drill.hints, unit).split())}"
 
 
-def verdict_lines(ended: Verdict, unit: words.Unit) -> Iterator[str]:
+def verdict_lines(ended: QuestionResult, unit: words.Unit) -> Iterator[str]:
     """How a question ended, and why."""
     yield training.verdict(ended, unit)
     for sentence in training.explained_so_far(ended, unit):

@@ -8,6 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.events import Key
 from textual.screen import Screen
 
+from shadowtime.console.lecture.console import question_screen
 from shadowtime.console.lecture.text import DIGITS, lecture_lines
 from shadowtime.console.session import PolicyError, ScenarioError, SessionError
 from shadowtime.console.session.curriculum import Lecture, Stage
@@ -17,12 +18,18 @@ from shadowtime.console.widgets.frame.panel import Frame
 from shadowtime.console.widgets.frame.status import StatusLine
 
 NEXT = {
-    Stage.STORY: "the first question",
-    Stage.PREDICT: "the choices",
-    Stage.HANDS: "the answer",
+    Stage.STORY: "question",
+    Stage.PREDICT: "choices",
+    Stage.HANDS: "answer",
     Stage.ANSWER: "on",
 }
 """What Space leads to."""
+MOST_TYPED = 7
+"""Characters of a question that is asked for: `123.456`."""
+WIDE = 80
+"""Columns with room for all that is said of hands."""
+ASKS = (Stage.PREDICT, Stage.HANDS, Stage.ANSWER)
+"""The stages of a question."""
 
 
 class Board(LineView):
@@ -44,7 +51,10 @@ class LectureScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "forward", "on", show=False, priority=True),
         Binding("enter", "forward", "on", show=False, priority=True),
-        Binding("escape", "leave", "leave", id="escape"),
+        Binding("p,left,backspace", "back", "back", show=False),
+        Binding("g", "goto", "go to", show=False),
+        Binding("o", "console", "console", show=False),
+        Binding("escape", "escape", "leave", id="escape"),
         Binding("q", "leave", "leave", id="quit"),
     ]
 
@@ -52,7 +62,9 @@ class LectureScreen(Screen[None]):
         super().__init__()
         self.lecture = lecture
         self._typed = ""
-        """The digits before a letter."""
+        """The digits before a letter, or of the question that is wanted."""
+        self._wanted = False
+        """Whether a question is asked for."""
         self._board = Board(lambda width, height: lecture_lines(self.lecture, width, height))
         self._keys = StatusLine(id="page-keys")
 
@@ -67,19 +79,32 @@ class LectureScreen(Screen[None]):
     def tell(self, *first: Piece) -> None:
         """Show what can be done."""
         stage, pieces = self.lecture.stage, [(" ", "text"), *first]
-        if stage in NEXT:
-            pieces += [("Space", "key"), (f" {NEXT[stage]}   ", "dim")]
-        if stage is Stage.HANDS:
-            letters = self.lecture.letters
-            pieces += [
-                (f"{letters[0]}-{letters[-1]}", "key"), (" one hand   ", "dim"),
-                (f"12{letters[0]}", "key"), (" sets 12   ", "dim"),
-            ]  # fmt: skip
-        self._keys.put([*pieces, ("q", "key"), (" leave", "dim")])
+        if self._wanted:
+            keys = {"Enter": "goes", "Esc": "stays", "2.3": "lesson 2, question 3"}
+            pieces.append((f"go to {self._typed}_  ", "strong"))
+        else:
+            keys = {"Space": NEXT[stage]} if stage in NEXT else {}
+            if stage is Stage.HANDS:
+                letters = self.lecture.letters
+                wide = self.app.size.width >= WIDE
+                keys |= {f"{letters[0]}-{letters[-1]}": "one hand"} if wide else {}
+                keys |= {f"12{letters[0]}": "sets 12" if wide else "hands"}
+            keys |= {"p": "back", "g": "go", **({"o": "console"} if stage in ASKS else {}), "q": "leave"}
+        self._keys.put(
+            [*pieces, *(piece for key in keys for piece in ((key, "key"), (f" {keys[key]}  ", "dim")))]
+        )
 
     def on_key(self, event: Key) -> None:
-        """A digit of a count, or the letter of a choice."""
+        """A digit of a count, or the letter of a choice; where a question is asked for, its number."""
         sign = event.character or ""
+        if self._wanted:
+            if event.key == "backspace":
+                self._typed = self._typed[:-1]
+            elif sign == "." or (sign.isdigit() and sign.isascii()):
+                self._typed = (self._typed + sign)[:MOST_TYPED]
+            self.tell()
+            event.stop()
+            return
         if self.lecture.stage is not Stage.HANDS or len(sign) != 1:
             return
         if sign.isdigit() and sign.isascii():
@@ -96,19 +121,59 @@ class LectureScreen(Screen[None]):
         event.stop()
 
     def action_forward(self) -> None:
-        """The next stage; after the last question out."""
-        self._typed = ""
-        if self.lecture.stage is Stage.OVER:
+        """The next stage, after the last question out; or the question that was asked for."""
+        typed, wanted, self._typed, self._wanted = self._typed, self._wanted, "", False
+        if wanted:
+            self._go(typed)
+        elif self.lecture.stage is Stage.OVER:
             self.action_leave()
-            return
+        else:
+            self._move(self.lecture.forward)
+
+    def _go(self, typed: str) -> None:
+        """Go to a question as it is typed."""
+        lesson, _, question = typed.partition(".")
+        if lesson.isdigit() and (question.isdigit() or not question):
+            self._move(lambda: self.lecture.go(int(lesson), int(question or 0)))
+        else:
+            self.tell((f"{typed!r} is no question; expected one such as 2.3   ", "bad"))
+
+    def _move(self, move: Callable[[], None]) -> None:
+        """Go to another stage, and show it; what is wrong with it stands before the keys."""
         try:
-            self.lecture.forward()
+            move()
         except (ScenarioError, SessionError, PolicyError, OSError) as error:
             self.tell((" ".join(str(error).split()) + "   ", "bad"))
             return
         self._board.scroll_to(y=0, animate=False)
         self._board.rebuild()
         self.tell()
+
+    def action_back(self) -> None:
+        """The stage before."""
+        self._typed = ""
+        self._move(self.lecture.back)
+
+    def action_goto(self) -> None:
+        """Ask for a question."""
+        self._typed, self._wanted = "", True
+        self.tell()
+
+    def action_console(self) -> None:
+        """Open the console where the question is asked; the answer is covered until it was shown."""
+        if self.lecture.stage in ASKS:
+            self._move(self._open)
+
+    def _open(self) -> None:
+        self.app.push_screen(question_screen(self.lecture))
+
+    def action_escape(self) -> None:
+        """Ask for no question any more, or out."""
+        if self._wanted:
+            self._wanted, self._typed = False, ""
+            self.tell()
+        else:
+            self.action_leave()
 
     def action_leave(self) -> None:
         """Out."""

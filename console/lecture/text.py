@@ -24,32 +24,33 @@ def lecture_lines(lecture: Lecture, width: int, height: int) -> list[Line]:
         return over_lines(lecture, width)
     if lecture.stage is Stage.STORY:
         return story_lines(lecture, width)
-    lines = question_lines(lecture, width)
+    full, brief = question_lines(lecture, width), question_lines(lecture, width, brief=True)
+    # What stands before the question has been read.
     if lecture.stage is Stage.PREDICT:
         invitation = "Predict: what is the answer, and why? Then the choices are shown."
-        return [*lines, [], *wrap(invitation, width, "note"), [], *machine(lecture, width)]
+        return [*full, [], *wrap(invitation, width, "note"), [], *machine(lecture, width)]
     tall = height >= TALL
     choices = {
         letter: [*([[]] if tall else []), *choice_lines(lecture, letter, width, tall)]
         for letter in lecture.letters
     }
     every = [line for choice in choices.values() for line in choice]
-    if len(lines) + len(every) > height:
-        # The class has read what stands before the question.
-        lines = question_lines(lecture, width, brief=True)
-    if lecture.stage is Stage.HANDS:
-        return [*lines, *every, [], *machine(lecture, width)]
-    explained = explained_lines(lecture, width)
-    if len(lines) + len(every) + 1 + len(explained) <= height:
-        return [*lines, *every, [], *explained]
+    hands = lecture.stage is Stage.HANDS
+    below = list(machine(lecture, width)) if hands else explained_lines(lecture, width)
+    for lines in (full, brief):
+        if len(lines) + len(every) + 1 + len(below) <= height:
+            return [*lines, *every, [], *below]
+    if hands:
+        return [*brief, *every, [], *below]
     right = choices.pop(lecture.right)
     others = [line for choice in choices.values() for line in choice]
-    return [*lines, *right, [], *explained, [], *others]
+    return [*brief, *right, [], *below, [], *others]
 
 
 def story_lines(lecture: Lecture, width: int) -> list[Line]:
     """What a lesson is about."""
-    lines: list[Line] = [*wrap(lecture.lesson.title, width, "head")]
+    title = f"LESSON {lecture.number + 1} of {len(lecture.lessons)}   {lecture.lesson.title}"
+    lines: list[Line] = [*wrap(title, width, "head")]
     for part in lecture.lesson.about.split("\n\n"):
         lines += [[], *wrap(part, width, "strong")]
     return lines
@@ -58,11 +59,8 @@ def story_lines(lecture: Lecture, width: int) -> list[Line]:
 def question_lines(lecture: Lecture, width: int, brief: bool = False) -> list[Line]:
     """The question, with the text before it if it is not to be `brief`."""
     question, unit = lecture.made.question, unit_of(lecture)
-    total = len(lecture.drill.questions)
-    lines: list[Line] = [
-        [(f"QUESTION {lecture.place + 1} of {total}   {training.moment(question, unit)}".rstrip(), "head")],
-        [],
-    ]
+    place = f"QUESTION {lecture.number + 1}.{lecture.place + 1} of {len(lecture.drill.questions)}"
+    lines: list[Line] = [[(f"{place}   {training.moment(question, unit)}".rstrip(), "head")], []]
     if question.text and not brief:
         lines += [*wrap(question.text, width, "text"), []]
     return [*lines, *wrap(training.asked(lecture.made), width, "strong")]
@@ -135,8 +133,10 @@ def over_lines(lecture: Lecture, width: int) -> list[Line]:
 
 
 def machine(lecture: Lecture, width: int) -> Iterable[Line]:
-    """The machine as it stands at the question; what is too wide is cut, for tables do not wrap."""
-    return [[(printable(line)[:width], "text")] for line in machine_lines(lecture.drill, unit_of(lecture))]
+    """The machine as it stands at the question; what is too wide all the same is cut."""
+    return [
+        [(printable(line)[:width], "text")] for line in machine_lines(lecture.drill, unit_of(lecture), width)
+    ]
 
 
 def unit_of(lecture: Lecture) -> words.Unit:

@@ -37,6 +37,7 @@ PUBLIC = (
     "jobs.users",
     "lab",
     "likely",
+    "new_course",
     "nodes",
     "operator.journal",
     "operator.recovery",

@@ -32,7 +32,6 @@ from shadowtime.kernels.policies import Parameter as Parameter
 from shadowtime.kernels.policies import PolicyEntry as PolicyEntry
 from shadowtime.kernels.policies import PolicyError as PolicyError
 from shadowtime.scenarios import Action as Action
-from shadowtime.scenarios import Fault as Fault
 from shadowtime.scenarios import LogMissing as LogMissing
 from shadowtime.scenarios import Note as Note
 from shadowtime.scenarios import ScenarioError as ScenarioError
@@ -40,10 +39,8 @@ from shadowtime.scenarios import cluster_folders as cluster_folders
 from shadowtime.scenarios import format_action as format_action
 from shadowtime.scenarios import format_duration as format_duration
 from shadowtime.scenarios import format_nodes as format_nodes
-from shadowtime.scenarios import format_time as format_time
 from shadowtime.scenarios import one_of as one_of
 from shadowtime.scenarios import parse_duration as parse_duration
-from shadowtime.scenarios import parse_time as parse_time
 from shadowtime.scenarios import scenario_files as scenario_files
 from shadowtime.scenarios.nodes import NodeRanges as NodeRanges
 from shadowtime.scenarios.values import Machine as Machine

@@ -89,7 +89,8 @@ class Case:
             return place
         index = self.columns.find(job)
         if index is None:
-            raise SessionError(f"there is no job {job} among the {len(self.jobs):,} jobs")
+            among = f"among the {len(self.jobs):,} jobs"
+            raise SessionError(f"there is no job {job} {among}; expected a number of the column JOB")
         return index
 
     def under(self, policy: str, settings: Mapping[str, object] | None = None, name: str = "") -> "Case":

@@ -5,7 +5,7 @@ from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.jobs.names import names_of
 from shadowtime.console.session.jobs.predictions import Predictions
 from shadowtime.console.session.jobs.reasons import Found, Reasons
-from shadowtime.console.session.jobs.rows import Rows
+from shadowtime.console.session.jobs.rows import JobRows
 from shadowtime.console.session.likely.starts import Likely
 from shadowtime.console.session.story import Story
 from shadowtime.console.session.travel.events import EventList
@@ -35,7 +35,7 @@ class Run:
         """How instants are read."""
         self.story = Story(case)
         self.reasons = Reasons(case.columns.size, self.names, self._known_reasons)
-        self.rows = Rows(case, self.names, self.predictions, self.likely, self.reasons)
+        self.rows = JobRows(case, self.names, self.predictions, self.likely, self.reasons)
 
     def adopt(self, case: Case, trajectory: Trajectory) -> None:
         """Go on as a run of another case with the same past; what came later on this one is forgotten."""

@@ -28,7 +28,7 @@ from shadowtime.console.session.facts import (
 )
 from shadowtime.console.session.files.replay import Replay
 from shadowtime.console.session.files.report import Outcomes, save_events
-from shadowtime.console.session.jobs.fields import QUEUE, Jobs
+from shadowtime.console.session.jobs.fields import QUEUE, PresentJobs
 from shadowtime.console.session.jobs.forecasts import Forecasts
 from shadowtime.console.session.jobs.names import matrix_of
 from shadowtime.console.session.jobs.rows import holding
@@ -188,7 +188,7 @@ class Session:
         return self._ordered(jobs, "queue", False, text)
 
     def _ordered(self, jobs: Sequence[int], key: str, reverse: bool, text: str) -> Sequence[int]:
-        return ordered(jobs, QUEUE, Jobs(self.run.rows, self.run.simulation), key, reverse, text)
+        return ordered(jobs, QUEUE, PresentJobs(self.run.rows, self.run.simulation), key, reverse, text)
 
     def next_up(self, count: int) -> Sequence[int]:
         """Return the indexes of the jobs that start next; those without a prediction come last."""

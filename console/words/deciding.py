@@ -35,9 +35,13 @@ CLAUSES: Mapping[str, str] = {
     " {needs:nodes} of the {extra:,} extra",
     "beside_reserved": f"{NEEDS}, and until {{end:time}} it delays neither job {{head}} nor another job"
     " that has a reservation",
-    "predicted_by_shadow": f"{NEEDS}, and is predicted to end at {{end:time}}, not after the reserve time"
-    " {shadow:time} of job {head}; its estimate lasts until {limit:time}",
+    "predicted_by_shadow": f"{NEEDS}, and is predicted to end at {{end:time}}, not after the time"
+    " {shadow:time} that is reserved for job {head}; its estimate lasts until {limit:time}",
     "fits_out_of_order": f"{NEEDS}, while job {{head}} before it needs {{head_needs:nodes}}",
+    "speculates": f"{NEEDS}, and may end before job {{head}} needs its nodes, at {{shadow:time}};"
+    " if it does not, it is killed then; it is to end at {end:time}",
+    "leapfrogs": f"{NEEDS}, while job {{head}} before it needs {{head_needs:nodes}}; it is number"
+    " {passed:,} of the {limit:,} that may pass that job",
     "after_preemption": "{stopped:jobs} preempted for it gave back {freed:nodes}; "
     f"{NEEDS}, and it runs from {{at:time}}",
     "eligible": f"it is eligible now and runs {{runtime:span}}; {NEEDS}",
@@ -71,6 +75,9 @@ DECISIONS: Mapping[str, Mapping[str, str]] = {
         **torus.DECISIONS["reserve"],
         "head_shadow": "job {job} heads the queue and needs {needs:nodes}, {free:are} free: it is to start at"
         " its shadow time {shadow:time}, which leaves {extra:nodes} extra",
+        "head_relaxed": "job {job} heads the queue and needs {needs:nodes}, {free:are} free: it is expected"
+        " to start at {expected:time}, and others may delay it to {shadow:time}, its shadow time, which"
+        " leaves {extra:nodes} extra",
         "anchor": "job {job} gets a reservation at {at:time}: the first time at which {needs:nodes}"
         " can be had for its whole estimate",
         "inserted": "job {job} is planned to start at {at:time}, by {deadline:time} at the latest: it goes"
@@ -90,6 +97,8 @@ DECISIONS: Mapping[str, Mapping[str, str]] = {
         **operating.DECISIONS["move"],
         "compressed": "the reservation of job {job} moves {gain:span} earlier, from {was:time} to {at:time}:"
         " its {needs:nodes} are free from then on",
+        "outlived": "job {job} outlives its prediction: its predicted end moves from {was:time} to {at:time};"
+        " its estimate lasts until {limit:time}",
         "pushed_back": "job {job} is moved back by {loss:span}, from {was:time} to {at:time}, for job {by}:"
         " the plan costs less so, and its deadline is {deadline:time}",
     },
@@ -98,6 +107,8 @@ DECISIONS: Mapping[str, Mapping[str, str]] = {
         **operating.DECISIONS["preempt"],
         "preempted_for": "job {job} is preempted: its {size:go} to job {head}, which needs"
         " {head_needs:nodes}; it has done {done:span}, and {left:span} of its estimate are left",
+        "killed_for": "job {job} is killed and waits again: its {size:go} to job {head}, which needs"
+        " {head_needs:nodes}; the {done:span} that it has done are lost",
         "row_over": "job {job} is preempted: row {current:,} has the machine, its own is {row:,}; it keeps"
         " its {needs:nodes} from {unit} {base:,} on for its next turn",
         "own_choice": "job {job} is preempted: the policy chose it; its {needs:nodes} are given back",

@@ -14,6 +14,7 @@ MISTAKES: Mapping[str, str] = {
     "took_shortest": "job {job} has the shortest estimate that waits; a short estimate alone does not let a"
     " job pass",
     "took_queued": "job {job} waits, but another one may start before it",
+    "has_its_nodes": "job {job} has {units} already; a job that waits is to start",
     "took_nobody": "a job does start: at least one fits, and may start under this policy",
     # When a job starts.
     "fits_not_now": "at {at} too few {units} are free for job {job}",
@@ -95,6 +96,7 @@ MISTAKES: Mapping[str, str] = {
     "it_does_not_fit": "its size is more than the number of free {units}: there is no room for it now",
     "delays_nobody": "the head would start no later: it would end by the shadow time, or needs extra"
     " {units} only",
+    "a_later_one_runs": "a job that came later runs already: the order of arrival does not decide",
     "policy_lets_pass": "under this policy jobs may pass the head",
     "no_reservations": "this policy makes no reservations",
     "only_the_head": "this policy makes a reservation for the head alone, and it is not the head",
@@ -119,9 +121,11 @@ MISTAKES: Mapping[str, str] = {
     "no_such_row": "there is no row of that number",
     "other_nodes": "job {job} has other {units}",
     "other_block": "that block is not the one of job {job}",
+    "no_such_block": "no block of that size begins there",
     "limit_is_kept": "with it that limit is still kept",
     "a_limit_is_exceeded": "one limit at least is exceeded with it",
     "not_in_force": "the review decides otherwise",
+    "no_candidate": "the review does not choose among others than its candidates",
     "delayed_less": "job {job} is delayed, but another one more",
     "not_delayed": "job {job} is not delayed",
     "somebody_is_delayed": "a job is delayed",

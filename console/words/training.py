@@ -18,13 +18,14 @@ from shadowtime.console.session.training import (
     Mistaken,
     Moved,
     OnCluster,
+    Packed,
     Placed,
     Question,
+    QuestionResult,
     Read,
     Step,
     TurnsOut,
     Value,
-    Verdict,
     Waits,
     Would,
     letter_of,
@@ -54,6 +55,8 @@ REASONS: Mapping[str, str] = {
     "head_blocked": "it heads the queue, and too few {units} are free for it",
     "head_reserved": "it heads the queue and has a reservation, and too few {units} are free for it yet",
     "behind_head": "no job may pass the head of the queue",
+    "enough_passed": "as many jobs as may have passed the head of the queue",
+    "arrival_order": "the jobs that came before it must start first",
     "no_room": "it is not the head, and too few {units} are free for it",
     "would_delay_head": "it would fit now, but then the head of the queue would start later",
     "would_delay_reserved": "it would fit now, but then a job with a reservation would start later",
@@ -86,11 +89,13 @@ REASONS: Mapping[str, str] = {
     "ends_by_shadow": "it passes the head and ends by the head's shadow time",
     "within_extra": "it passes the head, may end after its shadow time, and needs extra {units} only",
     "beside_reserved": "it passes the head and delays no job that has a reservation",
-    "predicted_by_shadow": "it passes the head and is predicted to end by the reserve time",
+    "predicted_by_shadow": "it passes the head and is predicted to end by the time reserved for it",
     "reservation_due": "its reservation is due",
     "planned_now": "a fresh plan of the whole queue places it now",
     "eligible": "it is eligible now, and fits",
     "fits_out_of_order": "it fits, while a job before it does not",
+    "speculates": "it may end before the head needs its {units}, and is killed then if it does not",
+    "leapfrogs": "it fits, and fewer jobs than may have passed the head",
     "own_choice": "the policy chose it",
     "its_row": "its own row of the matrix has the machine",
     "as_alternate": "its {units} are idle in the row of others that has the machine",
@@ -221,7 +226,7 @@ def hinted(question: Question, taken: int, unit: Unit) -> str:
     return first if taken < 2 else f"{first} Only two choices are left."
 
 
-def verdict(ended: Verdict, unit: Unit) -> str:
+def verdict(ended: QuestionResult, unit: Unit) -> str:
     """Return the verdict on a question, in a line."""
     answer, ask = ended.answer, ended.answer.question.ask
     head = VERDICTS.get(ended.verdict, "WRONG")
@@ -246,17 +251,17 @@ def quoted(ask: str, value: Value, unit: Unit) -> str:
     return f'"{text}"' if ask in ("why", "not_running") else text
 
 
-def explained(ended: Verdict, unit: Unit) -> list[str]:
+def explained(ended: QuestionResult, unit: Unit) -> list[str]:
     """Return why the right answer is right, and why the given one is not, a sentence each."""
     return list(dict.fromkeys(because(part, unit) for part in ended.because))
 
 
-def explained_so_far(ended: Verdict, unit: Unit) -> list[str]:
+def explained_so_far(ended: QuestionResult, unit: Unit) -> list[str]:
     """The same within a lesson: the last line says if something follows after it."""
     return [*explained(ended, unit), *([REST] if ended.cut else [])]
 
 
-def looked_back(made: Answer, ended: Verdict | None, unit: Unit) -> str:
+def looked_back(made: Answer, ended: QuestionResult | None, unit: Unit) -> str:
     """Return the answer that was given beside the right one; the right one alone if none was given here."""
     if ended is not None:
         return verdict(ended, unit)
@@ -264,7 +269,7 @@ def looked_back(made: Answer, ended: Verdict | None, unit: Unit) -> str:
     return f"answered before; right: {right}"
 
 
-def whole_explanation(made: Answer, ended: Verdict | None, unit: Unit) -> list[str]:
+def whole_explanation(made: Answer, ended: QuestionResult | None, unit: Unit) -> list[str]:
     """Return all that explains an answer, once no question is left that it would answer, a sentence each."""
     if ended is not None and ended.verdict == SKIPPED:
         # It is asked again.
@@ -298,7 +303,7 @@ def because(part: Because, unit: Unit) -> str:
             return cluster.because(part)
         case Read():
             return odds.because(part, unit) if part.code in odds.SHOWN else readings.because(part, unit)
-        case Placed() | Bound() | InForce() | Moved() | Would():
+        case Placed() | Packed() | Bound() | InForce() | Moved() | Would():
             return subjects.because(part, unit)
 
 

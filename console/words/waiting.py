@@ -20,6 +20,8 @@ WAITING: Mapping[str, str] = {
     " earlier if enough are free",
     "behind_head": "job {job} waits behind job {head}: nobody may pass the head, which needs"
     " {head_needs:nodes}; {free:are} free, and job {head} can start at {shadow:time}",
+    "enough_passed": "job {job} waits behind job {head}: as many as may, {limit:,}, have passed the head,"
+    " which needs {head_needs:nodes}; {free:are} free, and job {head} can start at {shadow:time}",
     "no_room": f"job {{job}} is not backfilled: {NEEDS}, and job {{head}}, which is before it, can start at"
     " {shadow:time}",
     "would_delay_head": "job {job} is not backfilled: it would end at {end:time}, after the shadow time"
@@ -75,6 +77,8 @@ ENDLESS: Mapping[str, str] = {
     "head_blocked": f"job {{job}} waits: {HEADS}; {NO_END}",
     "behind_head": "job {job} waits behind job {head}: nobody may pass the head, which needs"
     f" {{head_needs:nodes}}; {{free:are}} free, and {NO_END}",
+    "enough_passed": "job {job} waits behind job {head}: as many as may, {limit:,}, have passed the head,"
+    f" which needs {{head_needs:nodes}}; {{free:are}} free, and {NO_END}",
     "no_room": f"job {{job}} is not backfilled: {NEEDS}, and job {{head}} is before it",
     "planned": f"job {{job}} waits: {NEEDS}, and {NO_END}",
     "planned_by_deadline": f"job {{job}} waits: {NEEDS}, and {NO_END}",
@@ -86,6 +90,7 @@ BRIEF: Mapping[str, str] = {
     "head_blocked": "head, {free:,} of {needs:,} free",
     "head_reserved": "head, {free:,} of {needs:,} free",
     "behind_head": "behind {head}",
+    "enough_passed": "behind {head}",
     "no_room": "needs {lacks:,} more",
     "would_delay_head": "would delay {head}",
     "would_delay_reserved": "would delay a reservation",

@@ -29,6 +29,7 @@ cdef struct Active:
     uint8_t listed          # it is among the endings
     uint8_t awaited         # it left the queue, and has not run since
     uint8_t bare            # its columns are no block: it had them before there was a matrix
+    uint8_t misses          # how often its present run outlived its prediction
 
 
 cdef struct Ending:

@@ -10,6 +10,7 @@ cdef class Preemption:
     """Scratch, no part of any state: what it holds is of one moment of one pass."""
     cdef Listing stopped        # the jobs stopped for one head, by row, with their slots
     cdef nodes_t freed          # the nodes that they gave back
+    cdef int code               # the reason that they are given
 
     cdef bint make_room(self, World world, Py_ssize_t at) except -1 nogil
     cdef int requeue(self, World world) except -1 nogil

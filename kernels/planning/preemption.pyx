@@ -48,6 +48,7 @@ cdef int32_t next_to_stop(World world) noexcept nogil:
 cdef class Preemption:
     def __cinit__(self):
         self.stopped = Listing()
+        self.code = PREEMPTED_FOR
 
     cdef bint make_room(self, World world, Py_ssize_t at) except -1 nogil:
         """Stop jobs until the one at a position fits; False, and nobody stops, where all of them are not enough."""
@@ -66,7 +67,7 @@ cdef class Preemption:
             self.freed += active.size - active.leaving
             world.vacate(slot)
             self.stopped.add(active.job, slot)
-            world.decisions.add(PREEMPT, active.job, PREEMPTED_FOR, active.size, head, needs, active.done,
+            world.decisions.add(PREEMPT, active.job, self.code, active.size, head, needs, active.done,
                                 world.jobs.estimate[active.job] - active.done)
         return True
 

@@ -1,9 +1,11 @@
 """The policies of the papers, as the table has them."""
 
+from collections.abc import Mapping
 from functools import partial
 
 from shadowtime.kernels.core.jobs import SERVICES
 from shadowtime.kernels.planning.ordering import ORDERS
+from shadowtime.kernels.policies.bold import BoldEasy
 from shadowtime.kernels.policies.checkpoint import Checkpoint
 from shadowtime.kernels.policies.conservative import Conservative
 from shadowtime.kernels.policies.easy import Easy
@@ -15,12 +17,20 @@ from shadowtime.kernels.policies.maui import WINDOWS, Maui
 from shadowtime.kernels.policies.orders import DynP, Ivs, Ordered
 from shadowtime.kernels.policies.pbas import METRICS, Pbas
 from shadowtime.kernels.policies.plain import PlainPolicy
+from shadowtime.kernels.policies.policy import Policy
 from shadowtime.kernels.policies.prime import Prime
 from shadowtime.kernels.policies.table import Parameter, PolicyEntry
 from shadowtime.kernels.policies.torus.classes import TABLES
 from shadowtime.kernels.policies.torus.t3d import NEIGHBOURS, RESTORES, T3D, TRANSFERS
 from shadowtime.kernels.policies.torus.unicos import Unicos
 from shadowtime.kernels.policies.wbas import Wbas
+
+
+def _easy(name: str, parameters: Mapping[str, object]) -> Policy:
+    """EASY, or with what only the other one knows, that."""
+    bold = parameters["relax"] or parameters["speculate"] or parameters["predict"] != "estimates"
+    return (BoldEasy if bold else Easy)(name, parameters)
+
 
 _REPLANNED = (
     "choice: every pass plans all waiting jobs from scratch, so no start is guaranteed; those placed "
@@ -34,6 +44,11 @@ ENTRIES = (
         "Feitelson & Weil 1998, section 1",
         1,
         Fcfs,
+        (Parameter("leapfrog", 0, "int", "how many jobs may pass a blocked head before all wait for it"),),
+        (
+            "choice: those that passed a job before it was the head do not count; no estimate is read",
+            "choice: leapfrog=1000000 stands for LoadLeveler without estimates, not defined there",
+        ),
         compared=5,
         reserves="nobody",
         by_hand="baseline",
@@ -43,7 +58,7 @@ ENTRIES = (
         "EASY backfilling: a job may pass if it does not delay the head of the queue.",
         "Feitelson & Weil 1998, Figure 2",
         2,
-        Easy,
+        _easy,
         (
             Parameter(
                 "scan",
@@ -59,12 +74,35 @@ ENTRIES = (
                 "every pass makes the reservation of the head anew, or the head keeps its first one",
                 ("recomputed", "kept"),
             ),
+            Parameter(
+                "relax",
+                0.0,
+                "number",
+                "the head may start later by so much of its expected wait: Ward et al. 2002",
+            ),
+            Parameter(
+                "predict",
+                "estimates",
+                "choice",
+                "by what is planned: the estimates, or the mean of the user's last two runtimes, corrected "
+                "when a job outlives it (with scan=shortest EASY++: Tsafrir et al. 2007)",
+                ("estimates", "users"),
+            ),
+            Parameter(
+                "speculate",
+                0.0,
+                "number",
+                "above 0, jobs that would end too late start if so much of their estimate fits, and are "
+                "killed when the head needs their nodes: Perkovic & Keleher 2000",
+            ),
         ),
         (
             "choice: all jobs that end at the shadow time count towards the extra nodes, ties included",
             "choice: a running job whose predicted end has passed counts as ending a second from now",
             "choice: reservation=kept, in which the head keeps its first reservation, is for comparison",
+            "choice: relax, predict and speculate are readings, stated in the documentation",
         ),
+        preempts=True,
         compared=1,
         passes=True,
         reserves="head",
@@ -183,6 +221,12 @@ ENTRIES = (
             Parameter("weight_expansion", 0.0, "number", "priority of (wait + estimate) / estimate"),
             Parameter("weight_size", 0.0, "number", "priority of a node"),
             Parameter("weight_class", 0.0, "number", "priority of a level of the job's class"),
+            Parameter(
+                "weight_wfp",
+                0.0,
+                "number",
+                "priority of (wait / estimate)^3 * size: alone it is Cobalt's WFP",
+            ),
         ),
         (
             "with the queue window and without weights it is EASY, start for start",
@@ -192,6 +236,7 @@ ENTRIES = (
             "waited since it last entered the queue; ties keep the places of the queue",
             "choice: with several reservations a pass makes all of them anew, in the order of the queue",
             "choice: who passes the head counts as backfilled, also where the head is the first by priority",
+            "choice: weight_wfp is the score of Cobalt (Tang et al. 2009), with one reservation",
             "choice: with preemption the windows do not matter, a head stops the largest jobs first, ties "
             "the earlier started, and who restarts as a head is not stopped again",
         ),

@@ -31,7 +31,8 @@ cdef class Maui(Policy):
     cdef double queue_time      # the weights: of a minute waited,
     cdef double expansion       # of the expansion factor,
     cdef double size            # of a node,
-    cdef double klass           # of the class's priority
+    cdef double klass           # of the class's priority,
+    cdef double wfp             # of the score of WFP
     cdef int32_t reservations   # jobs that cannot be delayed
     cdef Listing listing        # scratch
     cdef Listing chosen         # scratch: positions that start in this pass, by their turn

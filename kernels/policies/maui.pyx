@@ -55,7 +55,7 @@ cdef class Maui(Policy):
         self.reservations = parameters["reservations"]
         if not 1 <= parameters["reservations"] <= MOST_RESERVATIONS:
             raise ValueError(f"reservations is {parameters['reservations']}; expected 1 to {MOST_RESERVATIONS:,}")
-        for which in ("queue_time", "expansion", "size", "class"):
+        for which in ("queue_time", "expansion", "size", "class", "wfp"):
             weight = parameters["weight_" + which]
             if not abs(weight) <= HEAVIEST:
                 raise ValueError(f"weight_{which} is {weight}; expected {-HEAVIEST:.0e} to {HEAVIEST:.0e}")
@@ -63,8 +63,9 @@ cdef class Maui(Policy):
         self.expansion = parameters["weight_expansion"]
         self.size = parameters["weight_size"]
         self.klass = parameters["weight_class"]
+        self.wfp = parameters["weight_wfp"]
         self.classes = self.klass != 0
-        self.weighed = bool(self.queue_time or self.expansion or self.size or self.klass)
+        self.weighed = bool(self.queue_time or self.expansion or self.size or self.klass or self.wfp)
         self.ranks = not self.weighed
         self.state.head = NONE
         self.listing = Listing()
@@ -187,10 +188,12 @@ cdef class Maui(Policy):
         cdef seconds_t estimate = world.jobs.estimate[job]
         cdef seconds_t waited = world.at.now - (
             world.jobs.submit[job] if slot == NONE else world.running.slots[slot].queued)
+        cdef double share = <double> waited / <double> estimate
         return (self.queue_time * (<double> waited / 60.0)
                 + self.expansion * (<double> (waited + estimate) / <double> estimate)
                 + self.size * <double> world.queue.size[at]
-                + self.klass * <double> world.overrides.weight(world.jobs, job))
+                + self.klass * <double> world.overrides.weight(world.jobs, job)
+                + self.wfp * (share * share * share * <double> world.queue.size[at]))
 
     cdef Py_ssize_t _head(self, World world) noexcept nogil:
         """The position of the head, NONE where nobody waits."""

@@ -7,7 +7,8 @@ from collections import Counter
 from shadowtime.kernels.core.types cimport FOREVER, int64_t, seconds_t
 
 from shadowtime.kernels.slurm.records import CycleResult, Outcome, Place, Stop
-from shadowtime.kernels.slurm.trial import State, Trial
+from shadowtime.kernels.slurm.state import State
+from shadowtime.kernels.slurm.trial import Trial
 
 # Looked up once: the class of an enumeration takes its time to find a member.
 cdef object PLANNED = Outcome.PLANNED, STARTED = Outcome.STARTED

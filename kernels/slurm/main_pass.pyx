@@ -3,11 +3,13 @@
 cimport cython
 
 from shadowtime.kernels.core.types cimport int64_t
+from shadowtime.kernels.slurm.bounds cimport too_wide
 
 from itertools import islice
 
 from shadowtime.kernels.slurm.records import Outcome, PassResult, Stop
-from shadowtime.kernels.slurm.trial import State, Trial, too_wide
+from shadowtime.kernels.slurm.state import State
+from shadowtime.kernels.slurm.trial import Trial
 
 cdef object STARTED = Outcome.STARTED
 

@@ -20,6 +20,8 @@ from shadowtime.scenarios.values import (
 
 KEYS = ("job", "do", "within", "by", "among", "odds", "node", "metric")
 """What a kind of question may have beside its instant and its texts."""
+SETTLED = ("do", "by", "among")
+"""What a seed settles beside the instant and the job."""
 AMONG = {
     "remedy": "two to four actions, as they are typed",
     "request": "two to four requests, as in limit=1h or size=8",
@@ -109,8 +111,8 @@ def _read_values(table: Table, ask: str, subject: Subject, drawn: bool) -> dict[
     if drawn and not fields.drawn:
         table.fault("ask", f"no seed draws {ask}; expected it without pick")
     for key in KEYS:
-        if drawn and key in ("job", "do"):
-            table.refuse(["do"] if key == "do" else [], "does not go with pick")
+        if drawn and key in ("job", *SETTLED):
+            table.refuse([key] if key in SETTLED else [], "does not go with pick")
         elif key in fields.needs or key in fields.takes:
             values[key] = _read_value(table, ask, key, subject, key in fields.needs)
         else:

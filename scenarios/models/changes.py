@@ -1,4 +1,4 @@
-"""What a [workload] does to the jobs that it takes: other estimates, submissions closer together."""
+"""What a [workload] does to the jobs that it takes: other estimates, submissions, a sample of its users."""
 
 from collections.abc import Callable, Mapping
 from decimal import Decimal
@@ -9,6 +9,7 @@ import attrs
 
 from shadowtime.scenarios.errors import one_of
 from shadowtime.scenarios.models.estimates import Estimates, estimated, shrunk
+from shadowtime.scenarios.models.resampling import resampled, shaken
 from shadowtime.scenarios.text.table import Table
 from shadowtime.scenarios.workload import Workload
 
@@ -20,10 +21,14 @@ _MOST_STRETCH = 1000
 
 @attrs.frozen
 class ModelChange:
-    """Other estimates, and by what submissions are multiplied."""
+    """Other estimates, by what submissions are multiplied, and other samples of them."""
 
     estimates: Estimates
     shrink: Fraction | None
+    resample: int | None = None
+    """The seed by which users are drawn anew."""
+    shake: tuple[int, int] | None = None
+    """By how many seconds submissions are moved at most, and the seed."""
 
     def made(self, table: Table, workload: Workload) -> Workload:
         """Return the workload after the change; unchanged, with a fault, if the change is impossible."""
@@ -35,7 +40,11 @@ class ModelChange:
             return workload
         try:
             workload = estimated(workload, self.estimates)
-            return workload if self.shrink is None else shrunk(workload, self.shrink)
+            if self.resample is not None:
+                workload = resampled(workload, self.resample)
+            if self.shrink is not None:
+                workload = shrunk(workload, self.shrink)
+            return workload if self.shake is None else shaken(workload, *self.shake)
         except ValueError as error:
             table.document.fault(table.path, str(error), "key")
             return workload
@@ -43,7 +52,17 @@ class ModelChange:
 
 def read_change(table: Table, kinds: tuple[str, ...]) -> ModelChange:
     """What a [workload] changes, its estimates being one of these kinds."""
-    return ModelChange(_read_estimates(table, kinds), table.ratio("shrink", Decimal("0.001"), _MOST_STRETCH))
+    shrink = table.ratio("shrink", Decimal("0.001"), _MOST_STRETCH)
+    resample, shake = table.table("resample", "resample"), table.table("shake", "shake")
+    drawn = moved = None
+    if resample is not None:
+        drawn = resample.integer("seed", required=True)
+        resample.close()
+    if shake is not None:
+        within, seed = shake.seconds("within", 1, required=True), shake.integer("seed", required=True)
+        shake.close()
+        moved = None if within is None or seed is None else (within, seed)
+    return ModelChange(_read_estimates(table, kinds), shrink, drawn, moved)
 
 
 def _read_estimates(root: Table, kinds: tuple[str, ...]) -> Estimates:

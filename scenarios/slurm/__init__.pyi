@@ -10,6 +10,7 @@ from shadowtime.scenarios.slurm.hostlist import parse_hosts as parse_hosts
 from shadowtime.scenarios.slurm.records import ArrayPart as ArrayPart
 from shadowtime.scenarios.slurm.records import Association as Association
 from shadowtime.scenarios.slurm.records import Capture as Capture
+from shadowtime.scenarios.slurm.records import FairShareState as FairShareState
 from shadowtime.scenarios.slurm.records import Job as Job
 from shadowtime.scenarios.slurm.records import Node as Node
 from shadowtime.scenarios.slurm.records import Partition as Partition
@@ -17,7 +18,6 @@ from shadowtime.scenarios.slurm.records import Quality as Quality
 from shadowtime.scenarios.slurm.records import Request as Request
 from shadowtime.scenarios.slurm.records import Reservation as Reservation
 from shadowtime.scenarios.slurm.records import Share as Share
-from shadowtime.scenarios.slurm.records import Standing as Standing
 from shadowtime.scenarios.slurm.records import Tree as Tree
 
 __all__: list[str]

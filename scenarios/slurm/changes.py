@@ -15,7 +15,7 @@
 | `unreserve course` | a reservation of the operator is gone |
 | `set bf_max_job_test=500` | a parameter of the backfill cycle, a whole number |
 
-`drain n[01-04] at 18:00` is made later. A lesson takes no change with an instant, and no `requeue`.
+`drain n[01-04] at 18:00` is made later. A lesson takes no change that is made later, and no `requeue`.
 """
 
 import re

@@ -359,7 +359,7 @@ class Tree:
 
 
 @attrs.frozen
-class Standing:
+class FairShareState:
     """What the associations of a cluster have used as of an instant, and their factors of fair share."""
 
     tree: Tree | None = attrs.field(repr=False)
@@ -433,7 +433,7 @@ class Capture:
     """What Slurm itself counts for limits (`accounting.py`); empty if that is not known."""
     counted: tuple[Job, ...] = ()
     """The jobs of the moment of that count."""
-    standing: Standing | None = None
+    standing: FairShareState | None = None
     """Over time; None: fair share stays that of the capture."""
     past: Past | None = None
     """What the accounting says; None if the capture has nothing of it."""

@@ -38,6 +38,11 @@ def is_capture(path: Path) -> bool:
 
 def capture_text(folder: Path) -> str:
     """Return a captured cluster as the text of a scenario file. CaptureError if the folder cannot be read."""
+    return written(capture_values(folder))
+
+
+def capture_values(folder: Path) -> dict[str, object]:
+    """Return the values of that file."""
     capture = read_capture(folder)
     scene = _Scene(capture, now_of(capture))
     if not scene.capacity or scene.capacity > MAX_NODES:
@@ -45,7 +50,7 @@ def capture_text(folder: Path) -> str:
     values = scene.values()
     if not values["job"]:
         raise broken(folder, "has no job that runs or waits; expected one at least")
-    return written(values)
+    return values
 
 
 def now_of(capture: Capture) -> int:

@@ -14,7 +14,7 @@ LIMIT: Final[int]
 """2^62; no number of a row may be beyond it, above or below."""
 
 @final
-class Rows:
+class LogRows:
     """The usable rows of a log as columns, in order of submission, and the count of the others."""
 
     @property
@@ -79,6 +79,6 @@ def read_rows(
     last: int = ...,
     status: str = "keep",
     progress: Callable[[int, int], None] | None = None,
-) -> Rows: ...
+) -> LogRows: ...
 def group_by(times: array[int], bounds: array[int]) -> array[int]: ...
 def classes(queues: array[int]) -> array[int] | None: ...

@@ -461,7 +461,7 @@ cdef tuple _repeated(text_t data, Py_ssize_t start, Py_ssize_t length, int64_t l
 
 
 @cython.final
-cdef class Rows:
+cdef class LogRows:
     """What a log holds: the usable rows as columns, in order of submission, and the count of the others.
 
     The columns are array('q') of equal length: `id`, `submit` (s), `runtime` (s), `estimate` (s, never below
@@ -506,7 +506,7 @@ def read_rows(
     cdef Py_ssize_t i, place
     cdef bint sorted_well
     cdef int cancelled = CANCELLED.index(status)
-    cdef Rows result
+    cdef LogRows result
     if not 0 <= start <= length:
         raise ValueError(f"start is {start}; expected 0 to {length}")
     columns = [_column((length - start) // SHORTEST_ROW + 2) for _ in range(COLUMNS)]
@@ -542,7 +542,7 @@ def read_rows(
         raise MemoryError
     for column in columns:
         array.resize(column, tally.kept)
-    result = Rows.__new__(Rows)
+    result = LogRows.__new__(LogRows)
     _settle(result, columns, &tally)
     result.flaws = [_told(text, &flaws[i]) for i in range(min(tally.flaws, MAX_FLAWS))]
     result.duplicates = duplicates
@@ -553,7 +553,7 @@ cdef tuple _told(bytes text, const Flaw *flaw):
     return flaw.line, flaw.column, KINDS[flaw.kind], flaw.field, text[flaw.begin:flaw.end]
 
 
-cdef void _settle(Rows result, list columns, const Tally *tally):
+cdef void _settle(LogRows result, list columns, const Tally *tally):
     cdef int reason
     result.id, result.submit, result.runtime, result.estimate = columns[:4]
     result.size, result.killed, result.user, result.queue = columns[4:8]

@@ -75,7 +75,7 @@ class Run:
     suspended: int
 
 
-class Rows:
+class SacctRows:
     """The rows of a dump: iterate over the runs, then read the account of the other rows.
 
     `rows` counts them; a row whose text holds line breaks is one, and `continued` counts its further lines.

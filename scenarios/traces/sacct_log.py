@@ -14,7 +14,7 @@ from pathlib import Path
 import attrs
 
 from shadowtime.scenarios.traces.header import header_lines
-from shadowtime.scenarios.traces.sacct import CLASH, TWICE, Rows
+from shadowtime.scenarios.traces.sacct import CLASH, TWICE, SacctRows
 from shadowtime.scenarios.traces.slurm import STATES
 
 _TABLE = """create table runs (job text, submit int, start int, runtime int, size int, time_limit int,
@@ -56,7 +56,7 @@ class RunStore:
         self._database = database
         self._arrival = "max(submit, coalesce(eligible, submit))" if arrival == "eligible" else "submit"
 
-    def take(self, rows: Rows, on_progress: Callable[[], None]) -> None:
+    def take(self, rows: SacctRows, on_progress: Callable[[], None]) -> None:
         """Store every run; a run that is there already is dropped, as the same or as another record of it."""
         put = f"insert or ignore into runs values ({', '.join('?' * 12)})"
         same = "select * from runs where job = ? and start = ?"

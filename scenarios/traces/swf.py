@@ -18,7 +18,15 @@ from shadowtime.scenarios.traces.archive import read_bytes
 from shadowtime.scenarios.traces.header import Header
 from shadowtime.scenarios.traces.labels import Labels
 from shadowtime.scenarios.traces.months import month_name, month_starts
-from shadowtime.scenarios.traces.rows import CANCELLED, LIMIT, Rows, classes, first_row, group_by, read_rows
+from shadowtime.scenarios.traces.rows import (
+    CANCELLED,
+    LIMIT,
+    LogRows,
+    classes,
+    first_row,
+    group_by,
+    read_rows,
+)
 from shadowtime.scenarios.workload import MAX_NODES, TOO_LONG, Workload, disorder_note
 
 FIELDS = (
@@ -148,7 +156,7 @@ def read_jobs_of(log: Log, capacity: int, rules: Rules) -> Workload:
     return _workload(log, rows, rules.closed)
 
 
-def _workload(log: Log, rows: Rows, closed: bool) -> Workload:
+def _workload(log: Log, rows: LogRows, closed: bool) -> Workload:
     count = len(rows.id)
     notes = log.notes
     if rows.disordered:
@@ -182,13 +190,13 @@ def _workload(log: Log, rows: Rows, closed: bool) -> Workload:
     )
 
 
-def _classes(rows: Rows) -> Labels:
+def _classes(rows: LogRows) -> Labels:
     """Return the classes by queue: queue 0 is interactive, by the format; without it a log has no classes."""
     codes = classes(rows.queue)
     return Labels.none(len(rows.queue)) if codes is None else Labels(codes, ("interactive", "batch"))
 
 
-def _faults(log: Log, rows: Rows) -> list[Fault]:
+def _faults(log: Log, rows: LogRows) -> list[Fault]:
     path = str(log.path)
     faults = [
         Fault(path, line, column, _wrong(kind, field, text)) for line, column, kind, field, text in rows.flaws
@@ -202,7 +210,7 @@ def _faults(log: Log, rows: Rows) -> list[Fault]:
     return faults
 
 
-def _duplicates(log: Log, rows: Rows) -> list[Fault]:
+def _duplicates(log: Log, rows: LogRows) -> list[Fault]:
     lines = log.text.split(b"\n")
     faults = []
     for number, line, before in sorted(rows.duplicates, key=lambda twice: twice[1])[:MOST_FAULTS]:
@@ -213,7 +221,7 @@ def _duplicates(log: Log, rows: Rows) -> list[Fault]:
     return faults
 
 
-def _none_left(log: Log, rows: Rows, capacity: int, rules: Rules) -> list[Fault]:
+def _none_left(log: Log, rows: LogRows, capacity: int, rules: Rules) -> list[Fault]:
     if len(rows.id):
         return []
     if rows.rows:
@@ -230,7 +238,7 @@ def _none_left(log: Log, rows: Rows, capacity: int, rules: Rules) -> list[Fault]
     return [Fault(str(log.path), None, None, message)]
 
 
-def _too_long(log: Log, rows: Rows, rules: Rules) -> list[Fault]:
+def _too_long(log: Log, rows: LogRows, rules: Rules) -> list[Fault]:
     if rows.submit[-1] + rows.work + (sum(rows.think) if rules.closed else 0) < LIMIT:
         return []
     return [Fault(str(log.path), None, None, TOO_LONG)]

@@ -54,9 +54,8 @@ def test_published_values_stand_beside_ours(folder: Path, tmp_path: Path, shadow
     report = tmp_path / "report"
     ended = shadowtime("reproduce", NAME, "--results", folder, "--report", report)
     assert ended.code == 0
-    assert f"[The two sets of jobs]({NAME}.md)" in (report / "README.md").read_text()
-    page = (report / f"{NAME}.md").read_text()
-    assert "| set1 | 13.49 | 13.74 ± " in page
+    assert "13.49 / 13.74 ± " in (report / "report.html").read_text()
+    assert (report / "rows.csv").read_text().count("\n") == 3
     assert (
         (report / f"{NAME}.csv")
         .read_text()

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from shadowtime.scenarios import Action, Outage, PolicyChoice, format_nodes, parse_nodes
 from shadowtime.scenarios.actions import JOB_ACTIONS, NODE_ACTIONS
+from shadowtime.scenarios.nodes import joined
 from tests.scenarios.support import GOOD, JOB, MACHINE, Desk
 
 
@@ -223,3 +224,12 @@ def test_nodes_round_trip(nodes: set[int]) -> None:
     assert {node for first, stop in ranges for node in range(first, stop)} == nodes
     assert all(stop < first for (_, stop), (first, _) in pairwise(ranges))
     assert parse_nodes(format_nodes(ranges)) == ranges
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(1, 6)), max_size=8))
+def test_joined_spans_cover_the_same_instants(found: list[tuple[int, int]]) -> None:
+    """Half-open: two that touch are one, two with an instant between them are two."""
+    spans = [(begin, begin + length) for begin, length in found]
+    whole = joined(spans)
+    assert {t for a, b in spans for t in range(a, b)} == {t for a, b in whole for t in range(a, b)}
+    assert all(before[1] < after[0] for before, after in pairwise(whole))

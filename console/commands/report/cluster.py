@@ -6,7 +6,7 @@ from shadowtime.console.commands.output import progress_bar
 from shadowtime.console.commands.slurm.lanes import lanes_of
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session import SessionError, compare, load
-from shadowtime.console.session.comparison.verdict import Verdict
+from shadowtime.console.session.comparison.verdict import LaneVerdict
 from shadowtime.console.session.report.cluster import SAMPLES, cluster_report
 from shadowtime.console.session.slurm import is_folder
 from shadowtime.console.session.slurm.board import board
@@ -30,7 +30,7 @@ def cluster_html(reached: Reached, against: str | None) -> str:
     return cluster_page(cluster_report(found, odds, rival), reached.dates)
 
 
-def _rival(folder: str, against: str | None) -> Verdict | None:
+def _rival(folder: str, against: str | None) -> LaneVerdict | None:
     """Return what another policy does to the waits of a captured folder; None for a live cluster."""
     if not is_folder(Path(folder)):
         if against is not None:

@@ -15,7 +15,7 @@ from shadowtime.console.session.slurm import is_folder
 from shadowtime.console.widgets.slurm.dates import Dates
 
 if TYPE_CHECKING:
-    from shadowtime.console.session.slurm.capturing import Source
+    from shadowtime.console.session.slurm.capturing import ClusterSource
     from shadowtime.console.session.slurm.parameters import Overrides
 
 LIVE = "slurm"
@@ -80,7 +80,7 @@ def or_cluster(show: Show, follows: bool = True) -> Callable[[Show], Show]:
                 if others.pop(name, None):
                     raise click.UsageError(f"{file} is a cluster; --{_spelled(name)} is for scenarios")
             zone = None if timezone is None else zone_of(timezone)
-            source: Source
+            source: ClusterSource
             if file == LIVE and now is not None:
                 raise click.UsageError("--now is for captured folders; a live cluster has its own clock")
             if file == LIVE:

@@ -13,7 +13,7 @@ from shadowtime.console.session.slurm.capturing import LONGEST
 from shadowtime.console.widgets.slurm.dates import Dates
 
 if TYPE_CHECKING:
-    from shadowtime.console.session.slurm.capturing import Reach, Source
+    from shadowtime.console.session.slurm.capturing import ClusterSource, Reach
 
 SHORTEST, LATEST = 0.1, 3600.0
 """Bounds of a time limit, in seconds."""
@@ -112,7 +112,7 @@ def reach_options(command: Callable[..., None]) -> Callable[..., None]:
 class Reached:
     """A cluster as the command line names it."""
 
-    source: "Source"
+    source: "ClusterSource"
     dates: Dates
     every: float | None
     """Seconds between two captures; None: one capture."""

@@ -12,6 +12,12 @@ from shadowtime.console.session import parse_duration
 from shadowtime.console.session.training import Seed, exam_seed
 
 Command = Callable[..., None]
+USES = {
+    "new": "new FOLDER --from LOG|CAPTURE",
+    "export": "export FOLDER --gift FILE, or export RESULT... --xapi FILE",
+}
+WRITES = {"--from": "new", "--gift": "export", "--xapi": "export"}
+"""The options that write something, and the word that comes first with each."""
 
 
 @attrs.frozen
@@ -33,6 +39,20 @@ class Wanted:
     table: str | None
     operator: str | None
     force: bool
+    source: str | None
+    anonymous: bool
+    gift: Path | None
+    statements: Path | None
+
+    @property
+    def writes(self) -> str:
+        """The option that writes something; empty if none does."""
+        return next((mode for mode in self.modes if mode in WRITES), "")
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """The names behind the word of an option that writes."""
+        return self.names[1:]
 
     @property
     def modes(self) -> tuple[str, ...]:
@@ -45,6 +65,9 @@ class Wanted:
             "--exam": self.exam and not self.answers,
             "--collect": self.collect,
             "--csv": self.table is not None and not self.collect,
+            "--from": self.source is not None,
+            "--gift": self.gift is not None,
+            "--xapi": self.statements is not None,
             "--text": self.in_lines and not (self.exam or self.review),
         }
         return tuple(name for name, chosen in given.items() if chosen)
@@ -69,7 +92,7 @@ class Wanted:
 def takes_wanted(command: Command) -> Command:
     """Give a command the names and options of training; it is called with `wanted`."""
     options = (
-        click.argument("names", metavar="[FOLDER|FILE]", nargs=-1),
+        click.argument("names", metavar="[FOLDER|FILE|new FOLDER|export NAME...]", nargs=-1),
         click.option("--list", "listed", is_flag=True, help="Print the map of the courses."),
         click.option("--text", "in_lines", is_flag=True, help="Ask in lines, without a screen."),
         click.option("--review", is_flag=True, help="Ask again what was missed and is due."),
@@ -93,7 +116,20 @@ def takes_wanted(command: Command) -> Command:
             help="Print the answers of all operators as CSV; with --collect: write the tables to FILE.",
         ),
         click.option("--operator", metavar="NAME", help="With --csv: only the answers of this operator."),
-        click.option("--force", is_flag=True, help="With --collect: write over tables that are there."),
+        click.option("--from", "source", metavar="LOG|CAPTURE", help="With new FOLDER: what to make it of."),
+        click.option("--anonymous", is_flag=True, help="With new FOLDER: number the users."),
+        click.option(
+            "--gift",
+            type=click.Path(path_type=Path),
+            help="With export FOLDER: write the questions of a course as Moodle GIFT to this file.",
+        ),
+        click.option(
+            "--xapi",
+            "statements",
+            type=click.Path(path_type=Path),
+            help="With export RESULT...: write results of exams as xAPI statements to this file.",
+        ),
+        click.option("--force", is_flag=True, help="Write over tables and exports that are there."),
     )
 
     @functools.wraps(command)
@@ -113,8 +149,8 @@ def refuse_mistakes(wanted: Wanted) -> None:
         raise click.UsageError(f"{' and '.join(modes)} cannot both be given; expected one of them")
     if wanted.operator is not None and (wanted.table is None or wanted.collect):
         raise click.UsageError("--operator goes with --csv")
-    if wanted.force and not wanted.collect:
-        raise click.UsageError("--force goes with --collect")
+    if wanted.force and not wanted.collect and modes[:1] not in (("--gift",), ("--xapi",)):
+        raise click.UsageError("--force goes with --collect and export")
     if wanted.answers and (wanted.limit is not None or wanted.output is not None):
         raise click.UsageError("--answers takes no --time and -o: it prints; expected > sheet.txt")
     if not wanted.exam and (wanted.limit is not None or wanted.output is not None):
@@ -130,5 +166,14 @@ def refuse_mistakes(wanted: Wanted) -> None:
         raise click.UsageError("--collect needs result files and a table; expected FILE... --csv OUT")
     if names and modes and modes[0] in ("--csv", "--review"):
         raise click.UsageError(f"{modes[0]} takes no folder")
-    if len(names) > 1 and not wanted.collect:
+    writes = wanted.writes
+    if writes and (
+        names[:1] != (WRITES[writes],) or len(names) < 2 or (writes != "--xapi" and len(names) > 2)
+    ):
+        raise click.UsageError(f"{writes} needs names; expected {USES[WRITES[writes]]}")
+    if len(names) > 1 and not writes and names[0] in USES:
+        raise click.UsageError(f"{names[0]} needs an option; expected {USES[names[0]]}")
+    if wanted.anonymous and writes != "--from":
+        raise click.UsageError(f"--anonymous goes with {USES['new']}")
+    if len(names) > 1 and not wanted.collect and not writes:
         raise click.UsageError(f"{len(names)} folders are given; expected one")

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Protocol
 
+from shadowtime.console.keys import keyboard_of
+from shadowtime.console.screens.compare.keys import COMPARING
 from shadowtime.console.screens.travel.play import Play
 from shadowtime.console.screens.travel.steps import Steps
 from shadowtime.console.screens.travel.view import View
@@ -46,20 +48,24 @@ class Divergence:
         """To the next or the previous instant at which the lanes part."""
         lockstep = self._lockstep
         if direction > 0:
-            self._when_known(lockstep.next_divergence, "they do not part after this")
+            self._when_known(lockstep.next_divergence, "they do not part after this", "previous_divergence")
         else:
-            self._when_known(lockstep.previous_divergence, "they did not part before this")
+            self._when_known(lockstep.previous_divergence, "they did not part before this", "next_divergence")
 
     def differ(self, direction: int) -> None:
         """To the next or the previous start or end that is not the same in all lanes."""
         lockstep = self._lockstep
         if direction > 0:
-            self._when_known(lockstep.next_difference, "every job starts and ends alike after this")
+            text = "every job starts and ends alike after this"
+            self._when_known(lockstep.next_difference, text, "previous_difference")
         else:
-            self._when_known(lockstep.previous_difference, "every job started and ended alike before this")
+            text = "every job started and ended alike before this"
+            self._when_known(lockstep.previous_difference, text, "next_difference")
 
-    def _when_known(self, move: Callable[[], bool], otherwise: str) -> None:
-        self.when_known(lambda: self._steps.move(move, otherwise))
+    def _when_known(self, move: Callable[[], bool], otherwise: str, back: str) -> None:
+        """Move; where that leads nowhere give the key of the other direction, too."""
+        key = next(it.keys[0] for it in keyboard_of(self._view.app).of(COMPARING) if it.id == back)
+        self.when_known(lambda: self._steps.move(move, f"{otherwise}; {key} looks the other way"))
 
     def when_known(self, go: Callable[[], object]) -> None:
         """Call something once it is known how every lane goes on to its end."""

@@ -42,6 +42,7 @@ from shadowtime.console.widgets.compare.lane import NOBODY, Lanes, LaneView
 from shadowtime.console.widgets.events.text import Choice
 from shadowtime.console.widgets.events.text import why as reasons_of
 from shadowtime.console.widgets.frame.ink import Line, plain, wrap
+from shadowtime.console.widgets.frame.letters import Letters
 from shadowtime.console.widgets.frame.lines import LineView
 from shadowtime.console.widgets.frame.prompt import Prompt
 from shadowtime.console.widgets.frame.status import KeyLine, StatusLine
@@ -86,6 +87,7 @@ class CompareScreen(Screen[None]):
         self.lockstep = lockstep
         self.lane = 0
         """The place of the lane in use."""
+        self.letters = Letters()
         self._instant = instant
         self._maker = maker
         self.selected: int | None = None
@@ -197,7 +199,7 @@ class CompareScreen(Screen[None]):
         """Write instants by a kind of clock; without a kind show which is in force. ValueError."""
         clock = self.standings.clock.turned(kind) if kind else self.standings.clock
         if isinstance(self.app, Clocked):
-            self.app.calendar = clock.dated
+            self.app.clock = clock.kind
         self.arrive()
         self.say(clock.described)
 
@@ -262,6 +264,8 @@ class CompareScreen(Screen[None]):
         """Show every lane: its machine, and the same jobs in the same order, that of the lane in use."""
         it = self.standings
         order = self._passing(same_order(it.snapshots, self.lane))
+        running = (index for shot in it.snapshots for index in (*shot.running, *shot.holding))
+        self.letters.give((*running, *order))
         for view in self.views:
             view.charted = self._charted
             view.show(it, self.chosen, order)
@@ -411,7 +415,7 @@ class CompareScreen(Screen[None]):
         """Tell why the job looked at stands as it does, first in the lane in use."""
         index = self.chosen
         if index is None:
-            self.say("nobody waits and nobody runs: there is no job to explain", "warn")
+            self.say("nobody waits and nobody runs; N goes to the next start", "warn")
             return
         self.play.pause()
         places = sorted(range(len(self.views)), key=lambda place: place != self.lane)

@@ -9,7 +9,7 @@ from shadowtime.console.clock import Clock, duration
 from shadowtime.console.screens.impact.found_page import FoundPage
 from shadowtime.console.session.comparison.lane import Lane
 from shadowtime.console.session.comparison.lockstep import MOST
-from shadowtime.console.session.comparison.verdict import Verdict, VerdictWork
+from shadowtime.console.session.comparison.verdict import LaneVerdict, VerdictWork
 from shadowtime.console.widgets.compare import verdict as words
 from shadowtime.console.widgets.frame.ink import Line, Piece, cell, wrap
 from shadowtime.console.words.phrases import slip
@@ -22,7 +22,7 @@ LANE = 16
 Table = Sequence[Sequence[str]]
 
 
-class VerdictPage(FoundPage[Verdict]):
+class VerdictPage(FoundPage[LaneVerdict]):
     """What other lanes change; from a job on the list Enter and `1` to `4` go to its start in a lane."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -50,7 +50,7 @@ class VerdictPage(FoundPage[Verdict]):
             "WHAT CHANGES", work, "comparing all jobs", self._above, self._jobs, self._leading_to(lane)
         )
 
-    def _leading_to(self, lane: int) -> Callable[[Verdict, int], None]:
+    def _leading_to(self, lane: int) -> Callable[[LaneVerdict, int], None]:
         return lambda found, place: self._go(listed(found)[place][0], lane)
 
     def action_start(self, number: int) -> None:
@@ -59,7 +59,7 @@ class VerdictPage(FoundPage[Verdict]):
             self.take_row = self._leading_to(number - 1)
             self.action_choose()
 
-    def _above(self, found: Verdict, width: int) -> Sequence[Line]:
+    def _above(self, found: LaneVerdict, width: int) -> Sequence[Line]:
         lines = [
             line for text in words.verdict_lines(found, self._clock) for line in wrap(text, width, "text")
         ]
@@ -72,10 +72,10 @@ class VerdictPage(FoundPage[Verdict]):
         heading = next(_table(self._cells(found), width))
         return [*lines, [], [("Whose wait changes most:", "strong")], [("  ", "text"), *heading]]
 
-    def _jobs(self, found: Verdict, width: int) -> Sequence[Line]:
+    def _jobs(self, found: LaneVerdict, width: int) -> Sequence[Line]:
         return list(_table(self._cells(found), width))[1:]
 
-    def _cells(self, found: Verdict) -> Table:
+    def _cells(self, found: LaneVerdict) -> Table:
         rows: list[Sequence[str]] = [
             ("user", "job", "size", "submitted", *(name[:LANE] for name in found.names), *_changes(found))
         ]
@@ -87,7 +87,7 @@ class VerdictPage(FoundPage[Verdict]):
         return rows
 
 
-def listed(found: Verdict) -> Sequence[tuple[int, Sequence[int]]]:
+def listed(found: LaneVerdict) -> Sequence[tuple[int, Sequence[int]]]:
     """Return the jobs, by index, with their waits: those that wait longer before the others, by how much."""
 
     def place(row: tuple[int, Sequence[int]]) -> tuple[bool, int]:
@@ -97,7 +97,7 @@ def listed(found: Verdict) -> Sequence[tuple[int, Sequence[int]]]:
     return sorted(zip(found.worst, found.waits, strict=True), key=place)
 
 
-def _changes(found: Verdict) -> Sequence[str]:
+def _changes(found: LaneVerdict) -> Sequence[str]:
     """Return the headings of the differences from the first lane."""
     others = found.names[1:]
     return ["change" if len(others) == 1 else f"change {name}"[:LANE] for name in others]

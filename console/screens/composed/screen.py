@@ -15,6 +15,7 @@ from shadowtime.console.screens.composed.panels import CHART, PanelArrangement
 from shadowtime.console.screens.habits.lists import Lists
 from shadowtime.console.screens.travel.jumps import Jumps
 from shadowtime.console.session.permissions import permissions_of
+from shadowtime.console.widgets.frame.letters import Letters
 from shadowtime.console.widgets.frame.prompt import Prompt
 from shadowtime.console.widgets.frame.status import KeyLine
 from shadowtime.console.widgets.frame.timebar import TimeBar
@@ -57,6 +58,7 @@ class PanelScreen(Screen[None]):
 
     def __init__(self) -> None:
         super().__init__()
+        self.letters = Letters()
         self._prompt = Prompt(id="prompt")
         self._keys = KeyLine((), id="keys")
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 
 from textual.screen import Screen
 
@@ -13,6 +14,7 @@ from shadowtime.console.screens.console.gantt import GanttChart
 from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.session.facts import ASIDE, Snapshot
 from shadowtime.console.widgets.events.panel import EventPanel
+from shadowtime.console.widgets.frame.letters import letters_of
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.matrix.panel import MatrixPanel
 from shadowtime.console.widgets.metrics.panel import MetricsPanel
@@ -69,7 +71,7 @@ class MachinePicture:
         laid_out: Callable[[bool], None],
         say: Callable[[str, str], None],
     ) -> None:
-        self._desk = desk
+        self._screen, self._desk = screen, desk
         self._chosen = chosen
         self._numbers = numbers
         self._queue_caption = queue_caption
@@ -118,6 +120,7 @@ class MachinePicture:
     def paint(self) -> None:
         """Paint every panel from the snapshot."""
         desk, shot = self._desk, self._desk.snapshot
+        letters_of(self._screen).give(chain(shot.running, shot.holding, desk.order(), shot.waiting))
         self._show_queue()
         self.map.suggest(self._colouring())
         self.map.show(
@@ -151,7 +154,9 @@ class MachinePicture:
         desk = self._desk
         self._order, unknown = desk.order(), desk.unknown
         self._unknown = f", not known of {unknown:,} yet" if unknown else ""
-        nothing = f"no job matches {desk.filter!r}" if desk.filter else "nobody waits, nobody runs"
+        nothing = (
+            f"no job matches {desk.filter!r}; Esc shows all" if desk.filter else "nobody waits, nobody runs"
+        )
         self.queue.nothing = (
             f"working: {desk.filter!r} is not known of {unknown:,} jobs yet" if unknown else nothing
         )

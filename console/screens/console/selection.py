@@ -64,7 +64,7 @@ class Selection:
     @property
     def event(self) -> Event | None:
         """The event that is looked at: the one picked in the list, else the last."""
-        return self._events.current
+        return self._events.event
 
     @property
     def event_text(self) -> str:
@@ -102,7 +102,10 @@ class Selection:
             self._asked = (self._desk.snapshot.number, self.chosen)
             self._view.say(text.splitlines()[0], "text")
         else:
-            self._view.say("nobody waits and nobody runs: there is no job to explain", "warn")
+            self._view.say(self._nobody(), "warn")
+
+    def _nobody(self) -> str:
+        return f"nobody waits and nobody runs; {self._view.key('next_decision')} goes to the next start"
 
     def sort_next(self) -> None:
         """Sort the queue by the next column."""
@@ -161,7 +164,7 @@ class Selection:
         """Open everything about what the panel in use shows."""
         detail = self._detail()
         if detail is None:
-            self._view.say("nobody waits and nobody runs: there is no job to open", "warn")
+            self._view.say(self._nobody(), "warn")
         else:
             self._view.open_page(detail)
 

@@ -7,18 +7,15 @@ from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.screens.slurm.time.travel import ClusterTravel
 from shadowtime.console.session.slurm.board import Board
+from shadowtime.console.widgets.events.table import EventTable, Listed
 from shadowtime.console.widgets.frame.ink import Line, clip, texts
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.frame.status import StatusLine
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.event_text import event_lines, event_text
 from shadowtime.console.widgets.slurm.why_text import next_line
-from shadowtime.console.widgets.table.columns import WHATEVER_IS_LEFT, Column
-from shadowtime.console.widgets.table.list_table import ListTable
 from shadowtime.console.words.moving import OF_CLUSTERS
 
-LEAST = 32
-"""Cells for what happened."""
 LABEL, NEXT = " EVENT ", " NEXT  "
 
 
@@ -27,15 +24,9 @@ class Events:
 
     def __init__(self, captures: Captures, dates: Callable[[], Dates]) -> None:
         self._captures, self._written = captures, dates
-        self._measured: object = None
-        """The history that the columns are for."""
-        self._stood: tuple[object, int] | None = None
-        """The history and the event that the cursor was last put on."""
         self.line = StatusLine(id="cluster-event")
         self.line.styles.height = 2
-        self.table = ListTable[int, int](
-            lambda keys, first, count: keys[first : first + count], lambda _: LEAST, id="events"
-        )
+        self.table = EventTable(self._listed, id="events")
         self.table.nothing = "nothing has happened since the capture"
         self.panel = Panel(EVENTS, "EVENTS", self.table)
 
@@ -52,17 +43,22 @@ class Events:
     def show(self) -> None:
         """Show the events that are known; after a step, the cursor is on the last one that has happened."""
         course, number = self.travel.course, self.travel.course.stand.number
-        if course is not self._measured:
-            self._measured = course
-            self.table.fit(self._columns())
-        else:
-            self.table.take(self._columns())
-        self.table.put(range(1, course.known + 1))
-        if self._stood != (course, number):
-            self._stood = course, number
-            self.table.go(max(0, number - 1))
+        self.table.show_at(course, number, course.known)
         of = str(course.known) if course.complete else f"{course.known} known so far"
         self.panel.caption(f"{number} of {of}")
+
+    def _listed(self, first: int, count: int) -> Sequence[Listed]:
+        """One still to come stands back."""
+        course, dates = self.travel.course, self._dates
+        return [
+            Listed(
+                number,
+                dates.brief(course.instant(number), course.begin),
+                event_text(course.moment_at(number), dates, course.begin),
+                "text" if number <= course.stand.number else "dim",
+            )
+            for number in range(first, min(first + count, course.known + 1))
+        ]
 
     def put_lines(self, board: Board, width: int) -> None:
         """Show what happened last, and what comes next."""
@@ -75,34 +71,16 @@ class Events:
         lines = ((LABEL, text), (NEXT, coming))
         self.line.put(*(clip([(label, "head"), (words, "text")], width - 1) for label, words in lines))
 
-    def _columns(self) -> Sequence[Column[int]]:
-        course = self.travel.course
-
-        def role(number: int) -> str:
-            """One still to come stands back."""
-            return "text" if number <= course.stand.number else "dim"
-
-        def what(number: int) -> str:
-            return event_text(course.moment_at(number), self._dates, course.begin)
-
-        def when(number: int) -> str:
-            return self._dates.brief(course.instant(number), course.begin)
-
-        return (
-            Column("#", 0, str, right=True, most=5, role=lambda _: "dim", least=5),
-            Column("AT", 0, when, most=14, role=role, least=9),
-            Column("EVENT", 0, what, most=WHATEVER_IS_LEFT, role=role),
-        )
-
     def enter(self) -> Page | None:
         """Go to the event under the cursor; on it, return a page with everything about it."""
-        place, course = self.table.place, self.travel.course
-        if place is None:
+        course = self.travel.course
+        number, board = course.stand.number, course.stand.board
+        if self.table.picked is not None:
+            self.travel.jumps.go(f"#{self.table.picked}")
             return None
-        if place + 1 != course.stand.number:
-            self.travel.jumps.go(f"#{place + 1}")
+        if not number:
             return None
-        number, moment, board = place + 1, course.moment_at(place + 1), course.stand.board
+        moment = course.moment_at(number)
 
         def lines(width: int) -> Sequence[Line]:
             return event_lines(moment, number, board, self._dates, course.begin, width)

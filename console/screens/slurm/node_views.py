@@ -9,6 +9,7 @@ from shadowtime.console.screens.composed import panels
 from shadowtime.console.screens.slurm.board_table import BoardTable
 from shadowtime.console.session.slurm.board import NODES, Board, NodeFact, PlanRow, Reading
 from shadowtime.console.widgets.frame.ink import Line
+from shadowtime.console.widgets.frame.letters import letters_of
 from shadowtime.console.widgets.frame.lines import LineView
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.slurm.dates import Dates
@@ -57,8 +58,11 @@ class Views(Container):
 class NodeViews:
     """The nodes of a board. On the map the nodes of the job under the cursor of the plan stand out."""
 
-    def __init__(self, board: Board, current: Callable[[], PlanRow | None]) -> None:
-        self._board, self._current = board, current
+    def __init__(
+        self, board: Board, current: Callable[[], PlanRow | None], number: Callable[[str], int]
+    ) -> None:
+        """`number` returns the number of a job, by name, for its letter and its hue."""
+        self._board, self._current, self._number = board, current, number
         self.rows = BoardTable(NODES, lambda node: node.name, nodes_columns, least=LEAST_NEXT, id="nodes")
         self.rows.seen = False
         self._colouring = Colouring.STATE
@@ -137,7 +141,7 @@ class NodeViews:
             return
         row = self._current()
         chosen = frozenset(row.hosts if row is not None else ())
-        text = MapText(self._board, self._colouring, chosen)
+        text = MapText(self._board, self._colouring, chosen, self._number, letters_of(self.map.screen).held)
         self.map.show(text)
         self.map.go(self.table.place or 0)
         stand_out = f"; job {row.job} reversed" if row is not None and chosen else ""

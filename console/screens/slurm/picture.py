@@ -1,6 +1,7 @@
 """The panels of a console over a cluster, which of them is in use, and the lines above them."""
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from textual.screen import Screen
@@ -28,6 +29,7 @@ from shadowtime.console.screens.slurm.why import Why
 from shadowtime.console.session.slurm.board import NodeFact, Reading, RunningRow, running_rows
 from shadowtime.console.session.slurm.likely.odds import Likely
 from shadowtime.console.widgets.frame.ink import Line
+from shadowtime.console.widgets.frame.letters import letters_of
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.frame.status import StatusLine
 from shadowtime.console.widgets.slurm.dates import Dates
@@ -70,7 +72,7 @@ class ClusterPicture:
         first = captures.board
         self.title = StatusLine(id="cluster-title")
         self.plan = Plan()
-        self.nodes = NodeViews(first, lambda: self.plan.current)
+        self.nodes = NodeViews(first, lambda: self.plan.current, self._number)
         self.events = Events(captures, lambda: self.dates)
         self.running = RunningJobs()
         self.charts = Charts(captures, lambda: self.dates)
@@ -106,6 +108,7 @@ class ClusterPicture:
         """Paint everything, with the expected and the likely starts that are known."""
         self._expected, self._likely = expected, likely
         reading = self.reading
+        self._give_letters(reading)
         measure = self._captures.travel.course, bool(expected), bool(reading.odds)
         self.plan.show_plan(reading, self.dates, measure)
         self.plan.panel.foot(plan_foot(reading.board, standing(likely)))
@@ -114,6 +117,17 @@ class ClusterPicture:
         self.events.show()
         self.show_charts()
         self.entitle()
+
+    def _give_letters(self, reading: Reading) -> None:
+        """Give letters to the jobs that run, and to those of the plan."""
+        names = chain(
+            (row.job for row in running_rows(reading.board)), (row.job for row in reading.board.rows)
+        )
+        letters_of(self._screen).give(map(self._number, names))
+
+    def _number(self, job: str) -> int:
+        """The number of a job, by which it has its letter and its hue."""
+        return self.charts.bars.index(job)
 
     def show_charts(self) -> None:
         """Paint the cluster over time; the job that is looked at stands out."""

@@ -23,7 +23,7 @@ class Plan(BoardTable[PlanRow]):
         self.show(reading, dates, lambda: reading.board.rows, self.filter, measure)
 
     def filter_by(self, text: str) -> None:
-        self.table.nothing = f"no job of the plan is {text}" if text else "no job waits"
+        self.table.nothing = f"no job of the plan is {text}; Esc shows all" if text else "no job waits"
         super().filter_by(text)
         if self._reading is not None:
             self.panel.caption(self.caption(plan_caption(self._reading.board, self._dates)))

@@ -32,7 +32,9 @@ class RunningJobs(BoardTable[RunningRow]):
         self.show(reading, dates, lambda: running_rows(reading.board), filter_, measure)
 
     def filter_by(self, text: str) -> None:
-        self.table.nothing = f"no running job is {text}" if text and self.every else "no job runs"
+        self.table.nothing = (
+            f"no running job is {text}; Esc shows all" if text and self.every else "no job runs"
+        )
         super().filter_by(text)
         self.panel.caption(self.caption(count(len(self.every), "job")))
 

@@ -35,7 +35,7 @@ from shadowtime.console.screens.slurm.time.travel import ClusterTravel
 from shadowtime.console.screens.slurm.why import Reasons
 from shadowtime.console.session import PolicyError
 from shadowtime.console.session.slurm.board import Board, PlanRow
-from shadowtime.console.session.slurm.capturing import Source
+from shadowtime.console.session.slurm.capturing import ClusterSource
 from shadowtime.console.widgets.frame.ink import Line, texts
 from shadowtime.console.widgets.gantt.panel import GanttPanel
 from shadowtime.console.widgets.slurm.dates import Dates
@@ -59,7 +59,7 @@ class ClusterScreen(PanelScreen):
 
     def __init__(
         self,
-        source: Source,
+        source: ClusterSource,
         first: Board,
         dates: Dates,
         every: float | None = None,

@@ -18,15 +18,15 @@ class Clocks:
         self._use = use
 
     def begin(self) -> None:
-        """Take the clock that was chosen before this screen was opened."""
-        app: object = self._view.app
-        if isinstance(app, Clocked) and app.calendar and self._desk.clock.epoch is not None:
+        """Take the clock that was chosen before this screen was opened; without a choice the calendar."""
+        if calendar_of(self._view.app) and self._desk.clock.epoch is not None:
             self._take(KINDS[1])
 
     @property
     def missed(self) -> bool:
-        """Whether the calendar is wanted, and nobody knows it."""
-        return calendar_of(self._view.app) and self._desk.clock.epoch is None
+        """Whether the calendar was chosen, and nobody knows it."""
+        app: object = self._view.app
+        return isinstance(app, Clocked) and app.clock == KINDS[1] and self._desk.clock.epoch is None
 
     def choose(self, kind: str) -> None:
         """Choose a clock for this run; without a kind show which is in force. Unknown if there is none."""
@@ -49,7 +49,7 @@ class Clocks:
             raise Unknown(str(error)) from None
         app: object = self._view.app
         if isinstance(app, Clocked):
-            app.calendar = self._desk.clock.dated
+            app.clock = self._desk.clock.kind
         self._view.arrive()
         self._view.say(self._desk.clock.described)
 

@@ -15,7 +15,7 @@ from shadowtime.console import words
 from shadowtime.console.screens.actions import Action
 from shadowtime.console.screens.pages.page import Story
 from shadowtime.console.session import PolicyError, SessionError
-from shadowtime.console.session.training import Drill, Verdict, letter_of
+from shadowtime.console.session.training import Drill, QuestionResult, letter_of
 from shadowtime.console.widgets.frame.ink import Line, paragraphs, wrap
 from shadowtime.console.widgets.frame.question import (
     QuestionPanel,
@@ -54,7 +54,7 @@ ONLY_IN_DRILLS = (
 )
 """The keys of a drill that an exam does not have."""
 
-OnVerdict = Callable[[Verdict], str]
+OnVerdict = Callable[[QuestionResult], str]
 OnHint = Callable[[Drill], str]
 
 
@@ -92,7 +92,7 @@ class QuestionScreen(Base):
         """Show the question at hand, and what it is about."""
         raise NotImplementedError
 
-    def show_verdict(self, verdict: Verdict) -> None:
+    def show_verdict(self, verdict: QuestionResult) -> None:
         """Show how a question ended; what it asked about may be seen now."""
         raise NotImplementedError
 
@@ -168,13 +168,13 @@ class Asking:
         review: str = "",
     ) -> None:
         self.drill = drill
-        self.ended: list[Verdict] = []
+        self.ended: list[QuestionResult] = []
         """The questions that ended in this sitting."""
         self.panel = QuestionPanel(id="question")
         self._view = view
         self._on_verdict, self._on_hint = on_verdict, on_hint
         self._review = review
-        self._verdict: Verdict | None = None
+        self._verdict: QuestionResult | None = None
         """The one that is explained now."""
         self._moment: int | None = None
         """The question that the debrief has come to, by its place; None outside of it."""
@@ -350,7 +350,7 @@ class Asking:
         self.drill.go_on()
         self._view.show_question()
 
-    def end(self, close: Callable[[], Verdict]) -> None:
+    def end(self, close: Callable[[], QuestionResult]) -> None:
         """A question ends: keep what it earned, and say why."""
         verdict = self.closed(close)
         if verdict is None:
@@ -361,7 +361,7 @@ class Asking:
         self._view.show_verdict(verdict)
         self._say_fault(said)
 
-    def closed(self, close: Callable[[], Verdict]) -> Verdict | None:
+    def closed(self, close: Callable[[], QuestionResult]) -> QuestionResult | None:
         """Return how a question ended; None if the answer is none, which a message says."""
         try:
             return close()

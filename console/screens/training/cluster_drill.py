@@ -25,7 +25,7 @@ from shadowtime.console.screens.training.asking import (
 from shadowtime.console.screens.training.exam_sheet import LEFT_OUT
 from shadowtime.console.session.slurm.board import Board
 from shadowtime.console.session.slurm.capturing import Folder
-from shadowtime.console.session.training import Verdict
+from shadowtime.console.session.training import QuestionResult
 from shadowtime.console.session.training.clusters import ClusterScene, covered
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.slurm.dates import Dates
@@ -118,7 +118,7 @@ class ClusterDrillScreen(QuestionScreen, ClusterScreen, inherit_bindings=False):
             self.show()
         self._select(None if question is None else question.job)
 
-    def show_verdict(self, verdict: Verdict) -> None:
+    def show_verdict(self, verdict: QuestionResult) -> None:
         """Nothing of the cluster may be seen that was covered before."""
         self.paint_question()
         self.say("")

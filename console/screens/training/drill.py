@@ -19,7 +19,7 @@ from shadowtime.console.screens.training.asking import (
     QuestionScreen,
 )
 from shadowtime.console.session.facts import Row
-from shadowtime.console.session.training import SKIPPED, Verdict
+from shadowtime.console.session.training import SKIPPED, QuestionResult
 from shadowtime.console.widgets.frame.ink import Line, wrap
 from shadowtime.console.widgets.nodemap.panel import NodeMap
 
@@ -223,7 +223,7 @@ class DrillScreen(QuestionScreen, ConsoleScreen):
         self.desk.selected = None if job is None else self.session.index_of(job)
         self.arrive()
 
-    def show_verdict(self, verdict: Verdict) -> None:
+    def show_verdict(self, verdict: QuestionResult) -> None:
         """Let the pass happen that was asked about."""
         if self.snapshot.pending and verdict.verdict != SKIPPED:
             # The gate of the next question holds this back where that is asked at the same instant.

@@ -10,7 +10,7 @@ from shadowtime.console.screens.actions import Action
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.training.asking import TYPES, Asking, QuestionScreen
 from shadowtime.console.session.exam import PaperError, Sitting
-from shadowtime.console.session.training import RIGHT, Verdict, letter_of
+from shadowtime.console.session.training import RIGHT, QuestionResult, letter_of
 from shadowtime.console.widgets.frame.ink import Line, wrap
 
 TICK = 1.0
@@ -130,7 +130,7 @@ class ExamSheet(Asking):
         else:
             self._view.show_question()
 
-    def end(self, close: Callable[[], Verdict]) -> None:
+    def end(self, close: Callable[[], QuestionResult]) -> None:
         """End a question: the answer is in the file before the next one is asked."""
         verdict = self.closed(close)
         if verdict is None:

@@ -14,15 +14,16 @@ def drill_screen(
     drill: Drill, on_verdict: OnVerdict | None = None, on_hint: OnHint | None = None, review: str = ""
 ) -> DrillScreen | ClusterDrillScreen:
     """Return the screen of a lesson, or of one question of it; `review` is the lesson's title then."""
-    return _screen(drill, lambda view: Asking(view, drill, on_verdict, on_hint, review))
+    return screen_of(drill, lambda view: Asking(view, drill, on_verdict, on_hint, review))
 
 
 def exam_screen(sitting: Sitting) -> Screen[None]:
     """Return the screen of the lesson at which an exam stands; `sitting` has a question left."""
     assert sitting.drill is not None
-    return _screen(sitting.drill, lambda view: ExamSheet(view, sitting, exam_screen))
+    return screen_of(sitting.drill, lambda view: ExamSheet(view, sitting, exam_screen))
 
 
-def _screen(drill: Drill, asks: Asks) -> DrillScreen | ClusterDrillScreen:
+def screen_of(drill: Drill, asks: Asks) -> DrillScreen | ClusterDrillScreen:
+    """Return a console over what the questions are about; `asks` makes what asks them there."""
     on_cluster = drill.session.case.scenario.cluster is not None
     return ClusterDrillScreen(asks) if on_cluster else DrillScreen(asks)

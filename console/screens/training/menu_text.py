@@ -7,7 +7,7 @@ import attrs
 from shadowtime.console import words
 from shadowtime.console.screens.pages.browser_text import paragraphs
 from shadowtime.console.session.curriculum import BOXES, LEVELS, Due, Mapped
-from shadowtime.console.session.training import POINTS, Course, Standing
+from shadowtime.console.session.training import POINTS, Course, LessonStanding
 from shadowtime.console.widgets.frame.ink import Line, Piece, cell, printable, wrap
 
 SHOWN = 12
@@ -130,7 +130,7 @@ def share_of(mapped: Mapped) -> str:
     return f"{100 * mapped.points // mapped.most} %" if mapped.answered and mapped.most else ""
 
 
-def points_of(standing: Standing | None) -> str:
+def points_of(standing: LessonStanding | None) -> str:
     """How far somebody has come in a lesson: `12 of 15`; the most that the answered questions give."""
     return (
         "" if standing is None or not standing.best else f"{standing.points} of {POINTS * len(standing.best)}"

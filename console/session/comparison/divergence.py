@@ -12,6 +12,7 @@ from heapq import nlargest
 import attrs
 
 from shadowtime.console.session.travel.moments import NONE
+from shadowtime.scenarios.nodes import joined
 
 NEVER = 1 << 62
 """The instant of what never happens."""
@@ -22,7 +23,7 @@ Span = tuple[int, int]
 
 
 @attrs.frozen(eq=False)
-class Columns:
+class LaneTimes:
     """What the whole run of one lane came to: each job's first start and end, NONE for what never happens."""
 
     start: "array[int]"
@@ -32,7 +33,7 @@ class Columns:
 class Partings:
     """Where lanes part, agree again, and treat jobs differently: O(jobs) to make, O(log jobs) to ask."""
 
-    def __init__(self, lanes: Sequence[Columns], submits: "array[int]") -> None:
+    def __init__(self, lanes: Sequence[LaneTimes], submits: "array[int]") -> None:
         self.starts = tuple(lane.start for lane in lanes)
         """The first start of each job in each lane, NONE for none."""
         submitted = sum(submits)
@@ -48,10 +49,10 @@ class Partings:
                 jobs.setdefault(job, []).append((min(times), max(times)))
                 moments.update(times)
         self._moments = sorted(moments - {NEVER})
-        apart = [span for spans in jobs.values() for span in merged(spans)]
+        apart = [span for spans in jobs.values() for span in joined(spans)]
         self._begins = sorted(begin for begin, _ in apart)
         self._ends = sorted(end for _, end in apart)
-        self.spans = merged(apart)
+        self.spans = joined(apart)
         """When the lanes are apart, in time order; between the spans they agree."""
         self._partings = [begin for begin, _ in self.spans]
         self.jobs = len(jobs)
@@ -96,17 +97,6 @@ def _differing(columns: "Sequence[array[int]]") -> Iterator[tuple[int, tuple[int
 
 def _spread(span: Span) -> int:
     return span[1] - span[0]
-
-
-def merged(spans: Sequence[Span]) -> list[Span]:
-    """Return spans as few and as long as they can be, in time order; those that touch are one."""
-    found: list[Span] = []
-    for begin, end in sorted(spans):
-        if found and begin <= found[-1][1]:
-            found[-1] = (found[-1][0], max(found[-1][1], end))
-        else:
-            found.append((begin, end))
-    return found
 
 
 def _after(times: Sequence[int], time: int) -> int | None:

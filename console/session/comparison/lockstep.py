@@ -7,7 +7,7 @@ a worker.
 
 from collections.abc import Callable, Iterable, Sequence
 
-from shadowtime.console.session.comparison.divergence import Columns, Partings
+from shadowtime.console.session.comparison.divergence import LaneTimes, Partings
 from shadowtime.console.session.comparison.lane import CourseAhead, Lane
 from shadowtime.console.session.comparison.lane_names import names_of
 from shadowtime.console.session.course.places import AtTime, Place
@@ -275,5 +275,5 @@ class Courses:
         if self.lane < len(self._surveys):
             return None
         results = [survey.results() for survey in self._surveys]
-        columns = [Columns(found["start"], found["finish"]) for found in results]
+        columns = [LaneTimes(found["start"], found["finish"]) for found in results]
         return Partings(columns, self._lanes[0].case.columns.submit)

@@ -7,7 +7,7 @@ from heapq import nsmallest
 import attrs
 
 from shadowtime.console.session.case import Case, base_case
-from shadowtime.console.session.comparison.verdict import ALL, Verdict, Window, verdict
+from shadowtime.console.session.comparison.verdict import ALL, LaneVerdict, Window, verdict
 from shadowtime.console.session.files.report import Outcomes
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.travel.copies import Tape
@@ -56,7 +56,7 @@ class Comparison:
     """The jobs whose wait changes most between the first case and the others, most first."""
     begins: tuple[Begins, ...] = ()
     """The jobs that wait under some policy, by their start under the first one, as many as asked for."""
-    verdict: Verdict | None = None
+    verdict: LaneVerdict | None = None
     """What the others change against the first."""
 
     def rows(self) -> tuple[tuple[str, tuple[float | int | None, ...]], ...]:

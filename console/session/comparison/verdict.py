@@ -14,6 +14,7 @@ from typing import Protocol
 
 import attrs
 
+from shadowtime.console.session.likely.quantiles import quantile
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.travel.moments import NONE
 from shadowtime.console.session.work import Work
@@ -49,7 +50,7 @@ ALL = Window()
 
 
 @attrs.frozen
-class Waits:
+class LaneWaits:
     """The waits of the measured jobs, of all or of one user, in each lane; seconds."""
 
     user: str
@@ -93,14 +94,14 @@ class Evidence:
 
 
 @attrs.frozen
-class Verdict:
+class LaneVerdict:
     """What the other lanes change against the first."""
 
     names: tuple[str, ...]
     window: Window
-    all: Waits
+    all: LaneWaits
     """Of all measured jobs."""
-    users: tuple[Waits, ...]
+    users: tuple[LaneWaits, ...]
     """By user, the one whose total wait changes most in any lane first; none where users have no names."""
     evidence: tuple[Evidence | None, ...]
     """Of each other lane; None below `FEWEST` measured jobs."""
@@ -125,19 +126,24 @@ class Verdict:
         }
 
 
-class VerdictWork(Work[Verdict]):
+class VerdictWork(Work[LaneVerdict]):
     """Finds what lanes change, by the first starts of their whole courses."""
 
     def __init__(
-        self, jobs: "Jobs", names: Sequence[str], starts: Sequence[Sequence[int]], window: Window, worst: int
+        self,
+        jobs: "ComparedJobs",
+        names: Sequence[str],
+        starts: Sequence[Sequence[int]],
+        window: Window,
+        worst: int,
     ) -> None:
         self._asked = jobs, names, starts, window, worst
 
-    def _found(self, progress: Progress) -> Verdict:
+    def _found(self, progress: Progress) -> LaneVerdict:
         return verdict(*self._asked)
 
 
-class Jobs(Protocol):
+class ComparedJobs(Protocol):
     """The jobs of the lanes, by index, in order of submission."""
 
     @property
@@ -154,8 +160,12 @@ class Jobs(Protocol):
 
 
 def verdict(
-    jobs: Jobs, names: Sequence[str], starts: Sequence[Sequence[int]], window: Window = ALL, worst: int = 0
-) -> Verdict:
+    jobs: ComparedJobs,
+    names: Sequence[str],
+    starts: Sequence[Sequence[int]],
+    window: Window = ALL,
+    worst: int = 0,
+) -> LaneVerdict:
     """Return what the lanes come to, by the first start of each job in each of them, NONE for none.
 
     So many of the `worst` jobs are listed.
@@ -172,7 +182,7 @@ def verdict(
     spread = [max(abs(wait - each[0]) for wait in each) for each in zip(*waits, strict=True)]
     apart = [place for place, by in enumerate(spread) if by]
     apart.sort(key=lambda place: (-spread[place], jobs.id[measured[place]]))
-    return Verdict(
+    return LaneVerdict(
         tuple(names),
         window,
         _waits("", waits),
@@ -184,24 +194,17 @@ def verdict(
     )
 
 
-def _waits(user: str, waits: Sequence[Sequence[int]]) -> Waits:
+def _waits(user: str, waits: Sequence[Sequence[int]]) -> LaneWaits:
     first, count = waits[0], len(waits[0])
-    return Waits(
+    return LaneWaits(
         user,
         count,
         tuple(sum(lane) / count if count else 0.0 for lane in waits),
-        tuple(_median(lane) for lane in waits),
+        tuple(float(quantile(sorted(lane), 0.5)) if lane else 0.0 for lane in waits),
         tuple(max(lane, default=0) for lane in waits),
         tuple(sum(b < a for a, b in zip(first, lane, strict=True)) for lane in waits[1:]),
         tuple(sum(b > a for a, b in zip(first, lane, strict=True)) for lane in waits[1:]),
     )
-
-
-def _median(values: Sequence[int]) -> float:
-    ordered, half = sorted(values), len(values) // 2
-    if not ordered:
-        return 0.0
-    return float(ordered[half]) if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
 
 
 def _evidence(changes: Sequence[int]) -> Evidence | None:

@@ -1,6 +1,6 @@
 """The users of a comparison in a file: a row for each user and policy."""
 
-from shadowtime.console.session.comparison.verdict import Verdict
+from shadowtime.console.session.comparison.verdict import LaneVerdict
 from shadowtime.console.session.files.cells import Cells
 from shadowtime.console.session.files.writers import refuse_overwriting, written_whole
 
@@ -9,7 +9,7 @@ COLUMNS = ("of", "user", "policy", "jobs", "mean_wait", "median_wait", "longest_
 jobs against the first policy, whose rows have none."""
 
 
-def write_users(found: Verdict, path: str, force: bool = False) -> None:
+def write_users(found: LaneVerdict, path: str, force: bool = False) -> None:
     """Write the waits as CSV, all users together first. SessionError for a file that is there; OSError."""
     if not force:
         refuse_overwriting([path])

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 
-from shadowtime.console.session.training import POINTS, Course, Lesson, Standing
+from shadowtime.console.session.training import POINTS, Course, Lesson, LessonStanding
 
 LEVELS = (
     "Reading the screens",
@@ -36,7 +36,7 @@ class Mapped:
 
     course: Course
     lessons: tuple[Lesson, ...]
-    standings: Mapping[str, Standing]
+    standings: Mapping[str, LessonStanding]
     """How far the trainee is, by the lesson's name."""
     needs: tuple[Requirement, ...] = ()
 
@@ -70,7 +70,7 @@ class Mapped:
 def map_of(
     courses: Sequence[Course],
     lessons: Mapping[Course, tuple[Lesson, ...]],
-    standings: Mapping[Course, Mapping[str, Standing]],
+    standings: Mapping[Course, Mapping[str, LessonStanding]],
 ) -> tuple[Mapped, ...]:
     """Return the map in the order of its levels; courses without a level come last.
 
@@ -99,7 +99,7 @@ def suggested(courses: Iterable[Mapped]) -> Mapped | None:
     return next(begun, next((it for it in open_ones if it.ready), None))
 
 
-def lesson_passed(lesson: Lesson, standings: Mapping[str, Standing]) -> bool:
+def lesson_passed(lesson: Lesson, standings: Mapping[str, LessonStanding]) -> bool:
     """Whether all questions of a lesson were answered, with two thirds of its points."""
     standing = standings.get(lesson.name)
     if standing is None or not _taken(lesson, standings):
@@ -122,7 +122,7 @@ def _needs(course: Course, named: Mapping[str, Mapped]) -> Iterable[Requirement]
             yield Requirement(name, f"{other.course.title}, {lesson.title}", passed)
 
 
-def _taken(lesson: Lesson, standings: Mapping[str, Standing]) -> bool:
+def _taken(lesson: Lesson, standings: Mapping[str, LessonStanding]) -> bool:
     standing = standings.get(lesson.name)
     return standing is not None and len(standing.best) >= lesson.questions
 

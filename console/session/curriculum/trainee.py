@@ -15,11 +15,11 @@ from shadowtime.console.session.training import (
     Course,
     Drill,
     Lesson,
+    LessonStanding,
     Progress,
     ProgressError,
+    QuestionResult,
     Record,
-    Standing,
-    Verdict,
     asked_of,
     courses,
     digest_of,
@@ -55,11 +55,11 @@ class Trainee:
         self.name = name or operator_name()
         self.fault = ""
 
-    def standings(self, course: Course) -> Mapping[str, Standing]:
+    def standings(self, course: Course) -> Mapping[str, LessonStanding]:
         """Return how far the trainee is in each lesson of a course; nothing if that cannot be read."""
         return self.standings_under(key_of(course))
 
-    def standings_under(self, key: str) -> Mapping[str, Standing]:
+    def standings_under(self, key: str) -> Mapping[str, LessonStanding]:
         """The same of what is kept under a key: a course, the tour, a kind of shift."""
         try:
             return self.progress.standing(self.name, key)
@@ -81,7 +81,7 @@ class Trainee:
         ScenarioError, SessionError: what is wrong with it.
         """
         drill = open_lesson(lesson, randrange(1 << 31) if seed is None else seed)
-        standing = self.standings(lesson.course).get(lesson.name, Standing({}))
+        standing = self.standings(lesson.course).get(lesson.name, LessonStanding({}))
         place = standing.begins_at(len(drill.questions))
         drill.begin(place, standing.hints.get(place + 1, 0))
         drill.known = frozenset(self._known(lesson, drill))
@@ -114,7 +114,7 @@ class Trainee:
             return str(error)
         return ""
 
-    def keep_verdict(self, lesson: Lesson, ended: Verdict) -> str:
+    def keep_verdict(self, lesson: Lesson, ended: QuestionResult) -> str:
         """Keep how a question ended."""
         return self.keep(record_of(lesson, self.name, moment_now(), ended))
 

@@ -22,7 +22,7 @@ TABLES: Mapping[str, tuple[str, ...]] = {
     ),
 }  # fmt: skip
 """The tables of a class, and their columns."""
-Rows = list[tuple[object, ...]]
+TableRows = list[tuple[object, ...]]
 
 
 def gather(paths: Iterable[Path]) -> tuple[Paper, ...]:
@@ -66,7 +66,7 @@ def tables(papers: Sequence[Paper]) -> Mapping[str, str]:
     """
     topics: dict[tuple[object, ...], list[Given]] = defaultdict(list)
     items: dict[tuple[object, ...], list[tuple[Given, Paper]]] = defaultdict(list)
-    found: dict[str, Rows] = {name: [] for name in TABLES}
+    found: dict[str, TableRows] = {name: [] for name in TABLES}
     for paper in papers:
         course = _course_of(paper, papers)
         exam = (course, paper.seed, paper.operator, paper.begun, paper.sign)
@@ -86,7 +86,7 @@ def tables(papers: Sequence[Paper]) -> Mapping[str, str]:
     return {name: _csv(TABLES[name], rows) for name, rows in found.items()}
 
 
-def _csv(columns: Sequence[str], rows: Rows) -> str:
+def _csv(columns: Sequence[str], rows: TableRows) -> str:
     text = io.StringIO()
     cells = Cells(text)
     cells.row(columns)

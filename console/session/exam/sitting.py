@@ -12,7 +12,7 @@ from shadowtime.console.session.training import (
     SKIPPED,
     Course,
     Drill,
-    Verdict,
+    QuestionResult,
     digest_of,
     exam_seed,
     lessons_of,
@@ -99,7 +99,7 @@ class Sitting:
         self._asked = self._now()
         return drill
 
-    def close(self, ended: Verdict) -> bool:
+    def close(self, ended: QuestionResult) -> bool:
         """Keep how the open question ended; return whether it was in time: else it does not count."""
         if self.left == 0:
             return False
@@ -124,7 +124,7 @@ class Sitting:
         self._keep(attrs.evolve(self.paper, ended=True))
         return self.paper
 
-    def _place_of(self, ended: Verdict) -> int:
+    def _place_of(self, ended: QuestionResult) -> int:
         return next(
             place
             for place, drill in enumerate(self.drills)

@@ -16,7 +16,7 @@ from shadowtime.console.session.progress import Progress
 from shadowtime.scenarios.errors import ScenarioError, single
 from shadowtime.scenarios.traces.calendar import Calendar
 from shadowtime.scenarios.traces.dump import STDIN, opened
-from shadowtime.scenarios.traces.sacct import DROPPED, UNREADABLE, Rows
+from shadowtime.scenarios.traces.sacct import DROPPED, UNREADABLE, SacctRows
 from shadowtime.scenarios.traces.sacct_log import Facts, Numbers, RunStore, header, run_store
 
 
@@ -75,7 +75,7 @@ def import_sacct(
     if not force:
         refuse_overwriting((output, ids))
     with opened(str(source)) as (text, counted), run_store(arrival) as store:
-        rows = Rows(text, calendar, separator, unit, cluster)
+        rows = SacctRows(text, calendar, separator, unit, cluster)
         store.take(
             rows,
             lambda: progress(counted.count, counted.size or counted.count) if progress is not None else None,
@@ -126,7 +126,7 @@ def _write(store: RunStore, facts: Facts, log: TextIO, ids: str | Path | None) -
             number += len(some)
 
 
-def _refuse_clusters(rows: Rows, source: str, cluster: str | None) -> None:
+def _refuse_clusters(rows: SacctRows, source: str, cluster: str | None) -> None:
     """Let the jobs of two clusters, whose ids can be the same, not become one log. ScenarioError."""
     found = ", ".join(rows.clusters)
     if cluster is None and len(rows.clusters) > 1:
@@ -137,7 +137,7 @@ def _refuse_clusters(rows: Rows, source: str, cluster: str | None) -> None:
         raise single(source, f"has no job of cluster {cluster}; expected one of {found or 'none'}")
 
 
-def _none_ran(rows: Rows, source: str) -> ScenarioError:
+def _none_ran(rows: SacctRows, source: str) -> ScenarioError:
     """The error of a dump without a job: the first row that cannot be read, if most cannot."""
     none = f"none of its {rows.rows:,} rows is a job that ran"
     if not rows.dropped:

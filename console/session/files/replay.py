@@ -1,7 +1,6 @@
 """A run that is replayed for an export: the same events, apart from the session that goes on meanwhile."""
 
 from array import array
-from collections.abc import Iterator
 
 import attrs
 
@@ -100,16 +99,3 @@ class Replay:
                 reported = simulation.event
                 progress(reported, last)
         return held
-
-
-def joined(nodes: Nodes) -> Iterator[tuple[int, int]]:
-    """The nodes as the fewest (first, last) pairs, lowest first."""
-    first = last = -1
-    for base, count in nodes:
-        if base != last + 1 or first < 0:
-            if first >= 0:
-                yield first, last
-            first = base
-        last = base + count - 1
-    if first >= 0:
-        yield first, last

@@ -12,7 +12,7 @@ import attrs
 from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.impact.candidates import Kind
 from shadowtime.console.session.impact.odds import Odds
-from shadowtime.console.session.impact.rows import JobChange, Jobs, Times
+from shadowtime.console.session.impact.rows import JobChange, JobColumns, Times
 from shadowtime.console.session.progress import Step
 from shadowtime.console.session.slurm.guard.caveat import Caveat
 from shadowtime.console.session.work import Halt
@@ -107,7 +107,7 @@ class Outlook(Protocol):
         """How instants are typed."""
 
     @property
-    def jobs(self) -> Jobs:
+    def jobs(self) -> JobColumns:
         """The jobs of all its runs, by index."""
 
     @property

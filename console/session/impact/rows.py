@@ -103,7 +103,7 @@ def likely_totals(rows: Iterable[JobChange]) -> Totals:
     return Totals(len(late), sum(late), len(early), sum(early), never, gained)
 
 
-class Jobs(Protocol):
+class JobColumns(Protocol):
     """Who the jobs are, by index."""
 
     @property
@@ -120,7 +120,7 @@ class Jobs(Protocol):
 
 
 def changes(
-    columns: Jobs,
+    columns: JobColumns,
     jobs: Sequence[int],
     before: Times,
     after: Times,

@@ -14,7 +14,7 @@ import attrs
 from shadowtime.console.session.jobs.predictions import promised_starts
 from shadowtime.console.session.run import Run
 from shadowtime.console.session.session import Session
-from shadowtime.console.session.travel.copies import Marks
+from shadowtime.console.session.travel.copies import LaidCopies
 from shadowtime.kernels.charts.bars import Expectation, Recorder, Stretches, stretches
 from shadowtime.kernels.charts.cells import Grid
 from shadowtime.kernels.charts.chances import Chances
@@ -57,7 +57,7 @@ Down = tuple[int, int, int, int | None]
 
 
 @attrs.frozen
-class Window:
+class Viewport:
     """A part of the chart: rows of `per` nodes from `first` on, columns of `span` seconds from `since` on."""
 
     first: int
@@ -80,7 +80,7 @@ CellRun = tuple[int, int, int, str, int]
 class Lanes:
     """Who has each cell of a window: one run of alike cells after the other, lane by lane."""
 
-    def __init__(self, grid: Grid, window: Window, over: Grid | None = None) -> None:
+    def __init__(self, grid: Grid, window: Viewport, over: Grid | None = None) -> None:
         """`over` has the cells of one job, seen before all others. What has up to 1 in 8 odds is not seen."""
         self._grid, self._over = grid, over
         self.window = window
@@ -109,7 +109,7 @@ def _beside(run: CellRun, other: CellRun) -> Iterator[CellRun]:
 class BarsWork:
     """Records what is missing, in any thread; then the bars take it over."""
 
-    def __init__(self, recorder: Recorder | None, marks: Marks, gaps: Sequence[tuple[int, int]]) -> None:
+    def __init__(self, recorder: Recorder | None, marks: LaidCopies, gaps: Sequence[tuple[int, int]]) -> None:
         self.recorder = recorder
         self.placing: Expectation | None = None
         """Jobs to be placed, too; before anything else."""
@@ -263,7 +263,7 @@ class Bars:
 
     # What was.
 
-    def follow(self, window: Window) -> bool:
+    def follow(self, window: Viewport) -> bool:
         """Record what little is missing since the last piece; is all of the window's past known now?"""
         self._thin(window)
         gaps = self.gaps(window)
@@ -294,7 +294,7 @@ class Bars:
         self._growing = None if full else piece
         self._keep(piece)
 
-    def gaps(self, window: Window) -> Sequence[tuple[int, int]]:
+    def gaps(self, window: Viewport) -> Sequence[tuple[int, int]]:
         """Return the parts of a window's past, in order, of which nothing is known."""
         since, until = max(window.since, self.first()), min(window.until, self._run.time)
         if self._known_to is not None:
@@ -308,7 +308,7 @@ class Bars:
             since = max(since, piece.until)
         return [*found, (since, until)] if since < until else found
 
-    def work(self, window: Window) -> BarsWork | None:
+    def work(self, window: Viewport) -> BarsWork | None:
         """Return the work of recording and placing what is missing, for a worker; None if nothing is."""
         self._thin(window)
         gaps = self.gaps(window) if self._size < LIMIT else ()
@@ -321,7 +321,7 @@ class Bars:
         self._working = (work, self._age, self._run.number)
         return work
 
-    def take(self, work: BarsWork, window: Window) -> None:
+    def take(self, work: BarsWork, window: Viewport) -> None:
         """Take over what a worker has found so far; `window` is what is looked at now."""
         if self._working is None:
             return
@@ -351,7 +351,7 @@ class Bars:
                 self._pieces.insert(place, piece)
                 self._size += piece.count
 
-    def _thin(self, window: Window) -> None:
+    def _thin(self, window: Viewport) -> None:
         """Drop the pieces that are farthest from the window while there are too many."""
         while self._size >= LIMIT and len(self._pieces) > 1:
             ends = (self._pieces[0], self._pieces[-1])
@@ -361,7 +361,7 @@ class Bars:
             self._pieces.remove(far)
             self._size -= far.count
 
-    def lanes(self, window: Window, chosen: int | None = None) -> Lanes:
+    def lanes(self, window: Viewport, chosen: int | None = None) -> Lanes:
         """Return who has each cell of a window: up to now as it was, from now on as it is likely or expected.
 
         Of what is likely, a chosen job is seen before all others.
@@ -390,7 +390,7 @@ class Bars:
         grid.fill()
         return Lanes(grid, window, over)
 
-    def _grid(self, window: Window) -> Grid:
+    def _grid(self, window: Viewport) -> Grid:
         nodes = self._run.case.nodes
         return Grid(nodes, window.first, window.per, window.rows, window.since, window.span, window.columns)
 

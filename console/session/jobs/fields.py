@@ -6,7 +6,7 @@ from functools import partial
 import attrs
 
 from shadowtime.console.session.clock import Clock
-from shadowtime.console.session.jobs.rows import Rows
+from shadowtime.console.session.jobs.rows import JobRows
 from shadowtime.console.session.table.field import Field, Fields, Kind, Value
 from shadowtime.console.session.table.ordering import alphabet
 from shadowtime.kernels.core.simulation import Simulation
@@ -18,10 +18,10 @@ FORECAST, LIKELY = frozenset(("starts", "ends", "slip")), frozenset(("likely", "
 
 
 @attrs.frozen
-class Jobs:
+class PresentJobs:
     """The jobs of a simulation at its present position."""
 
-    rows: Rows
+    rows: JobRows
     simulation: Simulation
     before: Mapping[int, int] = attrs.field(factory=dict)
     """The predicted starts before the last step, where they are known, by index."""
@@ -37,44 +37,44 @@ class Jobs:
         return self.rows.clock
 
 
-def _column(name: str) -> Callable[[Jobs], Of]:
+def _column(name: str) -> Callable[[PresentJobs], Of]:
     """The values of a column of the workload."""
     return lambda jobs: getattr(jobs.rows.columns, name).__getitem__
 
 
-def _alphabet(name: str) -> Callable[[Jobs], Of]:
+def _alphabet(name: str) -> Callable[[PresentJobs], Of]:
     return lambda jobs: alphabet(getattr(jobs.rows.columns, name))
 
 
-def _term(name: str) -> Callable[[Jobs], Of]:
+def _term(name: str) -> Callable[[PresentJobs], Of]:
     """What the policy keeps for its jobs."""
     return lambda jobs: lambda index: jobs.rows.terms(jobs.simulation, index).get(name)
 
 
-def _state(jobs: Jobs) -> Of:
+def _state(jobs: PresentJobs) -> Of:
     return jobs.simulation.state
 
 
-def _class_order(jobs: Jobs) -> Of:
+def _class_order(jobs: PresentJobs) -> Of:
     rows = jobs.rows
     return (
         rows.klass(jobs.simulation) if rows.gives_classes(jobs.simulation) else alphabet(rows.columns.klass)
     )
 
 
-def _starts(jobs: Jobs) -> Of:
+def _starts(jobs: PresentJobs) -> Of:
     return jobs.rows.predicted_starts(jobs.simulation).get
 
 
-def _ahead(jobs: Jobs) -> Of:
+def _ahead(jobs: PresentJobs) -> Of:
     starts, now = _starts(jobs), jobs.now
     return lambda index: None if (start := starts(index)) is None else start - now
 
 
-def _odds(name: str) -> Callable[[Jobs], Of]:
+def _odds(name: str) -> Callable[[PresentJobs], Of]:
     """A quantile of the likely starts."""
 
-    def values(jobs: Jobs) -> Of:
+    def values(jobs: PresentJobs) -> Of:
         starts, begun = jobs.rows.likely(jobs.simulation), jobs.simulation.start_of
 
         def value(index: int) -> int | None:
@@ -86,7 +86,7 @@ def _odds(name: str) -> Callable[[Jobs], Of]:
     return values
 
 
-def _changes(jobs: Jobs) -> Of:
+def _changes(jobs: PresentJobs) -> Of:
     starts, before = _starts(jobs), jobs.before
 
     def moved(index: int) -> int | None:
@@ -96,15 +96,15 @@ def _changes(jobs: Jobs) -> Of:
     return moved
 
 
-def _preemptions(jobs: Jobs) -> Of:
+def _preemptions(jobs: PresentJobs) -> Of:
     return jobs.simulation.preemptions
 
 
-def _code(jobs: Jobs) -> Of:
+def _code(jobs: PresentJobs) -> Of:
     return partial(jobs.rows.code, jobs.simulation)
 
 
-QUEUE = Fields[Jobs, int](
+QUEUE = Fields[PresentJobs, int](
     (
         Field("id", Kind.NUMBER, _column("id"), "JOB", 0, bare=True),
         Field("user", Kind.TEXT, _column("user"), "USER", 5, 10, bare=True, keys=_alphabet("user")),

@@ -19,7 +19,7 @@ from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.policies import PlainPolicy, PolicyError
 
 
-class Rows:
+class JobRows:
     """Builds rows; knows the case and the predictions at hand."""
 
     def __init__(

@@ -29,7 +29,7 @@ class Starts:
     def of(self, simulation: Simulation) -> Mapping[int, int]:
         """Return the predicted start of each job that has one: what is promised, else what is expected.
 
-        It gives for all jobs what `Rows.predicted` gives for one.
+        It gives for all jobs what `JobRows.predicted` gives for one.
         """
         expected = self._predictions.expected(simulation)
         known = self._known

@@ -10,7 +10,7 @@ import attrs
 from shadowtime.scenarios import parse_policy
 from shadowtime.scenarios.experiment import Experiment, cell_text
 
-FORMAT = 10
+FORMAT = 11
 """Raised when a simulation, or what is kept of one, changes: results of other formats are not used again."""
 
 

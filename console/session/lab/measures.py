@@ -43,6 +43,7 @@ _OF_WORKLOAD = (
 )
 _OF_BATCHES = ("mean_slowdown", "used", "relative_half")
 _OF_WAITED = ("jobs", "backfilled")
+_OF_FAIRNESS = ("overtaken", "users")
 GROUPED: Mapping[str, tuple[str, ...]] = {
     "months": (*_OF_JOBS, "load"),
     "sizes": _OF_JOBS,
@@ -52,6 +53,8 @@ GROUPED: Mapping[str, tuple[str, ...]] = {
     "levels": ("days", "mean_queue_length"),
     "preemptions": ("jobs",),
     "slowdowns": ("plain", "bounded"),
+    "quantiles": ("wait", "response", "slowdown", "bounded_slowdown"),
+    "users": ("jobs", "area", "mean_wait", "max_wait", "mean_bounded_slowdown"),
     "requests": ("jobs", "below_twenty_fifth"),
     "ratios": ("jobs",),
     "percents": ("jobs",),
@@ -71,6 +74,7 @@ MEASURES: frozenset[str] = frozenset(
         *(f"workload.{name}" for name in _OF_WORKLOAD),
         *(f"batches.{name}" for name in _OF_BATCHES),
         *(f"waited.{name}" for name in _OF_WAITED),
+        *(f"fairness.{name}" for name in _OF_FAIRNESS),
         *(f"{group}.{name}" for group, names in GROUPED.items() for name in names),
     )
 )

@@ -11,7 +11,7 @@ from shadowtime.console.session.lab.judging.data import data_of
 from shadowtime.console.session.lab.judging.rows import Row, by_chance, by_paper, headline, rows_of
 from shadowtime.console.session.lab.judging.verdicts import Found, TableFound, Verdict
 from shadowtime.console.session.lab.pages import marked
-from shadowtime.scenarios.experiment import CAUSES, Source
+from shadowtime.scenarios.experiment import CAUSES, Citation
 
 NEAR = (0.5, 0.8, 0.95, 1.05, 1.25, 2.0)
 """The ends of the classes in which ours over the published values are counted."""
@@ -135,7 +135,7 @@ def _subjects(found: Sequence[Found], verdict: Verdict) -> Iterator[Subject]:
 
 def _of_one(found: Found, verdict: Verdict) -> Iterator[Subject]:
     def subject(
-        source: Source, title: str, rows: str, finding: str, because: str, readings: tuple[str, ...] = ()
+        source: Citation, title: str, rows: str, finding: str, because: str, readings: tuple[str, ...] = ()
     ) -> Subject:
         cause = CAUSES[0] if verdict is Verdict.NO_DATA else source.cause or CAUSES[-1]
         return Subject(found, source.item, title, rows, finding, because, cause, readings)

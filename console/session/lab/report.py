@@ -1,16 +1,14 @@
-"""The report of a reproduction as data, as Markdown, and as CSV of every cell."""
+"""The report of a reproduction as data, as Markdown, and as a table of every row."""
 
-import io
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Sequence
 
 import attrs
 
-from shadowtime.console.session.files.cells import Cells
-from shadowtime.console.session.lab.cells import Cell, CellPlace
+from shadowtime.console.session.files.tidy import Table
 from shadowtime.console.session.lab.frames import written
 from shadowtime.console.session.lab.judging.means import MeansFound
-from shadowtime.console.session.lab.judging.rows import Row, headline, rows_of
+from shadowtime.console.session.lab.judging.rows import Row, rows_of
 from shadowtime.console.session.lab.judging.verdicts import (
     CheckFound,
     ClaimFound,
@@ -19,9 +17,6 @@ from shadowtime.console.session.lab.judging.verdicts import (
     TableFound,
     Verdict,
 )
-from shadowtime.console.session.lab.measures import MEASURES, Results, measured
-from shadowtime.console.session.lab.pages import page
-from shadowtime.scenarios.experiment import Absent, Experiment, Plot, Published, Tried
 from shadowtime.scenarios.traces.pwa import LOGS
 
 
@@ -87,19 +82,24 @@ def _means_data(found: MeansFound) -> dict[str, object]:
         "title": found.means.view.title,
         "measure": found.means.view.measure,
         "against": found.means.against,
-        "values": [
-            {
-                "row": value.row,
-                "column": value.column,
-                "ours": value.ours.mean,
-                "half": value.ours.half,
-                "difference": None if value.apart is None else value.apart.mean,
-                "difference_half": None if value.apart is None else value.apart.half,
-                "sense": None if value.sense is None else str(value.sense),
-            }
-            for value in found.values
-        ],
+        "values": means_data(found),
     }
+
+
+def means_data(found: MeansFound) -> list[dict[str, object]]:
+    """Return the places of a table of means with their values."""
+    return [
+        {
+            "row": value.row,
+            "column": value.column,
+            "ours": value.ours.mean,
+            "half": value.ours.half,
+            "difference": None if value.apart is None else value.apart.mean,
+            "difference_half": None if value.apart is None else value.apart.half,
+            "sense": None if value.sense is None else str(value.sense),
+        }
+        for value in found.values
+    ]
 
 
 def _claim_data(found: ClaimFound) -> dict[str, object]:
@@ -136,52 +136,6 @@ def _check_data(found: CheckFound) -> dict[str, object]:
     }
 
 
-def picture_of(experiment: Experiment, shown: Published | Plot) -> str:
-    """Return the name of the picture of a table or a plot of an experiment, without its ending."""
-    if isinstance(shown, Plot):
-        return f"{experiment.name}-{experiment.plots.index(shown) + 1}"
-    return f"{experiment.name}-table-{experiment.tables.index(shown) + 1}"
-
-
-def markdown(found: Found, pictures: Container[str]) -> str:
-    """One experiment as a page; `pictures` are the names of the pictures that were drawn."""
-    return page(_page(found, pictures))
-
-
-def _page(found: Found, pictures: Container[str]) -> Iterator[str]:
-    experiment = found.experiment
-    yield f"# {experiment.title}"
-    yield ""
-    if experiment.paper:
-        yield f"{experiment.paper}. {headline(rows_of(found))}."
-        yield ""
-    if experiment.about:
-        yield from experiment.about.splitlines()
-        yield ""
-    notes = [*_missing(found), *(f"Differs: {text}" for text in experiment.differs)]
-    yield from (f"- {line}" for line in notes)
-    yield from [""] * bool(notes)
-    for table in found.tables:
-        yield from table_lines(table, "##", picture_of(experiment, table.table), pictures)
-    for means in found.means:
-        yield f"## {means.means.view.title}"
-        yield ""
-        head, *rows = means_cells(means)
-        yield "| " + " | ".join(head) + " |"
-        yield "|" + "---|" * len(head)
-        yield from ("| " + " | ".join(row) + " |" for row in rows)
-        yield ""
-    for claim in found.claims:
-        yield from claim_lines(claim)
-    for check in found.checks:
-        yield from check_lines(check)
-    for absent in experiment.absent:
-        yield from absent_lines(absent)
-    yield from tried_lines(experiment.tried)
-    for plot in experiment.plots:
-        yield from picture_lines(plot.view.title, picture_of(experiment, plot), pictures)
-
-
 def means_cells(found: MeansFound) -> list[tuple[str, ...]]:
     """Return the head of a table of means, and its rows."""
     means = found.means
@@ -195,46 +149,6 @@ def means_cells(found: MeansFound) -> list[tuple[str, ...]]:
     return cells
 
 
-def picture_lines(title: str, name: str, pictures: Container[str]) -> Iterator[str]:
-    """Yield the lines that show a picture, if it was drawn."""
-    if name in pictures:
-        yield f"![{title}]({name}.svg)"
-        yield ""
-
-
-def claim_lines(found: ClaimFound) -> Iterator[str]:
-    """Yield a claim, its verdict, its reading, and where it does not hold."""
-    yield f"**{found.claim.view.title}**: {found.word}; {found.finding}."
-    yield ""
-    yield f"- reading: {found.claim.source.reading}"
-    yield from (f"- not so: {where}" for where in found.failing)
-    if found.because:
-        yield f"- {found.because}"
-    yield ""
-
-
-def check_lines(found: CheckFound) -> Iterator[str]:
-    """Yield a scenario with its verdict, and the expectations that fail."""
-    yield f"**{found.name}**: {found.verdict}; {found.finding}."
-    yield from (f"- {line}" for line in found.failing)
-    yield ""
-
-
-def absent_lines(absent: Absent) -> Iterator[str]:
-    """Yield what nobody can compute."""
-    published = f" Published: {absent.published}." if absent.published else ""
-    yield f"**{absent.title}**: {Verdict.NO_DATA}.{published} {absent.because}"
-    yield ""
-
-
-def tried_lines(tried: Sequence[Tried]) -> Iterator[str]:
-    """Yield the readings that were tried, with their figures."""
-    for each in tried:
-        yield f"- tried for {each.item}: {each.reading}: {each.ours}"
-    if tried:
-        yield ""
-
-
 def not_run(log: str, cells: int) -> str:
     """What is not run for want of a log, and how that log can be had."""
     name = log.removesuffix(".swf")
@@ -244,63 +158,8 @@ def not_run(log: str, cells: int) -> str:
     return f"{cells} {'cell' if cells == 1 else 'cells'} for want of the log {log} ({how})"
 
 
-def _missing(found: Found) -> Iterator[str]:
-    for log, cells in found.missing.items():
-        yield f"Not run: {not_run(log, cells)}."
-    for reason in found.failures:
-        yield f"Not run: {reason}"
-
-
-def table_lines(found: TableFound, heading: str, picture: str, pictures: Container[str]) -> Iterator[str]:
-    """Yield a table under a heading: verdicts, reading, a picture, every published value beside ours."""
-    table = found.table
-    yield f"{heading} {table.view.title}"
-    yield ""
-    yield f"{found.word}; {found.finding}. {found.because}".rstrip()
-    yield ""
-    yield f"Reading: {found.reading}."
-    yield ""
-    yield from picture_lines(table.view.title, picture, pictures)
-    labels = list(dict.fromkeys(label for line in found.lines for label in line.readings))
-    others = [label for label in labels if label != found.shown]
-    head = [*([table.rows] if table.rows else []), table.columns, "published", "ours", found.against]
-    head += [*others, "verdict"]
-    yield "| " + " | ".join(head) + " |"
-    yield "|" + "---|" * len(head)
-    for line in found.lines:
-        cells = [line.column, f"{line.said:,}", written(line.ours), distance(found, line)]
-        cells += [*(written(line.readings.get(label)) for label in others), str(line.verdict)]
-        yield "| " + " | ".join([*([line.row] if table.rows else []), *cells]) + " |"
-    yield ""
-
-
-def rows_csv(rows: Sequence[Row]) -> str:
-    """Every row of a reproduction as CSV, a column for each field of `Row`."""
-    out = io.StringIO()
-    table = Cells(out)
-    table.row([field.name for field in attrs.fields(Row)])
-    for row in rows:
-        table.row(_row_data(row).values())
-    return out.getvalue()
-
-
-def cells_csv(experiment: Experiment, cells: Sequence[tuple[CellPlace, Cell, Results | None]]) -> str:
-    """Every cell of an experiment that was run, tidy: a column an axis, a row for each measure and label.
-
-    `label` is of the measure's own axis (a month, a size); `half` is half the width of a 90 % interval if the
-    cell itself has one. An axis that a grid does not have is empty.
-    """
-    out = io.StringIO()
-    table = Cells(out)
-    axes = list(dict.fromkeys(axis.name for grid in experiment.grids.values() for axis in grid.axes))
-    table.row(("grid", *axes, "measure", "label", "value", "half"))
-    for place, _, results in cells:
-        if results is None or place.experiment != experiment.name:
-            continue
-        own = [axis.name for axis in experiment.grids[place.grid].axes]
-        labels = dict(zip(own, place.labels, strict=True))
-        at = [labels.get(axis) for axis in axes]
-        for measure in sorted(MEASURES):
-            for label, value in measured(results, measure).items():
-                table.row((place.grid, *at, measure, label, value.mean, value.half))
-    return out.getvalue()
+def rows_table(rows: Sequence[Row]) -> Table:
+    """Return every row of a reproduction, a column for each field of `Row`."""
+    return Table.of_rows(
+        [field.name for field in attrs.fields(Row)], (tuple(_row_data(row).values()) for row in rows)
+    )

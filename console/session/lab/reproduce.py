@@ -16,8 +16,13 @@ from shadowtime.console.session.lab.measures import MEASURES, Results
 from shadowtime.console.session.lab.store import Store
 from shadowtime.console.session.lab.work import OnProgress, work
 from shadowtime.scenarios import LogMissing, find_log
+from shadowtime.scenarios.experiment import BARS as BARS
 from shadowtime.scenarios.experiment import FOLDER, find_experiments
+from shadowtime.scenarios.experiment import LINES as LINES
+from shadowtime.scenarios.experiment import POINTS as POINTS
+from shadowtime.scenarios.experiment import STACKED as STACKED
 from shadowtime.scenarios.experiment import Experiment as Experiment
+from shadowtime.scenarios.experiment import Plot as Plot
 from shadowtime.scenarios.experiment_reader import read_experiment
 
 

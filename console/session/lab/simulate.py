@@ -19,7 +19,9 @@ import attrs
 from shadowtime.console.session.case import Case, load
 from shadowtime.console.session.files.report import Outcomes
 from shadowtime.console.session.jobs.looseness import estimate_use
+from shadowtime.console.session.lab.fairness import fairness
 from shadowtime.console.session.lab.intervals import batch_means
+from shadowtime.console.session.likely.quantiles import quantile
 from shadowtime.console.session.travel.stretch import sums_before
 from shadowtime.kernels.core.clock import EVENT_NAMES
 from shadowtime.kernels.core.simulation import Simulation
@@ -33,6 +35,8 @@ FEW = 10.0
 """Runtimes below so many seconds count as so many in a bounded slowdown."""
 HOURS = (1, 2, 3, 4, 6, 12, 18, 24)
 """Jobs are put together by what they ask for: up to so many hours."""
+QUANTILES = (0.5, 0.9, 0.95, 0.99, 1.0)
+"""The last is the greatest value."""
 SLOWDOWNS = (1.1, 1.2, 1.5, 2, 3, 5, 10, 20, 50, 100)
 SWITCH = EVENT_NAMES.index("switch_policy")
 
@@ -48,7 +52,7 @@ def run_cell(text: str, traces: str | None = None) -> str:
         case = load(path, traces=traces)
     simulation = case.simulation()
     shares, days = _run(case, simulation)
-    return json.dumps(_results(case, simulation, shares, days), separators=(",", ":"), allow_nan=False)
+    return json.dumps(results_of(case, simulation, shares, days), separators=(",", ":"), allow_nan=False)
 
 
 def _run(case: Case, simulation: Simulation) -> tuple[dict[str, int], list[tuple[float, float]]]:
@@ -83,12 +87,16 @@ def _run_by_switches(simulation: Simulation) -> dict[str, int]:
     return shares
 
 
-def _results(
-    case: Case, simulation: Simulation, shares: Mapping[str, int], days: Sequence[tuple[float, float]]
+def results_of(
+    case: Case,
+    simulation: Simulation,
+    shares: Mapping[str, int],
+    days: Sequence[tuple[float, float]],
 ) -> dict[str, object]:
+    """Return the results of a simulation as it stands: `shares` and `days` are of `_run`."""
     report = Outcomes(case, simulation).report()
     rows = _Rows(case, simulation)
-    total = sum(shares.values())
+    total, users = sum(shares.values()), rows.users()
     return {
         **{name: report[name] for name in ("nodes", "jobs", "dropped", "events", "span", "metrics")},
         "workload": rows.workload(case.nodes),
@@ -103,6 +111,9 @@ def _results(
         "requests": rows.requests(),
         "slowdowns": rows.slowdowns(),
         "waited": rows.waited(),
+        "quantiles": rows.quantiles(),
+        "users": users,
+        "fairness": rows.fairness(users),
         "shares": {name: {"time": shares[name] / total} for name in sorted(shares)} if total else {},
         "bins": rows.grouped(rows.busy_days(days, case.nodes)) if days else {},
         "levels": _levels(days, case.nodes),
@@ -318,15 +329,60 @@ class _Rows:
             "backfilled": backfilled / max(len(waited), 1),
         }
 
+    def quantiles(self) -> dict[str, dict[str, float]]:
+        """Waits, responses and slowdowns at some levels (docs/forecast.md); the last is the greatest."""
+        columns, jobs = self._columns, self._over
+        if not jobs:
+            return {}
+        took = [self._finish[job] - columns.submit[job] for job in jobs]
+        runtimes = [columns.runtime[job] for job in jobs]
+        values = {
+            "wait": sorted(self._start[job] - columns.submit[job] for job in jobs),
+            "response": sorted(took),
+            "slowdown": sorted(map(truediv, took, runtimes)),
+            "bounded_slowdown": sorted(map(bounded_slowdown, took, runtimes)),
+        }
+        return {
+            f"{level:g}": {name: quantile(ordered, level) for name, ordered in values.items()}
+            for level in QUANTILES
+        }
+
+    def users(self) -> dict[str, dict[str, float]]:
+        """What the jobs of each user came to; a job without a user counts for none."""
+        columns = self._columns
+        groups = dict[str, list[int]]()
+        for job in self._over:
+            groups.setdefault(columns.user[job], []).append(job)
+        groups.pop("", None)
+        found = dict[str, dict[str, float]]()
+        for user in sorted(groups, key=_natural):
+            jobs = groups[user]
+            waits = [self._start[job] - columns.submit[job] for job in jobs]
+            slowdowns = [
+                bounded_slowdown(self._finish[job] - columns.submit[job], columns.runtime[job])
+                for job in jobs
+            ]
+            found[user] = {
+                "jobs": len(jobs),
+                "area": sum(columns.runtime[job] * columns.size[job] for job in jobs),
+                "mean_wait": sum(waits) / len(jobs),
+                "max_wait": max(waits),
+                "mean_bounded_slowdown": sum(slowdowns) / len(jobs),
+            }
+        return found
+
+    def fairness(self, users: Mapping[str, Mapping[str, float]]) -> dict[str, float | None]:
+        """How fair the schedule is to jobs and users."""
+        jobs, columns = self._over, self._columns
+        return fairness([columns.submit[job] for job in jobs], [self._start[job] for job in jobs], users)
+
     def slowdowns(self) -> dict[str, dict[str, float]]:
         """The share of the jobs with a slowdown of up to so much; of the interactive ones if any."""
         columns = self._columns
         jobs = [job for job in self._over if columns.klass[job] == "interactive"] or self._over
         took = [self._finish[job] - columns.submit[job] for job in jobs]
-        plain = sorted(took / columns.runtime[job] for job, took in zip(jobs, took, strict=True))
-        bounded = sorted(
-            max(1.0, took / max(columns.runtime[job], FEW)) for job, took in zip(jobs, took, strict=True)
-        )
+        runtimes = [columns.runtime[job] for job in jobs]
+        plain, bounded = sorted(map(truediv, took, runtimes)), sorted(map(bounded_slowdown, took, runtimes))
         count = max(len(jobs), 1)
         return {
             f"{most:g}": {
@@ -422,6 +478,11 @@ class _Rows:
             spread[f"median_{name}"] = values[last // 2]
             spread[f"interval_{name}"] = high - low
         return spread
+
+
+def bounded_slowdown(took: int, runtime: int) -> float:
+    """Return the slowdown of a job, at least 1; a runtime below 10 s counts as 10 s."""
+    return max(1.0, took / max(runtime, FEW))
 
 
 def _natural(label: str) -> tuple[float, str]:

@@ -18,6 +18,13 @@ from shadowtime.console.session.lab.measures import Results
 LISTED = "results"
 
 
+def user_cache() -> Path:
+    """Return the folder in which results are kept if no other is named."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("shadowtime", appauthor=False)
+
+
 class Store:
     """The results in a folder. OSError if it cannot be written."""
 

@@ -13,6 +13,7 @@ from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.run import Run
 from shadowtime.console.session.work import Work
 from shadowtime.scenarios import Action
+from shadowtime.scenarios.nodes import joined
 from shadowtime.scenarios.values import Outage
 
 DOWN = -2
@@ -60,7 +61,7 @@ class NodeCourse:
         if self.time <= first:
             return None
         spans = [(stay.start, self.time if stay.end is None else min(stay.end, self.time)) for stay in stays]
-        return sum(stop - start for start, stop in merged(spans)) / (self.time - first)
+        return sum(stop - start for start, stop in joined(spans)) / (self.time - first)
 
 
 class NodeWork(Work[NodeCourse]):
@@ -142,7 +143,9 @@ class NodeWork(Work[NodeCourse]):
             and (here.now >= action.at if action.at is not None else here.event > (action.after or 0))
         )
 
-    def _taken(self, stays: Sequence[Stay], outages: Iterable[Outage], down: bool, end: int) -> list[Span]:
+    def _taken(
+        self, stays: Sequence[Stay], outages: Iterable[Outage], down: bool, end: int
+    ) -> Sequence[Span]:
         """Return when the node is taken, from now up to an instant."""
         now = self._here.now
         spans = [(stay.start, end if stay.end is None else stay.end) for stay in stays]
@@ -150,7 +153,8 @@ class NodeWork(Work[NodeCourse]):
         if down:
             ends = [outage.until for outage in outages if outage.start <= now < (outage.until or end + 1)]
             spans.append((now, max((until or end for until in ends), default=end)))
-        return merged((max(start, now), min(stop, end)) for start, stop in spans)
+        ahead = ((max(start, now), min(stop, end)) for start, stop in spans)
+        return joined(span for span in ahead if span[0] < span[1])
 
     def _longest(
         self, stays: Sequence[Stay], outages: Sequence[Outage], down: bool, until: int | None
@@ -171,14 +175,3 @@ class NodeWork(Work[NodeCourse]):
 
 EVER = 2**62
 """Later than every instant."""
-
-
-def merged(spans: Iterable[Span]) -> list[Span]:
-    """Return spans in any order as the fewest, ascending; empty ones are left out."""
-    found: list[Span] = []
-    for start, stop in sorted(span for span in spans if span[0] < span[1]):
-        if found and start <= found[-1][1]:
-            found[-1] = found[-1][0], max(stop, found[-1][1])
-        else:
-            found.append((start, stop))
-    return found

@@ -1,4 +1,4 @@
-"""Why an action cannot be done, in one line: what is wrong, then what can be.
+"""Why an action cannot be done, in one line: what is wrong, what can be, and the command to go on with.
 
 The kernel gives a code and numbers; the words for them are here, since a refusal is an error of the session.
 """
@@ -30,6 +30,40 @@ TAKES: Mapping[str, str] = {
 }
 """What each action on a job is for."""
 
+STATE_CODES = (
+    "wrong_state",
+    "only_waiting_held",
+    "only_held_released",
+    "only_running_suspended",
+    "only_suspended_resumed",
+    "only_waiting_started",
+)
+STATES_NEXT: Mapping[str, str] = {
+    "N": "hold {job} or cancel {job}",
+    "R": "suspend {job} or cancel {job}",
+    "H": "release {job} returns it to the queue",
+    "S": "resume {job} returns it to the queue",
+}
+"""What can be done to a job in a state."""
+NEXT: Mapping[str, str] = {
+    **dict.fromkeys(STATE_CODES, "cancel {job} ends it"),
+    "not_offered": "cancel {job} can be done",
+    "no_such_class": "expected one such as class {job} production",
+    "not_submitted": "goto submit {job} leads there",
+    "is_over": "goto end {job} leads there",
+    "no_room_to_start": "why {job} shows who has them",
+    "storage_full": "cancel {job} ends it",
+    "own_order": "under policy easy they do",
+    "classes_ignored": "policy ivs does",
+    "all_in_service": "drain {nodes} or down {nodes} takes nodes out of it",
+    "all_down": "up {nodes} returns nodes to service",
+    "all_leaving": "up {nodes} returns nodes to service",
+    "job_active": "goto end {blocker} leads to its end",
+    "other_policy": "policy shows the parameters in force",
+    "other_machine": "policy shows the one in force",
+}
+"""What can be typed after a refusal, by its code."""
+
 Numbers = Mapping[str, Value]
 
 
@@ -50,7 +84,14 @@ def refused(action: Action, code: str, numbers: Numbers, policy: str) -> str:
     if words is None:
         listed = ", ".join(f"{name} {value}" for name, value in numbers.items())
         return f"{subject(action)}: refused, {code.replace('_', ' ')}{f' ({listed})' if listed else ''}"
-    return words(action, numbers, policy)
+    return f"{words(action, numbers, policy)}; {next_step(action, code, numbers)}"
+
+
+def next_step(action: Action, code: str, numbers: Numbers) -> str:
+    """Return what the operator can type or press after a refusal with one of the codes of `SENTENCES`."""
+    named = {"job": action.job, "nodes": format_nodes(action.nodes), "blocker": numbers.get("blocker")}
+    state = STATES_NEXT.get(str(numbers.get("state", ""))) if code in STATE_CODES else None
+    return (state or NEXT[code]).format_map(named)
 
 
 def subject(action: Action) -> str:
@@ -107,36 +148,20 @@ def _are(action: Action) -> str:
 
 
 SENTENCES: Mapping[str, Callable[[Action, Numbers, str], str]] = {
-    **dict.fromkeys(
-        (
-            "wrong_state",
-            "only_waiting_held",
-            "only_held_released",
-            "only_running_suspended",
-            "only_suspended_resumed",
-            "only_waiting_started",
-        ),
-        _state,
-    ),
+    **dict.fromkeys(STATE_CODES, _state),
     "not_offered": _offered,
     "no_such_class": _class,
     "not_submitted": _submitted,
-    "is_over": lambda action, numbers, policy: f"{subject(action)} is over; nothing can be done to it",
+    "is_over": lambda action, numbers, policy: f"{subject(action)} is over",
     "no_room_to_start": _room,
     "storage_full": _storage,
     "own_order": lambda action, numbers, policy: (
-        f"the policy {policy} orders the queue by itself; priorities do not count in it"
+        f"the policy {policy} orders the queue by itself: priorities do not count"
     ),
-    "classes_ignored": lambda action, numbers, policy: (
-        f"the policy {policy} does not look at classes; a policy with classes does"
-    ),
-    "all_in_service": lambda action, numbers, policy: (
-        f"{_are(action)} in service already; only nodes that are down or draining can come up"
-    ),
-    "all_down": lambda action, numbers, policy: f"{_are(action)} down already; up returns nodes to service",
-    "all_leaving": lambda action, numbers, policy: (
-        f"{_are(action)} down or draining already; up returns nodes to service"
-    ),
+    "classes_ignored": lambda action, numbers, policy: f"the policy {policy} does not look at classes",
+    "all_in_service": lambda action, numbers, policy: f"{_are(action)} in service already",
+    "all_down": lambda action, numbers, policy: f"{_are(action)} down already",
+    "all_leaving": lambda action, numbers, policy: f"{_are(action)} down or draining already",
     "job_active": lambda action, numbers, policy: (
         f"job {numbers.get('blocker')} is active; {subject(action)} takes effect only while no job is"
     ),

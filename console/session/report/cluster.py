@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import attrs
 
-from shadowtime.console.session.comparison.verdict import Verdict
+from shadowtime.console.session.comparison.verdict import LaneVerdict
 from shadowtime.console.session.report.stretches import Stretch, edges_of
 from shadowtime.console.session.report.waits import Gathering, WaitsBy
 from shadowtime.console.session.slurm.board import PARTITIONS, USERS, Board, PlanRow
@@ -48,11 +48,11 @@ class ClusterReport:
     longest: Sequence[PlanRow]
     """The waiting jobs of the queue that have waited longest."""
     likely: Likely
-    rival: Verdict | None
+    rival: LaneVerdict | None
     """What another policy does to the waits of the jobs of the capture."""
 
 
-def cluster_report(board: Board, likely: Likely, rival: Verdict | None) -> ClusterReport:
+def cluster_report(board: Board, likely: Likely, rival: LaneVerdict | None) -> ClusterReport:
     """Return the report of a captured cluster; `likely` has its likely starts."""
     capture = board.capture
     rows = list(_rows(board))

@@ -7,7 +7,7 @@ import attrs
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.comparison.lanes import lanes_of, same, spoken_lanes
 from shadowtime.console.session.comparison.lockstep import FEWEST
-from shadowtime.console.session.comparison.verdict import Evidence, Verdict, Window, verdict
+from shadowtime.console.session.comparison.verdict import Evidence, LaneVerdict, Window, verdict
 from shadowtime.console.session.likely.score import Score, by_horizon, forecasts
 from shadowtime.console.session.progress import Progress, no_progress
 from shadowtime.console.session.report.stretches import Stretch, edges_of, stretches
@@ -33,7 +33,7 @@ class MachineReport:
     worst: Sequence[LongWait]
     scores: Mapping[str, Score]
     """How good forecasts were, all of them first; empty if no job waits long enough for one."""
-    rival: Verdict
+    rival: LaneVerdict
     """What the other policy does to the waits."""
     evidence: Mapping[str, Evidence | None]
     """The same of the users whose waits it changes most, each by itself."""
@@ -79,7 +79,7 @@ def machine_report(case: Case, window: range, rival: Case, progress: Progress = 
     other.run()
     lanes, names = (starts, other.results("start")["start"]), (case.name, rival.name)
 
-    def judged(user: str | None = None) -> Verdict:
+    def judged(user: str | None = None) -> LaneVerdict:
         asked = Window(window.start, window.stop - 1, user)
         return verdict(case.columns, names, lanes, asked)
 

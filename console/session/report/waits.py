@@ -13,7 +13,7 @@ from shadowtime.kernels.core.simulation import Simulation
 
 
 @attrs.frozen
-class Waits:
+class WaitSummary:
     """The waits of some jobs, in seconds until the first start."""
 
     name: str
@@ -46,12 +46,12 @@ class Gathered:
             self._ended += 1
             self._slowed += slowdown
 
-    def waits(self, name: str) -> Waits | None:
+    def waits(self, name: str) -> WaitSummary | None:
         """Return them; None if no job has been added."""
         if not self._waits:
             return None
         ordered = sorted(self._waits)
-        return Waits(
+        return WaitSummary(
             name,
             len(ordered),
             sum(ordered) / len(ordered),
@@ -67,11 +67,11 @@ class Gathered:
 class WaitsBy:
     """The waits of a window."""
 
-    all: Waits | None
+    all: WaitSummary | None
     """None if no job has started."""
-    classes: Mapping[tuple[str, str], Waits]
+    classes: Mapping[tuple[str, str], WaitSummary]
     """By the class of the size and that of the runtime."""
-    groups: Sequence[Waits]
+    groups: Sequence[WaitSummary]
     """By user, or whatever jobs were put together by; who used most comes first."""
     left: int
     """Jobs of the window that never start."""

@@ -5,7 +5,6 @@ from shadowtime.console.session.slurm.forecasting import forecast as forecast
 from shadowtime.console.session.slurm.forecasting import forecast_of as forecast_of
 from shadowtime.console.session.slurm.guard.beside import Beside as Beside
 from shadowtime.console.session.slurm.over_time import Expected as Expected
-from shadowtime.console.session.slurm.over_time import OverTime as OverTime
 from shadowtime.console.session.slurm.summaries import read_summary as read_summary
 from shadowtime.console.session.slurm.summaries import summary as summary
 from shadowtime.console.session.slurm.writing import write_records as write_records
@@ -13,9 +12,6 @@ from shadowtime.console.session.slurm.writing import write_rows as write_rows
 from shadowtime.console.session.slurm.zones import calendar as calendar
 from shadowtime.console.session.slurm.zones import zone_of as zone_of
 from shadowtime.kernels.slurm import Measure as Measure
-from shadowtime.kernels.slurm.over_time.moments import Happening as Happening
-from shadowtime.kernels.slurm.over_time.moments import JobEvent as JobEvent
-from shadowtime.kernels.slurm.over_time.moments import Moment as Moment
 from shadowtime.scenarios.files import is_folder as is_folder
 from shadowtime.scenarios.slurm import Job as Job
 from shadowtime.scenarios.slurm import format_hosts as format_hosts

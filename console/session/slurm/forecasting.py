@@ -11,7 +11,7 @@ from shadowtime.console.session.slurm.admission import Admission
 from shadowtime.console.session.slurm.caveats import CaveatsOfJobs, caveats
 from shadowtime.console.session.slurm.guard.beside import Beside, beside_slurm
 from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
-from shadowtime.console.session.slurm.guard.marked import Marks
+from shadowtime.console.session.slurm.guard.marked import JobMarks
 from shadowtime.console.session.slurm.guard.preferred import Preferred
 from shadowtime.console.session.slurm.guard.reasons import BELIEVED, believed
 from shadowtime.console.session.slurm.guard.resting import resting
@@ -113,7 +113,7 @@ def forecast(
     if not expected:
         return found
     starts, moments = followed(capture, instant, progress)
-    marks = Marks(capture, found.rows)
+    marks = JobMarks(capture, found.rows)
     marked = tuple(attrs.evolve(each, marks=marks.of(each.job_id)) for each in starts)
     return attrs.evolve(found, expected=marked, moments=moments)
 

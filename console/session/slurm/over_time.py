@@ -72,11 +72,6 @@ class Expected:
     """What this start leaves out, as the rows of the plan have it."""
 
 
-def expected_starts(capture: Capture, now: int) -> tuple[Expected, ...]:
-    """Return the starts in the order of time, then the jobs that do not start."""
-    return followed(capture, now)[0]
-
-
 def followed(
     capture: Capture, now: int, progress: Progress = no_progress
 ) -> tuple[tuple[Expected, ...], tuple[Moment, ...]]:

@@ -49,7 +49,7 @@ class Kind(Enum):
         return self in (Kind.NUMBER, Kind.DURATION, Kind.CHANGE)
 
 
-class Source(Protocol):
+class TableState(Protocol):
     """What the values of a table are read from."""
 
     @property
@@ -61,9 +61,9 @@ class Source(Protocol):
         """How instants are read that a filter has."""
 
 
-S = TypeVar("S", bound=Source)
+S = TypeVar("S", bound=TableState)
 R = TypeVar("R")
-S_contra = TypeVar("S_contra", bound=Source, contravariant=True)
+S_contra = TypeVar("S_contra", bound=TableState, contravariant=True)
 R_contra = TypeVar("R_contra", contravariant=True)
 
 

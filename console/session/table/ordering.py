@@ -6,7 +6,7 @@ from typing import Any
 import attrs
 
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.table.field import Fields, R, S, Source
+from shadowtime.console.session.table.field import Fields, R, S, TableState
 from shadowtime.console.session.table.filtering import let_through
 from shadowtime.scenarios import Labels
 
@@ -50,7 +50,7 @@ class Order:
         """Whether the rows stand as they come."""
         return self == Order(self.fields)
 
-    def of(self, rows: Sequence[R], source: Source, text: str = "") -> Sequence[R]:
+    def of(self, rows: Sequence[R], source: TableState, text: str = "") -> Sequence[R]:
         """Return the rows that pass a filter, in this order. SessionError if it is no filter."""
         return ordered(rows, self.fields, source, self.name, self.reverse, text)
 

@@ -6,7 +6,7 @@ from shadowtime.console.session.training.drill import RIGHT as RIGHT
 from shadowtime.console.session.training.drill import SKIPPED as SKIPPED
 from shadowtime.console.session.training.drill import WRONG as WRONG
 from shadowtime.console.session.training.drill import Drill as Drill
-from shadowtime.console.session.training.drill import Verdict as Verdict
+from shadowtime.console.session.training.drill import QuestionResult as QuestionResult
 from shadowtime.console.session.training.drill import answers_of as answers_of
 from shadowtime.console.session.training.facts import HINTS as HINTS
 from shadowtime.console.session.training.facts import POINTS as POINTS
@@ -18,6 +18,7 @@ from shadowtime.console.session.training.facts import InForce as InForce
 from shadowtime.console.session.training.facts import Mistaken as Mistaken
 from shadowtime.console.session.training.facts import Moved as Moved
 from shadowtime.console.session.training.facts import OnCluster as OnCluster
+from shadowtime.console.session.training.facts import Packed as Packed
 from shadowtime.console.session.training.facts import Placed as Placed
 from shadowtime.console.session.training.facts import Read as Read
 from shadowtime.console.session.training.facts import Step as Step
@@ -40,10 +41,10 @@ from shadowtime.console.session.training.lessons import record_of as record_of
 from shadowtime.console.session.training.lessons import sheet as sheet
 from shadowtime.console.session.training.operators import moment_now as moment_now
 from shadowtime.console.session.training.operators import operator_name as operator_name
+from shadowtime.console.session.training.progress import LessonStanding as LessonStanding
 from shadowtime.console.session.training.progress import Progress as Progress
 from shadowtime.console.session.training.progress import ProgressError as ProgressError
 from shadowtime.console.session.training.progress import Record as Record
-from shadowtime.console.session.training.progress import Standing as Standing
 from shadowtime.console.session.training.progress import Unkept as Unkept
 from shadowtime.console.session.training.questions import KINDS as KINDS
 from shadowtime.console.session.training.questions import answer as answer

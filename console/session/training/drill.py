@@ -26,7 +26,7 @@ RIGHT, WRONG, SKIPPED, GIVEN_UP = "right", "wrong", "skipped", "given up"
 
 
 @attrs.frozen(eq=False)
-class Verdict:
+class QuestionResult:
     """How a question ended: `given` is the answer (None with `verdict` skipped or given up says nothing)."""
 
     place: int
@@ -209,21 +209,21 @@ class Drill:
         self.hints += 1
         return self.hints
 
-    def give(self, text: str) -> Verdict:
+    def give(self, text: str) -> QuestionResult:
         """Answer. SessionError in one line if the text is no answer: the question stays open."""
         made = self.answer
         given = read_answer(self.session.case, made, text)
         return self._close(RIGHT if made.holds(given) else WRONG, given, text.strip())
 
-    def skip(self) -> Verdict:
+    def skip(self) -> QuestionResult:
         """Leave the question for another time."""
         return self._close(SKIPPED)
 
-    def give_up(self) -> Verdict:
+    def give_up(self) -> QuestionResult:
         """Ask for the answer."""
         return self._close(GIVEN_UP)
 
-    def _close(self, how: str, given: Value = None, typed: str = "") -> Verdict:
+    def _close(self, how: str, given: Value = None, typed: str = "") -> QuestionResult:
         made, place, hints = self.answer, self.place, self.hints
         asked = self._since is not None and self._since[0] == place
         seconds = int(self._now() - self._since[1]) if asked and self._since is not None else 0
@@ -235,7 +235,7 @@ class Drill:
         if cut := tuple(part for part in parts if part not in shown):
             self.held.append((place, cut))
         known = place in self.known
-        return Verdict(place, how, made, given, typed, hints, shown, bool(cut), seconds, known)
+        return QuestionResult(place, how, made, given, typed, hints, shown, bool(cut), seconds, known)
 
     def _parts(self, made: Answer, how: str, given: Value) -> tuple[Because, ...]:
         """What explains an answer, and why the given one is wrong."""

@@ -89,6 +89,22 @@ class Placed:
 
 
 @attrs.frozen
+class Packed:
+    """What the packing of the matrix compared when it gave a job its place, and the rule by which it did."""
+
+    job: int
+    packing: str
+    """buddy, first or best."""
+    needs: int
+    """Nodes: of a block of buddy its width."""
+    rows: tuple[tuple[int, int, int], ...]
+    """Of buddy the block of each row that loads least: the row, its first node, its load. Of the others each
+    row with its free nodes, and 0."""
+    new: bool
+    """Whether no row had room, and one was added: the last of `rows`."""
+
+
+@attrs.frozen
 class Bound:
     """A limit and a job: whether what the job needs and what others have in use is more than it allows."""
 
@@ -159,6 +175,7 @@ Because = (
     | Mistaken
     | Read
     | Placed
+    | Packed
     | Bound
     | InForce
     | Moved

@@ -10,7 +10,7 @@ from shadowtime.console.session.case import Case, load
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.training.curriculum import by_name
 from shadowtime.console.session.training.drawing import Seed
-from shadowtime.console.session.training.drill import Drill, Verdict, answers_of
+from shadowtime.console.session.training.drill import Drill, QuestionResult, answers_of
 from shadowtime.console.session.training.facts import POINTS, Answer
 from shadowtime.console.session.training.identity import digest_of
 from shadowtime.console.session.training.progress import HINTED, Record
@@ -139,7 +139,7 @@ def open_lesson(lesson: Lesson, seed: Seed = 0) -> Drill:
     return Drill(load(lesson.path), seed)
 
 
-def record_of(lesson: Lesson, operator: str, moment: str, ended: Verdict) -> Record:
+def record_of(lesson: Lesson, operator: str, moment: str, ended: QuestionResult) -> Record:
     """Return how a question ended, as it is kept; `moment` is the wall clock in UTC, as ISO 8601."""
     begun = _record(lesson, operator, moment, ended.place, ended.answer)
     return attrs.evolve(
@@ -173,8 +173,9 @@ def _record(lesson: Lesson, operator: str, moment: str, place: int, made: Answer
 
 
 def asked_of(lesson: Lesson, question: Question) -> str:
-    """Return what makes a drawn question the same question: its instant and its job; empty for others."""
-    return f"{question.at} {'' if question.job is None else question.job}" if lesson.drawn else ""
+    """Return what makes a drawn question the same question: instant, job, action; empty for others."""
+    job = "" if question.job is None else question.job
+    return f"{question.at} {job}{question.do and f' {question.do}'}" if lesson.drawn else ""
 
 
 def sheet(course: Course, seed: Seed = 0) -> tuple[tuple[Lesson, Case, tuple[Answer, ...]], ...]:

@@ -75,7 +75,7 @@ class Record:
 
 
 @attrs.frozen
-class Standing:
+class LessonStanding:
     """How far an operator has come in a lesson: the best of each question that was answered."""
 
     best: Mapping[int, int]
@@ -114,7 +114,7 @@ class Progress:
                 attrs.astuple(record),
             )
 
-    def standing(self, operator: str, course: str) -> Mapping[str, Standing]:
+    def standing(self, operator: str, course: str) -> Mapping[str, LessonStanding]:
         """Return how far an operator has come in each lesson of a course, by the lesson's name."""
         query = (
             "SELECT lesson, question, verdict, points, hints FROM answer WHERE operator = ? AND course = ?"
@@ -233,7 +233,7 @@ class Unkept(Progress):
         """Keep an answer for now."""
         self._records.append(record)
 
-    def standing(self, operator: str, course: str) -> Mapping[str, Standing]:
+    def standing(self, operator: str, course: str) -> Mapping[str, LessonStanding]:
         """Return how far an operator has come in each lesson of a course, by the lesson's name."""
         return standings(
             (it.lesson, it.question, it.verdict, it.points, it.hints)
@@ -246,7 +246,7 @@ class Unkept(Progress):
         return tuple(record for record in self._records if operator in (None, record.operator))
 
 
-def standings(rows: Iterable[tuple[str, int, str, int, int]]) -> Mapping[str, Standing]:
+def standings(rows: Iterable[tuple[str, int, str, int, int]]) -> Mapping[str, LessonStanding]:
     """Return the standing in each lesson: rows of lesson, question, verdict, points, hints in their order."""
     best: dict[str, dict[int, int]] = {}
     hints: dict[str, dict[int, int]] = {}
@@ -257,7 +257,11 @@ def standings(rows: Iterable[tuple[str, int, str, int, int]]) -> Mapping[str, St
         else:
             known[question] = max(points, known.get(question, 0))
             spent.pop(question, None)
-    return {lesson: Standing(best[lesson], hints[lesson]) for lesson in best if best[lesson] or hints[lesson]}
+    return {
+        lesson: LessonStanding(best[lesson], hints[lesson])
+        for lesson in best
+        if best[lesson] or hints[lesson]
+    }
 
 
 def _damaged(error: sqlite3.Error) -> bool:

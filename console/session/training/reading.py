@@ -21,7 +21,9 @@ def leaks(
     any text; an instant counts wherever it stands.
     """
     kind = kind_of(answer.question)
-    read = {"own": own, "notes": notes}.get(kind.read_in, (*notes, *explained))
+    read = {"own": own, "about": own, "notes": notes}.get(kind.read_in, (*notes, *explained))
+    if kind.read_in == "about":
+        read = (*read, *(it for it in (*notes, *explained) if answer.question.job in it.jobs))
     return next((it for it in read if kind.gives_away(answer, it)), None)
 
 

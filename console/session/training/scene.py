@@ -8,7 +8,7 @@ from shadowtime.console.session.impact.machine import acting
 from shadowtime.console.session.jobs.names import Names, matrix_of
 from shadowtime.console.session.jobs.predictions import NOT_STARTED, Predictions, PredictionWork
 from shadowtime.console.session.jobs.reasons import Reasons
-from shadowtime.console.session.jobs.rows import Rows
+from shadowtime.console.session.jobs.rows import JobRows
 from shadowtime.console.session.likely.starts import Likely
 from shadowtime.console.session.operator.here import typed_action
 from shadowtime.console.session.plugins import policies
@@ -71,9 +71,9 @@ class Scene:
         return found
 
     @cached_property
-    def _rows(self) -> Rows:
+    def _rows(self) -> JobRows:
         reasons = Reasons(self.case.columns.size, self._names)
-        return Rows(self.case, self._names, self.predictions, Likely(self.after), reasons)
+        return JobRows(self.case, self._names, self.predictions, Likely(self.after), reasons)
 
     def id(self, index: int) -> int:
         """The id of a job, by index."""
@@ -140,15 +140,19 @@ class Scene:
     @cached_property
     def preempts(self) -> bool:
         """Whether the policy may stop jobs, which wait again; its parameter decides if it has one."""
-        return self.policy.preempts and bool(self.case.parameters.get("preempt", True))
+        parameters = self.case.parameters
+        return self.policy.preempts and bool(parameters.get("preempt", parameters.get("speculate", True)))
 
     @cached_property
     def reserves(self) -> str:
         """For whom the policy makes reservations at most: nobody, head; empty for more, or if it depends.
 
-        Under Maui that depends on two of its parameters.
+        Under Maui that depends on two of its parameters. A head that EASY may delay has none to rely on.
         """
-        if self.case.parameters.get("reservations", 1) != 1 or self.case.parameters.get("preempt", False):
+        parameters = self.case.parameters
+        if parameters.get("reservations", 1) != 1 or parameters.get("preempt", False):
+            return ""
+        if parameters.get("relax", 0) or parameters.get("predict", "estimates") != "estimates":
             return ""
         return self.policy.reserves
 

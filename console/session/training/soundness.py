@@ -13,9 +13,10 @@ import attrs
 from shadowtime.console.session.case import Case, load
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.training.curriculum import needs_faults
-from shadowtime.console.session.training.drill import RIGHT, Drill, Verdict, shuffled
+from shadowtime.console.session.training.drill import RIGHT, Drill, QuestionResult, shuffled
 from shadowtime.console.session.training.facts import POINTS, Answer
 from shadowtime.console.session.training.lessons import Lesson, around, lessons_of
+from shadowtime.console.session.training.questions.kind import CHOICES
 from shadowtime.console.session.training.reading import guess, leaks
 from shadowtime.console.session.training.sentences import Sentence, sentences
 from shadowtime.console.session.training.typed_answers import letter_of
@@ -32,7 +33,7 @@ DRAWN = 8
 SHEETS = 10_000
 """Questions on the sheets by which letters are judged: as many seeds as that takes."""
 
-Spoken = Callable[[Verdict, Case], Sequence[str]]
+Spoken = Callable[[QuestionResult, Case], Sequence[str]]
 """The sentences that explain a verdict."""
 
 
@@ -187,8 +188,8 @@ def _flaws(asked: Asked) -> Iterator[Flaw]:
     """What is wrong with one question by itself."""
     made, line = asked.answer, asked.answer.question.line
     right = [value for value in made.offered if made.holds(value)]
-    if len(right) != 1 or len(set(made.offered)) != len(made.offered) or len(made.offered) < 2:
-        text = f"{len(right)} of {len(made.offered)} choices are right; expected one of two or more"
+    if len(right) != 1 or len(set(made.offered)) != len(made.offered) or len(made.offered) < CHOICES:
+        text = f"{len(right)} of {len(made.offered)} choices are right; expected one of {CHOICES} or more"
         yield Flaw(asked.path, line, "choices", text)
     leak = leaks(made, asked.own, asked.notes, asked.explained)
     if leak is not None and made.question.covered:
@@ -223,9 +224,10 @@ def _letters(asked: Sequence[Asked]) -> tuple[float, float]:
         return 0.0, 0.0
     seeds = -(-SHEETS // len(asked))
     kinds: dict[str, Counter[int]] = defaultdict(Counter)
-    for it in asked:
+    for number, it in enumerate(asked):
         plain = attrs.evolve(it.answer, offered=tuple(sorted(it.answer.offered, key=repr)))
-        for seed in range(seeds):
+        # Questions that several seeds draw have one place: each needs seeds of its own.
+        for seed in range(number * seeds, (number + 1) * seeds):
             made = shuffled(plain, seed, it.lesson, it.place)
             kinds[made.question.ask][made.offered.index(made.shown)] += 1
     drawn, every = seeds * len(asked), sum(kinds.values(), Counter[int]())

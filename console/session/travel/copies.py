@@ -23,7 +23,7 @@ KEPT = 7 / 8
 
 
 @attrs.frozen(eq=False)
-class Marks:
+class LaidCopies:
     """Copies in order of event, as they were at one moment; a worker may read them in its own thread."""
 
     events: Sequence[int]
@@ -58,9 +58,9 @@ class Tape:
         """The event of the last copy."""
         return self._events[-1]
 
-    def marks(self) -> Marks:
+    def marks(self) -> LaidCopies:
         """Return the copies as they are now; O(number of copies)."""
-        return Marks(tuple(self._events), tuple(self._times), tuple(self._copies))
+        return LaidCopies(tuple(self._events), tuple(self._times), tuple(self._copies))
 
     def before_event(self, event: int) -> Copy:
         """Return the last copy that has done at most `event` events."""

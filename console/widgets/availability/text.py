@@ -15,7 +15,8 @@ from shadowtime.console import words
 from shadowtime.console.keys import USUAL, Keyboard
 from shadowtime.console.session.jobs.availability import Availability
 from shadowtime.console.widgets.frame.ink import printable
-from shadowtime.console.widgets.frame.looks import Palette, job_letter, job_look, look, quiet
+from shadowtime.console.widgets.frame.letters import Held, letter
+from shadowtime.console.widgets.frame.looks import Palette, job_look, look, quiet
 from shadowtime.console.widgets.frame.pen import CHOSEN
 from shadowtime.console.widgets.gantt.scale import Scale
 from shadowtime.console.widgets.gantt.subject import Charting, Numbered
@@ -41,6 +42,7 @@ class AvailabilityScene:
     blocks: bool = False
     """Whether a job needs nodes that form a block."""
     palette: Palette = attrs.field(factory=Palette)
+    letters: Held = attrs.field(factory=dict)
     base: Style = attrs.field(factory=Style)
     unit: words.Unit = words.NODES
     keyboard: Keyboard = USUAL
@@ -121,7 +123,7 @@ class AvailabilityPicture:
                     if planned < low + (per + 1) // 2 <= planned + size or planned <= low < planned + size:
                         assert scene.selected is not None
                         hue = scene.base + job_look(scene.selected, scene.palette).style + CHOSEN
-                        cell = (job_letter(scene.selected), hue)
+                        cell = (letter(scene.letters, scene.selected), hue)
                 if column == edge:
                     cell = (SHADOW, scene.base + Style(bold=True)) if cell[0] in f" {TAKEN}" else cell
                 elif at_extra and column > edge >= 0 and cell[0] in f" {TAKEN}":

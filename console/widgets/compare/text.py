@@ -224,7 +224,7 @@ def _against(figure: Figure, values: Sequence[float]) -> list[Piece]:
 
 
 @attrs.frozen
-class Columns:
+class JobsLayout:
     """How the table of jobs is laid out in a width."""
 
     id: int
@@ -246,7 +246,7 @@ class Columns:
         return self.rest >= len("apart   ahead")
 
     @staticmethod
-    def of(it: LaneFigures, width: int) -> "Columns":
+    def of(it: LaneFigures, width: int) -> "JobsLayout":
         """The widest cells for the lanes that leave room for how far they are apart."""
         firsts = [found.rows[0] for found in it.differing.jobs]
         wide = max([len(row.called) for row in firsts], default=1)
@@ -255,7 +255,7 @@ class Columns:
         spare = (width - left_of(wide, size, it.differing.count) - by) // len(it.names)
         lane = min(MOST_LANE, max(LEAST_LANE, spare))
         left = width - left_of(wide, size, it.differing.count) - lane * len(it.names)
-        return Columns(wide, size, it.differing.count, lane, left)
+        return JobsLayout(wide, size, it.differing.count, lane, left)
 
 
 def left_of(wide: int, size: int, count: int) -> int:
@@ -275,7 +275,7 @@ def jobs_table(it: LaneFigures, chosen: int | None, width: int, lines: int) -> S
         return [[("NO JOB DIFFERS", "head")], [("all jobs start and end alike, past and predicted", "dim")]][
             :lines
         ]
-    layout = Columns.of(it, width)
+    layout = JobsLayout.of(it, width)
     heading: list[Piece] = [(cell(f"{it.differing.count:,} DIFFER", layout.left), "head")]
     heading += [(cell(name, layout.lane - 1) + " ", "head") for name in called(it, layout.lane - 1)]
     heading.append(("apart   ahead" if layout.ahead else "apart", "head"))
@@ -283,7 +283,7 @@ def jobs_table(it: LaneFigures, chosen: int | None, width: int, lines: int) -> S
     return [clip(line, width) for line in [heading, *rows][:lines]]
 
 
-def _job(found: JobDifference, it: LaneFigures, chosen: bool, layout: Columns) -> list[Piece]:
+def _job(found: JobDifference, it: LaneFigures, chosen: bool, layout: JobsLayout) -> list[Piece]:
     first = found.rows[0]
     size = f"{first.size:,}{unit_of(it, 0).mark}"
     who = f"{'>' if chosen else ' '}{first.called:>{layout.id}} {size:>{layout.size}}"

@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterator, Sequence
 
 from shadowtime.console.clock import Clock, duration
-from shadowtime.console.session.comparison.verdict import BATCHES, FEWEST, Verdict, Waits, Window
+from shadowtime.console.session.comparison.verdict import BATCHES, FEWEST, LaneVerdict, LaneWaits, Window
 from shadowtime.console.words.phrases import count
 
 
@@ -15,7 +15,7 @@ def window_of(window: Window, clock: Clock) -> str:
     return f"{user}{', submitted' if since or until else ''}{since}{until}"
 
 
-def verdict_lines(found: Verdict, clock: Clock, decided: Container[str] | None = None) -> Iterator[str]:
+def verdict_lines(found: LaneVerdict, clock: Clock, decided: Container[str] | None = None) -> Iterator[str]:
     """What each other lane changes against the first: how much, for whom, and how sure that is.
 
     Of users only the `decided` ones are named; by default each may be.
@@ -37,7 +37,7 @@ def _are(number: int) -> str:
     return "is" if number == 1 else "are"
 
 
-def _change(all_: Waits, place: int) -> str:
+def _change(all_: LaneWaits, place: int) -> str:
     better, worse = all_.better[place], all_.worse[place]
     if not better and not worse:
         return "every job waits as long"
@@ -60,7 +60,7 @@ def longer(seconds: float) -> str:
     return f"{duration(abs(seconds))} {'longer' if seconds > 0 else 'shorter'}"
 
 
-def _evidence(found: Verdict, place: int) -> str:
+def _evidence(found: LaneVerdict, place: int) -> str:
     bounds = found.evidence[place]
     if bounds is None:
         return f"Fewer than {FEWEST} jobs do not show whether that is chance."
@@ -69,7 +69,7 @@ def _evidence(found: Verdict, place: int) -> str:
     return f"{carried}: by {BATCHES} stretches of these jobs the mean wait is {between} (95 %)."
 
 
-def _whom(found: Verdict, place: int, decided: Container[str] | None) -> str:
+def _whom(found: LaneVerdict, place: int, decided: Container[str] | None) -> str:
     """Which user gains most in all, and which pays most; empty where it is nobody, or there is one user."""
     total = {row.user: row.jobs * row.changes[place] for row in found.users if row.user}
     if len(total) < 2:
@@ -99,7 +99,7 @@ def headings(names: Sequence[str]) -> Sequence[str]:
     return "user", "jobs", *waits, *ways
 
 
-def cells(row: Waits) -> Sequence[str]:
+def cells(row: LaneWaits) -> Sequence[str]:
     """Return a row of it."""
     waits = [duration(each) for pair in zip(row.means, row.medians, strict=True) for each in pair]
     ways = [f"{each:,}" for pair in zip(row.better, row.worse, strict=True) for each in pair]

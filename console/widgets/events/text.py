@@ -3,10 +3,9 @@
 import attrs
 
 from shadowtime.console import words
-from shadowtime.console.clock import ELAPSED, Clock
 from shadowtime.console.session.facts import Decision, Event, Reason, Row, Snapshot
 from shadowtime.console.session.jobs.chain import Chain, steps
-from shadowtime.console.widgets.frame.ink import PROMISED, Line, Piece, cell, clip, plain, printable, wrap
+from shadowtime.console.widgets.frame.ink import PROMISED, Line, Piece, plain, wrap
 from shadowtime.console.words import likely
 from shadowtime.console.words.chain import ROOM, beside_promise, cells, clause, opening
 
@@ -38,20 +37,6 @@ class Choice:
         free, reason = shot.metrics.free_nodes, row.reason
         later = shot.pending and reason is not None and reason.numbers.get("free", free) != free
         return Choice(row, reason, turned, later, chain if reason is not None else None)
-
-
-def event_line(
-    it: Event, text: str, now: int, picked: int | None, width: int, clock: Clock = ELAPSED
-) -> list[Piece]:
-    """Return an event with its text: `>` marks the clock, `•` the picked event; later events are dim."""
-    quiet = it.number > now or (it.kind == "pass" and not it.decisions)
-    role = "strong" if it.number == now else ("dim" if quiet else "text")
-    mark = ">" if it.number == now else ("•" if it.number == picked else " ")
-    line = [(mark, "key"), (f"{it.number:>7,}  ", role), (f"{clock.format(it.time)}  ", role)]
-    line.append((printable(text), role))
-    if it.number == picked:
-        return [(cell(plain(line), width), "cursor")]
-    return clip(line, width)
 
 
 def decision_lines(event: Event | None, width: int, room: int, unit: words.Unit) -> list[Line]:

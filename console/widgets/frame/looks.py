@@ -192,13 +192,17 @@ def _parse(definition: str) -> Style:
 
 
 def job_letter(index: int) -> str:
-    """The letter of a job, by its index alone: neighbours in the queue never share one."""
+    """The letter of a job by its index alone: neighbours in the queue never share one."""
     return LETTERS[index % len(LETTERS)]
 
 
-def job_look(index: int, palette: Palette) -> Look:
-    """The letter and hue of a job; two jobs share both only when they are 350 apart (150 without colour)."""
-    return _lettered(index % len(LETTERS), index % len(palette.hues), palette)
+def job_look(index: int, palette: Palette, letter: str = "") -> Look:
+    """The hue of a job, with a letter, by default that of its index.
+
+    Two jobs share both of these only when they are 350 apart (150 without colour).
+    """
+    place = LETTERS.index(letter) if letter else index % len(LETTERS)
+    return _lettered(place, index % len(palette.hues), palette)
 
 
 @lru_cache

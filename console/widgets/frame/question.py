@@ -4,7 +4,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from shadowtime.console import words
 from shadowtime.console.clock import ELAPSED, Clock
-from shadowtime.console.session.training import POINTS, RIGHT, SKIPPED, Answer, Drill, Verdict, letter_of
+from shadowtime.console.session.training import (
+    POINTS,
+    RIGHT,
+    SKIPPED,
+    Answer,
+    Drill,
+    QuestionResult,
+    letter_of,
+)
 from shadowtime.console.widgets.frame.ink import Line, Piece, width_of, wrap
 from shadowtime.console.widgets.frame.status import StatusLine
 from shadowtime.console.words import training
@@ -99,7 +107,7 @@ def open_keys(drill: Drill, answer_key: str, leave: str, width: int) -> Line:
     ]  # fmt: skip
 
 
-def verdict_lines(drill: Drill, verdict: Verdict, width: int, unit: words.Unit) -> list[Line]:
+def verdict_lines(drill: Drill, verdict: QuestionResult, width: int, unit: words.Unit) -> list[Line]:
     """How a question ended, and why: the same words as in the panel of events."""
     role = ROLES.get(verdict.verdict, "bad")
     lines = wrap(training.verdict(verdict, unit), width, role, [head(drill, verdict.place)], 2)
@@ -121,7 +129,7 @@ def on_the_way(drill: Drill, go_on: str, clock: Clock = ELAPSED) -> Line:
 
 
 def debrief_lines(
-    drill: Drill, place: int, ended: Verdict | None, width: int, unit: words.Unit
+    drill: Drill, place: int, ended: QuestionResult | None, width: int, unit: words.Unit
 ) -> list[Line]:
     """A key moment of a lesson that is over: the question, the answer given, the right one, and why.
 
@@ -142,7 +150,9 @@ def debrief_lines(
     return lines
 
 
-def end_lines(drill: Drill, ended: Sequence[Verdict], go_on: str, width: int, unit: words.Unit) -> list[Line]:
+def end_lines(
+    drill: Drill, ended: Sequence[QuestionResult], go_on: str, width: int, unit: words.Unit
+) -> list[Line]:
     """What the lesson came to, and what the run does otherwise than could be known."""
     points = sum(verdict.points for verdict in ended)
     right = sum(verdict.verdict == RIGHT for verdict in ended)

@@ -16,9 +16,10 @@ from textual.strip import Strip
 from shadowtime.console import words
 from shadowtime.console.keys import GANTT, keyboard_of
 from shadowtime.console.session.jobs.availability import Availability
-from shadowtime.console.session.jobs.bars import Window
+from shadowtime.console.session.jobs.bars import Viewport
 from shadowtime.console.widgets.availability.text import AvailabilityPicture, AvailabilityScene
 from shadowtime.console.widgets.frame.ink import different
+from shadowtime.console.widgets.frame.letters import letters_of
 from shadowtime.console.widgets.frame.looks import palette_of
 from shadowtime.console.widgets.frame.pen import Penned, strip
 from shadowtime.console.widgets.frame.space import UNLIMITED, Need, Space
@@ -166,7 +167,7 @@ class GanttPanel(Penned, can_focus=True, inherit_bindings=False):
             self.draw()
 
     @property
-    def window(self) -> Window | None:
+    def window(self) -> Viewport | None:
         """The part that is looked at; None before it is known how large it is."""
         return None if self._scale is None else self._scale.window
 
@@ -286,6 +287,7 @@ class GanttPanel(Penned, can_focus=True, inherit_bindings=False):
                 cursor=self._cell(scale),
                 blocks=self.blocks,
                 palette=palette_of(self.app),
+                letters=letters_of(self.screen).held,
                 base=self.pen.base,
                 unit=self._unit,
                 keyboard=keyboard_of(self.app),
@@ -309,6 +311,7 @@ class GanttPanel(Penned, can_focus=True, inherit_bindings=False):
                 likely=self._bars.likely,
                 unplaced=self._bars.unplaced,
                 palette=palette_of(self.app),
+                letters=letters_of(self.screen).held,
                 base=self.pen.base,
                 unit=self._unit,
                 keyboard=keyboard_of(self.app),

@@ -5,7 +5,7 @@ from bisect import bisect_left
 import attrs
 
 from shadowtime.console.clock import DAY, ELAPSED, HOUR, MINUTE, Clock
-from shadowtime.console.session.jobs.bars import Window
+from shadowtime.console.session.jobs.bars import Viewport
 
 SPANS = (
     *(1, 2, 5, 10, 20, 30),
@@ -54,9 +54,9 @@ class Scale:
         return ROWS[bisect_left(ROWS, -(-self.nodes // max(1, self.rows)))]
 
     @property
-    def window(self) -> Window:
+    def window(self) -> Viewport:
         """What is to be known for it."""
-        return Window(self.top * self.per, self.per, self.rows, self.since, self.span, self.columns)
+        return Viewport(self.top * self.per, self.per, self.rows, self.since, self.span, self.columns)
 
     def whole(self) -> "Scale":
         """The same with all nodes in sight."""

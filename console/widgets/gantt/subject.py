@@ -6,7 +6,7 @@ from typing import Protocol
 import attrs
 
 from shadowtime.console.session.facts import LikelyStart, Prediction
-from shadowtime.console.session.jobs.bars import Lanes, Window
+from shadowtime.console.session.jobs.bars import Lanes, Viewport
 
 
 class Charted(Protocol):
@@ -35,10 +35,10 @@ class Charted(Protocol):
     def first(self) -> int:
         """Return the instant at which the bars begin."""
 
-    def gaps(self, window: Window) -> Sequence[tuple[int, int]]:
+    def gaps(self, window: Viewport) -> Sequence[tuple[int, int]]:
         """Return the parts of a window's past of which nothing is known."""
 
-    def lanes(self, window: Window, chosen: int | None = None) -> Lanes:
+    def lanes(self, window: Viewport, chosen: int | None = None) -> Lanes:
         """Return who has each cell of a window; what is likely of a chosen job before all else."""
 
 

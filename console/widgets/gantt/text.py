@@ -1,9 +1,10 @@
 """The Gantt chart as text: nodes down, time across, a bar for each job that holds them.
 
-A bar begins with the letter of its job, and holds the job's id if there is room. Its fill shows the rest
-without any colour: `█` it ran, `▓` it runs to its estimate, `▒` it is expected; a job that held its nodes
-without running shows the letter of its state. A cell of several nodes, or of a long time, shows the job that
-has half of the taken part, or more; `▄` if less than three quarters are taken; lines if no job has half.
+A bar begins with the letter of its job, unless it is likely: then nobody knows where it begins. It holds
+the job's id if there is room. Its fill shows the rest without any colour: `█` it ran, `▓` it runs to its
+estimate, `▒` it is expected; a job that held its nodes without running shows the letter of its state. A cell
+of several nodes, or of a long time, shows the job that has half of the taken part, or more; `▄` if less than
+three quarters are taken; lines if no job has half.
 """
 
 from bisect import bisect_right
@@ -27,13 +28,13 @@ from shadowtime.console.session.jobs.bars import (
     Lanes,
 )
 from shadowtime.console.widgets.frame.ink import printable
+from shadowtime.console.widgets.frame.letters import Held, letter
 from shadowtime.console.widgets.frame.looks import (
     STATES,
     Depth,
     Look,
     Palette,
     chosen_look,
-    job_letter,
     job_look,
     look,
     quiet,
@@ -111,6 +112,7 @@ class GanttScene:
     """Whether a bar from now on is as strong as it is likely."""
     unplaced: int = 0
     palette: Palette = attrs.field(factory=Palette)
+    letters: Held = attrs.field(factory=dict)
     base: Style = attrs.field(factory=Style)
     unit: words.Unit = words.NODES
     keyboard: Keyboard = USUAL
@@ -179,6 +181,8 @@ class GanttPicture:
         ):
             return None
         chosen = {now.selected, then.selected} if now.selected != then.selected else set()
+        if now.letters is not then.letters:
+            chosen |= dict(now.letters.items() ^ then.letters.items()).keys()
         return (now.changed ^ then.changed) | frozenset(job for job in chosen if job is not None)
 
     @cached_property
@@ -257,8 +261,10 @@ class GanttPicture:
                 cells.append((filled * columns, style))
             elif end == place + 1 and columns < LABELLED and first != self.now:
                 # Most bars of a crowded picture: too short for more than the letter.
-                text = job_letter(job) + self._filled(job, kind, eighths) * (columns - 1)
-                cells.append((text, scene.style(job)))
+                filled = self._filled(job, kind, eighths)
+                # What may begin anywhere in a stretch has no beginning to put a letter at.
+                head = filled if kind == LIKELY else letter(self.scene.letters, job)
+                cells.append((head + filled * (columns - 1), scene.style(job)))
             else:
                 cells += self._bar(row, runs[place:end])
             at, place = sum(runs[end - 1][:2]), end
@@ -271,18 +277,19 @@ class GanttPicture:
     def _filled(self, job: int, kind: str, eighths: int) -> str:
         """What fills the bar of a job: without colour, its letter if it is the one looked at."""
         plain = job == self.scene.selected and self.scene.palette.depth is Depth.NONE
-        return job_letter(job) if plain else fill(kind, eighths)
+        return letter(self.scene.letters, job) if plain else fill(kind, eighths)
 
     def _bar(self, row: int, runs: Sequence[CellRun]) -> Cells:
         """A bar with room for an id: its letter, its id, what fills it."""
-        first, _, job, _, _ = runs[0]
+        first, _, job, kind, _ = runs[0]
         text = [
             sign
             for _, columns, _, kind, eighths in runs
             for sign in self._filled(job, kind, eighths) * columns
         ]
         head = 1 if first == self.now and len(text) > 1 else 0
-        text[head] = job_letter(job)
+        if kind != LIKELY or first <= self.now:
+            text[head] = letter(self.scene.letters, job)
         self._write_label(row, runs, text, head + 1)
         return [("".join(text), self.scene.style(job))]
 

@@ -17,6 +17,7 @@ from textual.strip import Strip
 
 from shadowtime.console.session.facts import Snapshot
 from shadowtime.console.widgets.frame.ink import different
+from shadowtime.console.widgets.frame.letters import letters_of
 from shadowtime.console.widgets.frame.looks import palette_of
 from shadowtime.console.widgets.frame.pen import Penned, strip
 from shadowtime.console.widgets.frame.space import UNLIMITED, Need, Space
@@ -139,6 +140,7 @@ class MatrixPanel(Penned, ScrollView, can_focus=True, inherit_bindings=False):
             changed=snapshot.changed,
             selected=self._selected,
             palette=palette_of(self.app),
+            letters=letters_of(self.screen).held,
             base=self.pen.base,
             unit=self._unit,
         )

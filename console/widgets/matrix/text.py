@@ -15,7 +15,8 @@ from rich.style import Style
 from shadowtime.console import words
 from shadowtime.console.session import Matrix, format_duration
 from shadowtime.console.widgets.frame.ink import cell, printable
-from shadowtime.console.widgets.frame.looks import IDLE, Palette, job_letter, look, quiet
+from shadowtime.console.widgets.frame.letters import Held, letter
+from shadowtime.console.widgets.frame.looks import IDLE, Palette, look, quiet
 from shadowtime.console.widgets.nodemap.cells import Cells, joined, percent
 from shadowtime.console.widgets.nodemap.scene import CHANGED, SELECTED, nobody
 
@@ -98,6 +99,7 @@ class MatrixScene:
     changed: frozenset[int] = frozenset()
     selected: int | None = None
     palette: Palette = attrs.field(factory=Palette)
+    letters: Held = attrs.field(factory=dict)
     base: Style = attrs.field(factory=Style)
     unit: words.Unit = words.NODES
     _rows: Mapping[int, int] = attrs.field(init=False)
@@ -114,7 +116,7 @@ class MatrixScene:
         """What stands for a job after its letter."""
         if job not in self.running:
             return WAITING
-        return job_letter(job) if self._rows.get(job) == self.matrix.current else ALTERNATE
+        return letter(self.letters, job) if self._rows.get(job) == self.matrix.current else ALTERNATE
 
     def style(self, owner: int) -> Style:
         """How a job (or an idle or a mixed cell) is drawn: by its state, and by what stands out."""
@@ -211,7 +213,7 @@ class MatrixPicture:
     def _letter(self, owner: int, before: int) -> str:
         if owner < 0:
             return IDLE if owner == NO_JOB else MIXED
-        return job_letter(owner) if owner != before else self.scene.fill(owner)
+        return letter(self.scene.letters, owner) if owner != before else self.scene.fill(owner)
 
     def job_at(self, number: int, column: int) -> int | None:
         """The job of a row at a column of the panel; the first of several."""

@@ -13,6 +13,7 @@ from textual.strip import Strip
 
 from shadowtime.console.clock import ELAPSED, Clock
 from shadowtime.console.session.facts import Snapshot
+from shadowtime.console.widgets.frame.letters import letters_of
 from shadowtime.console.widgets.frame.looks import palette_of
 from shadowtime.console.widgets.frame.pen import Penned, strip
 from shadowtime.console.widgets.frame.space import Need, Space
@@ -289,6 +290,7 @@ class NodeMap(Penned, ScrollView, can_focus=True, inherit_bindings=False):
             selected=self.selected,
             cursor=self.cursor,
             palette=palette_of(self.app),
+            letters=letters_of(self.screen).held,
             base=self.pen.base,
             torus=self._torus,
             draining=snapshot.draining,

@@ -15,6 +15,7 @@ import attrs
 from rich.style import Style
 
 from shadowtime.console.clock import DAY, ELAPSED, HOUR, MINUTE, Clock
+from shadowtime.console.widgets.frame.letters import Held, letter
 from shadowtime.console.widgets.frame.looks import (
     DOWN,
     DRAINING,
@@ -105,6 +106,7 @@ class NodeScene:
     selected: int | None = None
     cursor: int | None = None
     palette: Palette = attrs.field(factory=Palette)
+    letters: Held = attrs.field(factory=dict)
     base: Style = attrs.field(factory=Style)
     torus: Torus | None = None
     draining: frozenset[int] = frozenset()
@@ -187,7 +189,7 @@ def _by_state(scene: NodeScene, job: int) -> Look:
 
 
 def _by_job(scene: NodeScene, job: int) -> Look:
-    return job_look(job, scene.palette)
+    return job_look(job, scene.palette, letter(scene.letters, job))
 
 
 def _by_user(scene: NodeScene, job: int) -> Look:

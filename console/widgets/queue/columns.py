@@ -16,7 +16,7 @@ from shadowtime.console.clock import ELAPSED, Clock
 from shadowtime.console.session.facts import ASIDE, Row
 from shadowtime.console.session.jobs.fields import QUEUE
 from shadowtime.console.widgets.frame.ink import PROMISED
-from shadowtime.console.widgets.frame.looks import job_letter
+from shadowtime.console.widgets.frame.letters import Held, letter
 from shadowtime.console.widgets.metrics.gangster_text import executed
 from shadowtime.console.widgets.table.columns import BASE, WHATEVER_IS_LEFT, Column, FieldLook, columns_of
 from shadowtime.console.words.phrases import base as zyx
@@ -86,12 +86,15 @@ class At:
     unit: words.Unit
     number: int = 0
     """The event that is shown: a prediction of another one is marked."""
+    letters: Held = attrs.field(factory=dict)
 
     @property
     def columns(self) -> tuple[Column[Row], ...]:
         """Every column of the workload, from left to right: what stands in none is not shown."""
-        letter = Column[Row]("", 0, lambda row: job_letter(row.index), most=1, least=1, role=_job_role)
-        return (letter, *columns_of(QUEUE, None, {}, self._looks()))
+        sign = Column[Row](
+            "", 0, lambda row: letter(self.letters, row.index), most=1, least=1, role=_job_role
+        )
+        return (sign, *columns_of(QUEUE, None, {}, self._looks()))
 
     def _looks(self) -> Mapping[str, FieldLook[Row]]:
         shape, clock, number = self.shape, self.unit.clock, self.number

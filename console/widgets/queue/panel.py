@@ -7,11 +7,12 @@ from textual.message import Message
 
 from shadowtime.console.session.facts import Row, Snapshot
 from shadowtime.console.session.jobs.fields import QUEUE
+from shadowtime.console.widgets.frame.letters import letters_of
 from shadowtime.console.widgets.queue.columns import At, Shape, least_reason
 from shadowtime.console.widgets.table.list_table import ListTable
 from shadowtime.console.words import Unit
 
-Rows = Callable[[Sequence[int], int, int], Sequence[Row]]
+RowsOf = Callable[[Sequence[int], int, int], Sequence[Row]]
 
 
 class Queue(ListTable[int, Row]):
@@ -29,7 +30,7 @@ class Queue(ListTable[int, Row]):
     class Promised(Message):
         """The policy stands otherwise for the predicted starts that are in sight now."""
 
-    def __init__(self, shape: Shape, rows: Rows, unit: Unit, *, id: str | None = None) -> None:
+    def __init__(self, shape: Shape, rows: RowsOf, unit: Unit, *, id: str | None = None) -> None:
         super().__init__(rows, least_reason, id=id)
         self._at = At(shape, unit)
         self._changed: frozenset[int] = frozenset()
@@ -47,8 +48,9 @@ class Queue(ListTable[int, Row]):
     ) -> None:
         """Show the jobs of `order` (indexes) at a position, the cursor on `selected` if it is among them."""
         self._changed = snapshot.changed
-        if snapshot.number != self._at.number:
-            self._at = attrs.evolve(self._at, number=snapshot.number)
+        letters = letters_of(self.screen).held
+        if snapshot.number != self._at.number or letters is not self._at.letters:
+            self._at = attrs.evolve(self._at, number=snapshot.number, letters=letters)
             self.take(self._at.columns)
         self._hold(order, sort, reverse)
         self.place_on(selected)

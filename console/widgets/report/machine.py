@@ -11,7 +11,7 @@ from shadowtime.console.session.files.exports.swf import our_version
 from shadowtime.console.session.jobs.classes import LARGEST, LENGTHS, LONGEST, SIZES
 from shadowtime.console.session.report.machine import MachineReport
 from shadowtime.console.session.report.stretches import Stretch
-from shadowtime.console.session.report.waits import Waits
+from shadowtime.console.session.report.waits import WaitSummary
 from shadowtime.console.session.report.worst import together
 from shadowtime.console.widgets.compare.verdict import cells, headings, verdict_lines
 from shadowtime.console.widgets.report.parts import (
@@ -103,7 +103,7 @@ def _queue(
     return plot(curve, unit.clock, caption), caption
 
 
-def figures(waits: Waits) -> tuple[str, ...]:
+def figures(waits: WaitSummary) -> tuple[str, ...]:
     """Return the cells of `WAITS`."""
     return (
         f"{waits.jobs:,}",
@@ -124,11 +124,11 @@ def _classes(report: MachineReport, unit: Unit) -> Iterator[Html]:
     yield table((unit.several, *(f"runs {length}" for length in lengths)), rows)
 
 
-def _of_class(waits: Waits | None) -> str:
+def _of_class(waits: WaitSummary | None) -> str:
     return "" if waits is None else f"{duration(waits.median)} ({duration(waits.late)}) · {waits.jobs:,}"
 
 
-def _users(users: Sequence[Waits], unit: Unit) -> Iterator[Html]:
+def _users(users: Sequence[WaitSummary], unit: Unit) -> Iterator[Html]:
     rows = [
         (waits.name or "unknown", f"{waits.used / HOUR:,.0f}", *figures(waits))
         for waits in users[:MOST_USERS]

@@ -1,7 +1,7 @@
 """The nodes of a cluster as a map: a cell a node, in the order of the configuration."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, islice
 from string import digits
@@ -10,7 +10,8 @@ import attrs
 
 from shadowtime.console.session.slurm.board import Board, NodeFact
 from shadowtime.console.widgets.frame.ink import Line, Piece, cell
-from shadowtime.console.widgets.frame.looks import LETTERS, job_letter
+from shadowtime.console.widgets.frame.letters import Held, letter
+from shadowtime.console.widgets.frame.looks import LETTERS
 from shadowtime.console.widgets.nodemap.scene import STEP_NAMES, STEPS, Cycle
 
 TEN = 10
@@ -64,6 +65,9 @@ class MapText:
     colouring: Colouring = Colouring.STATE
     chosen: frozenset[str] = frozenset()
     """The nodes that stand out: those of the job under the cursor."""
+    number: Callable[[str], int] | None = None
+    """The number of a job, by name, for its letter and its hue; by default its id."""
+    letters: Held = attrs.field(factory=dict)
 
     def cell(self, node: NodeFact) -> Cell:
         """The letter and the role of a node."""
@@ -81,7 +85,8 @@ class MapText:
             return state
         last = self.board.last_on[node.name]
         if self.colouring is Colouring.JOB:
-            return job_letter(last.id), f"job:{last.id}"
+            number = last.id if self.number is None else self.number(last.shown)
+            return letter(self.letters, number), f"job:{number}"
         if self.colouring is Colouring.USER:
             return self.users[last.user], f"user:{last.user}"
         step = bisect_right(STEPS, max(0, last.end - self.board.now))
@@ -268,9 +273,9 @@ def _join(pieces: list[Piece], text: str, role: str) -> None:
 
 
 def _state(node: NodeFact) -> Cell:
-    for words, letter, role, _ in STATES:
+    for words, sign, role, _ in STATES:
         if any(word in node.states for word in words):
-            return letter, role
+            return sign, role
     return UNKNOWN
 
 

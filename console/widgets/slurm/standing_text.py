@@ -12,7 +12,7 @@ from shadowtime.console.session.slurm.board import (
     USERS,
     Board,
     DeviceStanding,
-    Standing,
+    GroupStanding,
     device_standings,
     standings,
 )
@@ -76,10 +76,10 @@ def holder_words(row: DeviceStanding) -> str:
     return ", ".join(words + more)
 
 
-def standing_columns(board: Board, dates: Dates) -> Sequence[Column[Standing]]:
+def standing_columns(board: Board, dates: Dates) -> Sequence[Column[GroupStanding]]:
     """Return the columns of the tables of users, accounts and partitions; the first has no title."""
 
-    def following(row: Standing) -> str:
+    def following(row: GroupStanding) -> str:
         if row.next_start is None:
             return ""
         now = row.next_start <= board.now

@@ -28,6 +28,8 @@ class CursorRows(Penned, ScrollView, inherit_bindings=False):
     ]
     heading_lines: ClassVar[int] = 0
     """Lines above the rows, which do not scroll."""
+    footing_lines = 0
+    """The same below them."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -44,6 +46,11 @@ class CursorRows(Penned, ScrollView, inherit_bindings=False):
     def rows(self) -> int:
         """How many rows there are."""
         return self.count
+
+    @property
+    def room(self) -> int:
+        """How many rows can be seen."""
+        return max(1, self.size.height - self.heading_lines - self.footing_lines)
 
     def row_of(self, place: int) -> int:
         """The row that a place stands in."""
@@ -85,7 +92,7 @@ class CursorRows(Penned, ScrollView, inherit_bindings=False):
 
     def measure(self) -> None:
         """Set how far the rows scroll, past the reactive: that would lay out the whole screen."""
-        size = Size(self.size.width, self.rows + self.heading_lines)
+        size = Size(self.size.width, self.rows + self.heading_lines + self.footing_lines)
         if size != self.virtual_size:
             self.set_reactive(ScrollView.virtual_size, size)
             self.vertical_scrollbar.window_virtual_size = size.height
@@ -94,9 +101,8 @@ class CursorRows(Penned, ScrollView, inherit_bindings=False):
     def keep_in_sight(self) -> None:
         """Scroll as far as the row of the cursor needs to be seen."""
         row, top = self.row_of(self._place), self.scroll_offset.y
-        seen = max(1, self.size.height - self.heading_lines)
-        if not top <= row < top + seen:
-            self.scroll_to(y=row if row < top else row - seen + 1, animate=False, immediate=True)
+        if not top <= row < top + self.room:
+            self.scroll_to(y=row if row < top else row - self.room + 1, animate=False, immediate=True)
 
     def on_resize(self, _: Resize) -> None:
         self._drawn = []
@@ -114,7 +120,7 @@ class CursorRows(Penned, ScrollView, inherit_bindings=False):
 
     def action_page(self, pages: int) -> None:
         """Move the cursor by what is seen."""
-        self.action_move(pages * max(1, self.size.height - self.heading_lines - 1))
+        self.action_move(pages * max(1, self.room - 1))
 
     def action_half(self, way: int) -> None:
         """Move the cursor by half of what is seen."""

@@ -165,7 +165,7 @@ class ListTable(CursorRows, Generic[K, T]):
     def in_sight(self) -> Sequence[K]:
         """The keys whose rows are seen."""
         top = self.scroll_offset.y
-        return list(self._keys[top : top + max(0, self.size.height - 1)])
+        return list(self._keys[top : top + self.room])
 
     def moved(self) -> None:
         self.post_message(self.Moved(self))
@@ -177,7 +177,7 @@ class ListTable(CursorRows, Generic[K, T]):
             self.redraw()
 
     def on_click(self, event: Click) -> None:
-        if event.y > 0:
+        if 0 < event.y <= len(self.in_sight):
             self.go(self.scroll_offset.y + event.y - 1)
 
     @property

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from shadowtime.console.clock import duration
 from shadowtime.console.session import format_nodes
-from shadowtime.console.session.training import Answer, Bound, InForce, Moved, Placed, Value, Would
+from shadowtime.console.session.training import Answer, Bound, InForce, Moved, Packed, Placed, Value, Would
 from shadowtime.console.words.phrases import base, count, scheduler
 from shadowtime.console.words.questions.wording import Wording, job, plain
 from shadowtime.console.words.units import Unit
@@ -49,6 +49,13 @@ LIMITS: Mapping[str, tuple[str, str]] = {
     ),
 }
 """Each limit as a choice, and as the rule that an explanation states."""
+RULES: Mapping[str, str] = {
+    "buddy": "the least load decides, then the lowest row, then the lowest {unit}",
+    "first": "the lowest row with enough gets it",
+    "best": "of the rows with enough the one with the fewest gets it",
+    "new": "no row has enough, and a row is added",
+}
+"""By what a packing chooses."""
 NO_LIMIT = "none of these limits"
 
 
@@ -113,11 +120,13 @@ def ask_for_block(answer: Answer) -> str:
     return BLOCK if answer.pending else BLOCK_NOW
 
 
-def because(part: Placed | Bound | InForce | Moved | Would, unit: Unit) -> str:
+def because(part: Placed | Packed | Bound | InForce | Moved | Would, unit: Unit) -> str:
     """One part of an explanation in words."""
     match part:
         case Placed():
             return _placed(part, unit)
+        case Packed():
+            return _packed(part, unit)
         case Bound():
             return _bound(part)
         case InForce():
@@ -136,6 +145,20 @@ def _placed(part: Placed, unit: Unit) -> str:
         return f"job {part.job} is in row {part.row}"
     row = "" if part.row is None else f", in row {part.row}"
     return f"job {part.job} has the {unit.several} {format_nodes(part.nodes)}{row}"
+
+
+def _packed(part: Packed, unit: Unit) -> str:
+    if part.packing != "buddy":
+        free = ", ".join(f"row {row} has {count:,} {unit.several} free" for row, count, _ in part.rows)
+        rule = RULES["new" if part.new else part.packing]
+        return f"job {part.job} needs {unit.sized(part.needs)}: {free or 'there is no row'}; {rule}"
+    where = ", ".join(
+        f"row {row} from {unit.one} {at} on has a load of {load}" for row, at, load in part.rows
+    )
+    if part.new:
+        row, at, load = part.rows[-1]
+        where = f"no row has one left, and row {row} is added; from {unit.one} {at} on its load is {load}"
+    return f"job {part.job} needs a block of {part.needs:,}: {where}; {unit.fill(RULES['buddy'])}"
 
 
 def _bound(part: Bound) -> str:

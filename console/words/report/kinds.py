@@ -16,6 +16,7 @@ KINDS: Mapping[str, str] = {
     "head_reserved": f"{FIRST} before its reservation",
     "head_waits_for_nodes": "it was the first of the queue, and too few {units} were in service",
     "behind_head": "an earlier job had to start first",
+    "enough_passed": "an earlier job had to start first: enough jobs had passed it",
     "no_room": "it was not backfilled: too few {units} were free",
     "would_delay_head": "it was not backfilled: it would have delayed an earlier job",
     "would_delay_reserved": "it was not backfilled: it would have delayed a job that has a reservation",

@@ -7,7 +7,7 @@ from shadowtime.console.clock import duration
 from shadowtime.console.session import Case
 from shadowtime.console.session.likely.score import ALL, Score
 from shadowtime.console.session.report.machine import MachineReport
-from shadowtime.console.session.report.waits import Waits
+from shadowtime.console.session.report.waits import WaitSummary
 from shadowtime.console.session.report.worst import LOOKS, Kind, LongWait
 from shadowtime.console.words.phrases import count
 from shadowtime.console.words.policies import changed, policy_name
@@ -67,7 +67,7 @@ def summary(report: MachineReport, unit: Unit) -> Iterator[str]:
     yield forecast(report.scores.get(ALL))
 
 
-def waited(found: Waits | None) -> str:
+def waited(found: WaitSummary | None) -> str:
     """Return how long jobs waited."""
     if found is None:
         return "No job that was submitted in this time starts."

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 import attrs
 
-from shadowtime.scenarios.slurm import Capture, Job, Standing
+from shadowtime.scenarios.slurm import Capture, FairShareState, Job
 
 
 class Happening(StrEnum):
@@ -127,7 +127,7 @@ class Moment:
     """Of a main pass: each partition or reservation that was closed, and the job that closed it."""
     puts: tuple[Put, ...] = attrs.field(default=(), repr=False)
     due: Due | None = attrs.field(default=None, repr=False)
-    standing: Standing | None = attrs.field(default=None, repr=False)
+    standing: FairShareState | None = attrs.field(default=None, repr=False)
     """What the associations have used after it, as of the last calculation, and their factors."""
     cluster: Capture | None = attrs.field(default=None, repr=False)
     """Of a change: the cluster after it; from then on its nodes, reservations and parameters hold."""

@@ -37,7 +37,7 @@ class Switch:
     resumed: bool
 
 
-class Rows:
+class GangRows:
     """The lists of all partitions, highest tier first. Each step returns who is suspended and resumed."""
 
     def __init__(self, tiers: Mapping[str, int], whole: Mapping[str, int]) -> None:

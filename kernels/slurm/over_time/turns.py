@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from copy import copy, deepcopy
 
-from shadowtime.kernels.slurm.over_time.rows import Rows, Switch
+from shadowtime.kernels.slurm.over_time.rows import GangRows, Switch
 from shadowtime.scenarios.slurm import Capture, Job
 
 NEVER = 1 << 60
@@ -19,13 +19,13 @@ class Turns:
         self._stopped: dict[int, tuple[int, int]] = {}
         """Since when a job is suspended, and the seconds that are left to it."""
         self._threads = {node.name: node.threads for node in capture.nodes}
-        self._rows: Rows | None = None
+        self._rows: GangRows | None = None
         if "GANG" in capture.settings.preempt_mode.split(","):
             self._rows = self._begin(now)
 
-    def _begin(self, now: int) -> Rows:
+    def _begin(self, now: int) -> GangRows:
         nodes = self._capture.nodes
-        rows = Rows(
+        rows = GangRows(
             {partition.name: partition.tier for partition in self._capture.partitions},
             {node.name: node.cores * node.threads for node in nodes},
         )

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from shadowtime.console.session.slurm.over_time import expected_starts
+from shadowtime.console.session.slurm.over_time import followed
 from shadowtime.console.session.slurm.parameters import split_policies
 from shadowtime.scenarios.slurm import read_capture
 from tests.commandline import ROOT, Shadowtime
@@ -29,7 +29,7 @@ def test_slurm_is_a_column_of_compare(shadowtime: Shadowtime, folder: Path) -> N
     found = json.loads(shadowtime("compare", folder, "--json", "--changed", 9).out)
     assert [run["name"] for run in found["policies"]] == ["slurm", "easy", "conservative", "fcfs", "sjf"]
     slurm, easy = found["policies"][:2]
-    starts = {each.job_id: each.start for each in expected_starts(read_capture(folder), NOW)}
+    starts = {each.job_id: each.start for each in followed(read_capture(folder), NOW)[0]}
     assert slurm["starts"] == starts == {"3": NOW + 303, "4": NOW + 543, "5": NOW + 905}
     assert slurm["metrics"].keys() == easy["metrics"].keys()
     assert slurm["metrics"]["mean_wait"] == (303 + 543 + 905) / 5

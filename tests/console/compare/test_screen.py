@@ -158,11 +158,11 @@ def test_differences_are_gone_to_in_both_directions() -> None:
             await operator.press(key)
             assert clock(operator) == at, key
         await operator.press("home", "d")
-        assert operator.message == "they did not part before this"
+        assert operator.message == "they did not part before this; D looks the other way"
         await operator.press("end", "D")
-        assert operator.message == "they do not part after this"
+        assert operator.message == "they do not part after this; d looks the other way"
         await operator.press("J")
-        assert operator.message == "every job starts and ends alike after this"
+        assert operator.message == "every job starts and ends alike after this; j looks the other way"
 
     operate(story, dilemma())
 

@@ -130,7 +130,7 @@ def test_e_says_why_a_running_job_started() -> None:
 def test_e_says_so_when_there_is_nobody() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("e")
-        assert operator.message == "nobody waits and nobody runs: there is no job to explain"
+        assert operator.message == "nobody waits and nobody runs; N goes to the next start"
 
     operate(story)
 
@@ -381,6 +381,6 @@ def test_enter_on_the_map_opens_the_job_before_a_node_is_chosen() -> None:
 def test_enter_says_so_when_there_is_no_job() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("enter")
-        assert operator.message == "nobody waits and nobody runs: there is no job to open"
+        assert operator.message == "nobody waits and nobody runs; N goes to the next start"
 
     operate(story)

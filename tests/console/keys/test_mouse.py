@@ -68,7 +68,7 @@ def test_an_event_is_selected_by_a_click_by_the_wheel_or_by_keys() -> None:
 
     async def by_mouse(operator: Operator) -> None:
         await operator.press("1")
-        top = next(y for y, line in enumerate(operator.panel(4).splitlines()) if " 5  0d" in line)
+        top = next(y for y, line in enumerate(operator.panel(4).splitlines()) if " 5 0d" in line)
         await click(operator, "#events", (5, top - 1))
         reached.append(state(operator))
 

@@ -4,9 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from shadowtime.console.drills.text import HEADS
+from shadowtime.console.lecture.console import question_screen
 from shadowtime.console.lecture.glyphs import GLYPHS, HEIGHT, large
 from shadowtime.console.lecture.screen import LectureScreen
 from shadowtime.console.lecture.text import lecture_lines, unit_of
+from shadowtime.console.screens.training.asking import QuestionScreen
+from shadowtime.console.session import SessionError
 from shadowtime.console.session.curriculum import Counted, Lecture, Stage
 from shadowtime.console.session.training import progress_file, read_course
 from shadowtime.console.widgets.frame.ink import plain, width_of
@@ -53,8 +57,18 @@ def test_a_question_before_a_class(size: tuple[int, int]) -> None:
         ]
         await operator.press("a", "space")
         assert lecture.hands == {} and lecture.place == 1 and stage() == Stage.PREDICT
+        await operator.press("o")
+        assert operator.app.screen is not board and board.lecture.place == 1
+        await operator.press("k", "q")
+        await operator.press("p")
+        assert operator.app.screen is board and lecture.total == 22 and stage() == Stage.ANSWER
+        await operator.press("p", "p", "g", "2", ".", "9", "9", "backspace", "backspace", "2", "enter")
+        assert (lecture.number, lecture.place, stage()) == (1, 1, Stage.PREDICT)
+        await operator.press("g", "9", "escape", "g", "9", "9", "enter")
+        assert (lecture.number, lecture.place) == (1, 1) and "no lesson 99" in operator.text
 
-    with_first(story, LectureScreen(lecture), size=size)
+    board = LectureScreen(lecture)
+    with_first(story, board, size=size)
     assert not progress_file().exists()
 
 
@@ -68,11 +82,55 @@ def test_every_stage_of_every_question_fits_its_width() -> None:
             lecture.count(lecture.right, 7)
             lecture.count("z", 5)
         for width, height in ((56, 14), (116, 34)):
-            for line in lecture_lines(lecture, width, height):
+            lines = lecture_lines(lecture, width, height)
+            for line in lines:
                 assert width_of(line) <= width, (lecture.stage, plain(line))
+            table = [plain(line) for line in lines if plain(line).startswith("JOB  ")]
+            assert all(line.endswith(HEADS) for line in table), (lecture.stage, width)
         lecture.forward()
     assert asked == 36 == len(lecture.counted) and all(it.right == it.hands == 7 for it in lecture.counted)
     assert len([it for it in lecture_lines(lecture, 80, 24) if plain(it).startswith("100 %")]) == 36
+
+
+def test_back_leads_through_what_was_shown_to_the_beginning() -> None:
+    """An answer that was shown stays known, and its hands with it; what was passed over is asked again."""
+    lecture = Lecture(COURSE, 1)
+    shown = []
+    for _ in range(8):
+        lecture.forward()
+        if lecture.stage is Stage.HANDS:
+            lecture.count(lecture.right, 3)
+        shown.append((lecture.place, lecture.stage))
+    for stood in reversed(shown[:-1]):
+        lecture.back()
+        assert (lecture.place, lecture.stage) == stood
+    assert lecture.drill.session.number == lecture.drill.places[0]
+    lecture.back()
+    assert lecture.stage is Stage.STORY and len(lecture.counted) == 2
+    with pytest.raises(SessionError):
+        lecture.back()
+    lecture.go(2, 3)
+    with pytest.raises(SessionError):
+        lecture.go(2, 99)
+    assert (lecture.number, lecture.place, lecture.stage) == (1, 2, Stage.PREDICT)
+    lecture.back()
+    assert (lecture.place, lecture.stage) == (1, Stage.PREDICT)
+
+
+def test_a_console_shows_the_answer_where_the_class_has_seen_it() -> None:
+    """It starts from a copy of the lesson, so nothing that is done there reaches the lecture."""
+    lecture = Lecture(COURSE, 3)
+    lecture.go(1, 2)
+    for answered in (False, True):
+        lecture.stage = Stage.ANSWER if answered else Stage.HANDS
+
+        async def story(operator: Operator, answered: bool = answered) -> None:
+            await operator.rest()
+            screen = operator.app.screen
+            assert isinstance(screen, QuestionScreen) and screen.drill is not lecture.drill
+            assert screen.asking.open is not answered and screen.drill.place == 1 + answered
+
+        with_first(story, question_screen(lecture))
 
 
 def test_the_glyphs_are_of_one_size_and_differ() -> None:

@@ -35,7 +35,7 @@ def test_actions_are_told_and_taken_back() -> None:
 def test_what_cannot_be_done_is_one_line() -> None:
     text = printed("hold 99", "resume 1", "drain x", "undo", "save", "break nowhere", "c", "unbreak 1")
     assert text[:8] == [
-        "there is no job 99 among the 3 jobs",
+        "there is no job 99 among the 3 jobs; expected a number of the column JOB",
         f"> {cannot('resume', 1, 'R')}",
         '> nodes: "x" names no nodes; expected nodes such as "0-15" or "3,8-11"',
         f"> {words.nothing_done(())}",

@@ -18,7 +18,7 @@ from shadowtime.console.session.permissions import Permissions
 from shadowtime.console.session.slurm import VERBS
 from shadowtime.console.session.slurm.board import board
 from shadowtime.console.session.slurm.capturing import Folder
-from shadowtime.console.session.slurm.over_time import expected_starts
+from shadowtime.console.session.slurm.over_time import followed
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.words.impact import NOTHING_DONE
 from shadowtime.scenarios.slurm.changes import parse_change
@@ -166,7 +166,7 @@ def test_a_job_without_a_start_has_an_expected_one_on_demand(tmp_path: Path) -> 
     made = contents([running(1, ("n1", "n2", "n3", "n4"), NOW - 60), waiting(3), waiting(4), held])
     made["config.txt"] = made["config.txt"].replace("bf_interval=5", "bf_interval=5,bf_max_job_user=1")
     source = Folder(write(tmp_path / "cluster", made))
-    starts = {each.job_id: each.start for each in expected_starts(source.take(), NOW)}
+    starts = {each.job_id: each.start for each in followed(source.take(), NOW)[0]}
 
     def column(operator: Operator) -> bool:
         return any("START" in line and "EXPECTED" in line for line in operator.lines)

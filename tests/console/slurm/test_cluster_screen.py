@@ -13,7 +13,7 @@ from shadowtime.console.screens.pages.browser import Browser
 from shadowtime.console.screens.slurm.screen import ClusterScreen
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.slurm.board import Board, board
-from shadowtime.console.session.slurm.capturing import Folder, Live, Runner, Source
+from shadowtime.console.session.slurm.capturing import ClusterSource, Folder, Live, Runner
 from shadowtime.console.widgets.slurm.dates import Dates
 from tests.commands.slurm.fake import FakeCluster, fake_cluster
 from tests.console.operator import Operator, with_first
@@ -28,7 +28,7 @@ Story = Callable[[Operator], Awaitable[None]]
 
 
 def watch(
-    source: Source,
+    source: ClusterSource,
     story: Story,
     size: tuple[int, int] = (120, 36),
     every: float | None = None,

@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 
 from shadowtime.console.screens.slurm.screen import ClusterScreen
+from shadowtime.console.session.facts import TrackRecord
 from shadowtime.console.session.slurm.board import Board, board
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.slurm.ledger import Ledger, ledger_path
 from shadowtime.console.session.slurm.ledger.odds import SAMPLES
 from shadowtime.console.session.slurm.likely.odds import likely
 from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.words.likely import trusted
 from tests.commands.slurm.test_accounting import table
 from tests.commands.slurm.test_likely import ROWS
 from tests.console.operator import Operator, with_first
@@ -64,7 +66,7 @@ def test_likely_starts_come_by_themselves(
         assert sampling.odds == {"3": found} and found.likely is not None
         assert column(operator)
         assert Dates(UTC).brief(found.likely, NOW) in operator.text
-        assert "likely starts: not calibrated yet" in operator.text
+        assert trusted(TrackRecord(0, 0)) in operator.text
         before = sampling.answer
         await operator.press("n")
         await operator.until(lambda: sampling.answer is not None and sampling.answer is not before)

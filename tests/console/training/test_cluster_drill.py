@@ -14,7 +14,7 @@ from shadowtime.console.session.training import (
     SKIPPED,
     WRONG,
     Drill,
-    Verdict,
+    QuestionResult,
     lessons_of,
     letter_of,
     open_lesson,
@@ -51,10 +51,10 @@ def right(drill: Drill) -> str:
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_the_plan_is_covered_until_the_lesson_is_over(size: tuple[int, int]) -> None:
     """Starts, nodes and what Slurm expected; the explanation after a verdict is all there is to see."""
-    kept = list[Verdict]()
+    kept = list[QuestionResult]()
     drill = open_lesson(WHEN, seed=3)
 
-    def keep(verdict: Verdict) -> str:
+    def keep(verdict: QuestionResult) -> str:
         kept.append(verdict)
         return ""
 

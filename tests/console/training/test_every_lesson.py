@@ -20,7 +20,7 @@ from shadowtime.console.session.training import (
     Drill,
     Lesson,
     Progress,
-    Verdict,
+    QuestionResult,
     lessons_of,
     letter_of,
     open_lesson,
@@ -98,7 +98,7 @@ WORDS = (
 """What is typed as an answer, whether it is one or not, beside asking for the answer and skipping."""
 
 
-def _drawn(drill: Drill, place: int, hints: int, word: str) -> Verdict | None:
+def _drawn(drill: Drill, place: int, hints: int, word: str) -> QuestionResult | None:
     """End a question in one way, and draw all that is shown of it; None if the word is no answer to it."""
     unit = unit_of(drill.session.case.scenario.machine)
     drill.begin(place)

@@ -12,13 +12,12 @@ from shadowtime.console.widgets.events import panel
 from shadowtime.console.widgets.events.text import (
     Choice,
     decision_lines,
-    event_line,
     first_lines,
     sentence_of,
     why_lines,
     why_text,
 )
-from shadowtime.console.widgets.frame.ink import Line, plain, texts
+from shadowtime.console.widgets.frame.ink import Line, texts
 from shadowtime.console.words import NODES
 from tests.console.operator import case
 
@@ -43,22 +42,15 @@ WAITS = Row(
 NO_ROOM = Reason("no_room", {"needs": 8, "free": 4, "head": 1, "shadow": 300})
 
 
-def test_the_event_of_the_clock_and_the_picked_one_are_marked() -> None:
-    it = Event(7, 100, "submit", 3)
-    assert (
-        plain(event_line(it, words.event(it, NODES), 7, None, 60))
-        == f">      7  0d 00:01:40  {words.happened('submit', 3)}"
-    )
-    assert plain(event_line(it, words.event(it, NODES), 8, 7, 60)).startswith("•      7")
-    assert plain(event_line(it, words.event(it, NODES), 9, None, 60)).startswith("       7")
-    ahead = event_line(it, words.event(it, NODES), 6, None, 60)[1:]
-    assert {role for _, role in ahead} == {"dim"}, "what lies ahead stands back"
-
-
-def test_a_long_line_ends_in_an_ellipsis() -> None:
-    it = Event(7, 100, "pass", None, tuple(Decision("start", job, FITS) for job in range(1000, 1009)))
-    text = plain(event_line(it, words.event(it, NODES), 7, None, 50))
-    assert len(text) == 50 and text.endswith("…")
+def test_what_lies_ahead_and_a_pass_without_decisions_stand_back() -> None:
+    it, quiet = Event(7, 100, "submit", 3), Event(8, 100, "pass", None)
+    found = panel.EventPanel(lambda first, count: (it, quiet), NODES)
+    shot = open_session(case()).snapshot()
+    for now, roles in ((6, ["dim", "dim"]), (7, ["strong", "dim"]), (8, ["text", "strong"])):
+        found._snapshot = attrs.evolve(shot, number=now)
+        assert [row.role for row in found._listed(7, 2)] == roles
+    listed = found._listed(7, 1)[0]
+    assert (listed.at, listed.text) == ("0d 00:01:40", words.happened("submit", 3))
 
 
 def test_decisions_without_room_are_counted() -> None:

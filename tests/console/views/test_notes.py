@@ -36,16 +36,16 @@ def test_a_note_is_gone_some_events_later_and_after_a_jump() -> None:
     """Its moment is long past; :note has it, with its time."""
 
     async def story(operator: Operator) -> None:
-        assert "NOTE of 0d 00:00:00  06:00. Three batch jobs" in operator.text
+        assert "NOTE of 1996-06-04 06:00:00  06:00. Three batch jobs" in operator.text
         await operator.press("n")
         assert "NOTE" not in operator.text
         await operator.press("p")
-        assert "NOTE of 0d 00:00:00" in operator.text
+        assert "NOTE of 1996-06-04 06:00:00" in operator.text
         await operator.press("end")
         assert "Three batch jobs" not in operator.text
         await operator.press("colon")
         await operator.type("note")
-        assert "0d 00:00:00: 06:00. Three batch jobs" in operator.text
+        assert "1996-06-04 06:00:00: 06:00. Three batch jobs" in operator.text
 
     operate(story, of=load(DAY), at=f"#{LINGERS}")
 

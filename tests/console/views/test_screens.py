@@ -78,7 +78,7 @@ def test_a_small_screen_shows_the_panel_in_use_with_what_comes_next(key: str) ->
         assert f"[{key}] " in operator.text
         assert "NEXT UP  job 2, 128 nodes, at 0d 08:00:00 exp" in operator.text
         (event,) = operator.console.session.events(6, 1)
-        assert operator.text.count(f"6  0d 00:20:00  {words.event(event, words.NODES)}") == 1
+        assert " ".join(operator.text.split()).count(f"6 0d 00:20:00 {words.event(event, words.NODES)}") == 1
         assert ("EVENT    6" in operator.text) == ("[4] " not in operator.text)
         for widget in operator.console.walk_children(Widget):
             assert not widget.show_horizontal_scrollbar, widget

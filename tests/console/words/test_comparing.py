@@ -3,17 +3,17 @@
 from collections.abc import Container
 
 from shadowtime.console.clock import ELAPSED
-from shadowtime.console.session.comparison.verdict import FEWEST, Evidence, Verdict, Waits, Window
+from shadowtime.console.session.comparison.verdict import FEWEST, Evidence, LaneVerdict, LaneWaits, Window
 from shadowtime.console.widgets.compare.verdict import longer, verdict_lines
 
-ALL = Waits("", 50, (600.0, 300.0), (60.0, 60.0), (900, 800), (30,), (5,))
-ADA = Waits("ada", 20, (900.0, 60.0), (60.0, 60.0), (900, 800), (20,), (0,))
-KIM = Waits("kim", 30, (400.0, 460.0), (60.0, 60.0), (900, 800), (10,), (5,))
+ALL = LaneWaits("", 50, (600.0, 300.0), (60.0, 60.0), (900, 800), (30,), (5,))
+ADA = LaneWaits("ada", 20, (900.0, 60.0), (60.0, 60.0), (900, 800), (20,), (0,))
+KIM = LaneWaits("kim", 30, (400.0, 460.0), (60.0, 60.0), (900, 800), (10,), (5,))
 
 
 def lines(evidence: Evidence | None, decided: Container[str] | None = None) -> list[str]:
     """The sentences of a verdict."""
-    found = Verdict(("easy", "sjf"), Window(86400), ALL, (ADA, KIM), (evidence,), (0, 2), (), ())
+    found = LaneVerdict(("easy", "sjf"), Window(86400), ALL, (ADA, KIM), (evidence,), (0, 2), (), ())
     return list(verdict_lines(found, ELAPSED, decided))
 
 

@@ -2,14 +2,16 @@
 
 import string
 from collections.abc import Mapping
+from itertools import product
 
 import attrs
 import pytest
 
 from shadowtime.console import words
+from shadowtime.console.screens.command_table import COMMANDS
 from shadowtime.console.session import Action
 from shadowtime.console.session.facts import Decision, Event, Reason, Row
-from shadowtime.console.session.operator.refusals import SENTENCES, refused
+from shadowtime.console.session.operator.refusals import SENTENCES, next_step, refused
 from shadowtime.console.session.values import Value
 from shadowtime.console.words import operating
 from shadowtime.kernels.core.decisions import REASONS
@@ -128,7 +130,11 @@ def test_every_refusal_is_one_line_about_what_was_meant(code: str) -> None:
         act("policy", policy=PolicyChoice("t3d")),
     ):
         text = refused(action, code, numbers, "easy")
-        assert "\n" not in text and (code == "no_such_class" or "None" not in text) and "{" not in text, text
+        assert (
+            "\n" not in text
+            and (action.job is None or code == "no_such_class" or "None" not in text)
+            and "{" not in text
+        ), text
         assert any(word in text for word in ("job 31", "nodes 0-3", "t3d", "easy")), text
     assert (
         refused(act("hold", job=31), "no_such_code", {"x": 1}, "easy")
@@ -200,13 +206,27 @@ def test_a_shadow_time_that_never_comes(kind: str, code: str, part: str) -> None
 @pytest.mark.parametrize(
     ("do", "state", "words"),
     [
-        ("hold", "R", "job 1 is running; only a waiting job can be held"),
-        ("release", "N", "job 1 is waiting; only a held job can be released"),
-        ("suspend", "N", "job 1 is waiting; only a running job can be suspended"),
-        ("resume", "R", "job 1 is running; only a suspended job can be resumed"),
-        ("start", "S", "job 1 is suspended; only a waiting job can be started"),
+        ("hold", "R", "job 1 is running; only a waiting job can be held; suspend 1 or cancel 1"),
+        ("release", "N", "job 1 is waiting; only a held job can be released; hold 1 or cancel 1"),
+        ("suspend", "N", "job 1 is waiting; only a running job can be suspended; hold 1 or cancel 1"),
+        ("resume", "R", "job 1 is running; only a suspended job can be resumed; suspend 1 or cancel 1"),
+        (
+            "start",
+            "S",
+            "job 1 is suspended; only a waiting job can be started; resume 1 returns it to the queue",
+        ),
     ],
 )
 def test_a_refusal_says_what_is_wrong_and_what_can_be(do: str, state: str, words: str) -> None:
     """In one line."""
     assert refused(Action(do, job=1), "wrong_state", {"state": state}, "easy") == words
+
+
+def test_every_refusal_names_the_command_to_go_on_with() -> None:
+    """Whatever the code and the state, the line ends with a command that is there."""
+    typed = {command.name for command in COMMANDS}
+    for code, state in product(SENTENCES, "NWioROSH"):
+        action = Action("hold", job=1, nodes=((0, 4),))
+        step = next_step(action, code, {"state": state, "blocker": 2})
+        assert refused(action, code, {"state": state, "blocker": 2}, "easy").endswith(f"; {step}")
+        assert typed & set(step.split()), step

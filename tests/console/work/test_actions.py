@@ -125,7 +125,7 @@ def test_the_nodes_at_the_cursor_of_the_map() -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("hold 99", "there is no job 99 among the 3 jobs"),
+        ("hold 99", "there is no job 99 among the 3 jobs; expected a number of the column JOB"),
         ("hold", "hold needs more; expected hold JOB"),
         ("set quantum=5", "policy easy: unknown parameter quantum; expected scan"),
         ("policy nobody", "there is no policy 'nobody'; expected one of"),
@@ -200,7 +200,7 @@ def test_the_commands_of_gangster_on_the_torus() -> None:
         assert row(operator.console.session.index_of(3)).state == "S"
         assert "1 suspended" in operator.panel(2)
         await command(operator, "hold 3")
-        assert operator.message == "job 3: the policy t3d does not offer hold"
+        assert operator.message == "job 3: the policy t3d does not offer hold; cancel 3 can be done"
         await command(operator, "resume 3")
         assert row(operator.console.session.index_of(3)).state in "Oi"
 

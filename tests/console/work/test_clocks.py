@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from shadowtime.console.app import Shadowtime
+from shadowtime.console.clock import calendar_of
 from shadowtime.console.keymap import Settings
 from shadowtime.console.screens.console.screen import ConsoleScreen
 from shadowtime.console.session import Case, load, open_session
@@ -22,9 +23,12 @@ def dated(folder: Path) -> Case:
 
 
 @pytest.mark.proof
-def test_clock_calendar_writes_every_panel_by_the_calendar_and_back(tmp_path: Path) -> None:
+def test_a_log_with_a_start_opens_by_the_calendar_and_the_clock_turns(tmp_path: Path) -> None:
     async def story(operator: Operator) -> None:
         await operator.press("n", "n", "n")
+        assert "1996-09-23 14:" in operator.panel(4) and "0d 00:" not in operator.text
+        await operator.press("colon")
+        await operator.type("clock elapsed")
         assert "0d 00:" in operator.panel(4)
         await operator.press("colon")
         await operator.type("clock calendar")
@@ -46,10 +50,10 @@ def test_the_clock_holds_for_screens_opened_later(tmp_path: Path) -> None:
     async def story(operator: Operator) -> None:
         await operator.press("n", "T", "colon")
         await operator.type("under fcfs")
-        await operator.until(lambda: "1996-09-23 14:" in operator.message)
-        assert "1996-09-23" in operator.title
+        await operator.until(lambda: "0d 00:" in operator.message)
+        assert "0d 00:" in operator.title
         await operator.press("equals_sign")
-        assert "1996-09-23" in operator.text
+        assert "0d 00:" in operator.text and "1996-09-23" not in operator.text
 
     operate(story, of=dated(tmp_path))
 
@@ -67,9 +71,10 @@ def test_without_a_calendar_one_line_says_so() -> None:
     operate(story)
 
 
-def test_the_setting_asks_for_a_clock_and_says_if_there_is_none() -> None:
-    app = Shadowtime(ConsoleScreen(open_session(case())), settings=Settings(clock="calendar"))
-    assert app.calendar
+@pytest.mark.parametrize(("chosen", "wanted"), [(None, True), ("calendar", True), ("elapsed", False)])
+def test_the_setting_chooses_the_clock(chosen: str | None, wanted: bool) -> None:
+    app = Shadowtime(ConsoleScreen(open_session(case())), settings=Settings(clock=chosen))
+    assert calendar_of(app) == wanted
 
 
 @pytest.mark.proof
@@ -108,7 +113,7 @@ def test_goto_job_goes_to_its_start_and_selects_it() -> None:
         assert console.session.row(console.session.index_of(3)).start == console.snapshot.time
         await operator.press("colon")
         await operator.type("goto job 99")
-        assert operator.message == "there is no job 99 among the 3 jobs"
+        assert operator.message == "there is no job 99 among the 3 jobs; expected a number of the column JOB"
 
     operate(story)
 
@@ -117,9 +122,9 @@ def test_goto_job_goes_to_its_start_and_selects_it() -> None:
 def test_the_key_turns_the_clock_of_the_lanes_and_of_the_console(tmp_path: Path) -> None:
     async def story(operator: Operator) -> None:
         await operator.press("n", "n", "n", "equals_sign")
-        assert "0d 00:" in operator.text and "1996-09-23" not in operator.text
-        await operator.press("T")
         assert "1996-09-23 14:" in operator.text and "0d 00:" not in operator.text
+        await operator.press("T")
+        assert "0d 00:" in operator.text and "1996-09-23 14:" not in "\n".join(operator.lines[:-2])
         await operator.press("colon")
         await operator.type("clock lunar")
         assert "there is no clock 'lunar'" in operator.text
@@ -130,7 +135,7 @@ def test_the_key_turns_the_clock_of_the_lanes_and_of_the_console(tmp_path: Path)
 @pytest.mark.proof
 def test_the_page_of_a_node_and_of_impact_are_written_by_the_calendar(tmp_path: Path) -> None:
     async def story(operator: Operator) -> None:
-        await operator.press(*"nnnnnn", "T", "colon")
+        await operator.press(*"nnnnnn", "colon")
         await operator.type("node 0")
         await operator.until(lambda: "FROM" in operator.text)
         assert "1996-09-23 14:" in operator.text and "0d 00:" not in operator.text

@@ -23,6 +23,7 @@ NUMBERS = {
     "head_blocked": {"needs", "free", "shadow", "extra", "blocker"},
     "head_reserved": {"needs", "free", "shadow", "extra"},
     "behind_head": {"needs", "free", "head", "head_needs", "shadow"},
+    "enough_passed": {"needs", "free", "head", "head_needs", "shadow", "limit"},
     "no_room": {"needs", "free", "head", "shadow"},
     "would_delay_head": {"needs", "free", "end", "shadow", "extra", "head"},
     "reserved": {"needs", "free", "reserved", "short_at", "short_free"},
@@ -34,7 +35,7 @@ NUMBERS = {
 CODES = {
     **{order: {"planned"} for order in ("sjf", "ljf", "dynp", "ivs")},
     "flex": {"planned_by_deadline", "missed_turn"},
-    "fcfs": {"head_blocked", "behind_head"},
+    "fcfs": {"head_blocked", "behind_head", "enough_passed", "no_room"},
     "easy": {"head_blocked", "head_reserved", "no_room", "would_delay_head"},
     "conservative": {"reserved", "planned", "missed_turn"},
 }

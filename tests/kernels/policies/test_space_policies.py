@@ -66,6 +66,8 @@ SPACE = {
     "maui-narrow": weighed(windows="widest", weight_size=-1),
     "maui-wait": weighed(weight_queue_time=2, weight_expansion=0.75),
     "maui-class": weighed(windows="widest", weight_class=0.3, weight_queue_time=1.1, weight_expansion=-0.2),
+    "maui-wfp": weighed(weight_wfp=1),
+    "maui-wfp-two": weighed(windows="widest", reservations=2, weight_wfp=-0.5, weight_size=0.25),
     "prime": shifts(shift=10, large=3, short=1, long=4, reserve=2),
     "prime-late": shifts(shift=7, large=2, short=2, long=6, reserve=3, phase=12),
     "prime-flicker": shifts(shift=1, large=4, short=2, long=5, reserve=0, phase=-1),

@@ -27,6 +27,7 @@ class Weights(NamedTuple):
     expansion: float
     size: float
     job_class: float
+    wfp: float = 0.0
 
 
 @dataclass
@@ -67,7 +68,9 @@ class Cluster:
         value = weights.queue_time * (waited / 60.0)
         value = value + weights.expansion * ((waited + job.estimate) / job.estimate)
         value = value + weights.size * job.size
-        return value + weights.job_class * self.priorities[index]
+        value = value + weights.job_class * self.priorities[index]
+        share = waited / job.estimate
+        return value + weights.wfp * (share * share * share * job.size)
 
     def ordered(self, now: int) -> list[int]:
         """The queue by priority, highest first; sorting keeps the places of equals."""
@@ -178,6 +181,7 @@ def maui(
     weight_expansion: float = 0.0,
     weight_size: float = 0.0,
     weight_class: float = 0.0,
+    weight_wfp: float = 0.0,
     priorities: list[int] | None = None,
 ) -> Outcome:
     """The schedule of a workload; `windows` is "queue" or "widest", `priorities` those of the jobs' classes.
@@ -185,7 +189,7 @@ def maui(
     `reservations` is the number of jobs that cannot be delayed.
     A pass is made at completions and at submissions.
     """
-    weights = Weights(weight_queue_time, weight_expansion, weight_size, weight_class)
+    weights = Weights(weight_queue_time, weight_expansion, weight_size, weight_class, weight_wfp)
     cluster = Cluster(jobs, nodes, weights, priorities or [0] * len(jobs))
     coming = 0
     while coming < len(jobs) or cluster.runs:

@@ -1,8 +1,10 @@
 """The answers to questions on a captured cluster, from the naive plan alone (docs/training.md)."""
 
+from datetime import UTC, datetime
+
 import attrs
 
-from shadowtime.scenarios.slurm import Capture, Job
+from shadowtime.scenarios.slurm import Capture, Job, Reservation, parse_hosts
 from tests.oracles.slurm.cycle import Row, plan
 
 STARTS = ("planned", "started", "beyond window")
@@ -123,6 +125,33 @@ def changed(capture: Capture, line: str) -> Capture:
             attrs.evolve(node, states=("IDLE",)) if node.name == words[1] else node for node in capture.nodes
         ]
         return attrs.evolve(capture, nodes=tuple(nodes))
+    if words[0] == "drain":
+        out = set(parse_hosts(words[1]))
+        nodes = [
+            attrs.evolve(node, states=(*node.states, "DRAIN")) if node.name in out else node
+            for node in capture.nodes
+        ]
+        return attrs.evolve(capture, nodes=tuple(nodes))
+    if words[0] == "reserve":
+        *when, length = words[2:]
+        begin = datetime.strptime(" ".join(when), "%m-%d %H:%M" if len(when) == 2 else "%H:%M")
+        day = datetime.fromtimestamp(capture.taken, UTC)
+        date = (begin.month, begin.day) if len(when) == 2 else (day.month, day.day)
+        first = int(datetime(day.year, *date, begin.hour, begin.minute, tzinfo=UTC).timestamp())
+        flags = frozenset(("MAINT", "IGNORE_JOBS", "SPEC_NODES"))
+        last = first + 3600 * int(length.removesuffix("h"))
+        window = Reservation("maintenance", first, last, tuple(parse_hosts(words[1])), flags, (), 0, "")
+        return attrs.evolve(capture, reservations=(*capture.reservations, window))
+    if words[0] == "hold":
+        jobs_held = [
+            attrs.evolve(job, priority=0, priority_by_partition={})
+            if number_of(job) == int(words[1])
+            else job
+            for job in capture.jobs
+        ]
+        return attrs.evolve(capture, jobs=tuple(jobs_held))
+    if words[0] == "limit":
+        words = ["job", words[1], f"limit={words[2]}"]
     if words[0] == "unreserve":
         kept_ones = (each for each in capture.reservations if each.name != words[1])
         return attrs.evolve(capture, reservations=tuple(kept_ones))
@@ -181,7 +210,7 @@ def put_off(capture: Capture, now: int, line: str) -> set[int | None]:
     """The other jobs whose start a change moves back most; a job that has none any more is moved most."""
     after = changed(capture, line)
     words = line.split()
-    acted = int(words[1]) if words[0] in ("job", "cancel") else None
+    acted = int(words[1]) if words[0] in ("job", "cancel", "hold", "limit") else None
     delays: dict[int, float] = {}
     for number in numbers(capture):
         one = start(capture, now, number)

@@ -34,6 +34,7 @@ def true_of_job(before: Situation, job: int, code: str, jobs: list[int]) -> bool
         "took_smallest": all(known[job].size <= known[other].size for other in jobs),
         "took_shortest": all(known[job].estimate <= known[other].estimate for other in jobs),
         "took_queued": True,
+        "has_its_nodes": any(other == job for other, _ in before.running),
     }
     return judged.get(code)
 
@@ -46,6 +47,7 @@ def true_of_reason(here: Situation, job: int, code: str) -> bool | None:
         "is_the_head": heads,
         "it_fits": fits,
         "it_does_not_fit": not fits,
+        "a_later_one_runs": any(other > job for other, _ in here.running),
         "policy_lets_pass": here.policy != "fcfs",
         "no_reservations": here.policy == "fcfs",
         "only_the_head": here.policy == "easy" and not heads,

@@ -68,6 +68,8 @@ def true_to_wait(here: Situation, job: int) -> dict[str, bool]:
         # Sections 4 and 6: whoever waits after the pass is planned for later.
         "planned": here.policy in REPLANNED,
         "planned_by_deadline": here.policy == "flex",
+        # Jobs are numbered as they come.
+        "arrival_order": not any(other > job for other, _ in here.running),
         "no_row": False,
         "behind_no_row": False,
         "waits_for_row": False,

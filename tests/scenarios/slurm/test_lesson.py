@@ -1,5 +1,6 @@
 """Lessons on captured clusters, and the changes that questions suppose: what is read and what is refused."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from shadowtime.console.session import load
 from shadowtime.scenarios import ScenarioError, cluster_folders
 from shadowtime.scenarios.slurm import read_capture
 from shadowtime.scenarios.slurm.changes import Change, changed, parse_change
+from shadowtime.scenarios.slurm.lesson import instant_after, supposed_change
 from tests.scenarios.slurm.support import files, write
 
 HEAD = 'title = "T"\nabout = "A"\ncluster = "{}"\n'
@@ -47,6 +49,8 @@ def test_a_lesson_is_about_the_folder_beside_it_or_a_shipped_one(tmp_path: Path)
         (QUESTION.format("sooner") + 'job = 2\namong = ["cancel 1", "burn 2"]\n', "here", "is no change"),
         (QUESTION.format("put_off") + 'pick = 1\ndo = "cancel 1"\n', "here", "no seed draws put_off"),
         (QUESTION.format("put_off"), "here", "do"),
+        (QUESTION.format("put_off") + 'do = "drain n1 at 22:00"\n', "here", "is not made at the instant"),
+        (QUESTION.format("put_off") + 'do = "reserve n1 monday 4h"\n', "here", "'monday' is no instant"),
         (QUESTION.format("put_off") + 'do = "set bf_nothing=3"\n', "here", "there is no number bf_nothing"),
         (QUESTION.format("not_running") + "job = 2\nwithin = 3\n", "here", "within does not go with"),
         ("[machine]\nnodes = 3\n", "here", "machine"),
@@ -95,3 +99,31 @@ def test_what_cannot_be_changed_is_one_line(line: str) -> None:
     with pytest.raises(ValueError) as caught:
         changed(CLUSTER, parse_change(line))
     assert str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_an_instant_is_the_next_one_that_the_clock_shows() -> None:
+    """Of the same day, of the next one, and of a date; a reservation begins there."""
+    taken = int(datetime(2026, 12, 31, 20, 30, tzinfo=UTC).timestamp())
+    assert [instant_after(taken, text) - taken for text in ("20:30", "21:00:05", "20:00")] == [0, 1805, 84600]
+    assert instant_after(taken, "01-02 20:30") - taken == 2 * 86400
+    change = supposed_change("reserve n[1-2] 01-01 00:30 2h", taken)
+    assert (change.what, change.at, change.value) == ("reserve", taken + 4 * 3600, "2h")
+
+
+def test_a_shift_has_the_machine_and_the_jobs_of_its_cluster_beside_its_own(tmp_path: Path) -> None:
+    """Its own job comes to those that run and wait; what it says of the machine counts, too."""
+    own = '[machine]\non_failure = "requeue"\n[shift]\nkind = "incident"\ngoal = "x"\n'
+    job = '[[job]]\nid = 99\nsize = 1\nsubmit = "1h"\nruntime = 60\n'
+    path = lesson(tmp_path, own + job)
+    case, alone = load(path), load(tmp_path / "here")
+    assert case.scenario.shift is not None and case.scenario.cluster is None
+    assert case.nodes == alone.nodes and case.scenario.machine.on_failure == "requeue"
+    assert sorted(case.columns.id) == sorted([*alone.columns.id, 99])
+    path.write_text(HEAD.format("nowhere") + own)
+    with pytest.raises(ScenarioError, match="expected the folder of a captured cluster"):
+        load(path)
+    path.write_text(
+        HEAD.format("here") + own.replace("[machine]\non_failure", "machine = 3\n[x]\non_failure")
+    )
+    with pytest.raises(ScenarioError, match="machine is 3"):
+        load(path)

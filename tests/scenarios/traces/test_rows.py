@@ -8,17 +8,25 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from shadowtime.scenarios.files import PIECE
-from shadowtime.scenarios.traces.rows import CANCELLED, LIMIT, Rows, classes, first_row, group_by, read_rows
+from shadowtime.scenarios.traces.rows import (
+    CANCELLED,
+    LIMIT,
+    LogRows,
+    classes,
+    first_row,
+    group_by,
+    read_rows,
+)
 from tests.scenarios.support import row
 from tests.scenarios.traces.plain_rows import plain_rows
 
 
-def read(text: str | bytes, nodes: int = 100, **options: Any) -> Rows:
+def read(text: str | bytes, nodes: int = 100, **options: Any) -> LogRows:
     content = text.encode() if isinstance(text, str) else text
     return read_rows(content, 0, 1, nodes=nodes, **options)
 
 
-def jobs(rows: Rows) -> list[tuple[int, ...]]:
+def jobs(rows: LogRows) -> list[tuple[int, ...]]:
     columns = rows.id, rows.submit, rows.runtime, rows.estimate, rows.size, rows.killed, rows.user, rows.queue
     return list(zip(*columns, rows.cancel, rows.after, rows.think, rows.status, strict=True))
 

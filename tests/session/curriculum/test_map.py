@@ -8,7 +8,7 @@ from shadowtime.console.session.curriculum import Mapped, map_of, suggested
 from shadowtime.console.session.training import (
     Course,
     Lesson,
-    Standing,
+    LessonStanding,
     courses,
     key_of,
     own_courses,
@@ -33,7 +33,8 @@ def taught(*known: Course, **points: tuple[int, ...]) -> dict[str, Mapped]:
     """The map of courses with one lesson `l` of two questions each; `points` of the questions answered."""
     lessons = {it: (Lesson(it, it.folder / "l.toml", 1, "L", "", 2),) for it in known}
     standings = {
-        it: {"l": Standing(dict(enumerate(points[it.name], 1)))} if it.name in points else {} for it in known
+        it: {"l": LessonStanding(dict(enumerate(points[it.name], 1)))} if it.name in points else {}
+        for it in known
     }
     return {it.course.name: it for it in map_of(known, lessons, standings)}
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from shadowtime.console.session.jobs import bars as module
-from shadowtime.console.session.jobs.bars import LIKELY, Bars, BarsWork, Window
+from shadowtime.console.session.jobs.bars import LIKELY, Bars, BarsWork, Viewport
 from shadowtime.console.session.session import Session, open_session
 from shadowtime.console.session.travel import landings
 from shadowtime.kernels.core.simulation import Simulation
@@ -21,12 +21,12 @@ def session_of(seed: int, policy: str = "easy") -> Session:
     return Session(case_of(random_workload(random.Random(seed)), policy))
 
 
-def window(session: Session, since: int = -5, columns: int = 0) -> Window:
+def window(session: Session, since: int = -5, columns: int = 0) -> Viewport:
     """A node a row and a second a column, a while past now where the columns are not given."""
-    return Window(0, 1, session.case.nodes, since, 1, columns or session.time - since + 60)
+    return Viewport(0, 1, session.case.nodes, since, 1, columns or session.time - since + 60)
 
 
-def record(bars: Bars, seen: Window) -> int:
+def record(bars: Bars, seen: Viewport) -> int:
     """Do all the work that is missing; how much was recorded."""
     work = bars.work(seen)
     if work is None:
@@ -38,7 +38,7 @@ def record(bars: Bars, seen: Window) -> int:
     return found
 
 
-def cells(bars: Bars, seen: Window) -> Cells:
+def cells(bars: Bars, seen: Viewport) -> Cells:
     """(job or -1, kind) of each second of each node."""
     lanes = bars.lanes(seen)
     found = [[(-1, "")] * seen.columns for _ in range(lanes.count)]
@@ -48,7 +48,7 @@ def cells(bars: Bars, seen: Window) -> Cells:
     return found
 
 
-def naive(session: Session, seen: Window) -> Cells:
+def naive(session: Session, seen: Viewport) -> Cells:
     """The past as one sees it who looks at the owners after every event."""
     simulation: Simulation = session.case.simulation()
     found = [[(-1, "")] * seen.columns for _ in range(session.case.nodes)]
@@ -64,7 +64,7 @@ def naive(session: Session, seen: Window) -> Cells:
     return found
 
 
-def recorded_beginning() -> tuple[Session, Bars, Window]:
+def recorded_beginning() -> tuple[Session, Bars, Viewport]:
     """A session three seconds after its beginning, of which the past is recorded."""
     session = session_of(5)
     bars, seen = Bars(session), window(session)
@@ -279,7 +279,7 @@ def test_what_comes_is_as_strong_as_it_is_likely() -> None:
     assert start is not None and start.likely is not None
     assert bars.likely and not bars.stale and not bars.unplaced
     rows = session.case.nodes // 8
-    seen = Window(0, 8, rows, session.time, max(1, (start.likely - session.time) // 4), 40)
+    seen = Viewport(0, 8, rows, session.time, max(1, (start.likely - session.time) // 4), 40)
     plain, lanes = (bars.lanes(seen, chosen) for chosen in (None, head))
     cells = [run for row in range(lanes.count) for run in lanes.runs(row)]
     assert {run[3] for run in cells} == {LIKELY}

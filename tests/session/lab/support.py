@@ -65,7 +65,7 @@ def experiment_of(folder: Path, text: str = SMALL, name: str = "small") -> Exper
 
 
 @attrs.frozen
-class Waits:
+class MeanWaits:
     """Results with these mean waits by policy; the number of the seed is added, or multiplied with."""
 
     waits: Mapping[str, float]
@@ -80,9 +80,11 @@ class Waits:
         return {"metrics": {"mean_wait": wait * seed if self.times else wait + seed}, "span": 5}
 
 
-def given(waits: Mapping[str, float]) -> Waits:
+def given(waits: Mapping[str, float]) -> MeanWaits:
     """Results with these mean waits by the labels of the policies; each seed adds its number."""
-    return Waits({"dynp:threshold=1" if label == "order" else label: wait for label, wait in waits.items()})
+    return MeanWaits(
+        {"dynp:threshold=1" if label == "order" else label: wait for label, wait in waits.items()}
+    )
 
 
 def judged(experiment: Experiment, lookup: Lookup) -> Found:

@@ -13,12 +13,12 @@ import pytest
 
 from shadowtime.console.session.case import load
 from shadowtime.console.session.lab.cells import Cell
-from shadowtime.console.session.lab.folder import write_report
 from shadowtime.console.session.lab.frames import frame_of, number
 from shadowtime.console.session.lab.intervals import BATCH, Value, batch_means, student
 from shadowtime.console.session.lab.measures import MEASURES, measured
 from shadowtime.console.session.lab.reproduce import Lab
 from shadowtime.console.session.lab.store import Store
+from shadowtime.console.widgets.study.report import write_report
 from shadowtime.kernels.core.jobs import Jobs
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.policies import make

@@ -9,10 +9,12 @@ from pathlib import Path
 from shadowtime.console.session.lab.cells import cells_of
 from shadowtime.console.session.lab.intervals import Value, mean_over
 from shadowtime.console.session.lab.judging.means import Sense, sense_of, tabled
-from shadowtime.console.session.lab.report import as_data, cells_csv, markdown
+from shadowtime.console.session.lab.report import as_data
 from shadowtime.console.session.lab.simulate import run_cell
+from shadowtime.console.session.lab.tables import cells_table
+from shadowtime.console.widgets.study.page import study_page
 from tests.commandline import ROOT
-from tests.session.lab.support import Waits, experiment_of, given, judged
+from tests.session.lab.support import MeanWaits, experiment_of, given, judged
 
 STUDY = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "experiments.md").read_text(), flags=re.DOTALL)[0]
 
@@ -26,7 +28,9 @@ def test_differences_are_of_common_seeds(tmp_path: Path) -> None:
     """Each seed of one policy beside the same seed of another."""
     study = experiment_of(tmp_path, STUDY)
     assert (study.paper, study.publication) == ("", "")
-    found = tabled(study, study.means[0], Waits({"easy": 100, "conservative": 101, "fcfs": 300}, times=True))
+    found = tabled(
+        study, study.means[0], MeanWaits({"easy": 100, "conservative": 101, "fcfs": 300}, times=True)
+    )
     values = {(value.row, value.column): value for value in found.values}
     expected = mean_over({str(seed): float(300 * seed - 100 * seed) for seed in range(1, 9)})
     assert values["0.6", "fcfs"].apart == expected
@@ -48,16 +52,17 @@ def test_what_is_within_its_interval_is_undecided() -> None:
 
 
 def test_a_study_has_a_page_and_no_rows(tmp_path: Path) -> None:
-    """The page has the table; JSON has the numbers; cells are tidy."""
+    """The page has the table, with the intervals; JSON has the numbers; cells are tidy."""
     study = experiment_of(tmp_path, STUDY)
     lookup = given({"easy": 100, "conservative": 200, "fcfs": 300})
     found = judged(study, lookup)
-    assert "| 0.9 | fcfs | 304.5 ± " in markdown(found, ())
+    page = study_page([found], lookup)
+    assert '<td class="name">0.9</td><td class="name">fcfs</td><td>304.5 ± ' in page
     (data,) = as_data([found])
     assert data["rows"] == []
     place, cell = next(iter(cells_of([study])))
     results = json.loads(run_cell(cell.text))
-    rows = list(csv.DictReader(io.StringIO(cells_csv(study, [(place, cell, results)]))))
+    rows = list(csv.DictReader(io.StringIO(cells_table(study, [(place, results)]).csv())))
     assert {(row["policy"], row["load"], row["seed"]) for row in rows} == {("easy", "0.6", "1")}
     (wait,) = [row["value"] for row in rows if row["measure"] == "mean_wait"]
     assert float(wait) == results["metrics"]["mean_wait"]

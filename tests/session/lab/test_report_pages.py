@@ -1,22 +1,26 @@
-"""The pages and pictures of a report: a page for each paper, each table drawn beside ours."""
+"""The page of a report: a part a paper, strips of dots, every published value beside ours, charts."""
 
 import re
-import sys
+import xml.etree.ElementTree as Tree
+from html.parser import HTMLParser
 from pathlib import Path
 
 import attrs
 import pytest
 
-from shadowtime.console.session.lab.folder import write_report
-from shadowtime.console.session.lab.judging.rows import rows_of
 from shadowtime.console.session.lab.measures import MEASURES
-from shadowtime.console.session.lab.paper_page import paper_markdown
 from shadowtime.console.session.lab.papers import ORDER, place_of
 from shadowtime.console.session.lab.reproduce import Lab
 from shadowtime.console.session.lab.store import Store
+from shadowtime.console.widgets.study.axis import Axis
+from shadowtime.console.widgets.study.chart import Chart, Dot, Series
+from shadowtime.console.widgets.study.page import study_page
+from shadowtime.console.widgets.study.plots import chart_of, published
+from shadowtime.console.widgets.study.report import PAGE, write_report
+from shadowtime.console.widgets.study.strip import strip
 from shadowtime.scenarios.experiment import Experiment, experiment_files
 from shadowtime.scenarios.experiment_reader import read_experiment
-from tests.session.lab.support import Waits, experiment_of, judged
+from tests.session.lab.support import MeanWaits, experiment_of, judged
 
 TEXT = """title = "T"
 paper = "Niu et al. 2012, Figure 4"
@@ -92,7 +96,7 @@ ours = "5 and 6"
 """
 
 
-WAITS = Waits({"easy": 100.0, "fcfs": 200.0, "sjf": 900.0}, times=True)
+WAITS = MeanWaits({"easy": 100.0, "fcfs": 200.0, "sjf": 900.0}, times=True)
 
 
 @pytest.fixture
@@ -102,22 +106,38 @@ def experiment(tmp_path: Path) -> Experiment:
 
 
 def test_a_paper_is_in_its_own_order(experiment: Experiment) -> None:
-    """Each item once, with what there is of it; the head counts rows by verdict and cause."""
-    page = paper_markdown("Niu et al. 2012", [judged(experiment, WAITS)], {"n12-test-table-1"})
-    assert re.findall(r"^## (.*)$", page, flags=re.MULTILINE) == [
-        "Abstract",
-        "Figure 2",
-        "Section 4.1",
-        "Figure 4",
-    ]
+    """Each item once, with what there is of it; the head counts rows by verdict."""
+    bars = attrs.evolve(experiment, plots=experiment.plots[:1])
+    page = study_page([judged(bars, WAITS)], WAITS)
+    assert re.findall(r"<h3>(.*?)</h3>", page) == ["Abstract", "Figure 2", "Section 4.1", "Figure 4"]
     # Seven rows: five values, a claim, and what is absent.
-    assert "| Niu et al. 2012 | 7 | 3 | 3 | 0 | 0 | 0 | 0 | 0 | 1 | " in page
-    assert page.count("![Waits](n12-test-table-1.svg)") == 1
-    sections = dict(re.findall(r"^## ([^\n]*)\n(.*?)(?=^## |\Z)", page, flags=re.MULTILINE | re.DOTALL))
-    assert "| 1 | fcfs | 900 | 200 | 0.22 | pattern |" in sections["Figure 2"]
+    counts = re.findall(r"<td>(\d+)</td>", page.partition("</table>")[0])
+    assert counts == ["7", "3", "3", "0", "0", "0", "0", "0", "1"]
+    sections = dict(re.findall(r"<h3>(.*?)</h3>(.*?)(?=<h3>|\Z)", page, flags=re.DOTALL))
+    assert "<td>900 / 200≈</td>" in sections["Figure 2"]
     assert "another way: 5 and 6" in sections["Section 4.1"]
-    assert "EASY waits less" in sections["Figure 4"]
-    assert "Published: 17. The log is lost." in sections["Abstract"]
+    assert "reading: sjf" in sections["Section 4.1"]
+    assert "EASY waits less" in sections["Figure 4"] and "<svg" in sections["Figure 4"]
+    assert "The log is lost." in sections["Abstract"]
+
+
+def test_a_dot_lies_at_ours_over_the_published_value(experiment: Experiment) -> None:
+    """A row for each band of an item; beyond the axis a dot is hollow, at its end."""
+    table = attrs.evolve(experiment.tables[0], within=0.5)
+    found = judged(attrs.evolve(experiment, tables=(table, *experiment.tables[1:])), WAITS)
+    drawn = Tree.fromstring(strip("Niu et al. 2012", [found]))
+    dots = [dot for dot in drawn.iter() if dot.tag.endswith("circle") and dot.get("stroke")]
+    ratios = sorted(line.ratio for each in found.tables for line in each.lines if line.ratio is not None)
+    axis = Axis(0.25, 4.0, 180.0, 704.0, logarithmic=True)
+    assert sorted(float(dot.get("cx", "")) for dot in dots) == pytest.approx(
+        [axis.at(ratio) for ratio in ratios], abs=0.01
+    )
+    assert (
+        sum(dot.get("fill") == "none" for dot in dots) == sum(not 0.25 <= ratio <= 4 for ratio in ratios) > 0
+    )
+    bands = [band for band in drawn.iter() if band.tag.endswith("rect")]
+    wide, narrow = (axis.at(1 + within) - axis.at(1 - within) for within in (0.5, 0.05))
+    assert sorted(float(band.get("width", "")) for band in bands) == pytest.approx([narrow, wide], abs=0.02)
 
 
 @pytest.mark.parametrize(
@@ -146,75 +166,70 @@ def test_every_experiment_belongs_to_a_known_paper() -> None:
         assert place < len(ORDER[experiment.publication].split(", ")), path
 
 
-def test_a_report_has_a_page_for_each_paper(experiment: Experiment, tmp_path: Path) -> None:
-    """The index lists it before the experiments; every picture that a page shows is there, twice alike."""
-    pytest.importorskip("matplotlib", reason="the package matplotlib is an extra")
+class _Foreign(HTMLParser):
+    """Gathers what a page would get from elsewhere."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Look at one tag."""
+        if tag in ("script", "img", "link", "iframe") or {name for name, _ in attrs} & {"src", "href"}:
+            self.found.append(tag)
+
+
+def test_a_report_is_one_page(experiment: Experiment, tmp_path: Path) -> None:
+    """Twice the same bytes, its pictures inside, nothing from elsewhere; rows and cells beside it."""
     lab = Lab((experiment,), Store(tmp_path / "store"))
     lab.run()
-    folders = [tmp_path / name for name in ("one", "two")]
-    for folder in folders:
-        assert write_report(lab, [lab.found(experiment)], folder) == ""
-    one, two = folders
-    index = (one / "README.md").read_text()
-    assert index.index("[Niu et al. 2012](paper-n12") < index.index("[T](n12-test")
-    page = (one / "paper-n12").with_suffix(".md").read_text()
-    pictures = re.findall(r"!\[.*?\]\((.*?)\.svg\)", page)
-    assert sorted(pictures) == ["n12-test-1", "n12-test-2", "n12-test-table-1", "n12-test-table-2"]
-    for name in pictures:
-        svg = (one / f"{name}.svg").read_bytes()
-        assert svg == (two / f"{name}.svg").read_bytes()
-        assert (one / f"{name}.png").stat().st_size > 5_000
-    assert rows_of(lab.found(experiment))
+    one, two = tmp_path / "one", tmp_path / "two"
+    for folder in (one, two):
+        write_report(lab, [lab.found(experiment)], folder)
+    assert sorted(path.name for path in one.iterdir()) == ["n12-test.csv", PAGE, "rows.csv"]
+    assert all((two / path.name).read_bytes() == path.read_bytes() for path in one.iterdir())
+    foreign = _Foreign()
+    foreign.feed((one / PAGE).read_text())
+    assert foreign.found == [] and (one / PAGE).read_text().count("<svg") == 3
 
 
-def test_a_report_without_matplotlib_has_no_pictures(
-    experiment: Experiment, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """The pages are there all the same, and the reason is returned."""
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    lab = Lab((experiment,), Store(tmp_path / "store"))
-    lab.run()
-    assert "shadowtime[plots]" in write_report(lab, [lab.found(experiment)], tmp_path / "report")
-    assert not list((tmp_path / "report").glob("*.svg"))
-    assert "![" not in (tmp_path / "report/paper-n12").with_suffix(".md").read_text()
+def heights(picture: str) -> list[float]:
+    """The heights of the bars of a picture, without those of its legend."""
+    boxes = [box for box in Tree.fromstring(picture).iter() if box.tag.endswith("rect")]
+    return [float(box.get("height", "")) for box in boxes if box.get("width") != "9"]
 
 
-def test_bars_and_marks_have_the_height_of_their_values(
-    experiment: Experiment, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """Published, ours and other readings; what is in per cent of a base is 100 less its gain."""
-    pytest.importorskip("matplotlib", reason="the package matplotlib is an extra")
-    from shadowtime.console.session.lab import pairs, plots
+def test_bars_have_the_height_of_their_values(experiment: Experiment) -> None:
+    """What is in per cent of a base is 100 less its gain; stacked bars stand one on the other."""
+    chart = chart_of(experiment, experiment.plots[0], WAITS)
+    assert chart is not None and chart.rule == 100
+    assert [dot.y for series in chart.series for dot in series.dots] == pytest.approx(
+        [50.0] * 3 + [450.0] * 3
+    )
+    bars = heights(chart.svg())
+    assert bars[3] / bars[0] == pytest.approx(9, rel=0.01)
+    stacked = Chart([Series("a", [Dot(0, 2)]), Series("b", [Dot(0, 1)])], labels=("x",), form="stacked")
+    tall, short = heights(stacked.svg())
+    assert tall / short == pytest.approx(2, rel=0.01)
+    assert chart_of(experiment, experiment.plots[0], MeanWaits({})) is None
 
-    figures: list[tuple[list[float], list[float]]] = []
 
-    def keep(figure: object, folder: Path, name: str) -> None:
-        axes = figure.axes[0]  # type: ignore[attr-defined]
-        bars = [bar.get_height() for bar in axes.patches]
-        marks = [float(y) for points in axes.collections for _, y in points.get_offsets()]
-        figures.append((bars, marks))
-
-    monkeypatch.setattr(pairs, "save", keep)
-    monkeypatch.setattr(plots, "save", keep)
-    found = judged(experiment, WAITS)
-    assert pairs.draw_pairs(found.tables[0], tmp_path, "a")
-    assert pairs.draw_pairs(found.tables[1], tmp_path, "b")
-    assert plots.draw(experiment, experiment.plots[0], WAITS, tmp_path, "c")
-    assert sorted(figures[0][0]) == [100, 100, 200, 200, 200, 900]
-    assert (sorted(figures[1][0]), sorted(figures[1][1])) == ([100, 200, 300, 400], [200, 400, 900, 1800])
-    assert figures[2][0] == pytest.approx([50.0] * 3 + [450.0] * 3)
-    stacked = attrs.evolve(experiment.plots[0], form="stacked", per_cent=False)
-    stacked = attrs.evolve(stacked, view=attrs.evolve(stacked.view, relative_to=None))
-    assert plots.draw(experiment, stacked, WAITS, tmp_path, "e")
-    assert figures[3][0] == [100, 200, 300, 200, 400, 600, 900, 1800, 2700]
-    empty = attrs.evolve(found.tables[0], lines=())
-    assert not pairs.draw_pairs(empty, tmp_path, "d")
+@pytest.mark.parametrize("logarithmic", [False, True])
+def test_values_lie_in_their_order_on_an_axis(logarithmic: bool) -> None:
+    """Inside the axis, and what is named is round."""
+    values = [0.002, 0.5, 30.0, 7000.0]
+    axis = Axis.over(values, 10, 90, logarithmic)
+    places = [axis.at(value) for value in values]
+    assert places == sorted(places) and places[0] >= 10 and places[-1] <= 90
+    ticks = list(axis.ticks())
+    assert ticks == sorted(ticks) and len(ticks) >= 4
+    assert all(f"{tick:.0e}"[0] in "0125" or not logarithmic for tick in ticks)
+    assert (axis.at(-5), axis.at(1e9)) == (10, 90)
+    assert list(Axis.over([], 0, 9).ticks()) and list(Axis.over([3.0], 0, 9, logarithmic).ticks())
 
 
 def test_published_values_are_marked_on_the_lines(experiment: Experiment) -> None:
     """Of the table with the axes and the measure of the plot; of no other."""
-    from shadowtime.console.session.lab.plots import published
-
     plot = attrs.evolve(experiment.plots[0], form="lines", per_cent=False)
     assert published(experiment, plot) == {}
     plot = attrs.evolve(plot, view=attrs.evolve(plot.view, relative_to=None))

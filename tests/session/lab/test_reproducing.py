@@ -14,7 +14,6 @@ import attrs
 import pytest
 
 from shadowtime.console.session.lab.cells import Cell, cell_of, cells_of
-from shadowtime.console.session.lab.folder import write_report
 from shadowtime.console.session.lab.frames import Lookup, frame_of, number
 from shadowtime.console.session.lab.intervals import Value, mean_of
 from shadowtime.console.session.lab.judging.claims import judge_claim
@@ -27,7 +26,8 @@ from shadowtime.console.session.lab.reproduce import Lab
 from shadowtime.console.session.lab.simulate import run_cell
 from shadowtime.console.session.lab.store import Store
 from shadowtime.console.session.lab.work import work
-from shadowtime.scenarios.experiment import INPUT, Absent, Experiment, Source, Tried
+from shadowtime.console.widgets.study.report import write_report
+from shadowtime.scenarios.experiment import INPUT, Absent, Citation, Experiment, Tried
 from tests.session.lab.support import experiment_of, given, judged
 
 
@@ -269,7 +269,7 @@ def test_rows_are_counted_by_verdict_and_cause(experiment: Experiment) -> None:
     lookup = given({"easy": 5000, "fcfs": 2000})
     tables = (judge_table(experiment, experiment.tables[0], lookup),)
     claims = (judge_claim(experiment, experiment.claims[0], lookup),)
-    absent = Absent(Source("Table 9", "none"), "private", "17", "the log is lost")
+    absent = Absent(Citation("Table 9", "none"), "private", "17", "the log is lost")
     found = Found(attrs.evolve(experiment, absent=(absent,)), tables, claims, (), 12, {}, ())
     rows = rows_of(found)
     assert [(row.item, row.verdict, row.cause) for row in rows] == [
@@ -298,7 +298,7 @@ def test_a_page_lists_what_is_contradicted_and_what_the_data_forbid(experiment: 
     lookup = given({"easy": 5000, "fcfs": 2000})
     table = judge_table(experiment, experiment.tables[0], lookup)
     tried = (Tried("Table 1", "as in B 1999", "4,100"), Tried("Table 8", "as in C", "3"))
-    absent = Absent(Source("Table 9", "none"), "private", "17", "the log is lost")
+    absent = Absent(Citation("Table 9", "none"), "private", "17", "the log is lost")
     found = Found(attrs.evolve(experiment, absent=(absent,), tried=tried), (table,), (), (), 12, {}, ())
     marks = "<!-- contradicted -->\nold\n<!-- end -->\n<!-- without data -->\nold\n<!-- end -->\n"
     shown = filled(marks, [found], whole=True)

@@ -11,10 +11,11 @@ from shadowtime.console.session import load
 from shadowtime.console.session.case import base_case
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.nodes import watch
-from shadowtime.console.session.nodes.course import NodeCourse, NodeWork, merged
+from shadowtime.console.session.nodes.course import NodeCourse, NodeWork
 from shadowtime.console.session.nodes.emptying import empty_at
 from shadowtime.console.session.session import Session, open_session
 from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.scenarios.nodes import joined
 from shadowtime.scenarios.values import Outage
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import SOME
@@ -85,7 +86,7 @@ def test_the_future_of_a_node_is_that_of_the_expected_run(
     while ahead.step():
         there |= holding(ahead, node)
     assert {stay.job for stay in (*course.here, *course.expected)} == there
-    taken = merged(
+    taken = joined(
         (stay.start, course.end if stay.end is None else stay.end)
         for stay in (*course.here, *course.expected)
     )
@@ -93,7 +94,7 @@ def test_the_future_of_a_node_is_that_of_the_expected_run(
         start, stop = course.free
         assert course.time <= start < stop <= course.end
         assert all(stop <= first or last <= start for first, last in taken)
-        assert all(stop - start >= gap for gap in _gaps(taken, course.time, course.end))
+        assert all(stop - start >= gap for gap in _gaps(list(taken), course.time, course.end))
         assert course.gap is None or course.gap[1] - course.gap[0] <= stop - start
     if course.free_from is not None:
         assert course.gap is None or course.gap[1] < course.free_from

@@ -69,7 +69,10 @@ def test_a_refusal_in_another_lane_is_known_there() -> None:
     lane = Session(by_clock(here).under("sjf"))
     lane.go_end()
     assert [(each.action.do, each.text) for each in lane.refused] == [
-        ("priority", "the policy sjf orders the queue by itself; priorities do not count in it")
+        (
+            "priority",
+            "the policy sjf orders the queue by itself: priorities do not count; under policy easy they do",
+        )
     ]
 
 

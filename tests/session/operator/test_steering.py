@@ -72,10 +72,13 @@ REFUSED = [
     (f"hold {FIRST}", cannot("hold", FIRST, "R")),
     (f"resume {FIRST}", cannot("resume", FIRST, "R")),
     (f"suspend {SECOND}", cannot("suspend", SECOND, "N")),
-    (f"start {SECOND}", f"there is no room for job {SECOND} now: it needs 3, and 0 are idle"),
-    (f"class {SECOND} debug", "the policy easy does not look at classes; a policy with classes does"),
-    ("hold 7", "there is no job 7 among the 3 jobs"),
-    ("up 0-1", "nodes 0-1 are in service already; only nodes that are down or draining can come up"),
+    (
+        f"start {SECOND}",
+        f"there is no room for job {SECOND} now: it needs 3, and 0 are idle; why {SECOND} shows who has them",
+    ),
+    (f"class {SECOND} debug", "the policy easy does not look at classes; policy ivs does"),
+    ("hold 7", "there is no job 7 among the 3 jobs; expected a number of the column JOB"),
+    ("up 0-1", "nodes 0-1 are in service already; drain 0-1 or down 0-1 takes nodes out of it"),
     ("drain 4", "there is no node 4; the machine has the nodes 0 to 3"),
     ("policy t3d", "policy t3d: the machine is another one; expected torus = [8, 4, 8]"),
     ("set quantum=5", "policy easy: unknown parameter quantum; expected scan or reservation"),
@@ -98,9 +101,12 @@ def test_a_refusal_says_why_and_changes_nothing(typed: str, error: str) -> None:
 
 def test_jobs_that_are_not_there_or_over() -> None:
     here = Session(case_of(THREE, "easy"))
-    assert here.refusal(f"hold {FIRST}") == f"job {FIRST} has not been submitted yet; it comes at 0d 00:00:00"
+    assert (
+        here.refusal(f"hold {FIRST}")
+        == f"job {FIRST} has not been submitted yet; it comes at 0d 00:00:00; goto submit {FIRST} leads there"
+    )
     here.go_end()
-    assert here.refusal(f"hold {FIRST}") == f"job {FIRST} is over; nothing can be done to it"
+    assert here.refusal(f"hold {FIRST}") == f"job {FIRST} is over; goto end {FIRST} leads there"
 
 
 def test_acting_in_the_past_drops_what_came_after_and_undo_brings_it_back() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.slurm import forecast_of
-from shadowtime.console.session.slurm.over_time import OverTime, expected_starts
+from shadowtime.console.session.slurm.over_time import OverTime, followed
 from shadowtime.console.session.slurm.parameters import PARAMETERS, is_slurm, parameters_of, parse_overrides
 from shadowtime.scenarios.slurm import read_capture
 from tests.commandline import ROOT
@@ -121,9 +121,7 @@ def test_parameters_decide() -> None:
     capture = cluster(3, jobs)
 
     def start(text: str) -> dict[str, int | None]:
-        return {
-            each.job_id: each.start for each in expected_starts(parse_overrides(text).apply(capture), NOW)
-        }
+        return {each.job_id: each.start for each in followed(parse_overrides(text).apply(capture), NOW)[0]}
 
     assert start("slurm") == {"3": NOW, "2": NOW + 603}
     assert start("slurm:bf_max_job_test=1") == {"2": NOW + 603, "3": NOW + 1205}

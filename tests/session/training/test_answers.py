@@ -191,7 +191,7 @@ def test_what_is_typed(tmp_path: Path) -> None:
     assert read_answer(case, why, "no_room") == "no_room"
     for answer, text, message in (
         (start, "x", "'x' is no answer; expected a to c, or a job's id"),
-        (start, "99", "there is no job 99 among the 4 jobs"),
+        (start, "99", "there is no job 99 among the 4 jobs; expected a number of the column JOB"),
         (time, "soon", "'soon' is no answer; expected a to d, or a time: seconds, D HH:MM:SS or 1h30m"),
         (why, "", "'' is no answer; expected a to d, or one of the choices"),
     ):

@@ -16,7 +16,9 @@ from tests.oracles.slurm.small import NOW
 from tests.oracles.training import clusters as naive
 from tests.session.slurm.clusters import random_capture
 
-LESSONS = sorted((Path(__file__).parents[3] / "scenarios" / "courses" / "slurm").glob("0*.toml"))
+COURSES = Path(__file__).parents[3] / "scenarios" / "courses"
+LESSONS = sorted((COURSES / "slurm").glob("0*.toml"))
+OTHERS = [COURSES / "gpus" / "04-who-pays.toml", COURSES / "maintenance" / "02-a-window.toml"]
 RANDOM, SEEDS = 40, 3
 QUICK = 8
 """Random clusters of the quick test."""
@@ -80,6 +82,18 @@ def test_every_answer_of_the_course_is_that_of_the_naive_plan(path: Path, seeds:
             if (made.question.ask, made.question.job, made.question.do) not in asked:
                 asked.add((made.question.ask, made.question.job, made.question.do))
                 compare(cluster, made)
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("path", OTHERS, ids=lambda path: path.stem)
+def test_answers_of_the_courses_after_it_are_those_of_the_naive_plan(path: Path) -> None:
+    """With changes that the first course has not: nodes drained and reserved, more time for running jobs."""
+    drill = Drill(load(path))
+    cluster = drill.session.case.scenario.cluster
+    assert cluster is not None
+    for made in drill.answers:
+        assert isinstance(made, Answer)
+        compare(cluster, made)
 
 
 @pytest.mark.proof

@@ -7,7 +7,7 @@ import attrs
 import pytest
 
 from shadowtime.console.session import Case
-from shadowtime.console.session.training import Answer, Verdict, lessons_of, read_course, soundness
+from shadowtime.console.session.training import Answer, QuestionResult, lessons_of, read_course, soundness
 from shadowtime.console.session.training.sentences import sentences
 from shadowtime.console.session.training.soundness import MARGIN, examine, report, taken
 from shadowtime.console.words import training, unit_of
@@ -15,7 +15,7 @@ from shadowtime.scenarios import course_folders
 from tests.session.training.test_answers import scenario
 
 
-def spoken(ended: Verdict, case: Case) -> list[str]:
+def spoken(ended: QuestionResult, case: Case) -> list[str]:
     return training.explained(ended, unit_of(case.scenario.machine))
 
 
@@ -94,6 +94,21 @@ def test_an_explanation_that_can_only_give_a_later_answer(tmp_path: Path) -> Non
     other = tmp_path / "other"
     other.mkdir()
     assert "unexplained" not in codes(course(other, "30 why 4", "30 start_time 4"))
+
+
+def test_two_choices_are_too_few(tmp_path: Path) -> None:
+    """Whoever guesses between two actions is right half of the time."""
+    remedy = 'ask = "remedy"\njob = 2\nby = 80\namong = ["{}"]'
+    for others, found in (("hold 3", ["choices"]), ('hold 3", "hold 2', [])):
+        among = remedy.format(f'suspend 1", "{others}')
+        assert codes(course(tmp_path, "20 why 3", replace=('ask = "why"\njob = 3', among))) == found
+
+
+def test_a_note_that_gives_the_reason_of_a_job(tmp_path: Path) -> None:
+    """Long before the question, if it names the job; that of another job gives nothing away."""
+    for job, found in ((3, ["leak"]), (1, [])):
+        note = f'[[note]]\nat = 0\ntext = "Job {job} ends before the shadow time."\n[[question]]'
+        assert codes(course(tmp_path, "20 why 3", replace=("[[question]]", note))) == found
 
 
 def test_what_nobody_can_know(tmp_path: Path) -> None:

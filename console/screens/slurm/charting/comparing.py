@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from shadowtime.console.clock import Clocked
+from shadowtime.console.clock import KINDS, Clocked
 from shadowtime.console.screens.console.view import Opens
 from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.session import ScenarioError, SessionError
@@ -62,7 +62,7 @@ class Comparing:
 
         app = self._view.app
         if isinstance(app, Clocked):
-            app.calendar = self._dates().since is None
+            app.clock = KINDS[self._dates().since is None]
         view = CompareScreen(lockstep, instant, ClusterMaker(lanes))
         self._view.open_page(view)
         if part:

@@ -9,7 +9,7 @@ from shadowtime.console.screens.slurm.time.following import Follower, Keep
 from shadowtime.console.screens.slurm.time.travel import ClusterTravel
 from shadowtime.console.session.slurm.board import Board, changes
 from shadowtime.console.session.slurm.board.changes import NOTHING
-from shadowtime.console.session.slurm.capturing import Source
+from shadowtime.console.session.slurm.capturing import ClusterSource
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.status_text import changed
 
@@ -20,7 +20,7 @@ class Captures:
     def __init__(
         self,
         screen: Screen[None],
-        source: Source,
+        source: ClusterSource,
         first: Board,
         travel: ClusterTravel,
         every: float | None,

@@ -8,7 +8,7 @@ from textual.timer import Timer
 
 from shadowtime.console.session import ScenarioError, SessionError
 from shadowtime.console.session.slurm.board import Board, board
-from shadowtime.console.session.slurm.capturing import Source
+from shadowtime.console.session.slurm.capturing import ClusterSource
 
 Keep = Callable[[Board], None]
 """What is done with each board besides showing it. SessionError or OSError in one line."""
@@ -20,7 +20,7 @@ class Follower:
     def __init__(
         self,
         screen: Screen[None],
-        source: Source,
+        source: ClusterSource,
         every: float | None,
         keep: Keep | None,
         taken: Callable[[Board], None],

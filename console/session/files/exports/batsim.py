@@ -10,12 +10,13 @@ from pathlib import Path
 
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.files.cells import Cells
-from shadowtime.console.session.files.replay import Held, Nodes, Replay, joined
+from shadowtime.console.session.files.replay import Held, Nodes, Replay
 from shadowtime.console.session.files.writers import counted, written_whole
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.travel.moments import NONE
 from shadowtime.kernels.core.order import order_of
 from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.scenarios.nodes import format_nodes, joined
 
 COLUMNS = (
     "job_id",
@@ -96,4 +97,4 @@ def _final_state(outcome: str | None, killed: bool) -> str:
 
 def interval_set(nodes: Nodes) -> str:
     """Nodes as an interval set: `0-15 32`."""
-    return " ".join(str(first) if first == last else f"{first}-{last}" for first, last in joined(nodes))
+    return format_nodes(joined((first, first + count) for first, count in nodes)).replace(",", " ")

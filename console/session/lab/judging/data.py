@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from enum import StrEnum
 
-from shadowtime.scenarios.experiment import Experiment, Source
+from shadowtime.scenarios.experiment import Citation, Experiment
 
 
 class Data(StrEnum):
@@ -22,7 +22,7 @@ class Data(StrEnum):
     """Nothing can be simulated."""
 
 
-def data_of(experiment: Experiment, source: Source, grid: str | None) -> Data:
+def data_of(experiment: Experiment, source: Citation, grid: str | None) -> Data:
     """Return of what data the values of a grid are; a grid of several kinds is of the weakest.
 
     A log is a cleaned one if its name has the archive's mark `-cln`.

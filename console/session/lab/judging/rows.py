@@ -8,7 +8,7 @@ import attrs
 from shadowtime.console.session.lab.frames import number, written
 from shadowtime.console.session.lab.judging.data import Data, data_of
 from shadowtime.console.session.lab.judging.verdicts import ON_STAND_INS, Found, TableFound, Verdict, counted
-from shadowtime.scenarios.experiment import CAUSES, Source
+from shadowtime.scenarios.experiment import CAUSES, Citation
 
 UNKNOWN = CAUSES[-1]
 MET = (Verdict.REPRODUCED, Verdict.AGREES)
@@ -45,7 +45,7 @@ def _rows(found: Found) -> Iterator[Row]:
     experiment = found.experiment
 
     def row(
-        source: Source,
+        source: Citation,
         title: str,
         published: float | str,
         ours: float | str | None,

@@ -20,7 +20,7 @@ CPUS, GPUS = "cpus", "gpus"
 
 
 @attrs.frozen
-class Standing:
+class GroupStanding:
     """What a user, an account or a partition holds and waits for."""
 
     name: str
@@ -47,7 +47,7 @@ class Standing:
 
 
 @attrs.frozen
-class PartitionRow(Standing):
+class PartitionRow(GroupStanding):
     """A partition, with its nodes."""
 
     state: str = ""
@@ -152,7 +152,7 @@ def _waiting(board: Board) -> Sequence[PlanRow]:
     return tuple({row.job: row for row in rows}.values())
 
 
-def standings(board: Board, by: str, most: str = CPUS) -> tuple[Standing, ...]:
+def standings(board: Board, by: str, most: str = CPUS) -> tuple[GroupStanding, ...]:
     """Return how all of them stand, who holds most CPUs, or GPUs, first.
 
     A job that waits in several partitions is counted in each. Every partition is listed, also without jobs.
@@ -175,13 +175,15 @@ def standings(board: Board, by: str, most: str = CPUS) -> tuple[Standing, ...]:
     )
 
 
-def _standing(board: Board, name: str, running: Sequence[RunningRow], waiting: Sequence[PlanRow]) -> Standing:
+def _standing(
+    board: Board, name: str, running: Sequence[RunningRow], waiting: Sequence[PlanRow]
+) -> GroupStanding:
     jobs = {row.job: row for row in waiting}
     starts = ((row.start, row.job) for row in waiting if row.start is not None)
     start, job = min(starts, default=(None, ""))
     queued = ((board.now - row.submit, row.job) for row in waiting if row.order is not None)
     longest, oldest = max(queued, default=(0, ""), key=lambda each: each[0])
-    return Standing(
+    return GroupStanding(
         name=name,
         running=len(running),
         nodes=len({node for row in running for node in row.names}),

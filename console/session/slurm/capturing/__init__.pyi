@@ -5,9 +5,9 @@ from shadowtime.console.session.slurm.capturing.rest import parse_address as par
 from shadowtime.console.session.slurm.capturing.rest import read_token as read_token
 from shadowtime.console.session.slurm.capturing.running import Runner as Runner
 from shadowtime.console.session.slurm.capturing.source import Altered as Altered
+from shadowtime.console.session.slurm.capturing.source import ClusterSource as ClusterSource
 from shadowtime.console.session.slurm.capturing.source import Folder as Folder
 from shadowtime.console.session.slurm.capturing.source import Live as Live
-from shadowtime.console.session.slurm.capturing.source import Source as Source
 from shadowtime.console.session.slurm.capturing.taking import write_capture as write_capture
 
 __all__: list[str]

@@ -18,7 +18,7 @@ ON_ITS_WAY = 600
 """Seconds after which slurmdbd knows that a job has started or ended."""
 
 
-class Source(Protocol):
+class ClusterSource(Protocol):
     """What gives the cluster as it is now."""
 
     @property
@@ -150,7 +150,7 @@ def _without(folder: str, error: CaptureError) -> CaptureError:
 class Altered:
     """The clusters of another source with other parameters."""
 
-    source: Source
+    source: ClusterSource
     overrides: Overrides
     altered: str = ""
 

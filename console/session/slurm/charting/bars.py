@@ -18,7 +18,7 @@ from shadowtime.console.session.jobs.bars import (
     RESERVED_FIRST,
     WHOLE,
     Lanes,
-    Window,
+    Viewport,
 )
 from shadowtime.console.session.slurm.board.facts import PlanRow
 from shadowtime.console.session.slurm.charting.holdings import SUSPENDED, Holding, Holdings
@@ -244,11 +244,11 @@ class ClusterBars:
         ]
         return min(self.last, now - self._zero + 3 * (max(held) - now)) if held else self.last
 
-    def gaps(self, _: Window) -> Sequence[tuple[int, int]]:
+    def gaps(self, _: Viewport) -> Sequence[tuple[int, int]]:
         """Return the parts of the past that are not known: none."""
         return ()
 
-    def lanes(self, window: Window, _: int | None = None) -> Lanes:
+    def lanes(self, window: Viewport, _: int | None = None) -> Lanes:
         """Return who has each cell of a window."""
         since = window.since + self._zero
         grid = Grid(self.nodes, window.first, window.per, window.rows, since, window.span, window.columns)

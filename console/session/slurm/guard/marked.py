@@ -16,7 +16,7 @@ class _Row(Protocol):
     def marks(self) -> tuple[Caveat, ...]: ...
 
 
-class Marks:
+class JobMarks:
     """The marks of the waiting jobs of a cluster, from the rows of its plan."""
 
     def __init__(self, capture: Capture, rows: Iterable[_Row]) -> None:

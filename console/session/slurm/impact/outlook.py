@@ -16,7 +16,7 @@ from shadowtime.console.session.impact.outlook import Doubts, Typed, Vacated
 from shadowtime.console.session.impact.rows import Times
 from shadowtime.console.session.progress import Step
 from shadowtime.console.session.slurm.forecasting import forecast_of, planned_sizes
-from shadowtime.console.session.slurm.guard.marked import Marks, left_out_of_all
+from shadowtime.console.session.slurm.guard.marked import JobMarks, left_out_of_all
 from shadowtime.console.session.slurm.impact.advice import ClusterApplicant
 from shadowtime.console.session.slurm.impact.changing import Doing, format_done, make, read_doing
 from shadowtime.console.session.slurm.impact.following import Followed, Names
@@ -186,7 +186,7 @@ class ClusterOutlook:
         """The marks of the jobs that wait at the instant, and what all their starts leave out."""
         here, found = self.cluster(_never), self._plan
         left_out = left_out_of_all(found.caveats, (row.marks for row in found.rows))
-        return Doubts(Marks(here, found.rows).of, left_out)
+        return Doubts(JobMarks(here, found.rows).of, left_out)
 
     def typed(self, text: str) -> Typed:
         """Return a change as it is typed. SessionError for anything else, and for an instant that is past."""

@@ -8,13 +8,13 @@ from pathlib import Path
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.slurm.impact.changing import Doing, format_done, make
 from shadowtime.console.session.slurm.over_time import OverTime
-from shadowtime.console.session.slurm.stepping.history import Source
+from shadowtime.console.session.slurm.stepping.history import MomentSource
 from shadowtime.kernels.slurm.over_time.moments import Happening, Moment, Put, Started
 from shadowtime.scenarios.slurm import Capture, Job, format_hosts, read_capture
 from shadowtime.scenarios.slurm.scenario import is_capture
 
 
-def changed_source(capture: Capture, doings: Sequence[tuple[int | None, Doing]]) -> Source:
+def changed_source(capture: Capture, doings: Sequence[tuple[int | None, Doing]]) -> MomentSource:
     """Return the moments of a cluster to which something is done, in order, at the end of some seconds.
 
     None stands for the capture, before its first second.
@@ -84,7 +84,7 @@ def _natural(name: str) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name)]
 
 
-def captured_source(folder: Path) -> Source:
+def captured_source(folder: Path) -> MomentSource:
     """Return what later captures show: a start at the begin of its job, an end in the capture without it.
 
     A job that comes and goes between two captures is in none of them.

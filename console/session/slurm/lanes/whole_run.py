@@ -7,7 +7,7 @@ from shadowtime.console.session.case import Case
 from shadowtime.console.session.comparison.runs import Elsewhere
 from shadowtime.console.session.comparison.schedule import Ran, schedule_metrics
 from shadowtime.console.session.slurm.forecasting import forecast_of
-from shadowtime.console.session.slurm.guard.marked import Marks
+from shadowtime.console.session.slurm.guard.marked import JobMarks
 from shadowtime.console.session.slurm.lanes.cluster_lane import FAR, ClusterCourse
 from shadowtime.console.session.slurm.lanes.workload import ClusterJobs, compared_jobs
 from shadowtime.console.session.slurm.parameters import NAME, Overrides, parameters_of
@@ -49,7 +49,7 @@ def _result(folder: Path, case: Case, overrides: Overrides) -> tuple[Mapping[str
         )
     ]
     waited = sorted(name for name, event in zip(jobs.names, outcomes.started, strict=True) if event)
-    marks = Marks(capture, forecast_of(capture, jobs.begin).rows)
+    marks = JobMarks(capture, forecast_of(capture, jobs.begin).rows)
     starts = {
         name: outcomes.time(event) + jobs.begin - 1
         for name, event in zip(jobs.names, outcomes.started, strict=True)

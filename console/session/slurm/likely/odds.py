@@ -13,7 +13,7 @@ from shadowtime.console.session.likely.starts import SHOWN
 from shadowtime.console.session.progress import Progress, no_progress
 from shadowtime.console.session.slurm.likely.comes import Again
 from shadowtime.console.session.slurm.likely.levels import quantile_among
-from shadowtime.console.session.slurm.likely.rows import Rows
+from shadowtime.console.session.slurm.likely.rows import LikelyRows
 from shadowtime.console.session.slurm.over_time import Arrival, OverTime, followed
 from shadowtime.console.session.slurm.sampling import Future, Sampler, Unit, waits
 from shadowtime.scenarios.slurm import Capture
@@ -128,7 +128,7 @@ class Odds:
             capture = attrs.evolve(capture, jobs=tuple(job for job in capture.jobs if not job.waiting))
         self._sampler = Sampler(capture, now, pause)
         units = self._sampler.units
-        self._rows, self._again = Rows(capture, now, units), Again(capture)
+        self._rows, self._again = LikelyRows(capture, now, units), Again(capture)
         starts, _ = followed(capture, now, no_progress if pause is None else lambda *_: pause())
         expected = {each.job_id: each.start for each in starts if each.start}
         first: dict[int, int] = {}

@@ -46,7 +46,7 @@ class Row:
     """Of one that runs: the seconds since its start for which it was suspended."""
 
 
-class Rows:
+class LikelyRows:
     """All rows at an instant, in the order in which they came, and what is drawn from them."""
 
     def __init__(self, capture: Capture, now: int, units: Sequence[Unit]) -> None:

@@ -14,13 +14,13 @@ from shadowtime.console.session.slurm.priorities.calculations import last_calcul
 from shadowtime.console.session.slurm.priorities.tree import Classic, fair_tree, tree_of
 from shadowtime.console.session.slurm.quotas import bounds, kept, used
 from shadowtime.kernels.slurm import billed
-from shadowtime.scenarios.slurm import Capture, FairShare, Job, Share, Standing, Tree
+from shadowtime.scenarios.slurm import Capture, FairShare, FairShareState, Job, Share, Tree
 
 FADING = 0.693
 """By experiment: Slurm's own rounding of ln 2."""
 
 
-def first_standing(capture: Capture) -> Standing | None:
+def first_standing(capture: Capture) -> FairShareState | None:
     """Return the usage of the capture; None if neither fair share nor a limit on past usage moves with it."""
     share, quotas = capture.settings.fair_share, bounds(capture)
     if share is None:
@@ -32,10 +32,10 @@ def first_standing(capture: Capture) -> Standing | None:
         return None
     factors = _factors(share, tree, usage)
     past = {quota: seconds for quota, seconds in used(capture).items() if quota in quotas}
-    return Standing(tree, capture.calculated, usage, factors, factors, quotas=quotas, past=past)
+    return FairShareState(tree, capture.calculated, usage, factors, factors, quotas=quotas, past=past)
 
 
-def standing_at(capture: Capture, now: int, bills: "Bills | None" = None) -> Standing | None:
+def standing_at(capture: Capture, now: int, bills: "Bills | None" = None) -> FairShareState | None:
     """Return the usage and the factors of the last calculation before or at an instant, if no job ends."""
     standing, share = capture.standing, capture.settings.fair_share
     if standing is None or share is None:
@@ -78,7 +78,9 @@ def fades(capture: Capture) -> bool:
     return any(standing.quotas[quota] > 0 and quota[0] not in fixed for quota in standing.reached)
 
 
-def _calculated(capture: Capture, share: FairShare, standing: Standing, at: int, bills: "Bills") -> Standing:
+def _calculated(
+    capture: Capture, share: FairShare, standing: FairShareState, at: int, bills: "Bills"
+) -> FairShareState:
     tree, factors = standing.tree, dict[int, float]()
     classic = Classic(tree, standing.usage, share.dampening) if tree and not share.tree else None
     meter = Meter(capture, share, standing, at - standing.calculated, bills)
@@ -109,7 +111,7 @@ class Meter:
     """What associations have used, and what of the limits on that, as jobs charge it."""
 
     def __init__(
-        self, capture: Capture, share: FairShare, standing: Standing, faded: int, bills: "Bills"
+        self, capture: Capture, share: FairShare, standing: FairShareState, faded: int, bills: "Bills"
     ) -> None:
         """Begin with what is left after so many seconds of what a standing has."""
         self._standing, self._bills = standing, bills

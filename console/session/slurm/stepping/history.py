@@ -16,14 +16,16 @@ from shadowtime.kernels.slurm.over_time.moments import Due, Happening, Moment, p
 from shadowtime.scenarios.slurm import Capture, Job
 
 Wanted = Callable[[Moment], bool]
-Source = Callable[[OverTime], Iterator[Moment]]
+MomentSource = Callable[[OverTime], Iterator[Moment]]
 """Yields the moments of a cluster that stands at its capture."""
 
 
 class History:
     """A cluster at a position: 0 is the capture, n the cluster after its n-th moment."""
 
-    def __init__(self, capture: Capture, now: int | None = None, source: Source = OverTime.moments) -> None:
+    def __init__(
+        self, capture: Capture, now: int | None = None, source: MomentSource = OverTime.moments
+    ) -> None:
         """Begin at the capture; `now`, in seconds since 1970, is by default when the queue was read."""
         self.begin = capture.taken if now is None else now
         self.capture = capture = with_calculation(capture, self.begin)

@@ -75,7 +75,10 @@ def false_causes(scene: ClusterScene, number: int) -> dict[Value, Mistaken]:
     if job.array is None:
         false["array_limit"] = Mistaken("no_array", number)
     true = cause(scene, number)
-    return {code: mistake for code, mistake in false.items() if code != true}
+    # After a change of the cycle its end tempts more than anything else.
+    first = "not_reached" if scene.do.startswith("set ") else ""
+    codes = sorted(false.keys() - {true}, key=lambda code: (code != first, [*false].index(code)))
+    return {code: false[code] for code in codes}
 
 
 def _false_of_plan(scene: ClusterScene, number: int) -> dict[Value, Mistaken]:

@@ -9,7 +9,8 @@ import attrs
 from shadowtime.console.session.slurm.board import Board, PlanRow, board
 from shadowtime.console.session.slurm.forecasting import forecast_of
 from shadowtime.scenarios.slurm import Capture, Job
-from shadowtime.scenarios.slurm.changes import changed, parse_change
+from shadowtime.scenarios.slurm.changes import changed
+from shadowtime.scenarios.slurm.lesson import supposed_change
 
 STARTS = ("planned", "started", "beyond window")
 """The outcomes of a row that has a start."""
@@ -20,7 +21,7 @@ class ClusterScene:
 
     def __init__(self, capture: Capture, do: str = "") -> None:
         """`do` is a change that is supposed to be made first. ValueError in one line if it cannot be made."""
-        self.capture = changed(capture, parse_change(do)) if do else capture
+        self.capture = changed(capture, supposed_change(do, capture.taken)) if do else capture
         self.now = capture.taken
         self.do = do
 

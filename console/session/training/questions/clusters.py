@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from contextlib import suppress
 from functools import lru_cache
 from random import Random
 
@@ -14,21 +14,22 @@ from shadowtime.console.session.slurm.board import PlanRow, blockers
 from shadowtime.console.session.training.clusters import ClusterScene, written_instant
 from shadowtime.console.session.training.clusters.causes import cause, false_causes, shown_reason
 from shadowtime.console.session.training.facts import Answer, Because, Mistaken, OnCluster, Value
-from shadowtime.console.session.training.questions.choices import among, latest
+from shadowtime.console.session.training.questions import proposing
+from shadowtime.console.session.training.questions.choices import MOST, among, latest
 from shadowtime.console.session.training.questions.drawing import Drawn, draw_jobs
-from shadowtime.console.session.training.questions.kind import Kind, only_says
+from shadowtime.console.session.training.questions.kind import CHOICES, Kind, alone_said, only_says
 from shadowtime.console.session.training.questions.operating import DELAYS
 from shadowtime.console.session.training.refusing import UnanswerableError, answered
 from shadowtime.console.session.training.sentences import Sentence
 from shadowtime.scenarios import Question
 from shadowtime.scenarios.slurm import Capture, format_hosts, parse_hosts
-from shadowtime.scenarios.slurm.changes import number_of, parse_change
+from shadowtime.scenarios.slurm.changes import number_of
+from shadowtime.scenarios.slurm.lesson import instant_after, supposed_change
 
 NONE = frozenset(("nobody", "none", "never", "no job"))
 """What is typed for no job, and for no start."""
 HOLDERS = 2
 """Holders of the nodes that an explanation names."""
-_INSTANT = re.compile(r"(?:(?:\d{4}-)?(\d\d?)-(\d\d?) )?(\d\d?):(\d\d)(?::(\d\d))?", re.ASCII)
 
 
 class OnPlan(Kind):
@@ -39,7 +40,7 @@ class OnPlan(Kind):
         case = session.case
         try:
             base = _as_captured(case)
-            scene = ClusterScene(base.capture, question.do) if question.do else base
+            scene = _after(base, question.do) if question.do else base
             if question.job is not None:
                 scene.row(question.job)
             return attrs.evolve(self.of(base, scene, question), pending=False)
@@ -53,7 +54,7 @@ class OnPlan(Kind):
         raise NotImplementedError
 
     def draw(self, case: Case, wanted: Question, random: Random, before: Sequence[Question]) -> Drawn:
-        return draw_jobs(case, wanted, random, before, self.asks_well)
+        return draw_jobs(case, wanted, random, before, self.completed)
 
     def reveals(self, part: Because, later: Answer, same: bool) -> bool:
         """Whether a fact of the cluster answers a later question about it."""
@@ -64,8 +65,28 @@ class OnPlan(Kind):
         raise NotImplementedError
 
 
+CAUSES_SAID = {
+    "held": re.compile(r"\b(?:held|holds (?:it|this job)|priority is 0)\b", re.IGNORECASE),
+    "dependency": re.compile(r"\b(?:waits for|depends on) (?:the end of )?(?:another|job)", re.IGNORECASE),
+    "begin": re.compile(r"\bbegin time\b|\bmay not begin", re.IGNORECASE),
+    "kept": re.compile(r"\breserv", re.IGNORECASE),
+    "behind": re.compile(r"\bkept for\b|\bkeeps? (?:those|these|them)", re.IGNORECASE),
+    "busy": re.compile(r"\btoo few nodes\b|\brunning jobs leave", re.IGNORECASE),
+    "over_limit": re.compile(r"\b(?:exceeds?|over|beyond) .*limit|as many nodes as", re.IGNORECASE),
+    "array_limit": re.compile(r"\btasks .*(?:as may|at once)", re.IGNORECASE),
+    "not_reached": re.compile(r"\bcycle (?:ended|ends) before", re.IGNORECASE),
+}
+"""The words that give a cause away."""
+
+
 class NotRunning(OnPlan):
     """Why a job does not run."""
+
+    read_in = "about"
+
+    def gives_away(self, answer: Answer, sentence: Sentence) -> bool:
+        """Whether a sentence has the words of the cause, and those of no other choice."""
+        return alone_said(answer, sentence, CAUSES_SAID)
 
     def of(self, base: ClusterScene, scene: ClusterScene, question: Question) -> Answer:
         """The code of the cause."""
@@ -111,16 +132,7 @@ class PlannedStart(OnPlan):
             return None
         if word.lower() == "now":
             return capture.taken
-        found = _INSTANT.fullmatch(word)
-        if found is None:
-            raise ValueError
-        month, day, hour, minute, second = (int(part) if part else None for part in found.groups())
-        taken = datetime.fromtimestamp(capture.taken, UTC)
-        at = taken.replace(hour=hour or 0, minute=minute or 0, second=second or 0)
-        if month is not None and day is not None:
-            at = at.replace(month=month, day=day)
-            return int((at if at >= taken else at.replace(year=at.year + 1)).timestamp())
-        return int((at if at >= taken else at + timedelta(days=1)).timestamp())
+        return instant_after(capture.taken, word)
 
     def names(self, answer: Answer, value: Value, sentence: Sentence) -> bool:
         return isinstance(value, int) and written_instant(value).split()[1] in sentence.text
@@ -206,7 +218,7 @@ class Sooner(OnPlan):
         right, wrong, facts = list[Value](), dict[Value, Mistaken](), dict[Value, OnCluster]()
         for do in question.among:
             try:
-                after = ClusterScene(scene.capture, do).start(job)
+                after = _after(scene, do).start(job)
             except (KeyError, ValueError):
                 wrong[do] = Mistaken("gone_or_refused", job)
                 continue
@@ -218,8 +230,22 @@ class Sooner(OnPlan):
         if not right:
             raise ValueError(f"none of these changes starts job {job} sooner")
         because = (*_when(scene, row), *_holders(scene, row), *(facts[do] for do in right))
-
         return answered(question, 0, tuple(right), among(right, wrong), because, facts)
+
+    def completed(self, session: Session, question: Question, random: Random) -> Question | None:
+        """Return the question with changes of which one alone starts the job sooner."""
+        base, job = _as_captured(session.case), _job(question)
+        before, sooner, others = base.start(job), list[str](), list[str]()
+        for do in proposing.to_start_sooner(base, job, random):
+            with suppress(KeyError, ValueError):
+                start = _after(base, do).start(job)
+                helps = start is not None and (before is None or start < before)
+                (sooner if helps else others).append(do)
+            if sooner and len(others) == MOST - 1:
+                break
+        among = sorted((*sooner[:1], *others[: MOST - 1]))
+        found = attrs.evolve(question, among=tuple(among))
+        return super().completed(session, found, random) if sooner and len(among) >= CHOICES else None
 
     def shows(self, part: OnCluster, later: Answer) -> bool:
         """Whether a fact says what one of the changes does."""
@@ -234,7 +260,7 @@ class PutOff(OnPlan):
 
     def of(self, base: ClusterScene, scene: ClusterScene, question: Question) -> Answer:
         """The jobs whose planned start the change moves back most, that of the change aside."""
-        acted = parse_change(question.do).job
+        acted = supposed_change(question.do, base.now).job
         delays, facts = dict[int, int](), dict[Value, OnCluster]()
         for number in base.numbers:
             if number in scene.numbers and number != acted:
@@ -253,6 +279,11 @@ class PutOff(OnPlan):
         because = tuple(facts[value] for value in right if value is not None)
         unmoved = (OnCluster("unmoved", None, {}, question.do),)
         return answered(question, 0, right, choices, because or unmoved, facts)
+
+    def completed(self, session: Session, question: Question, random: Random) -> Question | None:
+        """Return the question about a change of the drawn job."""
+        actions = proposing.to_put_off(_as_captured(session.case), _job(question), random)
+        return self.first_asked(session, attrs.evolve(question, job=None), actions, random)
 
     def parse(self, case: Case, answer: Answer, word: str) -> Value:
         """Return the number of a waiting job; None for nobody."""
@@ -287,6 +318,12 @@ def _capture(case: Case) -> Capture:
 def _as_captured(case: Case) -> ClusterScene:
     """The cluster without a change. The last one is kept: all questions of a lesson begin with its plan."""
     return ClusterScene(_capture(case))
+
+
+@lru_cache(maxsize=64)
+def _after(scene: ClusterScene, do: str) -> ClusterScene:
+    """The cluster after a change. ValueError in one line if it cannot be made."""
+    return ClusterScene(scene.capture, do)
 
 
 def _about(kind: OnPlan, answer: Answer, sentence: Sentence) -> bool:

@@ -7,11 +7,24 @@ count of free nodes does not decide.
 
 from collections import deque
 
+from shadowtime.console.session.facts import Event
 from shadowtime.console.session.training.facts import Step
 from shadowtime.console.session.training.scene import STARTING, Scene
 
 MOST = 6
 """Steps that are shown: the last ones."""
+
+
+def happens(scene: Scene, index: int, start: int) -> tuple[Event, ...]:
+    """Return what happens from now to the start of a job, by index, where free nodes alone do not decide."""
+    if scene.shared or start <= scene.now:
+        return ()
+    ahead, found = scene.expected(), deque[Event](maxlen=MOST)
+    while ahead.start_of(index) is None and ahead.step():
+        event = scene.event_of(ahead)
+        if event is not None and event.kind != "pass" and event.time > scene.now:
+            found.append(event)
+    return tuple(found) if ahead.start_of(index) == start else ()
 
 
 def steps(scene: Scene, index: int, start: int) -> tuple[Step, ...]:

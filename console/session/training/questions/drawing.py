@@ -23,8 +23,8 @@ DIFFICULTIES = {"": (1, None), "low": (1, 3), "medium": (4, 10), "high": (11, No
 """How many jobs wait after the pass, at least and at most."""
 
 Drawn = list[Question]
-AsksWell = Callable[[Session, Question], bool]
-"""Whether a question can be answered where a session stands, among enough choices."""
+Completed = Callable[[Session, Question, Random], Question | None]
+"""Returns a question as it can be asked where a session stands; None if it cannot be answered there."""
 
 
 def draw_instants(
@@ -33,7 +33,7 @@ def draw_instants(
     random: Random,
     before: Sequence[Question],
     beside: Callable[[Case, Simulation], Sequence[int]],
-    asks_well: AsksWell,
+    completed: Completed,
 ) -> Drawn:
     """Draw the questions of one table. No job is asked about twice: one answer would give the other away."""
     session, found = Session(case), Drawn()
@@ -47,8 +47,8 @@ def draw_instants(
         for job in random.sample(tried, min(JOBS, len(tried))):
             made = attrs.evolve(wanted, at=at, job=job, pick=0)
             _go(session, made.at)
-            if asks_well(session, made):
-                found.append(made)
+            if (whole := completed(session, made, random)) is not None:
+                found.append(whole)
                 break
         if len(found) == wanted.pick:
             return found
@@ -92,9 +92,9 @@ def _go(session: Session, at: int) -> None:
 
 
 def draw_jobs(
-    case: Case, wanted: Question, random: Random, before: Sequence[Question], asks_well: AsksWell
+    case: Case, wanted: Question, random: Random, before: Sequence[Question], completed: Completed
 ) -> Drawn:
-    """Draw the questions of one table. No job of the lesson is asked about twice.
+    """Draw the questions of one table. No job of the lesson is asked about, or changed, twice.
 
     SessionError if there are too few jobs about which the question has an answer.
     """
@@ -104,8 +104,8 @@ def draw_jobs(
     numbers = sorted({number_of(job) for job in capture.jobs if job.waiting} - asked)
     session, found = Session(case), Drawn()
     for number in random.sample(numbers, len(numbers)):
-        made = attrs.evolve(wanted, job=number, pick=0)
-        if asks_well(session, made):
+        made = completed(session, attrs.evolve(wanted, job=number, pick=0), random)
+        if made is not None:
             found.append(made)
         if len(found) == wanted.pick:
             return found

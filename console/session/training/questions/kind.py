@@ -5,7 +5,8 @@ stand in `console/words`, what its table in a file may have in `scenarios/values
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from random import Random
 
 import attrs
@@ -15,7 +16,7 @@ from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.session import Session
 from shadowtime.console.session.training.facts import Answer, Because, Value
 from shadowtime.console.session.training.questions.drawing import Drawn, draw_instants
-from shadowtime.console.session.training.refusing import UnanswerableError, unanswerable
+from shadowtime.console.session.training.refusing import unanswerable
 from shadowtime.console.session.training.scene import Scene
 from shadowtime.console.session.training.sentences import Sentence
 from shadowtime.kernels.core.clock import EVENT_NAMES
@@ -25,8 +26,10 @@ from shadowtime.scenarios import Question, parse_time
 NOBODY = frozenset(("nobody", "none", "no job", "nothing"))
 NEVER = frozenset(("never", "none"))
 """What is typed for no job and no event, and for no instant."""
+IDLE = 6
+"""Of so many drawn actions one may concern nobody."""
 CHOICES = 3
-"""Choices that a drawn question has at least."""
+"""Choices that a question has at least: with two a guesser is right half of the time."""
 
 
 class Kind:
@@ -35,7 +38,8 @@ class Kind:
     expected = "one of the choices"
     """What can be typed beside the letter of a choice."""
     read_in = "all"
-    """Where a reader finds its answer: in "all" texts, in "notes" but not explanations, in its "own" text."""
+    """Where a reader finds its answer: in "all" texts, in "notes" but not explanations, in its "own" text; in
+    that and in all sentences "about" its job."""
     quoted = False
     """Whether texts name its choices as they are offered."""
     of_jobs = False
@@ -73,12 +77,29 @@ class Kind:
         """Whether a part of an earlier explanation answers a later question; `same`: of the same instant."""
         return False
 
+    def completed(self, session: Session, question: Question, random: Random) -> Question | None:
+        """Return a drawn question as it can be answered here, among enough choices; None if it cannot."""
+        return question if self.asks_well(session, question) else None
+
     def asks_well(self, session: Session, question: Question) -> bool:
-        """Whether a drawn question can be answered here, among enough choices."""
+        """Whether a question can be answered here, among enough choices."""
         try:
             return len(self.answer(session, question).offered) >= CHOICES
-        except UnanswerableError:
+        except SessionError:
             return False
+
+    def first_asked(
+        self, session: Session, question: Question, actions: Sequence[str], random: Random
+    ) -> Question | None:
+        """Return a question about the first action that concerns somebody; one in `IDLE` need not."""
+        spare = random.randrange(IDLE) == 0
+        for do in actions:
+            made = attrs.evolve(question, do=do)
+            with suppress(SessionError):
+                found = self.answer(session, made)
+                if len(found.offered) >= CHOICES and (spare or None not in found.right):
+                    return made
+        return None
 
 
 class OnMachine(Kind):
@@ -104,7 +125,7 @@ class OnMachine(Kind):
 
     def draw(self, case: Case, wanted: Question, random: Random, before: Sequence[Question]) -> Drawn:
         """Draw the questions of one table. SessionError if too few can be drawn."""
-        return draw_instants(case, wanted, random, before, self.beside, self.asks_well)
+        return draw_instants(case, wanted, random, before, self.beside, self.completed)
 
 
 class OfJobs(OnMachine):
@@ -168,6 +189,12 @@ def only_says(answer: Answer, sentence: Sentence, word: re.Pattern[str]) -> bool
     """Whether a sentence says a word of right choices alone."""
     named = sentence.jobs & {value for value in answer.offered if isinstance(value, int)}
     return bool(named) and named <= set(answer.right) and sentence.says(word)
+
+
+def alone_said(answer: Answer, sentence: Sentence, words: Mapping[str, re.Pattern[str]]) -> bool:
+    """Whether a sentence has the words of the right choice, and those of no other."""
+    codes = (str(value) for value in answer.offered)
+    return [it for it in codes if it in words and words[it].search(sentence.text)] == [answer.shown]
 
 
 def typed_job(case: Case, word: str) -> int | None:

@@ -4,11 +4,17 @@ Both compare expected runs (docs/steering.md, What an action would change).
 """
 
 import re
+from random import Random
+
+import attrs
 
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.impact.rows import JobChange
+from shadowtime.console.session.impact.rows import JobChange, changes
+from shadowtime.console.session.jobs.predictions import NOT_STARTED
 from shadowtime.console.session.operator.here import typed_action
+from shadowtime.console.session.session import Session
 from shadowtime.console.session.training.facts import Answer, Because, Mistaken, Moved, Value, Would
+from shadowtime.console.session.training.questions import proposing
 from shadowtime.console.session.training.questions.choices import among, latest
 from shadowtime.console.session.training.questions.kind import OfJobs, OnMachine, only_says
 from shadowtime.console.session.training.refusing import answered, asked_job, unanswerable
@@ -26,8 +32,13 @@ class Delayed(OfJobs):
 
     def at(self, scene: Scene, question: Question) -> Answer:
         """The jobs that are delayed most, those acted upon aside; nobody if none is delayed."""
-        action, jobs = typed_action(question.do), scene.session.outlook().seen
-        rows = [row for row in scene.session.impact(action).rows if row.number != action.job]
+        action, outlook = typed_action(question.do), scene.session.outlook()
+        jobs, here = outlook.seen, outlook.here(_never)
+        here = here.fork()
+        here.do(question.do)
+        times = here.times(_never, _silent)
+        found = changes(outlook.jobs, jobs, outlook.before(_never, _silent), times)
+        rows = [row for row in found if row.number != action.job]
         late = [row for row in rows if _delay(row) > 0]
         delays = {row.number: _delay(row) for row in late}
         right = latest(delays)
@@ -45,6 +56,11 @@ class Delayed(OfJobs):
         still: tuple[Because, ...] = tuple(scene.row(job) for job in others[:SHOWN])
         choices = among(right, wrong, Mistaken("somebody_is_delayed"))
         return answered(question, scene.now, right, choices, because or still, against, foreseen=True)
+
+    def completed(self, session: Session, question: Question, random: Random) -> Question | None:
+        """Return the question about an action of an operator."""
+        actions = proposing.to_delay(Scene(session, question.at), random)
+        return self.first_asked(session, question, actions, random)
 
     def gives_away(self, answer: Answer, sentence: Sentence) -> bool:
         """Whether a sentence says of the right jobs alone that they are delayed."""
@@ -84,9 +100,30 @@ class Remedy(OnMachine):
         because = (start, *(outcomes[do] for do in right))
         return answered(question, scene.now, right, among(right, wrong), because, outcomes, foreseen=True)
 
+    def completed(self, session: Session, question: Question, random: Random) -> Question | None:
+        """Return the question with an instant, and actions of which one alone starts the job by then."""
+        scene = Scene(session, question.at)
+        index, job = asked_job(scene, question)
+        if scene.before.state(index) not in NOT_STARTED:
+            return None
+        outcomes = [_started(scene, index, do) for do in proposing.to_start(scene, job, random)]
+        starts = {it.do: it.start for it in outcomes if not it.refused}
+        found = proposing.one_helps(starts, _started(scene, index, "").start, random)
+        if found is None:
+            return None
+        return super().completed(session, attrs.evolve(question, by=found[0], among=found[1]), random)
+
     def reveals(self, part: Because, later: Answer, same: bool) -> bool:
         """Whether a part says what one of the actions does."""
         return same and isinstance(part, Moved | Would) and bool(part.do) and part.do in later.offered
+
+
+def _never() -> bool:
+    return False
+
+
+def _silent(left: int) -> None:
+    """What a run calls on its way."""
 
 
 def _started(scene: Scene, index: int, do: str) -> Would:

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.facts import Decision
 from shadowtime.console.session.jobs.names import matrix_of
-from shadowtime.console.session.training.facts import Answer, Because, Mistaken, Placed, Value
+from shadowtime.console.session.training.facts import Answer, Because, Mistaken, Packed, Placed, Value
 from shadowtime.console.session.training.questions.choices import among
-from shadowtime.console.session.training.questions.kind import OnMachine, typed_number
+from shadowtime.console.session.training.questions.kind import CHOICES, OnMachine, typed_number
+from shadowtime.console.session.training.questions.packing import packed
 from shadowtime.console.session.training.questions.parts import about
 from shadowtime.console.session.training.refusing import answered, asked_job, unanswerable
 from shadowtime.console.session.training.scene import Scene
@@ -38,7 +39,7 @@ class Placing(OnMachine):
 
     def reveals(self, part: Because, later: Answer, same: bool) -> bool:
         """Whether a part places the job there and then."""
-        places = isinstance(part, Decision) or (isinstance(part, Placed) and self.shows(part))
+        places = isinstance(part, Decision | Packed) or (isinstance(part, Placed) and self.shows(part))
         return same and places and about(part, later)
 
     def shows(self, part: Placed) -> bool:
@@ -59,9 +60,9 @@ class RowOfJob(Placing):
         right = next((number for number, row in enumerate(rows) if index in row), None)
         if right is None:
             raise unanswerable(scene, question, f"job {job} has no row of a matrix")
-        near = sorted(range(len(rows) + 1), key=lambda number: (abs(number - right), number))
-        others = {row: Mistaken("no_such_row" if row == len(rows) else "row_without_it", job) for row in near}
-        because = (Placed(job, (), None, right),)
+        near = sorted(range(max(len(rows) + 1, CHOICES)), key=lambda number: (abs(number - right), number))
+        others = {row: Mistaken("no_such_row" if row >= len(rows) else "row_without_it", job) for row in near}
+        because = (*packed(scene, index), Placed(job, (), None, right))
         return answered(question, scene.now, (right,), among([right], others), because)
 
     def parse(self, case: Case, answer: Answer, word: str) -> Value:
@@ -97,7 +98,7 @@ class NodesOfJob(Placing):
         right = format_nodes(nodes)
         near = _others(scene, scene.case.columns.size[index], nodes[0][0])
         others = {other: Mistaken("other_nodes", job) for other in near}
-        because = (Placed(job, nodes, None, _row(scene, index)),)
+        because = (*packed(scene, index), Placed(job, nodes, None, _row(scene, index)))
         return answered(question, scene.now, (right,), among([right], others), because)
 
     def parse(self, case: Case, answer: Answer, word: str) -> Value:
@@ -142,10 +143,13 @@ def _block(scene: Scene, question: Question, job: int, index: int) -> Answer:
     if base is None or size not in SHAPES:
         raise unanswerable(scene, question, f"job {job} has no block, and no claim to one")
     near = sorted(bases(size), key=lambda other: (abs(other - base), other))
+    if len(near) < CHOICES:
+        near += [other for other in bases(size // 2) if other not in near]
     decided: list[Because] = [one for one in scene.made() if one.job == job]
     because = (*decided, Placed(job, _nodes(scene, index), base, None))
     right = written(base)
-    wrong = {written(other): Mistaken("other_block", job) for other in near}
+    own = bases(size)
+    wrong = {written(at): Mistaken("other_block" if at in own else "no_such_block", job) for at in near}
     return answered(question, scene.now, (right,), among([right], wrong), because)
 
 

@@ -5,9 +5,10 @@ import re
 import attrs
 
 from shadowtime.console.session.facts import Decision
+from shadowtime.console.session.plugins import policies
 from shadowtime.console.session.training.facts import Answer, Because, InForce, Mistaken
 from shadowtime.console.session.training.questions.choices import among
-from shadowtime.console.session.training.questions.kind import OnMachine
+from shadowtime.console.session.training.questions.kind import CHOICES, OnMachine
 from shadowtime.console.session.training.refusing import answered, unanswerable
 from shadowtime.console.session.training.scene import Scene
 from shadowtime.console.session.training.sentences import Sentence
@@ -41,7 +42,12 @@ class Review(OnMachine):
             raise unanswerable(scene, question, "nothing is reviewed at that instant")
         status = ahead.status()
         right = str(status["in_force"])
-        others = {name: Mistaken("not_in_force") for name in (candidates or ORDERS_IN_FORCE) if name != right}
+        names = (*(candidates or ORDERS_IN_FORCE),)
+        others = {name: Mistaken("not_in_force") for name in names if name != right}
+        if len(names) < CHOICES:
+            kinds = {name.partition(":")[0] for name in names}
+            known = (name for name, it in policies().items() if it.reserves and name not in kinds)
+            others |= {next(known): Mistaken("no_candidate")}
         event = scene.event_of(ahead)
         made: tuple[Because, ...] = () if event is None else tuple(event.decisions)
         because = tuple(one for one in made if getattr(one, "kind", "") in REVIEWING)

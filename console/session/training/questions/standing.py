@@ -7,7 +7,7 @@ from shadowtime.console.session.case import Case
 from shadowtime.console.session.facts import Decision
 from shadowtime.console.session.training.facts import Answer, Because, Choices, Mistaken, Value, Waits
 from shadowtime.console.session.training.questions.choices import STATES, among
-from shadowtime.console.session.training.questions.kind import OnMachine
+from shadowtime.console.session.training.questions.kind import OnMachine, alone_said
 from shadowtime.console.session.training.questions.parts import about, moments
 from shadowtime.console.session.training.questions.statements import false_to_run, false_to_wait
 from shadowtime.console.session.training.refusing import answered, asked_job, unanswerable
@@ -27,7 +27,19 @@ SAID = {
 }
 """The words that give a state away."""
 
+HEADS = re.compile(r"\b(?:heads|(?:stands|is) (?:first in|the head of)) the queue", re.IGNORECASE)
 REASONS_SAID = {
+    "head_fits": HEADS,
+    "head_blocked": HEADS,
+    "waits_for_row": re.compile(r"other row .*has the machine|waits for its turn", re.IGNORECASE),
+    "as_alternate": re.compile(r"\bidle in the row of", re.IGNORECASE),
+    "scan_ended": re.compile(r"\bend(?:s|ed) the scan|scan ended", re.IGNORECASE),
+    "waited_ends_scan": re.compile(r"\bwaited too long|waited .*longer than", re.IGNORECASE),
+    "too_large_for_prime": re.compile(r"\btoo large for prime", re.IGNORECASE),
+    "too_long_for_prime": re.compile(r"\btoo long for prime", re.IGNORECASE),
+    "prime_reserve": re.compile(r"\bprime time keeps", re.IGNORECASE),
+    "on_hold": re.compile(r"\b(?:on hold|holds it|is held)\b", re.IGNORECASE),
+    "reserved_for": re.compile(r"\bhas (?:a claim|the reservation)", re.IGNORECASE),
     "within_extra": re.compile(r"\bextra nodes|\b(?:beyond|after) (?:the|its) shadow", re.IGNORECASE),
     "ends_by_shadow": re.compile(r"\bends? (?:by|before) .*shadow|extra nodes are gone", re.IGNORECASE),
     "would_delay_head": re.compile(r"\bhead would .*\blater\b|\bdelays? the head", re.IGNORECASE),
@@ -54,7 +66,9 @@ class State(OnMachine):
         seen = [event for event in (scene.arrived, scene.passed) if event is not None]
         made = [one for event in seen for one in event.decisions if event.time == scene.now]
         about: tuple[Because, ...] = tuple(one for one in made if one.job == job)
-        because = about or scene.stands(job)
+        # Whether a decision gives it nodes at once shows in how it stands then.
+        gone = not any(one.kind in STARTING | {"resume"} for one in made if one.job == job)
+        because = (*about, *((row,) if gone and about else ())) or scene.stands(job)
         return answered(question, scene.now, (row.state,), _states(scene, row.state), because)
 
     def beside(self, case: Case, simulation: Simulation) -> Sequence[int]:
@@ -78,7 +92,7 @@ class State(OnMachine):
 class Why(OnMachine):
     """Why a job waits, or may run."""
 
-    read_in = "own"
+    read_in = "about"
 
     def at(self, scene: Scene, question: Question) -> Answer:
         """The code of the reason. UnanswerableError if the job neither waits nor runs."""
@@ -104,15 +118,11 @@ class Why(OnMachine):
 
     def gives_away(self, answer: Answer, sentence: Sentence) -> bool:
         """Whether a sentence has the words of the reason, and those of no other choice."""
-        codes = (str(value) for value in answer.offered)
-        said = [it for it in codes if it in REASONS_SAID and REASONS_SAID[it].search(sentence.text)]
-        return said == [answer.shown]
+        return alone_said(answer, sentence, REASONS_SAID)
 
     def reveals(self, part: Because, later: Answer, same: bool) -> bool:
-        """Whether a part gives the reason."""
-        if not (same and about(part, later)):
-            return False
-        return isinstance(part, Decision | Waits) and part.reason.code in later.right
+        """Whether a part gives the reason, at that instant or before."""
+        return isinstance(part, Decision | Waits) and about(part, later) and part.reason.code in later.right
 
 
 def _turned(scene: Scene, job: int) -> Decision | None:

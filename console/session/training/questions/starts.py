@@ -22,7 +22,7 @@ from shadowtime.console.session.training.facts import (
     Value,
 )
 from shadowtime.console.session.training.questions.choices import MOST, among
-from shadowtime.console.session.training.questions.derivation import steps
+from shadowtime.console.session.training.questions.derivation import happens, steps
 from shadowtime.console.session.training.questions.kind import OfInstants, OfJobs, only_says
 from shadowtime.console.session.training.questions.parts import decides, moments
 from shadowtime.console.session.training.refusing import answered, asked_job, unanswerable
@@ -92,7 +92,8 @@ class StartTime(OfInstants):
             right = None if made is None else made.time
             because += scene.waits(job)
             if made is not None:
-                because += [*steps(scene, index, made.time), Foreseen(job, made, scene.now)]
+                because += [*steps(scene, index, made.time), *happens(scene, index, made.time)]
+                because.append(Foreseen(job, made, scene.now))
         choices = _instants(scene, index, right, question.within)
         if started is not None:
             return answered(question, scene.now, (right,), choices, tuple(because))
@@ -169,6 +170,9 @@ def _waiting(scene: Scene, right: Sequence[int], here: bool) -> Choices:
         found.setdefault(scene.id(index), Mistaken(code, scene.id(index)))
     if len(found) < 2:
         found[None] = Mistaken("took_nobody")
+    for index in reversed(scene.before.running()):
+        if len(found) < 2 and scene.id(index) not in right:
+            found[scene.id(index)] = Mistaken("has_its_nodes", scene.id(index))
     return among(right, found)
 
 

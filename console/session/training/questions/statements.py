@@ -44,6 +44,7 @@ def false_to_wait(scene: Scene, index: int) -> dict[str, str]:
             (behind and _harmless(scene, index), "delays_nobody"),
         ),
         "behind_head": first((scene.policy.passes, "policy_lets_pass")),
+        "arrival_order": first((scene.policy.reorders and _passed(scene, index), "a_later_one_runs")),
         "reserved": _unreserved(scene, behind),
         "no_row": first((not rows, "no_turns"), (after.state(index) == "W", "has_a_row")),
         "behind_no_row": first((not rows, "no_turns"), (certain and not behind, "is_first_in_line")),
@@ -81,6 +82,12 @@ def false_to_run(scene: Scene, job: int, made: Decision) -> dict[str, str]:
         "operator": first((not scene.case.scenario.actions, "no_operator")),
     }
     return {it: why for it, why in _ordered(false, scene.sliced).items() if it != code}
+
+
+def _passed(scene: Scene, index: int) -> bool:
+    """Whether a job that came after a job, by index, runs already."""
+    submit = scene.case.columns.submit
+    return any(submit[other] > submit[index] for other in scene.after.running())
 
 
 def _unreserved(scene: Scene, passed: bool) -> str:

@@ -4,7 +4,7 @@ from math import inf
 
 import attrs
 
-from shadowtime.scenarios.slurm import Association, Capture, Job, Standing
+from shadowtime.scenarios.slurm import Association, Capture, FairShareState, Job
 from tests.oracles.slurm.access.past import held_of, owners, past_limits
 from tests.oracles.slurm.devices import held_devices
 
@@ -54,7 +54,7 @@ def begun(capture: Capture) -> Capture:
     usage = {each.id: each.usage or 0.0 for each in capture.associations} if moves(capture) else {}
     factors = factors_of(capture, usage) if moves(capture) else {}
     past = {each: used for each, (_, used) in limits.items()}
-    standing = Standing(None, capture.calculated, usage, factors, factors, past=past)
+    standing = FairShareState(None, capture.calculated, usage, factors, factors, past=past)
     return attrs.evolve(capture, standing=standing)
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from shadowtime.console.session.jobs.bars import NODES_DOWN, PREDICTED, RESERVED_FIRST, Window
+from shadowtime.console.session.jobs.bars import NODES_DOWN, PREDICTED, RESERVED_FIRST, Viewport
 from shadowtime.console.session.slurm.board import Board, board
 from shadowtime.console.session.slurm.charting.bars import ClusterBars
 from shadowtime.console.session.slurm.charting.load import Loads
@@ -32,7 +32,7 @@ def first(history: History) -> Board:
 
 def column(bars: ClusterBars, at: int) -> dict[int, tuple[int, str, int]]:
     """Place of each node -> whom a column of one second shows there."""
-    lanes = bars.lanes(Window(0, 1, bars.nodes, at, 1, 1))
+    lanes = bars.lanes(Viewport(0, 1, bars.nodes, at, 1, 1))
     return {row: runs[0][2:] for row in range(lanes.count) if (runs := lanes.runs(row))}
 
 

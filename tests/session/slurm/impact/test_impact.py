@@ -17,7 +17,7 @@ from shadowtime.console.session.impact.impact import Fate, Impact, ImpactWork
 from shadowtime.console.session.impact.outlook import Stay, Vacated
 from shadowtime.console.session.impact.rows import JobChange
 from shadowtime.console.session.slurm.impact import ClusterOutlook
-from shadowtime.console.session.slurm.over_time import expected_starts
+from shadowtime.console.session.slurm.over_time import followed
 from shadowtime.console.session.slurm.parameters import NAME, parse_overrides
 from shadowtime.console.words.impact import report
 from shadowtime.scenarios.slurm import Capture
@@ -312,7 +312,7 @@ def test_a_parameter_at_the_capture_is_that_of_the_cluster_from_the_start() -> N
         found = impact_of(ClusterOutlook(capture, NOW, zone=UTC), f"set {text}")
         assert found.do == (f"set {text}",)
         configured = parse_overrides(NAME, text.split()).apply(capture)
-        before, after = ({each.job_id: each.start for each in expected_starts(one, NOW)}
+        before, after = ({each.job_id: each.start for each in followed(one, NOW)[0]}
                          for one in (capture, configured))  # fmt: skip
         moved = {str(row.job): row.after for row in found.rows if row.what == "start"}
         assert moved == {job: after[job] for job in before if before[job] != after[job]}

@@ -16,7 +16,7 @@ from shadowtime.console.session.slurm.impact import ClusterOutlook
 from shadowtime.console.session.slurm.impact.samples import SAMPLES, Shown
 from shadowtime.console.session.slurm.likely.odds import ENDED, SEED, Known, likely
 from shadowtime.console.session.slurm.likely.odds import Odds as Draws
-from shadowtime.console.session.slurm.likely.rows import Rows
+from shadowtime.console.session.slurm.likely.rows import LikelyRows
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.scenarios.slurm import Capture
 from shadowtime.scenarios.slurm.accounted.records import Past, ordered
@@ -120,7 +120,7 @@ def test_the_likely_change_of_a_drain_is_that_of_the_naive_program(monkeypatch: 
 
 
 def _drawn(capture: Capture, draws: Draws, number: int) -> list[int]:
-    draws._rows = Rows(capture, NOW, draws.units)
+    draws._rows = LikelyRows(capture, NOW, draws.units)
     return draws._rows.runtimes(SEED, number)
 
 

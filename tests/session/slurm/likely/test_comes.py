@@ -5,7 +5,7 @@ from typing import Any
 import attrs
 
 from shadowtime.console.session.slurm.likely.comes import Again
-from shadowtime.console.session.slurm.likely.rows import Rows
+from shadowtime.console.session.slurm.likely.rows import LikelyRows
 from shadowtime.console.session.slurm.sampling import Sampler
 from shadowtime.scenarios.slurm import Ageing, Association, Capture, FairShare
 from shadowtime.scenarios.slurm.accounted.records import Past
@@ -58,7 +58,7 @@ def shared(**settings: Any) -> Capture:
 
 def priorities(capture: Capture) -> dict[int, int]:
     """Job or run -> the priority with which it comes again."""
-    again, rows = Again(capture), Rows(capture, NOW, Sampler(capture, NOW).units)
+    again, rows = Again(capture), LikelyRows(capture, NOW, Sampler(capture, NOW).units)
     made = {row.name[0]: again.of(row) for row in rows.of}
     return {id_: job.priority for id_, job in made.items() if job is not None}
 

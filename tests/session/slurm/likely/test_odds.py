@@ -11,8 +11,8 @@ import pytest
 from shadowtime.console.session.slurm.likely import odds as likely_odds
 from shadowtime.console.session.slurm.likely.comes import Again
 from shadowtime.console.session.slurm.likely.odds import MOST_WAITING, Odds
-from shadowtime.console.session.slurm.likely.rows import MOST_LIMIT, NO_LIMIT, Rows
-from shadowtime.console.session.slurm.over_time import expected_starts
+from shadowtime.console.session.slurm.likely.rows import MOST_LIMIT, NO_LIMIT, LikelyRows
+from shadowtime.console.session.slurm.over_time import followed
 from shadowtime.console.session.slurm.sampling import NEVER, Future, Sampler
 from shadowtime.scenarios.slurm import Capture
 from shadowtime.scenarios.slurm.accounted.records import Accounted, Past, ordered
@@ -71,7 +71,7 @@ def check_draws(seed: int) -> None:
     random = Random(seed)
     capture = random_cluster(random)
     units = Sampler(capture, NOW).units
-    rows = Rows(capture, NOW, units)
+    rows = LikelyRows(capture, NOW, units)
     known, places = known_of_cluster(capture, NOW, [(unit.job, unit.task or 0) for unit in units])
     assert rows.ended == len(known.ended)
     aside = [
@@ -100,12 +100,12 @@ def test_limits_and_no_arrivals_are_the_expected_starts() -> None:
     for seed in range(12):
         capture = random_cluster(Random(seed))
         odds, sampler = Odds(capture, NOW), Sampler(capture, NOW)
-        rows = Rows(capture, NOW, sampler.units)
+        rows = LikelyRows(capture, NOW, sampler.units)
         by_unit = {row.unit: row.suspended + row.limit for row in rows.of}
         limits = [by_unit[place] for place in range(len(sampler.units))]
         found = sampler.starts(odds.asked, [Future(limits)])
         first: dict[str, int] = {}
-        for each in expected_starts(capture, NOW):
+        for each in followed(capture, NOW)[0]:
             name = each.job_id.partition("_")[0]
             if each.start:
                 first[name] = min(first.get(name, each.start), each.start)
@@ -161,7 +161,7 @@ def test_a_job_without_a_limit_has_that_of_its_partition() -> None:
     for most, seconds in ((20, 1200), (None, 60 * NO_LIMIT)):
         parts = tuple(attrs.evolve(each, most_minutes=most) for each in capture.partitions)
         whole = attrs.evolve(capture, partitions=parts, past=Past((run(5, -60, -30, limit=None),)))
-        rows = Rows(whole, NOW, Sampler(whole, NOW).units)
+        rows = LikelyRows(whole, NOW, Sampler(whole, NOW).units)
         assert [row.limit for row in rows.of] == [3600, seconds]
 
 
@@ -170,7 +170,7 @@ def test_a_limit_of_more_than_32_bits_is_cut(limit: int) -> None:
     """Of a job of the queue and of one of the accounting."""
     capture = cluster(1, [waiting(1, 1, limit)])
     whole = attrs.evolve(capture, past=Past((run(5, -60, -30, limit=limit),)))
-    rows = Rows(whole, NOW, Sampler(whole, NOW).units)
+    rows = LikelyRows(whole, NOW, Sampler(whole, NOW).units)
     assert [row.limit for row in rows.of] == [60 * MOST_LIMIT] * 2
 
 

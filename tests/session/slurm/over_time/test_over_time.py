@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 import pytest
 
-from shadowtime.console.session.slurm.over_time import OverTime, expected_starts, followed
+from shadowtime.console.session.slurm.over_time import OverTime, followed
 from shadowtime.kernels.slurm.over_time.moments import JobEvent, put
 from shadowtime.scenarios.slurm import Ageing, Association, Capture, Quality, parse_hosts
 from tests.amount import every, many
@@ -122,7 +122,7 @@ def test_a_singleton_waits_for_jobs_of_its_name_submitted_before_and_for_those_t
         attrs.evolve(running(0, [1], -10), states=("COMPLETED",)),
     ]  # fmt: skip
     capture = cluster(2, jobs)
-    found = {each.job_id: each.start and each.start - NOW for each in expected_starts(capture, NOW)}
+    found = {each.job_id: each.start and each.start - NOW for each in followed(capture, NOW)[0]}
     assert found == {"4": 603, "2": 903, "5": 1205, "3": 1504}
     events = NaiveOverTime(capture, NOW).run(NOW + AHEAD)
     starts = {event.job: event.at - NOW for event in events if event.what in ("main pass", "backfill")}
@@ -132,7 +132,7 @@ def test_a_singleton_waits_for_jobs_of_its_name_submitted_before_and_for_those_t
 def test_expected_starts_name_every_waiting_job_once() -> None:
     """Also a job behind the limits of the cycle, and one that can never start; 2 or 3 s after an end."""
     jobs = [running(1, [1, 2], 600), *(waiting(each, 2, 10) for each in range(2, 6)), waiting(9, 3, 10)]
-    found = expected_starts(cluster(2, jobs, max_job_test=1), NOW)
+    found = followed(cluster(2, jobs, max_job_test=1), NOW)[0]
     assert [(each.job_id, each.start) for each in found] == [
         ("2", NOW + 603), ("3", NOW + 1205), ("4", NOW + 1807), ("5", NOW + 2409), ("9", None),
     ]  # fmt: skip
@@ -176,7 +176,7 @@ def test_a_job_that_a_limit_keeps_out_starts_when_its_holder_ends(
             Association(2, "physics", "ada", "", 1, {}),
         ),
     )
-    (found,) = expected_starts(capture, NOW)
+    (found,) = followed(capture, NOW)[0]
     assert found.start is not None and NOW + (541 if "RunMins" in name else 601) <= found.start <= NOW + 630
     starts = [
         each.at

@@ -8,7 +8,7 @@ import pytest
 
 from shadowtime.console.session.slurm.admission import Admission
 from shadowtime.console.session.slurm.caveats import caveats
-from shadowtime.console.session.slurm.over_time import OverTime, expected_starts
+from shadowtime.console.session.slurm.over_time import OverTime, followed
 from shadowtime.console.session.slurm.priorities import with_calculation, with_standing
 from shadowtime.scenarios.slurm import Association, Capture, FairShare, Job, Quality, read_capture
 from tests.oracles.slurm.over_time import OverTime as NaiveOverTime
@@ -62,7 +62,7 @@ def test_a_job_starts_once_what_has_been_used_has_faded(
     capture = limited([waiting(1, 1, 10)], name, resource, most, used, of_quality)
     kept = Admission(capture).kept_out(capture.jobs[0])
     assert kept.startswith(f"{name} {resource}".rstrip() + f"={most} of ") is bool(after)
-    (found,) = expected_starts(capture, NOW)
+    (found,) = followed(capture, NOW)[0]
     assert found.start is not None and 0 <= found.start - NOW - after <= 33
     naive = NaiveOverTime(capture, NOW).run(NOW + after + 40)
     assert [event.at for event in naive if event.what in ("main pass", "backfill")] == [found.start]
@@ -75,7 +75,7 @@ def test_what_is_not_forgotten_keeps_a_job_out_for_ever() -> None:
     never = limited(jobs, "GrpWall", "", 0, 20)
     kept = attrs.evolve(never.settings, fair_share=attrs.evolve(SHARE, half_life=0))
     for capture in (fixed, never, attrs.evolve(limited(jobs, "GrpWall", "", 15, 20), settings=kept)):
-        assert [each.start for each in expected_starts(capture, NOW)] == [None]
+        assert [each.start for each in followed(capture, NOW)[0]] == [None]
 
 
 def test_jobs_end_when_what_they_use_reaches_the_limit() -> None:
@@ -152,9 +152,9 @@ def test_a_reason_of_past_usage_is_believed_where_what_is_used_is_not_known(
 ) -> None:
     """Then the limit is named as one that the plan does not know, and the job never starts."""
     capture = limited([waiting(1, 1, 10, reason=reason)], "GrpWall", "", 15, 15.42)
-    assert [each.start is not None for each in expected_starts(capture, NOW)] == [modelled]
+    assert [each.start is not None for each in followed(capture, NOW)[0]] == [modelled]
     assert not any(each.names[:1] == ("GrpWall",) for each in caveats(capture))
     for unknown in ({"fair_share": None}, {"safe": True}):
         other = attrs.evolve(capture, settings=attrs.evolve(capture.settings, **unknown))
-        assert [each.start for each in expected_starts(other, NOW)] == [None]
+        assert [each.start for each in followed(other, NOW)[0]] == [None]
         assert any(each.names[:1] == ("GrpWall",) for each in caveats(other))

@@ -7,7 +7,7 @@ from random import Random
 import attrs
 import pytest
 
-from shadowtime.console.session.slurm.over_time import Arrival, expected_starts
+from shadowtime.console.session.slurm.over_time import Arrival, followed
 from shadowtime.console.session.slurm.sampling import NEVER, Future, Sampler
 from shadowtime.scenarios.slurm import Capture, Job
 from tests.amount import every, many
@@ -28,7 +28,7 @@ def test_with_the_limits_as_runtimes_and_nobody_coming_a_job_starts_as_expected(
         sampler = Sampler(capture, NOW)
         asked = [place for place, unit in enumerate(sampler.units) if unit.job.waiting]
         found = sampler.starts(asked, [Future([LONG] * len(sampler.units))])
-        expected = Counter((each.job_id, each.start) for each in expected_starts(capture, NOW) if each.start)
+        expected = Counter((each.job_id, each.start) for each in followed(capture, NOW)[0] if each.start)
         names = [sampler.units[place].name for place in asked]
         ours = Counter(each for each in zip(names, found, strict=True) if each[1] != NEVER)
         assert ours <= expected and {name for name, _ in ours} == {name for name, _ in expected}

@@ -1,0 +1,66 @@
+"""Tables for other programs: named columns, as CSV, as a frame of pandas, as Parquet."""
+
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.files.cells import Cells
+from shadowtime.console.session.files.writers import written_bytes, written_whole
+
+
+@attrs.frozen
+class Table:
+    """Columns of equal length by name. A value is a number, a text, or None where there is none."""
+
+    columns: Mapping[str, Sequence[object]]
+
+    @classmethod
+    def of_rows(cls, names: Sequence[str], rows: Iterable[Sequence[object]]) -> "Table":
+        """Return the table of rows, each of which has a value for every name."""
+        columns = tuple(zip(*rows, strict=True)) or ((),) * len(names)
+        return cls(dict(zip(names, columns, strict=True)))
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values()), ()))
+
+    def rows(self) -> Iterator[dict[str, object]]:
+        """Yield each row as a mapping of names to values."""
+        for row in zip(*self.columns.values(), strict=True):
+            yield dict(zip(self.columns, row, strict=True))
+
+    def csv(self) -> str:
+        """Return the table as CSV: texts are guarded against spreadsheets, None is an empty cell."""
+        out = io.StringIO()
+        cells = Cells(out)
+        cells.row(self.columns)
+        cells.rows(zip(*self.columns.values(), strict=True))
+        return out.getvalue()
+
+    def to_csv(self, path: str | Path) -> None:
+        """Write the table as CSV. OSError leaves nothing half-written."""
+        with written_whole(path) as stream:
+            stream.write(self.csv())
+
+    def to_pandas(self) -> Any:
+        """Return a pandas.DataFrame. SessionError if pandas is not installed."""
+        return _package("pandas").DataFrame(dict(self.columns))
+
+    def to_parquet(self, path: str | Path) -> None:
+        """Write the table as Parquet. SessionError if pyarrow is not installed; OSError: not written."""
+        parquet = _package("pyarrow.parquet")
+        table = _package("pyarrow").table({name: list(column) for name, column in self.columns.items()})
+        with written_bytes(path) as stream:
+            parquet.write_table(table, stream)
+
+
+def _package(name: str) -> Any:
+    try:
+        return import_module(name)
+    except ImportError:
+        needed = name.partition(".")[0]
+        raise SessionError(f"the package {needed} is not installed; install shadowtime[tables]") from None

@@ -1,0 +1,120 @@
+"""Tidy tables: the jobs of a run, its measures, and those of every cell of an experiment."""
+
+from collections.abc import Iterable, Sequence
+
+import attrs
+
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.files.tidy import Table
+from shadowtime.console.session.lab.cells import CellPlace
+from shadowtime.console.session.lab.judging.rows import rows_of
+from shadowtime.console.session.lab.judging.verdicts import Found
+from shadowtime.console.session.lab.measures import MEASURES, Results, measured
+from shadowtime.console.session.lab.report import means_data, not_run, rows_table
+from shadowtime.console.session.lab.reproduce import Lab
+from shadowtime.console.session.lab.simulate import bounded_slowdown, results_of
+from shadowtime.console.session.travel.moments import NONE
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.scenarios.experiment import Experiment
+
+OF_MEASURES = ("measure", "label", "value", "half")
+
+
+@attrs.frozen
+class Study:
+    """What came of one experiment."""
+
+    cells: Table
+    """A row for each cell, measure and label (`cells_table`)."""
+    means: Table
+    """A row for each place of the tables of means; `difference` is from what the table compares with."""
+    rows: Table
+    """A row for each published value and statement; empty if the experiment has none."""
+    not_run: tuple[str, ...]
+    """What was not simulated, and why."""
+
+
+def study_of(lab: Lab, experiment: Experiment) -> Study:
+    """Return what the results of a lab make of an experiment."""
+    found = lab.found(experiment)
+    cells = ((place, lab.store.read(cell)) for place, cell in lab.cells())
+    missing = (not_run(log, count) for log, count in found.missing.items())
+    return Study(
+        cells_table(experiment, cells),
+        means_table(found),
+        rows_table(rows_of(found)),
+        (*missing, *found.failures),
+    )
+
+
+def means_table(found: Found) -> Table:
+    """Return the tables of means as one."""
+    names = ("title", "row", "column", "ours", "half", "difference", "difference_half", "sense")
+    rows = ((means.means.view.title, *value.values()) for means in found.means for value in means_data(means))
+    return Table.of_rows(names, rows)
+
+
+def jobs_table(case: Case, simulation: Simulation) -> Table:
+    """Return a row a job, in order of submission; what has not happened is None.
+
+    Times are seconds of the clock of the case, sizes are in the unit of its machine.
+    """
+    columns, results = case.columns, simulation.results()
+    start, finish = (
+        [None if each == NONE else each for each in results[name]] for name in ("start", "finish")
+    )
+    waits, took = (_since(columns.submit, then) for then in (start, finish))
+    slow = [
+        None if each is None else bounded_slowdown(each, runtime)
+        for each, runtime in zip(took, columns.runtime, strict=True)
+    ]
+    return Table(
+        {
+            "job": columns.id,
+            "user": columns.user,
+            "class": columns.klass,
+            **{name: getattr(columns, name) for name in ("size", "submit", "runtime", "estimate")},
+            **{"start": start, "finish": finish, "wait": waits, "response": took, "bounded_slowdown": slow},
+            **{name: results[name] for name in ("backfilled", "preemptions")},
+        }
+    )
+
+
+def measures_table(case: Case, simulation: Simulation) -> Table:
+    """Return the measures of a run as it stands; `label` is of the measure's own axis (a user, a quantile).
+
+    Measures of days and of orders in force are those of cells alone.
+    """
+    return Table.of_rows(OF_MEASURES, _measures(results_of(case, simulation, {}, ())))
+
+
+def cells_table(experiment: Experiment, cells: Iterable[tuple[CellPlace, Results | None]]) -> Table:
+    """Return every cell of an experiment that was run: a column an axis, a row for each measure and label.
+
+    `half` is half the width of a 90 % interval if the cell itself has one. An axis that a grid does not have
+    is None.
+    """
+    axes = list(dict.fromkeys(axis.name for grid in experiment.grids.values() for axis in grid.axes))
+    rows = list[tuple[object, ...]]()
+    for place, results in cells:
+        if results is None or place.experiment != experiment.name:
+            continue
+        own = [axis.name for axis in experiment.grids[place.grid].axes]
+        labels = dict(zip(own, place.labels, strict=True))
+        at = (place.grid, *map(labels.get, axes))
+        rows += [(*at, *row) for row in _measures(results)]
+    return Table.of_rows(("grid", *axes, *OF_MEASURES), rows)
+
+
+def _measures(results: Results) -> list[tuple[object, ...]]:
+    return [
+        (measure, label, value.mean, value.half)
+        for measure in sorted(MEASURES)
+        for label, value in measured(results, measure).items()
+    ]
+
+
+def _since(submits: Sequence[int], then: Sequence[int | None]) -> list[int | None]:
+    return [
+        None if instant is None else instant - submit for submit, instant in zip(submits, then, strict=True)
+    ]

@@ -1,0 +1,47 @@
+"""The letters of jobs: of those in sight no two have the same, as long as there are enough."""
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+from itertools import islice
+
+from shadowtime.console.widgets.frame.looks import LETTERS, job_letter
+
+Held = Mapping[int, str]
+"""Index of a job -> the letter that it has for itself."""
+
+
+def letter(held: Held, index: int) -> str:
+    """Return the letter of a job: its own, or that of its index, which others may have."""
+    return held.get(index) or job_letter(index)
+
+
+class Letters:
+    """Who has which letter. A job keeps its letter until it has gone and another one needs it."""
+
+    def __init__(self) -> None:
+        self.held: Held = {}
+        """Never changed: where letters are given, this is another mapping."""
+
+    def give(self, jobs: Iterable[int]) -> None:
+        """Give a letter to each of these jobs, by index, to the first ones as far as there are letters."""
+        wanted = dict.fromkeys(islice(dict.fromkeys(jobs), len(LETTERS)))
+        without = [index for index in wanted if index not in self.held]
+        if not without:
+            return
+        owners = {letter: index for index, letter in self.held.items()}
+        for index in without:
+            own = job_letter(index)
+            free = (sign for sign in LETTERS if owners.get(sign) not in wanted)
+            owners[min(free, key=partial(_order, owners, own))] = index
+        self.held = {index: sign for sign, index in owners.items()}
+
+
+def _order(owners: Mapping[str, int], own: str, sign: str) -> tuple[bool, bool]:
+    """What nobody has comes first, and before others the letter of the index."""
+    return sign in owners, sign != own
+
+
+def letters_of(screen: object) -> Letters:
+    """Return the letters that a screen gives its jobs; on one that gives none they are those of the index."""
+    found = getattr(screen, "letters", None)
+    return found if isinstance(found, Letters) else Letters()

@@ -1,0 +1,1 @@
+"""Experiments as a page: charts, strips of dots, tables of published values beside ours."""

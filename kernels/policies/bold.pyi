@@ -1,0 +1,3 @@
+from shadowtime.kernels.policies.policy import Policy
+
+class BoldEasy(Policy): ...

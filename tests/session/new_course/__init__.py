@@ -1,0 +1,1 @@
+"""Courses and shifts out of logs and captured clusters."""
