@@ -32,7 +32,7 @@ from shadowtime.console.session.nodes.course import NodeWork
 from shadowtime.console.session.permissions import ALL, READ_ONLY, Permissions
 from shadowtime.console.session.table.filtering import asked
 from shadowtime.console.steering_lines import LineSteering
-from shadowtime.console.widgets.events.text import Choice, why_text
+from shadowtime.console.widgets.events.text import ChosenJob, why_text
 from shadowtime.console.widgets.frame.ink import plain, printable
 from shadowtime.console.widgets.metrics.text import PREEMPTION
 from shadowtime.console.words import likely
@@ -264,7 +264,7 @@ class Teller:
         self._forecast()
         row = self.session.row(self.session.index_of(job))
         chain = self.session.forecasts.chain(row.index, find=True)
-        choice = Choice.of(row, self.session.turned(job), self.session.snapshot(), chain)
+        choice = ChosenJob.of(row, self.session.turned(job), self.session.snapshot(), chain)
         text = why_text(choice, self.session.time, self.session.number, self._unit)
         for line in text.splitlines():
             self.say(line)

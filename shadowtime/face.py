@@ -26,7 +26,7 @@ from shadowtime.console.session.lab.tables import Study, jobs_table, measures_ta
 from shadowtime.console.session.slurm import Forecast
 from shadowtime.console.session.slurm import forecast as forecast_folder
 from shadowtime.console.session.slurm.parameters import parse_overrides
-from shadowtime.console.widgets.events.text import Choice, why_text
+from shadowtime.console.widgets.events.text import ChosenJob, why_text
 from shadowtime.console.widgets.study.chart import Chart, Dot, Series
 from shadowtime.console.words.units import unit_of
 
@@ -78,7 +78,7 @@ def why(session: Session, job: int) -> str:
     session.predict()
     index = session.index_of(job)
     chain = session.forecasts.chain(index, find=True)
-    choice = Choice.of(session.row(index), session.turned(job), session.snapshot(), chain)
+    choice = ChosenJob.of(session.row(index), session.turned(job), session.snapshot(), chain)
     unit = unit_of(session.case.scenario.machine, session.clock)
     return why_text(choice, session.time, session.number, unit)
 

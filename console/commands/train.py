@@ -46,6 +46,11 @@ def command(looks: Looks, wanted: Wanted) -> None:
         from shadowtime.console.commands.training.exams import collect
 
         collect(wanted.names, str(wanted.table), wanted.force)
+    elif wanted.verified is not None:
+        from shadowtime.console.commands.training.exams import verify_file
+
+        course = open_course(wanted.names[0]) if wanted.names else None
+        verify_file(course, wanted.verified, wanted.output)
     elif wanted.writes:
         _write(wanted)
     elif wanted.names and _is_shift(wanted.names[0]):

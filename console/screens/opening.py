@@ -26,7 +26,7 @@ class Captured:
     board: Board
 
 
-class Reading:
+class FileReading:
     """A file or a folder that a worker reads: how far that is, and whether it is still wanted."""
 
     def __init__(self, path: Path) -> None:
@@ -90,18 +90,18 @@ class Opening:
         if refusal:
             self._say(refusal, "warn")
             return
-        reading = Reading(path)
+        reading = FileReading(path)
         self._say(reading.words)
         reporter: Timer = self._screen.set_interval(TELLING, lambda: self._report(reading, reporter))
         self._screen.run_worker(lambda: self._read(reading), thread=True, exclusive=True, group="opening")
 
-    def _report(self, reading: Reading, reporter: Timer) -> None:
+    def _report(self, reading: FileReading, reporter: Timer) -> None:
         if reading.over:
             reporter.stop()
         else:
             self._say(reading.words)
 
-    def _read(self, reading: Reading) -> None:
+    def _read(self, reading: FileReading) -> None:
         app = self._screen.app
         try:
             found = reading.run()

@@ -18,7 +18,7 @@ KINDS: Mapping[type, str] = {bool: "bool", int: "int", float: "number", str: "te
 
 
 @attrs.frozen
-class Found:
+class Plugins:
     """What the other packages bring."""
 
     entries: tuple[PolicyEntry, ...]
@@ -29,7 +29,7 @@ class Found:
 
 
 @cache
-def found() -> Found:
+def found() -> Plugins:
     """Return the policies of other packages, each of which was imported, and what is wrong with others."""
     entries: dict[str, PolicyEntry] = {}
     faults: dict[str, str] = {}
@@ -46,7 +46,7 @@ def found() -> Found:
         except Failure as failure:
             # Whatever another package does while it is imported, the others must go on.
             faults[point.name] = f"{called}: {failure}"
-    return Found(tuple(entries.values()), faults, tuple(refused))
+    return Plugins(tuple(entries.values()), faults, tuple(refused))
 
 
 @cache

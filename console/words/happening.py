@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 
 from shadowtime.console.session.facts import Decision, Event
-from shadowtime.console.session.travel.decisions import Group, groups, jobless
+from shadowtime.console.session.travel.decisions import DecisionGroup, groups, jobless
 from shadowtime.console.words import operating
 from shadowtime.console.words.phrases import say
 from shadowtime.console.words.units import Unit
@@ -27,7 +27,7 @@ EVENTS: Mapping[str, str] = {
     "pass": "scheduling pass",
 }
 NOBODYS: Mapping[str, str] = {
-    "reservation_due": "a reservation is due",
+    "reservation_due": "a planned or predicted time comes",
     "waited": "a job has waited longer than its class allows",
     "undisturbed": "a do-not-disturb time is over",
 }
@@ -40,7 +40,8 @@ TALLIES: Mapping[str, str] = {
     "backfill": "backfills {}",
     "reserve": "reserves {}",
     "move": "moves {} earlier",
-    "push": "moves {} later",
+    "pushed_back": "moves {} later",
+    "outlived": "predicts {} to end later",
     "preempt": "preempts {}",
     "resume": "resumes {}",
     "place": "places {}",
@@ -76,10 +77,9 @@ def tally(decisions: Sequence[Decision], unit: Unit) -> str:
     """Return the decisions of an event in a few words: `starts 1, 2; backfills 4`, or `nothing starts`."""
     parts = [_change(made, unit) for made in jobless(decisions)]
     words = {**TALLIES, **operating.TALLIES}
-    by_word: dict[str, list[Group]] = {}
+    by_word: dict[str, list[DecisionGroup]] = {}
     for group in groups(decisions, LISTED):
-        kind = "push" if group.code == "pushed_back" else group.kind
-        by_word.setdefault(group.code if group.code in operating.TALLIES else kind, []).append(group)
+        by_word.setdefault(group.code if group.code in words else group.kind, []).append(group)
     for kind, found in by_word.items():
         places = sorted(place for group in found for place in group.places)[:LISTED]
         jobs = [str(decisions[place].job) for place in places]

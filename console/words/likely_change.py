@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from shadowtime.console.clock import Clock
 from shadowtime.console.session.comparison.lane_odds import LaneOdds
 from shadowtime.console.session.impact.likely_change import LikelyChange
-from shadowtime.console.session.impact.odds import Odds
+from shadowtime.console.session.impact.odds import LikelyMoves
 from shadowtime.console.session.likely.quantiles import NEVER as NOT_AT_ALL
 from shadowtime.console.words.likely import ABSENT, MORE
 from shadowtime.console.words.phrases import NEVER, moved
@@ -55,7 +55,7 @@ def _lane(likely: float, late: float, now: int, clock: Clock) -> str:
     return f"likely {clock.minute(round(likely))}, {by}"
 
 
-def basis(odds: Odds) -> str:
+def basis(odds: LikelyMoves) -> str:
     """What the likely numbers come from, or why there are none; empty where there never are."""
     if odds.absent:
         return f"no likely changes: {ABSENT[odds.absent]}{MORE.get(odds.absent, '')}"

@@ -36,6 +36,8 @@ cdef class BoldEasy(Policy):
     cdef int _reserve_past(self, int64_t users) except -1 nogil
     cdef seconds_t _length(self, World world, Py_ssize_t at) noexcept nogil
     cdef seconds_t _needed(self, World world, Py_ssize_t at) noexcept nogil
+    cdef int _await(self, World world) except -1 nogil
+    cdef int _pass(self, World world) except -1 nogil
     cdef int _correct(self, World world) except -1 nogil
     cdef int _start(self, World world, Py_ssize_t at, bint backfilled, bint speculative) except -1 nogil
     cdef bint _kill_for_head(self, World world) except -1 nogil

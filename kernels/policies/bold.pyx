@@ -142,10 +142,27 @@ cdef class BoldEasy(Policy):
         return length // WHOLE * self.speculate + (length % WHOLE * self.speculate + WHOLE - 1) // WHOLE
 
     cdef int schedule(self, World world) except -1 nogil:
+        if not self.predicts:
+            return self._pass(world)
+        self._correct(world)
+        self._pass(world)
+        return self._await(world)
+
+    cdef int _await(self, World world) except -1 nogil:
+        """A timer stands at the next predicted end that is not that of an estimate."""
+        cdef Py_ssize_t i
+        cdef int32_t slot
+        world.at.due = FOREVER
+        for i in range(world.running.count):
+            slot = world.running.endings[i].slot
+            if world.running.endings[i].end < world.limit(slot) and not world.running.slots[slot].preemptable:
+                world.at.due = world.running.endings[i].end
+                break
+        return 0
+
+    cdef int _pass(self, World world) except -1 nogil:
         cdef BoldState state
         cdef seconds_t expected
-        if self.predicts:
-            self._correct(world)
         while True:
             while world.queue.live and world.queue.size[world.queue.first] <= world.at.free:
                 world.decisions.add(unless_resumed(world, world.queue.first, START), world.queue.job[world.queue.first],

@@ -388,6 +388,12 @@ ENTRIES = (
         T3D,
         (
             Parameter("table", "clock", "choice", "which table of classes is in force", TABLES),
+            Parameter(
+                "interactive_limits",
+                False,
+                "bool",
+                "interactive jobs wider than 64, or longer than 2 h, are refused",
+            ),
             Parameter("strict_limits", False, "bool", "late jobs too keep to the limits of classes and size"),
             Parameter("restore", "best_fit", "choice", "where a saved job is restored", RESTORES),
             Parameter("wires", "shared", "choice", "whether jobs on one wire may be adjacent", NEIGHBOURS),

@@ -15,7 +15,7 @@ import attrs
 from shadowtime.scenarios.errors import single
 from shadowtime.scenarios.traces.calendar import Calendar
 from shadowtime.scenarios.traces.dump import LONGEST_LINE, Lines
-from shadowtime.scenarios.traces.sacct_layout import SIZES, TRES, Layout, is_header, written
+from shadowtime.scenarios.traces.sacct_layout import SIZES, TRES, SacctLayout, is_header, written
 from shadowtime.scenarios.traces.slurm import (
     STATES,
     UNFINISHED,
@@ -58,7 +58,7 @@ T = TypeVar("T")
 
 
 @attrs.frozen
-class Run:
+class SacctRun:
     """One run of a job, in seconds since 1970; `limit` is None where it had none."""
 
     job: str
@@ -101,7 +101,7 @@ class SacctRows:
         self._cluster = cluster
         self._separator = separator
         header = next((line for line in lines if line.strip()), "")
-        self.layout = Layout.read(header, separator, unit, lines.source, max(lines.number, 1))
+        self.layout = SacctLayout.read(header, separator, unit, lines.source, max(lines.number, 1))
         if cluster is not None and "cluster" not in self.layout.places:
             raise single(lines.source, "the header has no column Cluster", lines.number)
         self._line = lines.number
@@ -113,7 +113,7 @@ class SacctRows:
         self.dropped[reason] = self.dropped.get(reason, 0) + 1
         self.first.setdefault(reason, self._line)
 
-    def runs(self) -> Iterator[Run]:
+    def runs(self) -> Iterator[SacctRun]:
         """Read the rows after the header. ScenarioError at a further header that lacks a column."""
         for line in self._lines:
             self._line = self._lines.number
@@ -133,7 +133,7 @@ class SacctRows:
             else:
                 yield run
 
-    def _read(self, line: str) -> Run | str | None:
+    def _read(self, line: str) -> SacctRun | str | None:
         """Return the run that begins in a line, or why there is none; None for more text of the row before.
 
         ValueError where the row cannot be read.
@@ -162,7 +162,9 @@ class SacctRows:
 
     def _take_header(self, line: str) -> None:
         """Read on by a further header, as dumps that are put together have them."""
-        self.layout = Layout.read(line, self._separator, self.layout.unit, self._lines.source, self._line)
+        self.layout = SacctLayout.read(
+            line, self._separator, self.layout.unit, self._lines.source, self._line
+        )
 
     def _fits(self, cells: Sequence[str]) -> int:
         """How many cells are what their columns should hold; 0 where that is no row."""
@@ -209,7 +211,7 @@ class SacctRows:
         cells = self.layout.split(line)
         return is_header(line) or (cells is not None and self._fits(cells) > 0)
 
-    def _run(self, cells: Sequence[str]) -> Run | str:
+    def _run(self, cells: Sequence[str]) -> SacctRun | str:
         """Return the run of a row, or why there is none. ValueError names the column that cannot be read."""
         cell = Cells(cells, self.layout.places)
         name = cell.read(parse_job, "jobid", "jobidraw")
@@ -248,7 +250,7 @@ class SacctRows:
         if (most := max(size, runtime, suspended, limit or 0)) > MOST:
             raise ValueError(f"{most} is too large; expected {MOST:,} at most")
         self.unlimited += limit is None
-        return Run(
+        return SacctRun(
             name.text, submit, start, runtime, size, limit, state,
             cell.any("user", "uid"), cell.any("account"), cell.any("partition"), eligible, suspended,
         )  # fmt: skip

@@ -59,7 +59,7 @@ def is_header(line: str) -> bool:
 
 
 @attrs.frozen
-class Layout:
+class SacctLayout:
     """Where the columns are."""
 
     places: Mapping[str, int]
@@ -73,7 +73,9 @@ class Layout:
     """Whether all texts are in quotes, as the names in the header are."""
 
     @classmethod
-    def read(cls, header: str, separator: str | None, unit: str | None, file: str, line: int) -> "Layout":
+    def read(
+        cls, header: str, separator: str | None, unit: str | None, file: str, line: int
+    ) -> "SacctLayout":
         """Find the columns in a header. ScenarioError says which are missing, all at once.
 
         Without a `separator` it is the one of SEPARATORS that makes the most columns.

@@ -212,8 +212,10 @@ def test_the_page_has_a_course_that_is_sound(
     assert shadowtime("train", "--collect", "kim.json", "--csv", "class.csv").code == 0
     for name, columns in TABLES.items():
         text = (tmp_path / f"class-{name}.csv").read_text()
-        assert text.startswith(f"{','.join(columns)}\nOur machine on")
+        assert text.startswith(",".join(columns) + ("\n" if name == "gains" else "\nOur machine on"))
         assert f"`{','.join(columns)}`" in page, name
+    ended = shadowtime("train", "monday", "--verify", "kim.json")
+    assert (ended.code, len(ended.complaints)) == (2, 1) and "has not passed" in ended.err
     monkeypatch.setattr("sys.stdin", io.StringIO("show\n" * 6))
     ended = shadowtime("train", "monday", "--text")
     assert "Count the nodes at each end" in ended.out and "not because it is small" in ended.out

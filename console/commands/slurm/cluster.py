@@ -196,9 +196,9 @@ def print_plan(reached: Reached, at: str | None = None, source: TextIO | None = 
     `at` is a place to which the cluster is stepped before; `source` has what is typed after it.
     """
     # Imported late: the texts of the panels need what draws them.
-    from shadowtime.console.commands.slurm.lines import Lines
+    from shadowtime.console.commands.slurm.lines import ClusterLines
 
     try:
-        Lines(reached, say, at, source).run()
+        ClusterLines(reached, say, at, source).run()
     finally:
         reached.source.close()

@@ -17,7 +17,7 @@ from shadowtime.console.session.slurm.board import board
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.slurm.ledger import (
     GROUPS,
-    Group,
+    ForecastClass,
     Ledger,
     LedgerEntry,
     Side,
@@ -130,7 +130,7 @@ def _waiting(entries: Sequence[LedgerEntry]) -> int:
     return sum(not entry.settled for entry in entries)
 
 
-def _cells(group: Group) -> list[str]:
+def _cells(group: ForecastClass) -> list[str]:
     return [
         f"{group.forecasts:,}",
         f"{group.settled:,}",

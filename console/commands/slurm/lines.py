@@ -36,7 +36,7 @@ WIDTH = 110
 PLAN = Command("plan", "", "plan", "print the plan of this position", frozenset())
 
 
-class Lines:
+class ClusterLines:
     """A cluster in lines."""
 
     def __init__(

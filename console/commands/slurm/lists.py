@@ -3,7 +3,7 @@
 from shadowtime.console.commands.output import TextTable, say, say_json, say_table
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session.slurm import write_records
-from shadowtime.console.session.slurm.board import LISTS, Reading, board
+from shadowtime.console.session.slurm.board import LISTS, BoardReading, board
 
 
 def print_list(reached: Reached, name: str, as_json: bool, output: str | None, force: bool) -> None:
@@ -16,7 +16,7 @@ def print_list(reached: Reached, name: str, as_json: bool, output: str | None, f
         found = board(reached.source.take())
     finally:
         reached.source.close()
-    rows, reading = listing.rows(found), Reading(found, found.now)
+    rows, reading = listing.rows(found), BoardReading(found, found.now)
     records = listing.fields.records(reading, rows)
     if output is not None:
         write_records(list(listing.fields.exported), records, output, force)

@@ -11,7 +11,18 @@ from shadowtime.console.commands.looks import Looks, settings_of
 from shadowtime.console.commands.output import say
 from shadowtime.console.commands.terminal import on_terminal
 from shadowtime.console.commands.training.wanted import Wanted
-from shadowtime.console.session.exam import TABLES, Sitting, gather, tables, unfinished
+from shadowtime.console.session.exam import (
+    TABLES,
+    Sitting,
+    certificate,
+    gather,
+    read_certificate,
+    save_certificate,
+    tables,
+    unfinished,
+    verify,
+)
+from shadowtime.console.session.exam.paper import read as read_paper
 from shadowtime.console.session.files.writers import refuse_inputs, refuse_overwriting, written_whole
 from shadowtime.console.session.training import Course, operator_name
 
@@ -21,7 +32,8 @@ def examine(course: Course, wanted: Wanted, looks: Looks) -> int:
 
     Raises PaperError, ScenarioError, SessionError, UsageError.
     """
-    sitting = Sitting(course, wanted.seed or 0, wanted.seconds, operator_name(), wanted.output or Path())
+    out = wanted.output or Path()
+    sitting = Sitting(course, wanted.seed or 0, wanted.seconds, operator_name(), out, form=wanted.form or "")
     if wanted.in_lines or not on_terminal():
         from shadowtime.console.drills.asking import Exam
 
@@ -40,6 +52,28 @@ def say_ended(sitting: Sitting) -> None:
         say(f"{sitting.path} has the result")
     else:
         say("left; the time runs on, and the same command goes on (to hand in early, leave out what is left)")
+
+
+def verify_file(course: Course | None, path: Path, out: Path | None) -> None:
+    """Verify a result with its course, or a certificate; with `out` write the certificate of a result.
+
+    Raises PaperError, ScenarioError, SessionError, UsageError, OSError.
+    """
+    stated = read_certificate(path)
+    if stated is None:
+        paper = read_paper(path)
+        if course is None:
+            raise click.UsageError("a result needs its course; expected train FOLDER --verify FILE")
+        verify(course, paper, path)
+        stated = certificate(paper)
+        if out is not None:
+            refuse_inputs((out,), (str(path),))
+            save_certificate(out, stated)
+    earned = f"{stated['points']} of {stated['most']} points, {stated['mark']} needed"
+    sat = f"seed {stated['seed']}, begun {stated['begun']}"
+    say(f"{stated['operator']} has passed {stated['course']!r}: {earned}; {sat}")
+    say(f"course {stated['digest']}")
+    say(f"result {stated['result']}")
 
 
 def collect(files: Sequence[str], table: str, force: bool) -> None:

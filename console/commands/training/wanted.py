@@ -9,7 +9,8 @@ import attrs
 import click
 
 from shadowtime.console.session import parse_duration
-from shadowtime.console.session.training import Seed, exam_seed
+from shadowtime.console.session.exam.forms import FORMS, seed_of
+from shadowtime.console.session.training import Seed
 
 Command = Callable[..., None]
 USES = {
@@ -38,6 +39,8 @@ class Wanted:
     output: Path | None
     table: str | None
     operator: str | None
+    form: str | None
+    verified: Path | None
     force: bool
     source: str | None
     anonymous: bool
@@ -68,6 +71,7 @@ class Wanted:
             "--from": self.source is not None,
             "--gift": self.gift is not None,
             "--xapi": self.statements is not None,
+            "--verify": self.verified is not None,
             "--text": self.in_lines and not (self.exam or self.review),
         }
         return tuple(name for name, chosen in given.items() if chosen)
@@ -75,7 +79,7 @@ class Wanted:
     @property
     def sheet_seed(self) -> Seed:
         """The seed of an answer sheet: with --exam that of the exam."""
-        return exam_seed(self.seed or 0) if self.exam else self.seed or 0
+        return seed_of(self.seed or 0, self.form or "") if self.exam else self.seed or 0
 
     @property
     def seconds(self) -> int:
@@ -99,7 +103,12 @@ def takes_wanted(command: Command) -> Command:
         click.option("--seed", type=click.IntRange(min=0), help="Settles choices and drawn questions."),
         click.option("--exam", is_flag=True, help="An exam of FOLDER; needs --seed, --time and -o."),
         click.option("--time", "limit", metavar="LENGTH", help="With --exam: the time limit, as in 20m."),
-        click.option("-o", "output", type=click.Path(path_type=Path), help="With --exam: the result file."),
+        click.option(
+            "-o",
+            "output",
+            type=click.Path(path_type=Path),
+            help="With --exam: the result file; with --verify: the certificate.",
+        ),
         click.option("--collect", is_flag=True, help="Count result files of exams; needs --csv OUT."),
         click.option("--lecture", is_flag=True, help="Ask a class: large, read-only, with a count of hands."),
         click.option(
@@ -129,6 +138,17 @@ def takes_wanted(command: Command) -> Command:
             type=click.Path(path_type=Path),
             help="With export RESULT...: write results of exams as xAPI statements to this file.",
         ),
+        click.option(
+            "--form",
+            type=click.Choice(FORMS),
+            help="With --exam: a half of the questions, for a test before a course and one after it.",
+        ),
+        click.option(
+            "--verify",
+            "verified",
+            type=click.Path(path_type=Path),
+            help="Judge a result file anew, with -o write its certificate; or verify a certificate.",
+        ),
         click.option("--force", is_flag=True, help="Write over tables and exports that are there."),
     )
 
@@ -153,8 +173,11 @@ def refuse_mistakes(wanted: Wanted) -> None:
         raise click.UsageError("--force goes with --collect and export")
     if wanted.answers and (wanted.limit is not None or wanted.output is not None):
         raise click.UsageError("--answers takes no --time and -o: it prints; expected > sheet.txt")
-    if not wanted.exam and (wanted.limit is not None or wanted.output is not None):
+    kept = wanted.output is not None and wanted.verified is None
+    if not wanted.exam and (wanted.limit is not None or kept):
         raise click.UsageError("--time and -o go with --exam")
+    if not wanted.exam and wanted.form is not None:
+        raise click.UsageError("--form goes with --exam")
     if modes[:1] == ("--exam",) and (wanted.limit is None or wanted.output is None):
         raise click.UsageError("--exam needs a time limit and a result file; expected --time 20m -o FILE")
     if modes and modes[0] in ("--exam", "--text", "--lecture") and not names:

@@ -39,7 +39,7 @@ from shadowtime.console.session.errors import failure
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.widgets.compare import text as wording
 from shadowtime.console.widgets.compare.lane import NOBODY, Lanes, LaneView
-from shadowtime.console.widgets.events.text import Choice
+from shadowtime.console.widgets.events.text import ChosenJob
 from shadowtime.console.widgets.events.text import why as reasons_of
 from shadowtime.console.widgets.frame.ink import Line, plain, wrap
 from shadowtime.console.widgets.frame.letters import Letters
@@ -59,8 +59,6 @@ SHORT = 20
 """Lines below which the figures give way to the jobs of the lanes."""
 SOON, SOON_TURNING = 500, 64
 """Jobs that wait, or take turns, up to which their starts are predicted at once."""
-FIGURES = 46
-"""Columns for the figures where there are few."""
 WORST = 50
 """Jobs whose wait changes most that a verdict lists."""
 DIFFERING = 32
@@ -248,7 +246,8 @@ class CompareScreen(Screen[None]):
         self._differences.styles.height = small if height < TALL else max(9, height // 3 - 2)
         self._verdict.styles.height = 2 if self.tall else 1
         self._story.styles.height = seen * (2 if self.tall else 1)
-        self._figures.styles.width = FIGURES if self.app.size.width < WIDE else "52%"
+        width = self.app.size.width
+        self._figures.styles.width = wording.figures_width(self.standings, width) if width < WIDE else "52%"
         self.call_after_refresh(self.paint)
 
     def arrive(self) -> None:
@@ -395,10 +394,10 @@ class CompareScreen(Screen[None]):
     def on_queue_selected(self, event: Queue.Selected) -> None:
         self.select(event.job)
 
-    def _choice(self, place: int, index: int) -> Choice:
+    def _choice(self, place: int, index: int) -> ChosenJob:
         lane = self.lockstep.lanes[place]
         row = carried(lane.row(index), self.standings.time)
-        return Choice.of(row, lane.turned(row.id), self.standings.snapshots[place])
+        return ChosenJob.of(row, lane.turned(row.id), self.standings.snapshots[place])
 
     def _reasons(self, place: int, index: int) -> list[str]:
         shot = self.standings.snapshots[place]

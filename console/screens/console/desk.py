@@ -14,7 +14,7 @@ from shadowtime.console.session.facts import Event, Row, Snapshot
 from shadowtime.console.session.jobs.fields import FORECAST, LIKELY, QUEUE
 from shadowtime.console.session.table.filtering import asked
 from shadowtime.console.session.table.ordering import Order
-from shadowtime.console.widgets.events.text import Choice
+from shadowtime.console.widgets.events.text import ChosenJob
 from shadowtime.console.widgets.queue.columns import Distinct
 
 FORESEEN = FORECAST | LIKELY
@@ -222,7 +222,7 @@ class Desk:
         row = self.session.row(first)
         return self._cover(row) is not row
 
-    def choice(self, index: int | None) -> Choice | None:
+    def choice(self, index: int | None) -> ChosenJob | None:
         """A job with the reasons that it has at the snapshot."""
         if index is None or self.busy:
             return None
@@ -230,7 +230,7 @@ class Desk:
         # A start that is covered has no chain that leads to it.
         foreseen = row.predicted is not None or row.likely is not None or row.unforeseen
         chain = self.session.forecasts.chain(index) if row.waits and foreseen else None
-        return Choice.of(row, self.session.turned(row.id), self.snapshot, chain)
+        return ChosenJob.of(row, self.session.turned(row.id), self.snapshot, chain)
 
     @property
     def readings(self) -> list[str]:

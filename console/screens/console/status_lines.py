@@ -10,7 +10,7 @@ from shadowtime.console.screens.composed.panels import EVENTS
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.travel.playing import Player
 from shadowtime.console.session.permissions import permissions_of
-from shadowtime.console.widgets.events.text import Choice, why_lines
+from shadowtime.console.widgets.events.text import ChosenJob, why_lines
 from shadowtime.console.widgets.frame.ink import shorten
 from shadowtime.console.widgets.frame.status import (
     StatusLine,
@@ -172,7 +172,7 @@ class StatusLines:
             rows = desk.ends_next(inner // A_JOB)
             self.running.put(ends_next(rows, desk.snapshot, inner, desk.unit))
 
-    def paint_why(self, choice: Choice | None) -> None:
+    def paint_why(self, choice: ChosenJob | None) -> None:
         """Say why the job looked at waits, in the lines that there are for it below the panels."""
         if self.why.display:
             shot, width = self._desk.snapshot, self._screen.size.width - 2

@@ -8,7 +8,7 @@ from textual.events import Key, Paste
 
 from shadowtime.console.keys import keyboard_of
 from shadowtime.console.screens.composed.greeting import greeting_of
-from shadowtime.console.screens.opening import Captured, Opens, Reading
+from shadowtime.console.screens.opening import Captured, FileReading, Opens
 from shadowtime.console.screens.pages.browser_text import about_lines, matches, shelf_lines
 from shadowtime.console.screens.pages.choice_list import ChoiceScreen
 from shadowtime.console.screens.pages.help import choice_help
@@ -54,7 +54,7 @@ class Browser(ChoiceScreen[Entry]):
     def __init__(self) -> None:
         self._known = catalogue()
         super().__init__(shelf_lines, self._about_lines, self._known)
-        self._opening: Reading | None = None
+        self._opening: FileReading | None = None
         self._filter = ""
         self._before = ""
         """The filter before the one that is typed."""
@@ -144,11 +144,11 @@ class Browser(ChoiceScreen[Entry]):
         entry = self.shelf.current
         if entry is None or self._opening is not None:
             return
-        reading = self._opening = Reading(entry.path)
+        reading = self._opening = FileReading(entry.path)
         self.tell((f"{reading.words}   ", "key"))
         self.run_worker(lambda: self._read(entry, reading), thread=True, exclusive=True)
 
-    def _read(self, entry: Entry, reading: Reading) -> None:
+    def _read(self, entry: Entry, reading: FileReading) -> None:
         try:
             found = reading.run()
         except Stopped:
@@ -158,14 +158,14 @@ class Browser(ChoiceScreen[Entry]):
         else:
             self.app.call_from_thread(self._open, reading, found)
 
-    def _refused(self, entry: Entry, reading: Reading, faults: Sequence[str]) -> None:
+    def _refused(self, entry: Entry, reading: FileReading, faults: Sequence[str]) -> None:
         if self._opening is not reading:
             return
         self._opening = None
         self.about.show(entry, faults)
         self.tell(("this file cannot be opened   ", "bad"))
 
-    def _open(self, reading: Reading, found: Case | Captured) -> None:
+    def _open(self, reading: FileReading, found: Case | Captured) -> None:
         if self._opening is not reading:
             # The operator went back meanwhile.
             return

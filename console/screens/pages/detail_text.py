@@ -9,7 +9,7 @@ from shadowtime.console.session.facts import Event, Metrics, Prediction, Row, Sn
 from shadowtime.console.session.likely.life import Life
 from shadowtime.console.session.likely.starts import LikelyStarts
 from shadowtime.console.session.nodes.whereabouts import Whereabouts
-from shadowtime.console.widgets.events.text import Choice, why_lines
+from shadowtime.console.widgets.events.text import ChosenJob, why_lines
 from shadowtime.console.widgets.frame.ink import Line, Piece, fact, printable, wrap
 from shadowtime.console.words import likely
 from shadowtime.console.words.measures import written
@@ -64,7 +64,7 @@ METRICS: Mapping[str, str] = {
 
 
 def job_lines(
-    choice: Choice,
+    choice: ChosenJob,
     life: Life | None,
     now: int,
     number: int,
@@ -135,7 +135,7 @@ def _moved_role(made: Prediction, before: Prediction | None) -> str:
     return "bad" if made.time > before.time else "good"
 
 
-def _fields(choice: Choice, unit: words.Unit) -> list[Line]:
+def _fields(choice: ChosenJob, unit: words.Unit) -> list[Line]:
     row = choice.row
     found = [("job", f"{row.id}  {words.state(row.state, unit)} ({row.state or '-'})")]
     found += [(label, value) for label, value in (("name", row.name), ("user", row.user)) if value]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Sequence
 from typing import Generic, TypeVar
 
-from shadowtime.console.session.slurm.board import Reading
+from shadowtime.console.session.slurm.board import BoardReading
 from shadowtime.console.session.table.field import Fields
 from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.slurm.dates import Dates
@@ -21,16 +21,16 @@ class BoardTable(Generic[T]):
 
     def __init__(
         self,
-        fields: Fields[Reading, T],
+        fields: Fields[BoardReading, T],
         key: Callable[[T], Hashable],
-        columns: Callable[[Reading, Dates], Sequence[Column[T]]],
+        columns: Callable[[BoardReading, Dates], Sequence[Column[T]]],
         *,
         least: int = LEAST,
         id: str | None = None,
     ) -> None:
         self.fields = fields
         self._key, self._columns = key, columns
-        self._reading: Reading | None = None
+        self._reading: BoardReading | None = None
         self._dates = Dates()
         self.seen = True
         """Whether the table is seen."""
@@ -51,7 +51,7 @@ class BoardTable(Generic[T]):
 
     def show(
         self,
-        reading: Reading,
+        reading: BoardReading,
         dates: Dates,
         every: Callable[[], Sequence[T]],
         filter_: str,
@@ -71,7 +71,7 @@ class BoardTable(Generic[T]):
             show()
 
     def _show(
-        self, reading: Reading, dates: Dates, every: Sequence[T], filter_: str, measure: object
+        self, reading: BoardReading, dates: Dates, every: Sequence[T], filter_: str, measure: object
     ) -> None:
         self._reading, self._dates, self.every = reading, dates, every
         columns = self._columns(reading, dates)
@@ -90,7 +90,7 @@ class BoardTable(Generic[T]):
             order = "" if self.order.plain else self.order.name
             self.table.put([self._key(row) for row in self.rows], order, self.order.reverse)
 
-    def tick(self, reading: Reading) -> None:
+    def tick(self, reading: BoardReading) -> None:
         """Let the countdowns go on, if they are seen."""
         if not self.seen:
             return

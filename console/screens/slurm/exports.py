@@ -15,7 +15,7 @@ from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.files.writers import refuse_overwriting
 from shadowtime.console.session.slurm import forecast_of, write_records, write_rows
-from shadowtime.console.session.slurm.board import LISTS, Reading
+from shadowtime.console.session.slurm.board import LISTS, BoardReading
 from shadowtime.console.words.cluster.caveats import caveat
 from shadowtime.console.words.phrases import count
 
@@ -78,5 +78,7 @@ class ClusterExports:
             return len(rows)
         listed = LISTS[kind].rows(board)
         fields = LISTS[kind].fields
-        write_records(list(fields.exported), fields.records(Reading(board, board.now), listed), path, force)
+        write_records(
+            list(fields.exported), fields.records(BoardReading(board, board.now), listed), path, force
+        )
         return len(listed)

@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.board_table import BoardTable
 from shadowtime.console.session import SessionError
-from shadowtime.console.session.slurm.board import Listing, Reading
+from shadowtime.console.session.slurm.board import BoardReading, Listing
 from shadowtime.console.session.table.filtering import fault_of
 from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.frame.ink import Line, texts
@@ -46,7 +46,7 @@ class ListPage(Page, Generic[T]):
     def __init__(
         self,
         listing: Listing[T],
-        reading: Reading,
+        reading: BoardReading,
         dates: Dates,
         detail: Callable[["ListPage[T]", T], object],
     ) -> None:

@@ -7,7 +7,7 @@ from textual.containers import Container
 
 from shadowtime.console.screens.composed import panels
 from shadowtime.console.screens.slurm.board_table import BoardTable
-from shadowtime.console.session.slurm.board import NODES, Board, NodeFact, PlanRow, Reading
+from shadowtime.console.session.slurm.board import NODES, Board, BoardReading, NodeFact, PlanRow
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.frame.letters import letters_of
 from shadowtime.console.widgets.frame.lines import LineView
@@ -77,13 +77,13 @@ class NodeViews:
         self.panel = Panel(panels.NODES, "NODES", self._views)
         self.panel.body = self.seen
 
-    def show(self, reading: Reading, dates: Dates, measure: object) -> None:
+    def show(self, reading: BoardReading, dates: Dates, measure: object) -> None:
         """Show a board as it is at an instant."""
         self._board = reading.board
         self.rows.show(reading, dates, lambda: reading.board.nodes, "", measure)
         self._draw()
 
-    def tick(self, reading: Reading) -> None:
+    def tick(self, reading: BoardReading) -> None:
         """Let the countdowns go on."""
         self.rows.tick(reading)
         self.pointed.rebuild()

@@ -16,7 +16,7 @@ from shadowtime.console.screens.composed.panels import (
     WHY,
     PanelArrangement,
 )
-from shadowtime.console.screens.composed.space import Group
+from shadowtime.console.screens.composed.space import PanelGroup
 from shadowtime.console.screens.slurm.board_table import BoardTable
 from shadowtime.console.screens.slurm.charting.charts import Charts
 from shadowtime.console.screens.slurm.events import Events
@@ -26,7 +26,7 @@ from shadowtime.console.screens.slurm.running import RunningJobs
 from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.screens.slurm.time.following import Follower
 from shadowtime.console.screens.slurm.why import Why
-from shadowtime.console.session.slurm.board import NodeFact, Reading, RunningRow, running_rows
+from shadowtime.console.session.slurm.board import BoardReading, NodeFact, RunningRow, running_rows
 from shadowtime.console.session.slurm.likely.odds import Likely
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.frame.letters import letters_of
@@ -39,8 +39,8 @@ from shadowtime.console.widgets.slurm.status_text import Following, Stepped, pla
 from shadowtime.console.widgets.table.list_table import ListTable
 from shadowtime.console.words.cluster.likely import standing
 
-GROUP = Group(
-    (QUEUE, Group((WHY, RUNNING, NODES), beside=True), Group((CHART, EVENTS, METRICS), beside=True))
+GROUP = PanelGroup(
+    (QUEUE, PanelGroup((WHY, RUNNING, NODES), beside=True), PanelGroup((CHART, EVENTS, METRICS), beside=True))
 )
 """The panels: the plan over the whole width, below it the reason beside the running jobs, then the charts."""
 
@@ -118,7 +118,7 @@ class ClusterPicture:
         self.show_charts()
         self.entitle()
 
-    def _give_letters(self, reading: Reading) -> None:
+    def _give_letters(self, reading: BoardReading) -> None:
         """Give letters to the jobs that run, and to those of the plan."""
         names = chain(
             (row.job for row in running_rows(reading.board)), (row.job for row in reading.board.rows)
@@ -145,12 +145,12 @@ class ClusterPicture:
         self.running.show_running(self.reading, self.dates, self.plan.filter, history)
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> BoardReading:
         """What the tables are read from."""
         at = self._captures
         clock = self.dates.calendar(at.board.now)
         odds = {} if self._likely is None else self._likely.starts
-        return Reading(at.board, at.now, clock, at.changes, self._expected, odds)
+        return BoardReading(at.board, at.now, clock, at.changes, self._expected, odds)
 
     def filter_by(self, text: str) -> None:
         """Show only the jobs that match; all for an empty text. SessionError if it is no filter."""

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from shadowtime.console.screens.composed.panels import QUEUE
 from shadowtime.console.screens.slurm.board_table import BoardTable
-from shadowtime.console.session.slurm.board import PLAN, PlanRow, Reading
+from shadowtime.console.session.slurm.board import PLAN, BoardReading, PlanRow
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.plan_text import plan_columns
@@ -18,7 +18,7 @@ class Plan(BoardTable[PlanRow]):
         super().__init__(PLAN, lambda row: row.key, plan_columns, id="plan")
         self.panel = Panel(QUEUE, "PLAN", self.table)
 
-    def show_plan(self, reading: Reading, dates: Dates, measure: object) -> None:
+    def show_plan(self, reading: BoardReading, dates: Dates, measure: object) -> None:
         """Show the plan of a board."""
         self.show(reading, dates, lambda: reading.board.rows, self.filter, measure)
 

@@ -6,19 +6,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import StatisticsError, correlation
 
+from shadowtime.console.session.exam.forms import FORMS
 from shadowtime.console.session.exam.paper import Given, Paper, PaperError, read
 from shadowtime.console.session.files.cells import Cells
 from shadowtime.console.session.training import POINTS, RIGHT, SKIPPED
 
 COUNTED = ("asked", "answered", "right", "points", "most", "mean_seconds")
 TABLES: Mapping[str, tuple[str, ...]] = {
-    "trainees": ("course", "seed", "name", "begun", "sign", *COUNTED),
+    "trainees": ("course", "seed", "form", "name", "begun", "sign", *COUNTED, "mark", "passed"),
+    "gains": ("course", "seed", "name", "pre", "pre_most", "post", "post_most", "gain"),
     "topics": ("course", "ask", *COUNTED),
-    "questions": ("course", "seed", "lesson", "question", "ask", *COUNTED, "discrimination"),
-    "choices": ("course", "seed", "lesson", "question", "value", "right", "given", "share"),
+    "questions": ("course", "seed", "form", "lesson", "question", "ask", *COUNTED, "discrimination"),
+    "choices": ("course", "seed", "form", "lesson", "question", "value", "right", "given", "share"),
     "answers": (
-        "course", "seed", "name", "begun", "sign", "lesson", "question", "ask", "value", "verdict", "points",
-        "seconds",
+        "course", "seed", "form", "name", "begun", "sign", "lesson", "question", "ask", "value",
+        "verdict", "points", "seconds",
     ),
 }  # fmt: skip
 """The tables of a class, and their columns."""
@@ -58,7 +60,7 @@ def unfinished(paths: Iterable[Path], papers: Sequence[Paper]) -> tuple[tuple[Pa
 
 
 def tables(papers: Sequence[Paper]) -> Mapping[str, str]:
-    """Return the tables of a class as CSV, by name: trainees, topics, questions, choices, answers.
+    """Return the tables of a class as CSV, by name: trainees, gains, topics, questions, choices, answers.
 
     A trainee's `asked` are all questions of the exam, and the most points are theirs; a topic is a kind of
     question. A question that was not reached counts for the trainee alone. Copies of a course are one;
@@ -69,11 +71,12 @@ def tables(papers: Sequence[Paper]) -> Mapping[str, str]:
     found: dict[str, TableRows] = {name: [] for name in TABLES}
     for paper in papers:
         course = _course_of(paper, papers)
-        exam = (course, paper.seed, paper.operator, paper.begun, paper.sign)
-        found["trainees"].append((*exam, *_counted(paper.answers, paper.questions)))
+        exam = (course, paper.seed, paper.form, paper.operator, paper.begun, paper.sign)
+        counted = _counted(paper.answers, paper.questions)
+        found["trainees"].append((*exam, *counted, paper.mark, int(paper.passed)))
         for it in paper.answers:
             topics[course, it.ask].append(it)
-            items[course, paper.seed, it.lesson, it.question].append((it, paper))
+            items[course, paper.seed, paper.form, it.lesson, it.question].append((it, paper))
             kept = (it.value, it.verdict, it.points, it.seconds)
             found["answers"].append((*exam, it.lesson, it.question, it.ask, *kept))
     for topic, given in sorted(topics.items()):
@@ -83,7 +86,31 @@ def tables(papers: Sequence[Paper]) -> Mapping[str, str]:
         counted = (*_counted(given, len(given)), _discrimination(taken))
         found["questions"].append((*item, given[0].ask, *counted))
         found["choices"] += [(*item, *row) for row in _chosen(given)]
+    found["gains"] += _gains(papers)
     return {name: _csv(TABLES[name], rows) for name, rows in found.items()}
+
+
+def _gains(papers: Sequence[Paper]) -> Iterator[tuple[object, ...]]:
+    """The pairs of a test before a course and one after it: of a trainee and a seed the last of each.
+
+    The gain is the part of the points that were missing before, and are there after (R. R. Hake, 1998).
+    """
+    pairs: dict[tuple[object, ...], dict[str, Paper]] = defaultdict(dict)
+    for paper in sorted(papers, key=lambda it: it.begun):
+        if paper.form and paper.ended:
+            pairs[_course_of(paper, papers), paper.seed, paper.operator][paper.form] = paper
+    for who, forms in sorted(pairs.items()):
+        if len(forms) == len(FORMS):
+            (pre, most), (post, after) = ((forms[it].points, POINTS * forms[it].questions) for it in FORMS)
+            before = pre / most
+            yield (
+                *who,
+                pre,
+                most,
+                post,
+                after,
+                f"{(post / after - before) / (1 - before):.3f}" if before < 1 else "",
+            )
 
 
 def _csv(columns: Sequence[str], rows: TableRows) -> str:

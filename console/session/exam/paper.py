@@ -18,8 +18,9 @@ from shadowtime.console.session.files.kinds import made_of
 from shadowtime.console.session.files.writers import written_whole
 from shadowtime.scenarios.text.gate import plain_json
 
-FORMAT, BEFORE = "shadowtime exam 3", "shadowtime exam 2"
-"""The first field of a file; the number is the version. The version before has no values of answers."""
+FORMAT, EARLIER = "shadowtime exam 4", ("shadowtime exam 3", "shadowtime exam 2")
+"""The first field of a file; the number is the version. Version 3 has no mark and no form, version 2 no
+values of answers either."""
 
 
 class PaperError(SessionError):
@@ -73,6 +74,10 @@ class Paper:
     """Whether the trainee handed it in, or the time was up."""
     sign: str = ""
     """Drawn when it began: two trainees of one account who begin in the same second take two exams."""
+    mark: int = 0
+    """The points with which it is passed; 0 if it has too few questions to be passed."""
+    form: str = ""
+    """pre or post: which half of the questions it asks; empty for all."""
 
     @property
     def key(self) -> tuple[str, str, int, str, str]:
@@ -83,6 +88,11 @@ class Paper:
     def points(self) -> int:
         """All points together."""
         return sum(it.points for it in self.answers)
+
+    @property
+    def passed(self) -> bool:
+        """Whether it was handed in with the points that it takes to pass."""
+        return self.ended and 0 < self.mark <= self.points
 
 
 def save(path: Path, paper: Paper) -> None:
@@ -106,9 +116,9 @@ def read(path: Path) -> Paper:
         found = json.loads(text)
     except (ValueError, RecursionError):
         raise PaperError(f"{path}: it is damaged; expected the result file of an exam") from None
-    if not isinstance(found, dict) or found.get("format") not in (FORMAT, BEFORE):
+    if not isinstance(found, dict) or found.get("format") not in (FORMAT, *EARLIER):
         raise PaperError(f"{path}: it is no result of an exam; expected a file with the format {FORMAT!r}")
-    if found.get("checksum") != _checksum(found):
+    if found.get("checksum") != checksum(found):
         raise PaperError(f"{path}: it was changed after the exam: its checksum does not agree")
     try:
         return _paper(found)
@@ -116,19 +126,27 @@ def read(path: Path) -> Paper:
         raise PaperError(f"{path}: fields are missing or of another kind; expected {FORMAT!r}") from None
 
 
-def _text(paper: Paper) -> str:
+def fields_of(paper: Paper) -> dict[str, Any]:
+    """Return what stands in the file of a paper, its checksum last."""
     fields: dict[str, Any] = {"format": FORMAT, **attrs.asdict(paper)}
-    fields["checksum"] = _checksum(fields)
+    return {**fields, "checksum": checksum(fields)}
+
+
+def _text(paper: Paper) -> str:
+    fields = fields_of(paper)
     return plain_json(json.dumps(fields, indent=1, ensure_ascii=False)) + "\n"
 
 
-def _checksum(fields: dict[str, Any]) -> str:
+def checksum(fields: dict[str, Any]) -> str:
+    """Return the SHA-256 of fields, that of the checksum left out."""
     plain = {name: value for name, value in fields.items() if name != "checksum"}
     return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
 
 
 def _paper(found: dict[str, Any]) -> Paper:
     """A paper from its fields; KeyError, TypeError, ValueError, OverflowError where they are others."""
+    if found["format"] in EARLIER:
+        found = {**found, "mark": 0, "form": ""}
     values = {it.name: found[it.name] for it in attrs.fields(Paper)}
     values["answers"] = tuple(made_of(Given, {"value": "", **it}) for it in values["answers"])
     paper = made_of(Paper, values)

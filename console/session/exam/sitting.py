@@ -7,6 +7,7 @@ from secrets import token_hex
 
 import attrs
 
+from shadowtime.console.session.exam.forms import left_out, mark_of, seed_of
 from shadowtime.console.session.exam.paper import Given, Paper, PaperError, read, save
 from shadowtime.console.session.training import (
     SKIPPED,
@@ -14,7 +15,6 @@ from shadowtime.console.session.training import (
     Drill,
     QuestionResult,
     digest_of,
-    exam_seed,
     lessons_of,
     open_lesson,
 )
@@ -35,29 +35,43 @@ class Sitting:
     """
 
     def __init__(
-        self, course: Course, seed: int, limit: int, operator: str, path: Path, now: Now = utc
+        self,
+        course: Course,
+        seed: int,
+        limit: int,
+        operator: str,
+        path: Path,
+        now: Now = utc,
+        form: str = "",
     ) -> None:
         """Begin, or go on where `path` ends. PaperError if it is there and belongs to another exam.
 
+        `form` is pre or post for a half of the questions.
         ScenarioError, SessionError: what is wrong with a lesson.
         """
         self.path = path
         self._now = now
         self.lessons = lessons_of(course)
-        self.drills = tuple(open_lesson(lesson, exam_seed(seed)) for lesson in self.lessons)
+        self.drills = tuple(open_lesson(lesson, seed_of(seed, form)) for lesson in self.lessons)
         for drill in self.drills:
             # What has no answer is refused before the exam begins.
             for made in drill.answers:
                 if isinstance(made, Exception):
                     raise made
+        for drill, places in zip(self.drills, left_out(self.drills, seed, form), strict=True):
+            drill.omitted = places
         begun = now().isoformat(timespec="seconds")
-        total = sum(len(drill.questions) for drill in self.drills)
-        fresh = Paper(course.title, digest_of(course), seed, operator, limit, begun, total, sign=token_hex(8))
+        asked = [made for drill in self.drills for made in drill.asked]
+        mark = mark_of(1 / len(made.offered) for made in asked)
+        fresh = Paper(
+            course.title, digest_of(course), seed, operator, limit, begun, len(asked),
+            sign=token_hex(8), mark=mark, form=form,
+        )  # fmt: skip
         self.paper = self._resumed(fresh) if path.exists() else fresh
         save(path, self.paper)
         for place, drill in enumerate(self.drills):
             stem = self.lessons[place].name
-            drill.begin(sum(it.lesson == stem for it in self.paper.answers))
+            drill.begin(max((it.question for it in self.paper.answers if it.lesson == stem), default=0))
         self._asked = now()
 
     def _resumed(self, fresh: Paper) -> Paper:

@@ -13,7 +13,7 @@ from shadowtime.console.session.course.instants import parse_deadline
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.impact.candidates import PER_KIND, Kind, Largest
 from shadowtime.console.session.impact.likely_change import LikelyChange
-from shadowtime.console.session.impact.odds import Odds
+from shadowtime.console.session.impact.odds import LikelyMoves
 from shadowtime.console.session.impact.outlook import ExpectedRun, Outlook
 from shadowtime.console.session.impact.rows import JobChange, Times, Totals, changes, likely_totals, totals
 from shadowtime.console.session.progress import Progress, no_progress
@@ -241,7 +241,7 @@ class AdviceWork(Work[Advised]):
         own = next((row.likely for row in rows if self._applicant.is_own(row)), None)
         return Advice(lines, back, start, payers, own)
 
-    def _odds(self, run: ExpectedRun, after: Times) -> Odds:
+    def _odds(self, run: ExpectedRun, after: Times) -> LikelyMoves:
         """How far jobs move in samples by what has been done in a run."""
         name = self._applicant.name
         return self._outlook.odds(run, self._before, after, self._halt, lambda left: None, name)

@@ -6,7 +6,7 @@ from enum import Enum
 
 import attrs
 
-from shadowtime.console.session.impact.odds import NO_ODDS, Odds
+from shadowtime.console.session.impact.odds import NO_ODDS, LikelyMoves
 from shadowtime.console.session.impact.outlook import ExpectedRun, Outlook, Vacated
 from shadowtime.console.session.impact.rows import (
     END,
@@ -52,7 +52,7 @@ class Impact:
     """The nodes of a cluster that the actions drain or reserve, action by action."""
     caveats: tuple[Caveat, ...] = ()
     """What all starts of a cluster leave out."""
-    odds: Odds = NO_ODDS
+    odds: LikelyMoves = NO_ODDS
     """How far jobs move in samples."""
 
     @property
@@ -122,7 +122,7 @@ class ImpactWork(Work[Impact]):
         )
         return self._impact(other, before, after, odds)
 
-    def _impact(self, other: ExpectedRun, before: Times, after: Times, odds: Odds) -> Impact:
+    def _impact(self, other: ExpectedRun, before: Times, after: Times, odds: LikelyMoves) -> Impact:
         outlook = self._outlook
         seen, doubts = outlook.seen, outlook.doubts
         rows = changes(outlook.jobs, seen, before, after, odds.changes)

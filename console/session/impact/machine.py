@@ -9,7 +9,7 @@ import attrs
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.impact.machine_advice import MachineApplicant
-from shadowtime.console.session.impact.odds import Deed, Odds, Sampler
+from shadowtime.console.session.impact.odds import Deed, LikelyMoves, Sampler
 from shadowtime.console.session.impact.outlook import Typed
 from shadowtime.console.session.impact.rows import Times
 from shadowtime.console.session.jobs.forecasts import Forecasts
@@ -197,7 +197,7 @@ class MachineOutlook:
 
     def odds(
         self, run: MachineRun, before: Times, after: Times, halt: Halt, step: Step, awaited: str = ""
-    ) -> Odds:
+    ) -> LikelyMoves:
         """Return how far jobs move in samples by what has been done in a run. Broken."""
         job = self.case.index_of(int(awaited)) if awaited else -1
         return self._sampler.odds(

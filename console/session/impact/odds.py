@@ -24,7 +24,7 @@ Deed = Intervention | tuple[int, int, int]
 
 
 @attrs.frozen
-class Odds:
+class LikelyMoves:
     """How far jobs move in samples, by index; or why there are none, by a code of `LikelyStarts.absent`."""
 
     changes: Mapping[int, LikelyChange] = attrs.field(factory=dict)
@@ -32,7 +32,7 @@ class Odds:
     absent: str = ""
 
 
-NO_ODDS = Odds()
+NO_ODDS = LikelyMoves()
 """Where no samples are drawn."""
 
 
@@ -61,14 +61,14 @@ class Sampler:
         *,
         back: Sequence[Intervention] = (),
         awaited: int = -1,
-    ) -> Odds:
+    ) -> LikelyMoves:
         """Return how far jobs move if something is done; `before`, `after` are the two expected runs. Broken.
 
         `back` is done in the second after the job `awaited` (an index) has started. `step` is called on the
         way with how many samples are left.
         """
         if self.absent:
-            return Odds(absent=self.absent)
+            return LikelyMoves(absent=self.absent)
         try:
             if self._before is None:
                 self._before = self._sampled((), before, halt, lambda left: step(FIRST + left))
@@ -76,8 +76,8 @@ class Sampler:
             shown = self._when.starts(halt)
         except PolicyError:
             # It may fail in what has not come alone.
-            return Odds(absent="failed")
-        return Odds({job: self._change(job, found[job], shown) for job in self._jobs}, FIRST)
+            return LikelyMoves(absent="failed")
+        return LikelyMoves({job: self._change(job, found[job], shown) for job in self._jobs}, FIRST)
 
     def _change(self, job: int, found: Sequence[float], shown: LikelyStarts) -> LikelyChange:
         assert self._before is not None

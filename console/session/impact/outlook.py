@@ -11,7 +11,7 @@ import attrs
 
 from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.impact.candidates import Kind
-from shadowtime.console.session.impact.odds import Odds
+from shadowtime.console.session.impact.odds import LikelyMoves
 from shadowtime.console.session.impact.rows import JobChange, JobColumns, Times
 from shadowtime.console.session.progress import Step
 from shadowtime.console.session.slurm.guard.caveat import Caveat
@@ -135,7 +135,9 @@ class Outlook(Protocol):
     def effort(self) -> int:
         """About as many expected runs take as long as the samples with and without a change; 0 for none."""
 
-    def odds(self, run: Any, before: Times, after: Times, halt: Halt, step: Step, awaited: str = "") -> Odds:
+    def odds(
+        self, run: Any, before: Times, after: Times, halt: Halt, step: Step, awaited: str = ""
+    ) -> LikelyMoves:
         """Return how far jobs move in samples by what has been done in a run of it. Broken.
 
         `before` and `after` are the two expected runs; what is to be done later is done in the second after

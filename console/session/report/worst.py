@@ -27,7 +27,7 @@ class Look:
 
 
 @attrs.frozen
-class Kind:
+class ReasonKind:
     """A kind of reason: how many looks have it, and one of them, the middle one, as an example."""
 
     looks: int
@@ -60,12 +60,12 @@ class LongWait:
         """When it started."""
         return self.submit + self.wait
 
-    def kinds(self) -> Sequence[Kind]:
+    def kinds(self) -> Sequence[ReasonKind]:
         """Return the kinds of its reasons by code, the one that most looks have first, then the earlier."""
         by_code: dict[str, list[Look]] = {}
         for look in self.looks:
             by_code.setdefault("" if look.reason is None else look.reason.code, []).append(look)
-        kinds = (Kind(len(looks), looks[len(looks) // 2]) for looks in by_code.values())
+        kinds = (ReasonKind(len(looks), looks[len(looks) // 2]) for looks in by_code.values())
         return sorted(kinds, key=lambda kind: -kind.looks)
 
     def behind(self) -> Mapping[int, float]:

@@ -17,7 +17,7 @@ from shadowtime.console.session.slurm.priorities import (
     with_standing,
 )
 from shadowtime.console.session.slurm.problem import Problem
-from shadowtime.console.session.slurm.queue import Queue, passed, waiting_tasks
+from shadowtime.console.session.slurm.queue import EntryQueue, passed, waiting_tasks
 from shadowtime.kernels.slurm.over_time.moments import JobEvent, Moment
 from shadowtime.kernels.slurm.over_time.run import Run
 from shadowtime.scenarios.slurm import Capture, Job
@@ -33,7 +33,7 @@ class Reading:
     next_calculation = staticmethod(next_calculation)
     passed = staticmethod(passed)
     problem = staticmethod(Problem)
-    queue = staticmethod(Queue)
+    queue = staticmethod(EntryQueue)
     submitted_anew = staticmethod(submitted_anew)
     with_calculation = staticmethod(with_calculation)
     with_standing = staticmethod(with_standing)

@@ -30,7 +30,7 @@ Get = Callable[["Capture"], Value]
 Put = Callable[["Capture", Value], "Capture"]
 
 
-class Kind(Protocol):
+class ValueKind(Protocol):
     """What the values of a parameter are."""
 
     def read(self, name: str, text: str) -> Value:
@@ -112,7 +112,7 @@ class Flag:
 
 
 @attrs.frozen
-class Choice:
+class OneOf:
     """One of some words."""
 
     words: tuple[str, ...]
@@ -141,7 +141,7 @@ class Parameter:
     """A parameter: its name in slurm.conf, its values, and where a capture has it."""
 
     name: str
-    kind: Kind
+    kind: ValueKind
     meaning: str
     get: Get
     put: Put
@@ -149,7 +149,7 @@ class Parameter:
     """As slurm.conf has it if it says nothing; empty for the cluster's own."""
 
 
-def _backfill(name: str, kind: Kind, meaning: str) -> Parameter:
+def _backfill(name: str, kind: ValueKind, meaning: str) -> Parameter:
     field = name.removeprefix("bf_")
 
     def get(capture: "Capture") -> Value:
@@ -164,7 +164,9 @@ def _backfill(name: str, kind: Kind, meaning: str) -> Parameter:
     return Parameter(name, kind, meaning, get, put, kind.write(getattr(Backfill(), field)))
 
 
-def _setting(name: str, field: str, kind: Kind, meaning: str, default: Value, scale: int = 1) -> Parameter:
+def _setting(
+    name: str, field: str, kind: ValueKind, meaning: str, default: Value, scale: int = 1
+) -> Parameter:
     def get(capture: "Capture") -> Value:
         found: Value = getattr(capture.settings, field)
         return found // scale if isinstance(found, int) and scale != 1 else found
@@ -241,12 +243,12 @@ PARAMETERS: tuple[Parameter, ...] = (
     _setting(
         "SchedulerType",
         "scheduler",
-        Choice(("backfill", "builtin"), "sched/"),
+        OneOf(("backfill", "builtin"), "sched/"),
         "builtin: main passes",
         "sched/backfill",
     ),
     *(_weight(factor) for factor in WEIGHTS),
-    Parameter("version", Choice(MEASURED), "whose rules hold", _rules, _put_rules, ""),
+    Parameter("version", OneOf(MEASURED), "whose rules hold", _rules, _put_rules, ""),
 )
 _KNOWN = {parameter.name.lower(): parameter for parameter in PARAMETERS}
 

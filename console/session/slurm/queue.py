@@ -40,7 +40,7 @@ class Waiting:
         return self.job.shown
 
 
-class Queue:
+class EntryQueue:
     """The queue of a cluster whose jobs and priorities change: what a job alone decides is made once."""
 
     def __init__(self, capture: Capture) -> None:
@@ -125,7 +125,7 @@ def passed(before: Sequence[Waiting], after: Sequence[Waiting], least: int) -> t
 
 def queue(capture: Capture, now: int) -> list[Waiting]:
     """Return the entries in order. CaptureError if the tasks of an array cannot be read."""
-    return Queue(capture).at(capture, now)
+    return EntryQueue(capture).at(capture, now)
 
 
 def tries_of(capture: Capture, job: Job) -> tuple[int, int]:

@@ -104,6 +104,8 @@ class Drill:
         """Hints taken for it."""
         self.held: list[tuple[int, tuple[Because, ...]]] = []
         """What explanations leave out since it answers a later question, by place; shown after the lesson."""
+        self.omitted = frozenset[int]()
+        """The places of questions that are not asked; `begin` follows."""
         self.known = frozenset[int]()
         """The places of questions that earn nothing: missed before, and not due for review."""
         self._now = now
@@ -128,7 +130,7 @@ class Drill:
 
     def begin(self, place: int, hints: int = 0, stop: int | None = None) -> None:
         """Ask no question before this place, and none from `stop` on; so many hints were taken before."""
-        self.place, self.hints = place, hints
+        self.place, self.hints = self._after(place), hints
         self.stop = len(self.questions) if stop is None else stop
         self._shut()
 
@@ -162,6 +164,13 @@ class Drill:
         if isinstance(made, UnanswerableError):
             raise made
         return made
+
+    @property
+    def asked(self) -> tuple[Answer, ...]:
+        """The answers to the questions that are asked from the first to the last, whatever was answered."""
+        return tuple(
+            it for at, it in enumerate(self.answers) if isinstance(it, Answer) and at not in self.omitted
+        )
 
     @property
     def later(self) -> tuple[Answer, ...]:
@@ -227,7 +236,7 @@ class Drill:
         made, place, hints = self.answer, self.place, self.hints
         asked = self._since is not None and self._since[0] == place
         seconds = int(self._now() - self._since[1]) if asked and self._since is not None else 0
-        self.place += 1
+        self.place = self._after(place + 1)
         self.hints = 0
         self._shut()
         parts = self._parts(made, how, given)
@@ -261,6 +270,10 @@ class Drill:
             for part in parts
             if not any(kind_of(it.question).reveals(part, it, it.time == made.time) for it in like)
         )
+
+    def _after(self, place: int) -> int:
+        """The first question from a place on that is asked."""
+        return next(at for at in range(place, len(self.questions) + 1) if at not in self.omitted)
 
     def _shut(self) -> None:
         self.session.gate = self.places[self.place] if self.place < self.stop else None

@@ -44,7 +44,7 @@ class Decisions(Sequence[Decision]):
 
 
 @attrs.frozen
-class Group:
+class DecisionGroup:
     """The decisions of one kind with one reason, about jobs."""
 
     kind: str
@@ -61,12 +61,12 @@ def jobless(decisions: Sequence[Decision]) -> list[Decision]:
     return [made for made in decisions if made.job is None]
 
 
-def groups(decisions: Sequence[Decision], most: int) -> list[Group]:
+def groups(decisions: Sequence[Decision], most: int) -> list[DecisionGroup]:
     """Return the others by kind and reason, in order of the first of each, with `most` places."""
     if isinstance(decisions, Decisions):
-        return [Group(*found) for found in decisions.raw.groups(most)]
+        return [DecisionGroup(*found) for found in decisions.raw.groups(most)]
     places: dict[tuple[str, str], list[int]] = {}
     for place, made in enumerate(decisions):
         if made.job is not None:
             places.setdefault((made.kind, made.reason.code), []).append(place)
-    return [Group(*key, found[:most], len(found)) for key, found in places.items()]
+    return [DecisionGroup(*key, found[:most], len(found)) for key, found in places.items()]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from shadowtime.console import words
 from shadowtime.console.session.facts import Event, Snapshot
 from shadowtime.console.widgets.events.table import EventTable, Listed
-from shadowtime.console.widgets.events.text import Choice, decision_lines, first_lines, why_lines
+from shadowtime.console.widgets.events.text import ChosenJob, decision_lines, first_lines, why_lines
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.frame.space import UNLIMITED, Need, Space
 
@@ -33,7 +33,7 @@ class EventPanel(EventTable):
         self._events = events
         self._unit = unit
         self._snapshot: Snapshot | None = None
-        self._choice: Choice | None = None
+        self._choice: ChosenJob | None = None
         self._said: dict[int, tuple[Event, str]] = {}
         self._below: Sequence[Line] = ()
 
@@ -42,12 +42,12 @@ class EventPanel(EventTable):
         self._unit = unit
         self._said.clear()
 
-    def show(self, snapshot: Snapshot, choice: Choice | None) -> None:
+    def show(self, snapshot: Snapshot, choice: ChosenJob | None) -> None:
         """Draw a position, and the reason of the job that is selected there."""
         self._snapshot, self._choice = snapshot, choice
         self.show_at(self._events, snapshot.number, snapshot.total or snapshot.number + AHEAD)
 
-    def choose(self, choice: Choice | None) -> None:
+    def choose(self, choice: ChosenJob | None) -> None:
         """Draw the reason of another job."""
         self._choice = choice
         self.keep_in_sight()

@@ -16,7 +16,7 @@ PRINTED = 1000
 
 
 @attrs.frozen
-class Choice:
+class ChosenJob:
     """The job that the operator looks at: its row, why it waits, and the decision that put it there.
 
     That one started, resumed or preempted it; a job that waits for its first start has none.
@@ -32,11 +32,11 @@ class Choice:
     """What happens until it starts, if that is known and may be seen."""
 
     @staticmethod
-    def of(row: Row, turned: Decision | None, shot: Snapshot, chain: Chain | None = None) -> "Choice":
+    def of(row: Row, turned: Decision | None, shot: Snapshot, chain: Chain | None = None) -> "ChosenJob":
         """A job as it stands at a snapshot."""
         free, reason = shot.metrics.free_nodes, row.reason
         later = shot.pending and reason is not None and reason.numbers.get("free", free) != free
-        return Choice(row, reason, turned, later, chain if reason is not None else None)
+        return ChosenJob(row, reason, turned, later, chain if reason is not None else None)
 
 
 def decision_lines(event: Event | None, width: int, room: int, unit: words.Unit) -> list[Line]:
@@ -61,7 +61,7 @@ def first_lines(event: Event | None, width: int, unit: words.Unit) -> int:
     return len(wrap(words.decision(event.decisions[0], unit), width - 2)) + (len(event.decisions) > 1)
 
 
-def why(choice: Choice, now: int, number: int, unit: words.Unit) -> list[tuple[str, str, str]]:
+def why(choice: ChosenJob, now: int, number: int, unit: words.Unit) -> list[tuple[str, str, str]]:
     """Why a job waits or why it started, and when it is expected: label, role and sentence of each."""
     row = choice.row
     turned = words.decision(choice.turned, unit) if choice.turned is not None else ""
@@ -99,7 +99,7 @@ def _when(row: Row, now: int, fresh: bool, unit: words.Unit) -> str:
 
 
 def why_lines(
-    choice: Choice | None, now: int, number: int, width: int, unit: words.Unit, most: int | None = None
+    choice: ChosenJob | None, now: int, number: int, width: int, unit: words.Unit, most: int | None = None
 ) -> list[Line]:
     """The same as lines for the panel, with the chain of the job in at most so many steps, 0 for none."""
     if choice is None:
@@ -127,7 +127,7 @@ def chain_lines(chain: Chain, width: int, unit: words.Unit, most: int | None = N
     return lines
 
 
-def why_text(choice: Choice, now: int, number: int, unit: words.Unit) -> str:
+def why_text(choice: ChosenJob, now: int, number: int, unit: words.Unit) -> str:
     """The same as one text: a sentence a line, and after the first one each step of the chain."""
     first, *others = (sentence for _, _, sentence in why(choice, now, number, unit))
     chain = chain_lines(choice.chain, PRINTED, unit) if choice.chain is not None else []

@@ -114,12 +114,12 @@ class MatrixPanel(Penned, ScrollView, can_focus=True, inherit_bindings=False):
 
     @property
     def caption(self) -> str:
-        """What is shown, for a title: which row has the machine."""
+        """What is shown, for a short title: which row has the machine."""
         matrix = None if self._snapshot is None else self._snapshot.matrix
         if matrix is None or matrix.current is None:
             return "no job has a row"
         last = len(matrix.rows) - 1
-        return f"row {matrix.current}" + (f" of 0-{last:,}" if last else "") + " has the machine"
+        return f"row {matrix.current}" + (f" of 0-{last:,}" if last else "") + " is on"
 
     @property
     def _row(self) -> int | None:

@@ -8,7 +8,7 @@ from rich.cells import cell_len, set_cell_size
 from shadowtime.console.widgets.frame.ink import cell, printable
 from shadowtime.console.widgets.frame.looks import quiet
 from shadowtime.console.widgets.nodemap.cells import Cell, Cells
-from shadowtime.console.widgets.nodemap.layout import Layout
+from shadowtime.console.widgets.nodemap.layout import MapLayout
 from shadowtime.console.widgets.nodemap.pictures import cursor_style
 from shadowtime.console.widgets.nodemap.scene import FREED, LEAVING, NO_JOB, NODE_DOWN, NodeScene
 
@@ -21,7 +21,7 @@ _WORDS = {NO_JOB: "idle", FREED: "idle", NODE_DOWN: "down", LEAVING: "draining"}
 class Cards:
     """A card a node, side by side; the last line of a card is blank."""
 
-    layout: Layout
+    layout: MapLayout
     name: str = "a card a {unit}"
     steady: bool = attrs.field(default=False, init=False)
 

@@ -1,7 +1,7 @@
 """Layouts: which places stand in which row of the map. A place is a node, or a rack of nodes.
 
 A layout is a value that knows only numbers; what is drawn at a place is the picture's affair
-(pictures.py). A machine with another shape brings another layout: whatever has the methods of `Layout`
+(pictures.py). A machine with another shape brings another layout: whatever has the methods of `MapLayout`
 can be drawn.
 """
 
@@ -11,7 +11,7 @@ from typing import Protocol
 import attrs
 
 
-class Layout(Protocol):
+class MapLayout(Protocol):
     """Where the places 0..count-1 stand: rows of groups from left to right, a gap between two groups."""
 
     @property

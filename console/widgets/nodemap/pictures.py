@@ -13,7 +13,7 @@ from rich.style import Style
 
 from shadowtime.console.widgets.frame.looks import Depth, quiet
 from shadowtime.console.widgets.nodemap.cells import Cells, joined, restyled
-from shadowtime.console.widgets.nodemap.layout import Layout
+from shadowtime.console.widgets.nodemap.layout import MapLayout
 from shadowtime.console.widgets.nodemap.scene import NodeScene
 
 
@@ -71,7 +71,7 @@ class NodeGrid:
     `label` is the width of the row labels in cells, `depth` how many rows of the layout share a screen line.
     """
 
-    layout: Layout
+    layout: MapLayout
     nodes: int
     label: int
     per: int = 1

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from shadowtime.console.clock import duration
 from shadowtime.console.session.slurm import format_hosts
-from shadowtime.console.session.slurm.board import Board, PartitionRow, Reading, ReservationRow
+from shadowtime.console.session.slurm.board import Board, BoardReading, PartitionRow, ReservationRow
 from shadowtime.console.session.slurm.board.lists import PARTITIONS, Listing
 from shadowtime.console.session.slurm.board.reserving import ACTIVE
 from shadowtime.console.widgets.frame.ink import Line, fact, wrap
@@ -17,7 +17,7 @@ T = TypeVar("T")
 INDENT = 10
 
 
-def list_columns(listing: Listing[T], at: Reading, dates: Dates) -> Sequence[Column[T]]:
+def list_columns(listing: Listing[T], at: BoardReading, dates: Dates) -> Sequence[Column[T]]:
     """Return the columns of a list."""
 
     def brief(instant: int) -> str:
@@ -52,7 +52,7 @@ LOOKS: Mapping[str, Mapping[str, FieldLook[Any]]] = {
 
 
 def _partition_looks(
-    at: Reading, brief: Callable[[int], str], dates: Dates
+    at: BoardReading, brief: Callable[[int], str], dates: Dates
 ) -> Mapping[str, FieldLook[PartitionRow]]:
     rows = {(row.job, row.partition): row for row in reversed(at.board.rows)}
 

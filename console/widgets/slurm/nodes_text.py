@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from shadowtime.console.clock import duration
-from shadowtime.console.session.slurm.board import NODES, NodeFact, Reading
+from shadowtime.console.session.slurm.board import NODES, BoardReading, NodeFact
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.table.columns import Column, FieldLook, columns_of, written
 
@@ -11,7 +11,7 @@ LEAST_NEXT = 22
 """Cells that the next job and its start take at most before other columns give way."""
 
 
-def nodes_columns(at: Reading, dates: Dates) -> Sequence[Column[NodeFact]]:
+def nodes_columns(at: BoardReading, dates: Dates) -> Sequence[Column[NodeFact]]:
     """Return the columns of the nodes."""
 
     def brief(instant: int) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from shadowtime.console.clock import duration
-from shadowtime.console.session.slurm.board import PLAN, Changes, PlanRow, Reading, RunningRow
+from shadowtime.console.session.slurm.board import PLAN, BoardReading, Changes, PlanRow, RunningRow
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.table.columns import Column, FieldLook, columns_of, written
 from shadowtime.console.words.cluster.caveats import TOUCHED
@@ -19,7 +19,7 @@ OUTCOMES = {
 """Outcome -> its words in the table."""
 
 
-def plan_columns(at: Reading, dates: Dates) -> Sequence[Column[PlanRow]]:
+def plan_columns(at: BoardReading, dates: Dates) -> Sequence[Column[PlanRow]]:
     """Return the columns of a plan."""
     board, changes = at.board, at.changes
     changed = changes.rows

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from shadowtime.console.clock import duration
-from shadowtime.console.session.slurm.board import RUNNING, Board, Reading, RunningRow, next_on
+from shadowtime.console.session.slurm.board import RUNNING, Board, BoardReading, RunningRow, next_on
 from shadowtime.console.widgets.frame.ink import Line, fact, wrap
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.plan_text import limit_text
@@ -15,7 +15,7 @@ MOST_NEXT = 12
 """Jobs that are planned on the nodes of one, and are listed one by one."""
 
 
-def running_columns(at: Reading, dates: Dates) -> Sequence[Column[RunningRow]]:
+def running_columns(at: BoardReading, dates: Dates) -> Sequence[Column[RunningRow]]:
     """Return the columns of the jobs that hold nodes."""
     started = frozenset(at.changes.started)
 

@@ -8,7 +8,7 @@ from shadowtime.console.session import Case
 from shadowtime.console.session.likely.score import ALL, Score
 from shadowtime.console.session.report.machine import MachineReport
 from shadowtime.console.session.report.waits import WaitSummary
-from shadowtime.console.session.report.worst import LOOKS, Kind, LongWait
+from shadowtime.console.session.report.worst import LOOKS, LongWait, ReasonKind
 from shadowtime.console.words.phrases import count
 from shadowtime.console.words.policies import changed, policy_name
 from shadowtime.console.words.report.kinds import example_of, kind_of
@@ -101,7 +101,7 @@ def _called(wait: LongWait, noun: str = "job") -> str:
     return f"{noun} {wait.id}{f' of user {wait.user}' if wait.user else ''}"
 
 
-def _share(kind: Kind, wait: LongWait) -> str:
+def _share(kind: ReasonKind, wait: LongWait) -> str:
     return f"for {100 * kind.looks / len(wait.looks):.0f} % of the wait"
 
 

@@ -130,6 +130,8 @@ DECISIONS: Mapping[str, Mapping[str, str]] = {
     "refuse": {
         "storage_full": "job {job} is not saved, now or ever: its {size:,} PE and the {stored:,}"
         " stored exceed the {storage:,} of the storage",
+        "not_interactive": "job {job} is refused: it needs {needs:,} PE for {estimate:span}; an interactive"
+        " job may have {processors:,} for {longest:length} at most",
         "nqs_no_queue": "job {job} is refused by NQS: no queue takes {needs:,} PE for"
         " {estimate:span}; queues take {processors:,}, and that many for {longest:length} at most",
     },

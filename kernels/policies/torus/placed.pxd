@@ -59,6 +59,7 @@ cdef class Placed(Policy):
     cdef Nqs nqs
     cdef Request *requests      # Request[asking], by job
     cdef Py_ssize_t asking
+    cdef bint interactive_limits    # interactive jobs that are large or long are refused
 
     cdef int begin(self, World world) except -1 nogil
     cdef Py_ssize_t take_in(self, World world) except -1 nogil

@@ -23,12 +23,15 @@ from shadowtime.kernels.core.decisions import reason
 
 cdef int NQS_RELEASED = reason("nqs_released", "needs", "queue")
 cdef int NQS_NO_QUEUE = reason("nqs_no_queue", "needs", "estimate", "processors", "longest")
+cdef int NOT_INTERACTIVE = reason("not_interactive", "needs", "estimate", "processors", "longest")
 cdef int NOT_OFFERED = reason("not_offered")
 cdef int NOT_SUBMITTED = reason("not_submitted", "at")
 cdef int IS_OVER = reason("is_over")
 
 cdef enum:
     WEEK = 604800
+    INTERACTIVE_SIZE = 64       # processors of an interactive job, where that is limited,
+    INTERACTIVE_LENGTH = 7200   # and seconds of its estimate
 
 
 cdef seconds_t load_time(nodes_t size) noexcept nogil:
@@ -183,6 +186,12 @@ cdef class Placed(Policy):
         cdef Py_ssize_t at = world.queue.find(job)
         cdef int queue
         if at == NONE or world.queue.slot[at] != NONE or self.nqs.find(job) != NULL:
+            return False
+        if (self.interactive_limits and world.jobs.service(job) <= DEBUG
+                and (world.jobs.size[job] > INTERACTIVE_SIZE or world.jobs.estimate[job] > INTERACTIVE_LENGTH)):
+            world.decisions.add(REFUSE, job, NOT_INTERACTIVE, world.jobs.size[job], world.jobs.estimate[job],
+                                INTERACTIVE_SIZE, INTERACTIVE_LENGTH)
+            world.cancel(job)
             return False
         if not self.nqs.takes(world, job):
             self.seat(world, at, world.overrides.service(world.jobs, job))

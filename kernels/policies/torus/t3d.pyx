@@ -54,6 +54,7 @@ cdef class T3D(Passing):
             if not 0 <= parameters[which] <= LARGEST:
                 raise ValueError(f"{which} is {parameters[which]}; expected 0 to {LARGEST} processors")
         self.alone = True
+        self.interactive_limits = parameters["interactive_limits"]
         self.strict = parameters["strict_limits"]
         self.same_block = RESTORES.index(parameters["restore"]) == 1
         self.apart = NEIGHBOURS.index(parameters["wires"]) == 1

@@ -10,7 +10,7 @@ from shadowtime.scenarios.slurm.fields import MOST
 from shadowtime.scenarios.text.gate import printable
 from shadowtime.scenarios.traces.calendar import Calendar
 from shadowtime.scenarios.traces.sacct import INSTANTS, Cells
-from shadowtime.scenarios.traces.sacct_layout import Layout
+from shadowtime.scenarios.traces.sacct_layout import SacctLayout
 from shadowtime.scenarios.traces.slurm import (
     parse_count,
     parse_duration,
@@ -33,7 +33,7 @@ def read_past(folder: Path, zone: tzinfo) -> Past | None:
         return None
     head, *lines = read_text(path).splitlines() or [""]
     try:
-        layout = Layout.read(head, None, None, str(path), 1)
+        layout = SacctLayout.read(head, None, None, str(path), 1)
     except ScenarioError as error:
         return Past(fault=printable(error.faults[0].message))
     calendar, found, faults = Calendar(zone), [], []
@@ -48,7 +48,7 @@ def read_past(folder: Path, zone: tzinfo) -> Past | None:
     return Past(ordered(found), len(faults), printable(faults[0]) if faults else "")
 
 
-def _job(line: str, layout: Layout, calendar: Calendar) -> Accounted | None:
+def _job(line: str, layout: SacctLayout, calendar: Calendar) -> Accounted | None:
     """The job of a row; None for a step, and for a job that has not started. ValueError."""
     cells = layout.split(line)
     if cells is None:

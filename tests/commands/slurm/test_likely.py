@@ -102,7 +102,7 @@ def test_a_cluster_that_is_followed_has_its_odds_in_the_ledger(
         monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / data))
         reached = Reached(Folder(folder(tmp_path / f"{data}-cluster", *ROWS)), Dates(UTC), every, True)
         try:
-            lines.Lines(reached, said.append).run()
+            lines.ClusterLines(reached, said.append).run()
         except KeyboardInterrupt:
             assert every is not None
         ledger = Ledger(ledger_path())

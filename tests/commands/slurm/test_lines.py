@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from shadowtime.console.commands.slurm.lines import Lines
+from shadowtime.console.commands.slurm.lines import ClusterLines
 from shadowtime.console.commands.slurm.outlook import outlook_of
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session import SessionError
@@ -37,7 +37,7 @@ def reached(tmp_path: Path) -> Reached:
 
 def printed(reached: Reached, *typed: str, at: str | None = None) -> list[str]:
     lines: list[str] = []
-    Lines(reached, lines.append, at, io.StringIO("".join(f"{line}\n" for line in typed))).run()
+    ClusterLines(reached, lines.append, at, io.StringIO("".join(f"{line}\n" for line in typed))).run()
     begun = next(place for place, line in enumerate(lines) if line.startswith("Enter is"))
     return [line for line in lines[begun + 1 :] if line]
 
@@ -76,6 +76,6 @@ def test_help_has_the_words_that_a_cluster_knows(reached: Reached) -> None:
 def test_a_place_after_the_last_event_is_refused(reached: Reached, at: str) -> None:
     """By the lines and by what is expected of a cluster from there on."""
     with pytest.raises(SessionError, match="after the last event"):
-        Lines(reached, lambda _: None, at).run()
+        ClusterLines(reached, lambda _: None, at).run()
     with pytest.raises(SessionError, match="after the last event"):
         outlook_of(reached, at)

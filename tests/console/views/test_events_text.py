@@ -10,7 +10,7 @@ from shadowtime.console.session import Decision, Event, Prediction, Reason, Row,
 from shadowtime.console.session.jobs.chain import Chain, Link
 from shadowtime.console.widgets.events import panel
 from shadowtime.console.widgets.events.text import (
-    Choice,
+    ChosenJob,
     decision_lines,
     first_lines,
     sentence_of,
@@ -70,7 +70,7 @@ def test_before_the_first_event_the_panel_says_how_to_begin() -> None:
 
 
 def test_a_waiting_job_says_why_and_when() -> None:
-    lines = texts(why_lines(Choice(WAITS, NO_ROOM), 100, 7, 200, NODES))
+    lines = texts(why_lines(ChosenJob(WAITS, NO_ROOM), 100, 7, 200, NODES))
     assert lines == [
         f"WHY  {words.waits(3, NO_ROOM, NODES)}",
         f"WHEN {words.prediction(3, EXPECTED, 100, NODES)};"
@@ -84,21 +84,21 @@ def test_a_reason_beside_other_idle_nodes_says_that_the_pass_comes_first() -> No
     for number, later in ((6, False), (7, True), (8, False)):
         session.go(f"#{number}")
         row = session.row(session.index_of(3))
-        choice = Choice.of(row, session.turned(3), session.snapshot())
+        choice = ChosenJob.of(row, session.turned(3), session.snapshot())
         assert choice.later is later
         first = why_text(choice, session.time, number, NODES).splitlines()[0]
         assert first.endswith("; so it stands after the pass of this instant") is later
     session.go("#7")
-    assert not Choice.of(session.row(session.index_of(2)), None, session.snapshot()).later
+    assert not ChosenJob.of(session.row(session.index_of(2)), None, session.snapshot()).later
 
 
 def test_a_stale_prediction_names_its_event() -> None:
-    assert why_text(Choice(WAITS, NO_ROOM), 100, 9, NODES).endswith("(as of event 7)")
+    assert why_text(ChosenJob(WAITS, NO_ROOM), 100, 9, NODES).endswith("(as of event 7)")
 
 
 def test_a_started_job_says_why_it_started() -> None:
     runs = Row(2, 3, "", "", "", "", "R", 8, 0, 60, 100, start=100, end=160)
-    assert why_text(Choice(runs, None, STARTS), 120, 9, NODES).splitlines() == [
+    assert why_text(ChosenJob(runs, None, STARTS), 120, 9, NODES).splitlines() == [
         words.decision(STARTS, NODES),
         words.standing(runs, NODES),
     ]
@@ -119,7 +119,7 @@ def test_a_preempted_job_says_why_it_waits_why_it_was_stopped_and_when_it_goes_o
         3,
         Reason("preempted_for", {"size": 8, "head": 1, "head_needs": 20, "done": 50, "left": 550}),
     )
-    assert why_text(Choice(stopped, NO_ROOM, gave_way), 100, 7, NODES).splitlines() == [
+    assert why_text(ChosenJob(stopped, NO_ROOM, gave_way), 100, 7, NODES).splitlines() == [
         words.waits(3, NO_ROOM, NODES),
         words.decision(gave_way, NODES),
         words.prediction(3, Prediction(400, "expected", 7), 100, NODES, verb="resume"),
@@ -131,7 +131,7 @@ def test_a_job_that_holds_its_nodes_says_so_once() -> None:
         *(2, 3, "", "", "", "", "W", 8, 0, 600, 40), since=60, predicted=Prediction(400, "settled", 7)
     )
     runs_soon = Reason("about_to_run", {"needs": 8, "free": 4, "at": 400})
-    assert why_text(Choice(about, runs_soon, STARTS), 100, 7, NODES).splitlines() == [
+    assert why_text(ChosenJob(about, runs_soon, STARTS), 100, 7, NODES).splitlines() == [
         words.waits(3, runs_soon, NODES),
         words.decision(STARTS, NODES),
     ]
@@ -140,12 +140,12 @@ def test_a_job_that_holds_its_nodes_says_so_once() -> None:
 def test_a_planned_start_is_drawn_unlike_a_guaranteed_one() -> None:
     planned = attrs.evolve(WAITS, predicted=Prediction(400, "planned", 7), terms={"deadline": 900})
     roles = [
-        {role for _, role in line[1:]} for line in why_lines(Choice(planned, NO_ROOM), 100, 7, 300, NODES)
+        {role for _, role in line[1:]} for line in why_lines(ChosenJob(planned, NO_ROOM), 100, 7, 300, NODES)
     ]
     assert roles[1] == {"plan"}
-    assert [{role for _, role in line[1:]} for line in why_lines(Choice(WAITS, NO_ROOM), 100, 7, 300, NODES)][
-        1
-    ] == {"promise"}
+    assert [
+        {role for _, role in line[1:]} for line in why_lines(ChosenJob(WAITS, NO_ROOM), 100, 7, 300, NODES)
+    ][1] == {"promise"}
 
 
 def test_the_first_decision_has_its_room() -> None:
@@ -159,14 +159,14 @@ def test_the_first_decision_has_its_room() -> None:
 
 def test_an_instant_is_never_broken_over_two_lines() -> None:
     for width in range(30, 100):
-        assert "0d 00:05:00" in "\n".join(texts(why_lines(Choice(WAITS, NO_ROOM), 100, 7, width, NODES)))
+        assert "0d 00:05:00" in "\n".join(texts(why_lines(ChosenJob(WAITS, NO_ROOM), 100, 7, width, NODES)))
 
 
 def test_a_long_chain_is_fitted_in_few_tries(monkeypatch: pytest.MonkeyPatch) -> None:
     """As many steps as there is room for: one more, and the lines are too many."""
     links = [Link(60 * n, "ends", 4, 4 * n, "7" * (90 if n % 3 else 5)) for n in range(1, 400)]
     made = Chain("3", 8, 0, 4, (*links, Link(24_000, "start", -8, 0, "3")))
-    choice, tries = Choice(WAITS, NO_ROOM, chain=made), []
+    choice, tries = ChosenJob(WAITS, NO_ROOM, chain=made), []
 
     def counted(*asked: Any, **how: Any) -> list[Line]:
         tries.append(how)

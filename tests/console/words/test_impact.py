@@ -2,7 +2,7 @@
 
 from shadowtime.console.session.impact.impact import Impact
 from shadowtime.console.session.impact.likely_change import likely_change
-from shadowtime.console.session.impact.odds import Odds
+from shadowtime.console.session.impact.odds import LikelyMoves
 from shadowtime.console.session.impact.outlook import Stay, Vacated
 from shadowtime.console.session.impact.rows import START, JobChange
 from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
@@ -50,7 +50,7 @@ def test_the_instants_of_a_row_stand_with_the_change_between_them() -> None:
     """Both are those at the limits: not what the likely change leads from and to."""
     likely = likely_change([0.0] * 25, [600.0] * 25, waits=True)
     row = JobChange(1, 2, "ada", 1, START, 60, 120, (), likely)
-    found = Impact(0, 0, ("hold 1",), frozenset(), (row,), 0, odds=Odds(samples=25))
+    found = Impact(0, 0, ("hold 1",), frozenset(), (row,), 0, odds=LikelyMoves(samples=25))
     shown = dict(zip(headings(found), cells(row), strict=True))
     assert list(shown)[-3:] == ["at the limits", "before", "after"]
     assert (shown["likely"], shown["at the limits"], shown["after"]) == (

@@ -3,7 +3,7 @@
 from shadowtime.console.clock import ELAPSED
 from shadowtime.console.session.comparison.lane_odds import LaneOdds
 from shadowtime.console.session.impact.likely_change import likely_change
-from shadowtime.console.session.impact.odds import Odds
+from shadowtime.console.session.impact.odds import LikelyMoves
 from shadowtime.console.session.likely.quantiles import NEVER
 from shadowtime.console.words.likely_change import basis, lanes_verdict, likely_moves, likely_start
 
@@ -47,6 +47,6 @@ def test_a_lane_in_which_the_job_has_started_has_its_start() -> None:
 
 
 def test_the_basis_is_the_number_of_tries_or_why_there_are_none() -> None:
-    assert "25 tries" in basis(Odds(samples=25))
-    assert basis(Odds(absent="history")).startswith("no likely changes: no history")
-    assert basis(Odds()) == ""
+    assert "25 tries" in basis(LikelyMoves(samples=25))
+    assert basis(LikelyMoves(absent="history")).startswith("no likely changes: no history")
+    assert basis(LikelyMoves()) == ""

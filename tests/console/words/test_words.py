@@ -326,7 +326,9 @@ def test_an_event_without_a_job_reads_well() -> None:
         "the time slot is over: row 1 gets the machine"
     )
     assert words.event(Event(5, 0, "boundary", None), words.NODES) == "a period ends, the next begins"
-    assert words.event(Event(5, 0, "reservation_due", None), words.NODES) == "a reservation is due"
+    assert (
+        words.event(Event(5, 0, "reservation_due", None), words.NODES) == "a planned or predicted time comes"
+    )
     assert words.event(Event(5, 0, "loaded", 3), words.NODES) == "job 3 runs from here"
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from shadowtime.console.screens.opening import Reading
+from shadowtime.console.screens.opening import FileReading
 from shadowtime.console.session.files.replay import Stopped
 from tests.growing import write_log
 
@@ -12,7 +12,7 @@ from tests.growing import write_log
 def test_a_file_that_nobody_wants_any_more_is_not_read_to_its_end(tmp_path: Path) -> None:
     """The reading ends with its next piece."""
     write_log(tmp_path / "log.swf", 100)
-    reading = Reading(tmp_path / "log.swf")
+    reading = FileReading(tmp_path / "log.swf")
     reading.stop()
     with pytest.raises(Stopped):
         reading.run()

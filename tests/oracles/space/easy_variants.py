@@ -85,6 +85,11 @@ class Machine:
         self.runs.append(Run(index, now, predicted, now + self.jobs[index].estimate, speculative))
         self.starts.setdefault(index, []).append(now)
 
+    def timers(self) -> list[int]:
+        """Predicted ends that may be corrected."""
+        runs = [run for run in self.runs if self.predicts and not run.speculative]
+        return [run.predicted for run in runs if run.predicted < run.latest]
+
     def complete(self, now: int) -> None:
         """Jobs whose runtime is over leave, those that began first before the others."""
         for run in [run for run in self.runs if self.end(run) == now]:
@@ -188,7 +193,7 @@ def easy_variant(
     coming = list(range(len(jobs)))
     while coming or machine.runs:
         ends = [machine.end(run) for run in machine.runs]
-        now = min([jobs[index].submit for index in coming[:1]] + ends)
+        now = min([jobs[index].submit for index in coming[:1]] + ends + machine.timers())
         machine.complete(now)
         while coming and jobs[coming[0]].submit == now:
             machine.queue.append(coming.pop(0))

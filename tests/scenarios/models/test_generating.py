@@ -123,7 +123,7 @@ def test_the_load_is_reported() -> None:
         ({"model": "feitelson96", "jobs": 5, "constants": {"run_exp": 1}}, 4,
          ["--set: unknown constant run_exp; did you mean run_exponent?"]),
         ({"model": "lublin99", "jobs": 5, "month": "1996-10"}, 4, ["unknown key month; expected model, kind, "
-         "constants, jobs, load, seed, estimates or shrink"]),
+         "constants, jobs, load, seed, shrink, resample, shake or estimates"]),
     ],
 )  # fmt: skip
 def test_mistakes(settings: Mapping[str, object], nodes: int, faults: list[str]) -> None:

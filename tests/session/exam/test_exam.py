@@ -9,7 +9,7 @@ import attrs
 import pytest
 
 from shadowtime.console.session.exam.collecting import TABLES, gather, tables, unfinished
-from shadowtime.console.session.exam.paper import Given, Paper, PaperError, _checksum, read, save
+from shadowtime.console.session.exam.paper import Given, Paper, PaperError, checksum, read, save
 from shadowtime.console.session.exam.sitting import Sitting
 from shadowtime.console.session.training import (
     Answer,
@@ -155,7 +155,7 @@ def test_fields_of_another_kind_are_refused_in_one_line(tmp_path: Path, name: st
     path = tmp_path / "kim.json"
     save(path, attrs.evolve(PAPER, answers=()))
     fields = {**json.loads(path.read_text()), name: value}
-    fields["checksum"] = _checksum(fields)
+    fields["checksum"] = checksum(fields)
     path.write_text(json.dumps(fields))
     try:
         paper = read(path)
@@ -240,23 +240,23 @@ def test_the_tables_of_a_class(tmp_path: Path) -> None:
     assert found.keys() == TABLES.keys()
     assert found["trainees"].splitlines() == [
         ",".join(TABLES["trainees"]),
-        f"C,5,ada,{begun},,2,2,1,3,6,5.0",
-        f"C,5,kim,{begun},,2,1,1,3,6,7.0",
+        f"C,5,,ada,{begun},,2,2,1,3,6,5.0,0,0",
+        f"C,5,,kim,{begun},,2,1,1,3,6,7.0,0,0",
     ]
     assert found["topics"].splitlines()[1:] == ["C,state,1,1,0,0,3,3.0", "C,why,2,2,2,6,6,7.0"]
     assert found["questions"].splitlines()[1:] == [
-        "C,5,01,1,why,2,2,2,6,6,7.0,", "C,5,01,2,state,1,1,0,0,3,3.0,",
+        "C,5,,01,1,why,2,2,2,6,6,7.0,", "C,5,,01,2,state,1,1,0,0,3,3.0,",
     ]  # fmt: skip
-    assert found["choices"].splitlines()[1:] == ["C,5,01,1,5,1,2,1.000", "C,5,01,2,5,0,1,1.000"]
-    assert found["answers"].splitlines()[1] == f"C,5,ada,{begun},,01,1,why,5,right,3,7"
+    assert found["choices"].splitlines()[1:] == ["C,5,,01,1,5,1,2,1.000", "C,5,,01,2,5,0,1,1.000"]
+    assert found["answers"].splitlines()[1] == f"C,5,,ada,{begun},,01,1,why,5,right,3,7"
     twin = attrs.evolve(PAPER, sign="another")
     other = attrs.evolve(PAPER, digest="e" * 64)
     for path, paper in zip(files, (PAPER, twin, other, PAPER), strict=True):
         save(path, paper)
     three = tables(gather(files))["trainees"].splitlines()
-    assert f"C dddddddd,5,kim,{begun},another,2,1,1,3,6,7.0" in three
-    assert len([row for row in three if row.startswith("C dddddddd,5,kim")]) == 2
-    assert len([row for row in three if row.startswith("C eeeeeeee,5,kim")]) == 1
+    assert f"C dddddddd,5,,kim,{begun},another,2,1,1,3,6,7.0,0,0" in three
+    assert len([row for row in three if row.startswith("C dddddddd,5,,kim")]) == 2
+    assert len([row for row in three if row.startswith("C eeeeeeee,5,,kim")]) == 1
     files[0].write_text("{}")
     files[1].write_text("")
     with pytest.raises(PaperError) as caught:
@@ -279,7 +279,10 @@ def test_a_question_that_tells_the_good_from_the_others(tmp_path: Path) -> None:
     found = tables(papers)
     discrimination = [row.rpartition(",")[2] for row in found["questions"].splitlines()[1:]]
     assert discrimination == ["1.000", "-1.000", "1.000", "1.000"]
-    assert found["choices"].splitlines()[1:3] == ['C,5,01,1,"""R""",1,2,0.500', 'C,5,01,1,"""N""",0,2,0.500']
+    assert found["choices"].splitlines()[1:3] == [
+        'C,5,,01,1,"""R""",1,2,0.500',
+        'C,5,,01,1,"""N""",0,2,0.500',
+    ]
 
 
 def test_a_file_of_the_version_before_is_read(tmp_path: Path) -> None:
@@ -290,10 +293,10 @@ def test_a_file_of_the_version_before_is_read(tmp_path: Path) -> None:
     fields["format"] = "shadowtime exam 2"
     for answer in fields["answers"]:
         del answer["value"]
-    fields["checksum"] = _checksum(fields)
+    fields["checksum"] = checksum(fields)
     path.write_text(json.dumps(fields))
     before = attrs.evolve(PAPER, answers=(attrs.evolve(ANSWER, value=""),))
     assert read(path) == before
     found = tables((attrs.evolve(PAPER, operator="ada"), before))
-    assert found["choices"].splitlines()[1:] == ["C,5,01,1,5,1,1,1.000"]
-    assert found["questions"].splitlines()[1:] == ["C,5,01,1,why,2,2,2,6,6,7.0,"]
+    assert found["choices"].splitlines()[1:] == ["C,5,,01,1,5,1,1,1.000"]
+    assert found["questions"].splitlines()[1:] == ["C,5,,01,1,why,2,2,2,6,6,7.0,"]

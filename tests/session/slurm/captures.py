@@ -8,8 +8,8 @@ from shadowtime.console.session.slurm.board import (
     PLAN,
     RUNNING,
     Board,
+    BoardReading,
     PlanRow,
-    Reading,
     RunningRow,
     board,
     running_rows,
@@ -53,9 +53,9 @@ def captured(folder: Path, jobs: Iterable[dict[str, Any]], after: int = 0, name:
 
 def shown_rows(found: Board, text: str) -> tuple[PlanRow, ...]:
     """The rows of the plan that a filter lets through."""
-    return tuple(Order(PLAN).of(found.rows, Reading(found, found.now), text))
+    return tuple(Order(PLAN).of(found.rows, BoardReading(found, found.now), text))
 
 
 def shown_running(found: Board, text: str) -> tuple[RunningRow, ...]:
     """The jobs that hold nodes and that a filter lets through."""
-    return tuple(Order(RUNNING).of(running_rows(found), Reading(found, found.now), text))
+    return tuple(Order(RUNNING).of(running_rows(found), BoardReading(found, found.now), text))

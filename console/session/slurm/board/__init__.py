@@ -4,7 +4,7 @@ from shadowtime.console.session.slurm.board.chain import chain, likely_chain
 from shadowtime.console.session.slurm.board.changes import Changes, changes
 from shadowtime.console.session.slurm.board.factors import FactorPoints, Standpoint, standpoint
 from shadowtime.console.session.slurm.board.facts import Blocker, Board, NodeFact, PlanRow
-from shadowtime.console.session.slurm.board.fields import PLAN, RUNNING, Reading
+from shadowtime.console.session.slurm.board.fields import PLAN, RUNNING, BoardReading
 from shadowtime.console.session.slurm.board.fitting import Bar, Fitting, fitting
 from shadowtime.console.session.slurm.board.holding import blockers, short_licenses
 from shadowtime.console.session.slurm.board.idle import IdleNodes, idle_nodes
@@ -45,6 +45,7 @@ __all__ = [
     "Bar",
     "Blocker",
     "Board",
+    "BoardReading",
     "Changes",
     "DeviceStanding",
     "Factor",
@@ -57,7 +58,6 @@ __all__ = [
     "OutRow",
     "PartitionRow",
     "PlanRow",
-    "Reading",
     "ReservationRow",
     "RunningRow",
     "Standpoint",

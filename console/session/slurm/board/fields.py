@@ -17,7 +17,7 @@ from shadowtime.console.session.table.field import Field, Fields, Kind, of
 
 
 @attrs.frozen
-class Reading:
+class BoardReading:
     """What the tables of a cluster are read from: `now` moves on while the board stays."""
 
     board: Board
@@ -38,7 +38,7 @@ def _none(_: RunningRow) -> None:
     """What a job that holds nodes has no longer."""
 
 
-def _waits(at: Reading) -> Callable[[PlanRow], int]:
+def _waits(at: BoardReading) -> Callable[[PlanRow], int]:
     return lambda row: max(0, at.board.now - row.submit)
 
 
@@ -46,27 +46,27 @@ def _waited(row: RunningRow) -> int:
     return max(0, row.begin - row.submit)
 
 
-def _expected(at: Reading) -> Callable[[PlanRow], int | None]:
+def _expected(at: BoardReading) -> Callable[[PlanRow], int | None]:
     return lambda row: at.expected.get(row.job) if row.start is None else None
 
 
-def _likely(at: Reading) -> Callable[[PlanRow], int | None]:
+def _likely(at: BoardReading) -> Callable[[PlanRow], int | None]:
     return lambda row: at.odds[row.job].likely if row.job in at.odds else None
 
 
-def _late(at: Reading) -> Callable[[PlanRow], int | None]:
+def _late(at: BoardReading) -> Callable[[PlanRow], int | None]:
     return lambda row: at.odds[row.job].late if row.job in at.odds else None
 
 
-def _ahead(at: Reading) -> Callable[[PlanRow], int | None]:
+def _ahead(at: BoardReading) -> Callable[[PlanRow], int | None]:
     return lambda row: None if row.start is None else row.start - at.now
 
 
-def _change(at: Reading) -> Callable[[PlanRow], int | None]:
+def _change(at: BoardReading) -> Callable[[PlanRow], int | None]:
     return lambda row: at.changes.shifts.get(row.key)
 
 
-def _runs(at: Reading) -> Callable[[RunningRow], int]:
+def _runs(at: BoardReading) -> Callable[[RunningRow], int]:
     return lambda row: max(0, at.now - row.begin)
 
 
@@ -74,12 +74,12 @@ def _end(row: RunningRow) -> int | None:
     return None if row.limit is None else row.end
 
 
-def _left(at: Reading) -> Callable[[RunningRow], int | None]:
+def _left(at: BoardReading) -> Callable[[RunningRow], int | None]:
     return lambda row: None if row.limit is None else row.end - at.now
 
 
 Row = PlanRow | RunningRow
-Shared = Field[Reading, Row]
+Shared = Field[BoardReading, Row]
 ID = Shared("id", Kind.NUMBER, of(lambda row: row.number), "JOB", 0, 14, bare=True, keys=of(_named))
 USER = Shared("user", Kind.TEXT, of(lambda row: row.user), "USER", 3, 10, bare=True)
 ACCOUNT = Shared("account", Kind.TEXT, of(lambda row: row.account), "ACCOUNT", 12, 10, bare=True)
@@ -95,7 +95,7 @@ LIMIT = Shared("limit", Kind.DURATION, of(lambda row: row.limit), "LIMIT", 7, 7,
 OLDER = {"job": "id", "begin": "runs", "start": "starts"}
 """Words that are understood, too."""
 
-PLAN = Fields[Reading, PlanRow](
+PLAN = Fields[BoardReading, PlanRow](
     (
         Field("order", Kind.NUMBER, of(lambda row: row.order), "#", 8, 6, filtered=False),
         ID, USER, ACCOUNT, QOS, PARTITION, NAME, PRIORITY, SIZE, CPUS, GPUS, GRES,
@@ -119,7 +119,7 @@ PLAN = Fields[Reading, PlanRow](
 )  # fmt: skip
 """What stands in the plan of a cluster."""
 
-RUNNING = Fields[Reading, RunningRow](
+RUNNING = Fields[BoardReading, RunningRow](
     (
         ID, USER, ACCOUNT, QOS, PARTITION, NAME, PRIORITY, SIZE, attrs.evolve(CPUS, rank=8), GPUS, GRES,
         Field("state", Kind.TEXT, of(lambda row: row.state), "STATE", 4, 11),

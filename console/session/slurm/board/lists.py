@@ -6,7 +6,7 @@ from typing import Any, Generic
 import attrs
 
 from shadowtime.console.session.slurm.board.facts import Board, NodeFact
-from shadowtime.console.session.slurm.board.fields import Reading
+from shadowtime.console.session.slurm.board.fields import BoardReading
 from shadowtime.console.session.slurm.board.out import OutRow, out_rows
 from shadowtime.console.session.slurm.board.reserving import ReservationRow, reservation_rows
 from shadowtime.console.session.slurm.board.standing import PartitionRow, partition_rows
@@ -21,16 +21,16 @@ class Listing(Generic[R]):
     """As it is typed."""
     nothing: str
     rows: Callable[[Board], Sequence[R]]
-    fields: Fields[Reading, R]
+    fields: Fields[BoardReading, R]
     key: Callable[[R], str]
     """The name of a row."""
 
 
-def _left(at: Reading) -> Callable[[NodeFact], int | None]:
+def _left(at: BoardReading) -> Callable[[NodeFact], int | None]:
     return lambda node: None if node.free_at is None else node.free_at - at.now
 
 
-NODES = Fields[Reading, NodeFact](
+NODES = Fields[BoardReading, NodeFact](
     (
         Field("node", Kind.TEXT, of(lambda node: node.name), "NODE", 0, 16, bare=True),
         Field("state", Kind.TEXT, of(lambda node: node.state), "STATE", 1, 21, bare=True),
@@ -52,7 +52,7 @@ RESERVATIONS = Listing(
     "reservations",
     "no reservation",
     reservation_rows,
-    Fields[Reading, ReservationRow](
+    Fields[BoardReading, ReservationRow](
         (
             Field("name", Kind.TEXT, of(lambda row: row.name), "NAME", 0, 16, bare=True),
             Field("state", Kind.TEXT, of(lambda row: row.state), "STATE", 2, bare=True),
@@ -77,7 +77,7 @@ OUT = Listing(
     "out",
     "every node is in service",
     out_rows,
-    Fields[Reading, OutRow](
+    Fields[BoardReading, OutRow](
         (
             Field("node", Kind.TEXT, of(lambda row: row.node), "NODE", 0, 16, bare=True),
             Field("state", Kind.TEXT, of(lambda row: row.state), "STATE", 1, 24, bare=True),
@@ -100,7 +100,7 @@ PARTITIONS = Listing(
     "partitions",
     "no partition",
     partition_rows,
-    Fields[Reading, PartitionRow](
+    Fields[BoardReading, PartitionRow](
         (
             Field("name", Kind.TEXT, of(lambda row: row.name), "PARTITION", 0, 16, bare=True),
             Field("running", Kind.NUMBER, of(lambda row: row.running), "RUNNING", 3, falls=True),

@@ -11,7 +11,7 @@ from functools import cached_property
 from threading import Lock
 
 from shadowtime.console.session.clock import Clock, dated_clock
-from shadowtime.console.session.impact.odds import NO_ODDS, Odds
+from shadowtime.console.session.impact.odds import NO_ODDS, LikelyMoves
 from shadowtime.console.session.impact.outlook import Doubts, Typed, Vacated
 from shadowtime.console.session.impact.rows import Times
 from shadowtime.console.session.progress import Step
@@ -214,12 +214,12 @@ class ClusterOutlook:
 
     def odds(
         self, run: ClusterRun, before: Times, after: Times, halt: Halt, step: Step, awaited: str = ""
-    ) -> Odds:
+    ) -> LikelyMoves:
         """Return how far jobs move in samples by what has been done in a run. Broken."""
         if not self._likely:
             return NO_ODDS
         if self._samples.absent:
-            return Odds(absent=self._samples.absent)
+            return LikelyMoves(absent=self._samples.absent)
         again = self.here(halt).fork()
         for text in run.deeds:
             again.do(text)

@@ -8,15 +8,14 @@ import attrs
 
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.impact.likely_change import MIDDLE, likely_change
-from shadowtime.console.session.impact.odds import Odds
+from shadowtime.console.session.impact.odds import LikelyMoves
 from shadowtime.console.session.impact.rows import Times
 from shadowtime.console.session.likely.quantiles import NEVER
 from shadowtime.console.session.likely.starts import SHOWN
 from shadowtime.console.session.progress import Step
 from shadowtime.console.session.slurm.impact.changing import Doing, make
 from shadowtime.console.session.slurm.impact.following import Names
-from shadowtime.console.session.slurm.likely.odds import JobOdds
-from shadowtime.console.session.slurm.likely.odds import Odds as Draws
+from shadowtime.console.session.slurm.likely.odds import ClusterOdds, JobOdds
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.console.session.work import Halt, check
 from shadowtime.scenarios.slurm import Capture
@@ -62,7 +61,7 @@ class Samples:
         """`names` are the jobs of all runs; `former` has the jobs that are over."""
         self._shown = shown
         self._here, self._names, self._former, self._takes_turns = here.fork(), names, former, takes_turns
-        self._draws = Draws(here.capture, here.now)
+        self._draws = ClusterOdds(here.capture, here.now)
         self._before: Mapping[int, Sequence[float]] | None = None
         self._lock = Lock()
 
@@ -73,7 +72,7 @@ class Samples:
 
     def odds(
         self, done: Done, before: Times, after: Times, halt: Halt, step: Step, awaited: str = ""
-    ) -> Odds:
+    ) -> LikelyMoves:
         """Return how far jobs move; `before`, `after` are the two expected runs. Broken.
 
         `awaited` names the job after whose start `done.back` is done. `step` is called with how many samples
@@ -98,7 +97,7 @@ class Samples:
             )
             for name, place in self._names.named
         }
-        return Odds(moved, SAMPLES)
+        return LikelyMoves(moved, SAMPLES)
 
     def _sampled(
         self, done: Done, limits: Times, halt: Halt, step: Step, awaited: str = ""

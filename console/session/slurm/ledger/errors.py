@@ -32,7 +32,7 @@ class Side:
 
 
 @attrs.frozen
-class Group:
+class ForecastClass:
     """The forecasts of one class."""
 
     name: str
@@ -76,7 +76,7 @@ _ORDERS: Mapping[str, Sequence[str]] = {
 }
 
 
-def groups(entries: Iterable[LedgerEntry], by: str) -> tuple[Group, ...]:
+def groups(entries: Iterable[LedgerEntry], by: str) -> tuple[ForecastClass, ...]:
     """Return the groups in order, and last all of them together."""
     classes: dict[str, list[LedgerEntry]] = {}
     everything = list(entries)
@@ -86,11 +86,11 @@ def groups(entries: Iterable[LedgerEntry], by: str) -> tuple[Group, ...]:
     return (*(_group(name, classes[name]) for name in order if name in classes), _group("all", everything))
 
 
-def _group(name: str, entries: Sequence[LedgerEntry]) -> Group:
+def _group(name: str, entries: Sequence[LedgerEntry]) -> ForecastClass:
     ours = [entry for entry in entries if entry.error is not None]
     both = [entry for entry in ours if entry.slurm_error is not None]
     odds = [entry for entry in both if entry.likely_error is not None]
-    return Group(
+    return ForecastClass(
         name=name,
         forecasts=len(entries),
         settled=len(ours),

@@ -5,7 +5,7 @@ from statistics import median_low
 
 import attrs
 
-from shadowtime.console.session.slurm.likely.rows import Row
+from shadowtime.console.session.slurm.likely.rows import LikelyRow
 from shadowtime.console.session.slurm.priorities import submitted_anew, with_calculation
 from shadowtime.scenarios.slurm import Capture, Job, Request
 from shadowtime.scenarios.slurm.accounted.records import Accounted
@@ -26,7 +26,7 @@ class Again:
         self._levels = self._levels_of(map(self._young, waiting))
         self._made: dict[tuple[int, int, int], Job | None] = {}
 
-    def of(self, row: Row) -> Job | None:
+    def of(self, row: LikelyRow) -> Job | None:
         """Return the job that waits; None if no partition of the cluster has its name."""
         if row.name not in self._made:
             self._made[row.name] = self._new(row.model)

@@ -108,7 +108,7 @@ def likely(
     seen = capture.past is None and known.seen is not None
     if seen:
         capture = attrs.evolve(capture, past=known.seen)
-    odds = Odds(capture, now, pause)
+    odds = ClusterOdds(capture, now, pause)
     if odds.absent:
         return Likely({}, odds.history, capture.past, seen, known.record, odds.absent)
     found = array("q")
@@ -119,7 +119,7 @@ def likely(
     return Likely(starts, odds.history, capture.past, seen, known.record)
 
 
-class Odds:
+class ClusterOdds:
     """The samples of one captured cluster from one instant on."""
 
     def __init__(self, capture: Capture, now: int, pause: Callable[[], None] | None = None) -> None:

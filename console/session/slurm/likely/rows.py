@@ -25,7 +25,7 @@ MOST_CPUS = 0x7FFFFFFE
 
 
 @attrs.frozen
-class Row:
+class LikelyRow:
     """A job that has started, or waits."""
 
     came: int
@@ -89,14 +89,14 @@ class LikelyRows:
             found[row.unit] = row.suspended + runtime
         return found
 
-    def arrivals(self) -> Iterator[tuple[int, Row, int]]:
+    def arrivals(self) -> Iterator[tuple[int, LikelyRow, int]]:
         """Yield when a job comes, which comes again, and its runtime: of the sample that was drawn last."""
         while (found := self._recorded.arrival()) is not None:
             at, row, runtime = found
             yield at, self.of[row], runtime
 
 
-def _over(capture: Capture, now: int, limit: "Limit") -> Iterator[Row]:
+def _over(capture: Capture, now: int, limit: "Limit") -> Iterator[LikelyRow]:
     """The runs that are over, of the accounting and of jobs that are still shown.
 
     What comes later than `now` is not known.
@@ -112,7 +112,7 @@ def _over(capture: Capture, now: int, limit: "Limit") -> Iterator[Row]:
         most, runtime = limit(each.limit, each.partition), None
         if over and each.state in RAN:
             runtime = most if each.state == AT_LIMIT else min(most, max(1, each.elapsed))
-        yield Row(
+        yield LikelyRow(
             came=max(each.submit, each.eligible),
             name=(each.id, each.start, 0),
             user=each.user,
@@ -149,12 +149,12 @@ def accounted(job: Job) -> Accounted:
     )
 
 
-def _alive(units: Sequence[Unit], now: int, limit: "Limit") -> Iterator[Row]:
+def _alive(units: Sequence[Unit], now: int, limit: "Limit") -> Iterator[LikelyRow]:
     for place, unit in enumerate(units):
         job = unit.job
         start = None if job.waiting else min(job.begin, now)
         most = limit(job.limit, next(iter(job.partitions), ""))
-        yield Row(
+        yield LikelyRow(
             came=min(now if start is None else start, max(job.submit, job.eligible)),
             name=(job.id, start or 0, unit.task or 0),
             user=job.user,
@@ -185,11 +185,11 @@ def _suspended(job: Job, start: int, now: int, limit: int) -> int:
     return min(now - start, max(0, job.end - start - limit))
 
 
-def _priority(row: Row) -> int:
+def _priority(row: LikelyRow) -> int:
     return row.model.priority if isinstance(row.model, Job) else 0
 
 
-def _table(rows: Sequence[Row]) -> Jobs:
+def _table(rows: Sequence[LikelyRow]) -> Jobs:
     users: dict[str, int] = {}
     return Jobs(
         submit=array("q", [row.came for row in rows]),

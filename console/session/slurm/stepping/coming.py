@@ -3,7 +3,7 @@
 import attrs
 
 from shadowtime.console.session.slurm.priorities import next_calculation, with_standing
-from shadowtime.console.session.slurm.queue import Queue, queue
+from shadowtime.console.session.slurm.queue import EntryQueue, queue
 from shadowtime.console.session.slurm.stepping.history import History
 from shadowtime.kernels.slurm.over_time.moments import Happening
 
@@ -78,7 +78,7 @@ def _passing(history: History, position: int, before: int | None) -> Change | No
     while (calculated := next_calculation(capture, capture.jobs, at)) is not None:
         if before is not None and calculated >= before:
             return None
-        if jobs := Queue(capture).moved_up(capture, calculated):
+        if jobs := EntryQueue(capture).moved_up(capture, calculated):
             return calculated, jobs, Happening.PRIORITIES
         at, capture = calculated, with_standing(capture, calculated)
     return None

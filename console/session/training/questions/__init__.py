@@ -6,17 +6,18 @@ from shadowtime.console.session.session import Session
 from shadowtime.console.session.training.facts import Answer
 from shadowtime.console.session.training.questions import clusters, odds, readings, starts
 from shadowtime.console.session.training.questions.events import NextEvent
-from shadowtime.console.session.training.questions.kind import Kind
+from shadowtime.console.session.training.questions.kind import QuestionKind
 from shadowtime.console.session.training.questions.limits import LimitOfJob
 from shadowtime.console.session.training.questions.operating import Delayed, Remedy
 from shadowtime.console.session.training.questions.placing import NodesOfJob, RowOfJob
+from shadowtime.console.session.training.questions.priorities import LargestFactor
 from shadowtime.console.session.training.questions.reviews import Review
 from shadowtime.console.session.training.questions.standing import State, Why
 from shadowtime.scenarios import Question
 
-__all__ = ["KINDS", "Kind", "answer", "kind_of"]
+__all__ = ["KINDS", "QuestionKind", "answer", "kind_of"]
 
-KINDS: Mapping[str, Kind] = {
+KINDS: Mapping[str, QuestionKind] = {
     "next_start": starts.NextStart(),
     "start_time": starts.StartTime(),
     "next_event": NextEvent(),
@@ -45,6 +46,7 @@ KINDS: Mapping[str, Kind] = {
     "planned_nodes": clusters.PlannedNodes(),
     "sooner": clusters.Sooner(),
     "put_off": clusters.PutOff(),
+    "factor": LargestFactor(),
 }
 
 
@@ -53,6 +55,6 @@ def answer(session: Session, question: Question) -> Answer:
     return kind_of(question).answer(session, question)
 
 
-def kind_of(question: Question) -> Kind:
+def kind_of(question: Question) -> QuestionKind:
     """Return the kind of a question."""
     return KINDS[question.ask]

@@ -17,7 +17,7 @@ from shadowtime.console.session.training.facts import Answer, Because, Mistaken,
 from shadowtime.console.session.training.questions import proposing
 from shadowtime.console.session.training.questions.choices import MOST, among, latest
 from shadowtime.console.session.training.questions.drawing import Drawn, draw_jobs
-from shadowtime.console.session.training.questions.kind import CHOICES, Kind, alone_said, only_says
+from shadowtime.console.session.training.questions.kind import CHOICES, QuestionKind, alone_said, only_says
 from shadowtime.console.session.training.questions.operating import DELAYS
 from shadowtime.console.session.training.refusing import UnanswerableError, answered
 from shadowtime.console.session.training.sentences import Sentence
@@ -32,7 +32,7 @@ HOLDERS = 2
 """Holders of the nodes that an explanation names."""
 
 
-class OnPlan(Kind):
+class OnPlan(QuestionKind):
     """A kind of question about the plan of the next cycle."""
 
     def answer(self, session: Session, question: Question) -> Answer:

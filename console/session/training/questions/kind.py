@@ -32,7 +32,7 @@ CHOICES = 3
 """Choices that a question has at least: with two a guesser is right half of the time."""
 
 
-class Kind:
+class QuestionKind:
     """A kind of question. Unless a kind says otherwise, its answer is one of its choices, by name."""
 
     expected = "one of the choices"
@@ -102,7 +102,7 @@ class Kind:
         return None
 
 
-class OnMachine(Kind):
+class OnMachine(QuestionKind):
     """A kind of question about the simulated machine, at the pass of an instant."""
 
     def answer(self, session: Session, question: Question) -> Answer:

@@ -166,6 +166,19 @@ def test_a_job_that_no_queue_takes_is_refused_with_the_reason() -> None:
     assert (simulation.state(0), simulation.start_of(0), simulation.finish_of(0)) == ("F", None, None)
 
 
+def test_a_wide_or_long_interactive_job_is_refused_if_that_is_limited() -> None:
+    """64 processors and 2 h are allowed, to a debugged job too; a batch job may have more."""
+    jobs = [(0, I, 64, 2 * HOUR), (0, I, 128, 60), (0, D, 2, 2 * HOUR + 1), (0, D, 32, 60), (0, P, 128, 60)]
+    assert [start >= 0 for start in by_table("day", *jobs, interactive_limits=True)[0]] == [
+        True,
+        False,
+        False,
+        True,
+        True,
+    ]
+    assert all(start >= 0 for start in by_table("day", *jobs)[0])
+
+
 @pytest.mark.parametrize(
     ("jobs", "code", "numbers"),
     [

@@ -13,7 +13,7 @@ from shadowtime.console.session.slurm.board import (
     PLAN,
     USERS,
     Board,
-    Reading,
+    BoardReading,
     blockers,
     board,
     changes,
@@ -207,7 +207,7 @@ def test_the_nodes_of_a_planned_row_are_counted(tmp_path: Path) -> None:
     few = attrs.evolve(record, request=attrs.evolve(record.request, least_nodes=1))
     spread = attrs.evolve(found.rows[0], record=few)
     assert (spread.nodes, spread.size) == ("n[1-2]", 2) and found.rows[1].size == 2
-    assert PLAN["size"].values(Reading(found, NOW))(spread) == 2
+    assert PLAN["size"].values(BoardReading(found, NOW))(spread) == 2
 
 
 def test_jobs_without_an_entry_stand_behind_the_plan_with_the_reason(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from shadowtime.console.session.slurm.board import (
     OUT,
     RESERVATIONS,
     Board,
-    Reading,
+    BoardReading,
     board,
     out_rows,
     partition_rows,
@@ -97,7 +97,7 @@ def test_the_partition_that_starves_stands_first() -> None:
 def test_a_filter_of_a_list_asks_for_its_own_fields() -> None:
     """A word alone is looked for in all texts, a number compared; another field is refused."""
     found = board_of(4, [], [reserved("night", [1], 10, 20), reserved("day", [2, 3], 10, 20, "MAINT")])
-    rows, reading = reservation_rows(found), Reading(found, NOW)
+    rows, reading = reservation_rows(found), BoardReading(found, NOW)
 
     def shown(text: str) -> list[str]:
         return [row.name for row in let_through(rows, text, RESERVATIONS.fields, reading)]

@@ -14,8 +14,7 @@ from shadowtime.console.session.likely.quantiles import NEVER as NOT_AT_ALL
 from shadowtime.console.session.likely.quantiles import quantile
 from shadowtime.console.session.slurm.impact import ClusterOutlook
 from shadowtime.console.session.slurm.impact.samples import SAMPLES, Shown
-from shadowtime.console.session.slurm.likely.odds import ENDED, SEED, Known, likely
-from shadowtime.console.session.slurm.likely.odds import Odds as Draws
+from shadowtime.console.session.slurm.likely.odds import ENDED, SEED, ClusterOdds, Known, likely
 from shadowtime.console.session.slurm.likely.rows import LikelyRows
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.scenarios.slurm import Capture
@@ -66,7 +65,7 @@ def test_draws_that_are_limits_without_arrivals_give_the_expected_impact(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Of starts and of ends, at the capture and two minutes later, on random clusters."""
-    monkeypatch.setattr(Draws, "begun", lambda self, cluster, number: cluster.sampled({}, ()))
+    monkeypatch.setattr(ClusterOdds, "begun", lambda self, cluster, number: cluster.sampled({}, ()))
     few_samples(monkeypatch, 2)
     compared = dict.fromkeys((START, END), 0)
     for seed in range(6):
@@ -97,7 +96,7 @@ def test_the_likely_change_of_a_drain_is_that_of_the_naive_program(monkeypatch: 
     capture = line_of()
     first, *others = capture.nodes
     drained = attrs.evolve(capture, nodes=(attrs.evolve(first, states=("DRAIN",)), *others))
-    draws = Draws(capture, NOW)
+    draws = ClusterOdds(capture, NOW)
     found: dict[int, list[tuple[int, int]]] = {}
     for number in range(2):
         keys = dict(zip((unit.key for unit in draws.units), _drawn(capture, draws, number), strict=True))
@@ -119,7 +118,7 @@ def test_the_likely_change_of_a_drain_is_that_of_the_naive_program(monkeypatch: 
     assert max(each.change for each in changes.values()) > 60
 
 
-def _drawn(capture: Capture, draws: Draws, number: int) -> list[int]:
+def _drawn(capture: Capture, draws: ClusterOdds, number: int) -> list[int]:
     draws._rows = LikelyRows(capture, NOW, draws.units)
     return draws._rows.runtimes(SEED, number)
 

@@ -10,7 +10,7 @@ import pytest
 
 from shadowtime.console.session.slurm.likely import odds as likely_odds
 from shadowtime.console.session.slurm.likely.comes import Again
-from shadowtime.console.session.slurm.likely.odds import MOST_WAITING, Odds
+from shadowtime.console.session.slurm.likely.odds import MOST_WAITING, ClusterOdds
 from shadowtime.console.session.slurm.likely.rows import MOST_LIMIT, NO_LIMIT, LikelyRows
 from shadowtime.console.session.slurm.over_time import followed
 from shadowtime.console.session.slurm.sampling import NEVER, Future, Sampler
@@ -99,7 +99,7 @@ def test_limits_and_no_arrivals_are_the_expected_starts() -> None:
     compared = 0
     for seed in range(12):
         capture = random_cluster(Random(seed))
-        odds, sampler = Odds(capture, NOW), Sampler(capture, NOW)
+        odds, sampler = ClusterOdds(capture, NOW), Sampler(capture, NOW)
         rows = LikelyRows(capture, NOW, sampler.units)
         by_unit = {row.unit: row.suspended + row.limit for row in rows.of}
         limits = [by_unit[place] for place in range(len(sampler.units))]
@@ -135,7 +135,9 @@ def test_nothing_that_comes_later_counts() -> None:
             for each in ends
         ]
         later += [run(900, 5, 90), run(901, 50, None, submit=NOW - 60), run(902, 60, 70, user="bob")]
-        one, other = (Odds(attrs.evolve(capture, past=Past(ordered(runs))), NOW) for runs in (ends, later))
+        one, other = (
+            ClusterOdds(attrs.evolve(capture, past=Past(ordered(runs))), NOW) for runs in (ends, later)
+        )
         assert one.jobs == other.jobs and one.history == other.history
         found = one.starts(samples=3)
         assert found == other.starts(samples=3)
@@ -149,7 +151,7 @@ def test_a_history_moves_a_start_and_a_job_that_never_starts_is_not_asked_for() 
     jobs = [first, waiting(2, 2, 60, cpus_wanted=2), waiting(3, 2, 60, priority=0)]
     runs = [run(50 + number, -9000 + number, -8700 + number) for number in range(30)]
     capture = attrs.evolve(cluster(2, jobs), past=Past(ordered(runs)), taken=NOW)
-    odds = Odds(capture, NOW)
+    odds = ClusterOdds(capture, NOW)
     assert odds.jobs == ("2",) and odds.history == 30
     starts = sorted(odds.starts(samples=25))
     assert starts[0] > NOW and starts[12] < NOW + 400 and NEVER not in starts
@@ -186,7 +188,7 @@ def test_jobs_that_are_over_without_any_cpu_are_drawn_from() -> None:
         attrs.evolve(capture, jobs=(*capture.jobs, *over)),
         attrs.evolve(capture, past=seen),
     ):
-        odds = Odds(known, NOW)
+        odds = ClusterOdds(known, NOW)
         assert odds.history == 12 and len(odds.starts(samples=4)) == 4
         again = Again(known)
         made = [again.of(row) for row in odds._rows.of if row.unit is None]
@@ -200,6 +202,6 @@ def test_with_too_many_tasks_there_are_no_odds(monkeypatch: pytest.MonkeyPatch) 
         monkeypatch.setattr(likely_odds, "MOST_WAITING", most)
         jobs = [running(1, [1], 3500, begin=NOW - 60), array(300, 1, 30, tasks)]
         capture = attrs.evolve(cluster(1, jobs), past=past)
-        draws, found = Odds(capture, NOW), likely_odds.likely(capture, NOW, 2)
+        draws, found = ClusterOdds(capture, NOW), likely_odds.likely(capture, NOW, 2)
         assert (draws.absent, found.absent, found.history) == (absent, absent, 12)
         assert len(draws.units) == (1 if absent else 4) and bool(found.starts) != bool(absent)

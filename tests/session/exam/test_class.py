@@ -1,0 +1,156 @@
+"""A class of 200 that guesses, learns or knows: the pass mark, the gain, and the figures of questions."""
+
+import csv
+import json
+from collections import defaultdict
+from io import StringIO
+from pathlib import Path
+from random import Random
+from statistics import mean
+
+import attrs
+import pytest
+
+from shadowtime.console.session.exam.collecting import tables
+from shadowtime.console.session.exam.forms import BY_CHANCE, left_out, mark_of, seed_of
+from shadowtime.console.session.exam.paper import Given, Paper, PaperError, read, save
+from shadowtime.console.session.exam.sitting import Sitting
+from shadowtime.console.session.exam.verifying import (
+    certificate,
+    read_certificate,
+    save_certificate,
+    verify,
+)
+from shadowtime.console.session.training import (
+    Answer,
+    digest_of,
+    lessons_of,
+    letter_of,
+    open_lesson,
+    read_course,
+)
+from tests.commandline import ROOT
+
+COURSE = read_course(ROOT / "scenarios" / "courses" / "backfilling")
+GUESSERS, LEARNERS, EXPERTS = range(80), range(80, 160), range(160, 200)
+SEED = 5
+Form = list[tuple[str, int, Answer]]
+
+
+def form_of(form: str) -> Form:
+    """The questions of a form, each with its lesson and its place."""
+    lessons = lessons_of(COURSE)
+    drills = [open_lesson(lesson, seed_of(SEED, form)) for lesson in lessons]
+    return [
+        (lesson.name, place, made)
+        for lesson, drill, gone in zip(lessons, drills, left_out(drills, SEED, form), strict=True)
+        for place, made in enumerate(drill.answers)
+        if place not in gone and isinstance(made, Answer)
+    ]
+
+
+PRE, POST = form_of("pre"), form_of("post")
+
+
+def knows(trainee: int, form: str) -> float:
+    """The probability that a trainee knows an answer; else it guesses."""
+    if trainee in GUESSERS:
+        return 0.0
+    return 0.95 if trainee in EXPERTS else {"pre": 0.2, "post": 0.85}[form]
+
+
+def paper(trainee: int, form: str, asked: Form) -> Paper:
+    random, given = Random(f"{trainee} {form}"), []
+    for lesson, place, made in asked:
+        value = made.shown if random.random() < knows(trainee, form) else random.choice(made.offered)
+        right, at = made.holds(value), made.question
+        points = 3 if right else 0
+        verdict = "right" if right else "wrong"
+        given.append(
+            Given(lesson, place + 1, at.ask, at.at, at.job, "a", verdict, points, 9, json.dumps(value))
+        )
+    begun = f"2026-01-0{1 if form == 'pre' else 2}T08:00:00+00:00"
+    mark = mark_of(1 / len(made.offered) for _, _, made in asked)
+    exam = Paper(COURSE.title, digest_of(COURSE), SEED, f"t{trainee:03}", 1200, begun, len(asked), (*given,))
+    return attrs.evolve(exam, ended=True, sign=str(trainee), mark=mark, form=form)
+
+
+CLASS = [paper(it, form, asked) for it in range(200) for form, asked in (("pre", PRE), ("post", POST))]
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(StringIO(text)))
+
+
+def test_the_forms_are_equally_difficult_and_have_no_question_in_common() -> None:
+    """As many questions of each kind, with as many choices; the seed says which half comes first."""
+    kinds = [sorted((made.question.ask, len(made.offered)) for *_, made in form) for form in (PRE, POST)]
+    assert kinds[0] == kinds[1] and len(PRE) >= 12
+    places = [{(lesson, place) for lesson, place, _ in form} for form in (PRE, POST)]
+    assert not places[0] & places[1]
+
+
+@pytest.mark.parametrize("count", [1, 3, 5, 8, 12, 18, 36])
+def test_a_guesser_passes_with_less_than_one_in_a_hundred(count: int) -> None:
+    """Over all ways to guess; a mark is two thirds at least, and few questions have none."""
+    mark = mark_of([0.25] * count)
+    exactly = [1.0]
+    for _ in range(count):
+        exactly = [a * 0.75 + b * 0.25 for a, b in zip([*exactly, 0.0], [0.0, *exactly], strict=True)]
+    if not mark:
+        assert exactly[-1] >= BY_CHANCE
+        return
+    assert mark >= 2 * count and sum(exactly[mark // 3 :]) < BY_CHANCE
+
+
+def test_a_class_is_told_apart() -> None:
+    """Nobody who guesses passes, experts do; learners gain; questions tell who knows from who guesses."""
+    found = {name: rows(text) for name, text in tables(CLASS).items()}
+    passed = {(row["name"], row["form"]): row["passed"] == "1" for row in found["trainees"]}
+    assert not any(passed[f"t{it:03}", form] for it in GUESSERS for form in ("pre", "post"))
+    assert all(passed[f"t{it:03}", "post"] for it in EXPERTS)
+    assert mean(passed[f"t{it:03}", "post"] for it in LEARNERS) > 0.9
+    gains = {row["name"]: float(row["gain"]) for row in found["gains"] if row["gain"]}
+    assert (
+        mean(gains[f"t{it:03}"] for it in LEARNERS) > 0.6 > 0.1 > mean(gains[f"t{it:03}"] for it in GUESSERS)
+    )
+    told = [float(row["discrimination"]) for row in found["questions"]]
+    assert min(told) > 0.3
+    guessing = rows(tables([it for it in CLASS if int(it.sign) in GUESSERS])["questions"])
+    assert abs(mean(float(row["discrimination"]) for row in guessing)) < 0.1
+    shares: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for row in found["choices"]:
+        shares[row["lesson"], row["question"]].append(float(row["share"]))
+    assert all(abs(sum(each) - 1) < 0.01 and max(each) > 0.4 for each in shares.values())
+
+
+def test_a_result_is_judged_anew(tmp_path: Path) -> None:
+    """What was taken agrees with its course, as does its certificate; what was edited does not."""
+    path = tmp_path / "kim.json"
+    sitting = Sitting(COURSE, SEED, 1200, "kim", path, form="post")
+    while (drill := sitting.ask()) is not None:
+        made = drill.answer
+        sitting.close(drill.give(letter_of(made.offered.index(made.shown))))
+    done = sitting.hand_in()
+    assert (done.points, done.questions, done.form) == (3 * len(POST), len(POST), "post") and done.passed
+    verify(COURSE, read(path), path)
+    save_certificate(tmp_path / "c.json", certificate(done))
+    stated = read_certificate(tmp_path / "c.json")
+    assert stated is not None and (stated["points"], stated["mark"]) == (done.points, done.mark)
+    text = (tmp_path / "c.json").read_text()
+    (tmp_path / "c.json").write_text(text.replace('"kim"', '"ada"'))
+    with pytest.raises(PaperError, match="its checksum does not agree"):
+        read_certificate(tmp_path / "c.json")
+    assert read_certificate(path) is None
+    wrong = attrs.evolve(done.answers[0], value='"no_such_reason"')
+    for other in (
+        attrs.evolve(done, answers=(wrong, *done.answers[1:])),
+        attrs.evolve(done, answers=(*done.answers, done.answers[0])),
+        attrs.evolve(done, mark=3),
+        attrs.evolve(done, digest="0" * 64),
+    ):
+        save(path, other)
+        with pytest.raises(PaperError):
+            verify(COURSE, read(path), path)
+    with pytest.raises(PaperError, match="has not passed"):
+        certificate(attrs.evolve(done, answers=()))
