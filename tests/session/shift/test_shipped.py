@@ -18,6 +18,7 @@ SUBJECTS = {
     *("day-by-hand", "gang-by-hand", "maintenance-window", "flapping-node", "stuck-drain"),
     *("wrong-limits", "urgent-job", "full-storage", "cooling"),
     *("blocked-head", "flooded-queue", "long-job"),
+    *("cluster-maintenance", "cluster-full-disk", "cluster-why"),
 }
 
 
