@@ -111,6 +111,7 @@ QUESTION_FIELDS: Mapping[str, QuestionFields] = {
     "planned_nodes": QuestionFields(CLUSTER, ("job",), ("do",)),
     "sooner": QuestionFields(CLUSTER, ("job", "among")),
     "put_off": QuestionFields(CLUSTER, ("do",)),
+    "factor": QuestionFields(CLUSTER, ("job",), ("do",)),
 }
 """The kinds of questions."""
 DIFFICULTIES = ("low", "medium", "high")

@@ -40,7 +40,8 @@ TALLIES: Mapping[str, str] = {
     "backfill": "backfills {}",
     "reserve": "reserves {}",
     "move": "moves {} earlier",
-    "push": "moves {} later",
+    "pushed_back": "moves {} later",
+    "outlived": "predicts {} to end later",
     "preempt": "preempts {}",
     "resume": "resumes {}",
     "place": "places {}",
@@ -78,8 +79,7 @@ def tally(decisions: Sequence[Decision], unit: Unit) -> str:
     words = {**TALLIES, **operating.TALLIES}
     by_word: dict[str, list[DecisionGroup]] = {}
     for group in groups(decisions, LISTED):
-        kind = "push" if group.code == "pushed_back" else group.kind
-        by_word.setdefault(group.code if group.code in operating.TALLIES else kind, []).append(group)
+        by_word.setdefault(group.code if group.code in words else group.kind, []).append(group)
     for kind, found in by_word.items():
         places = sorted(place for group in found for place in group.places)[:LISTED]
         jobs = [str(decisions[place].job) for place in places]

@@ -16,6 +16,7 @@ from shadowtime.scenarios.clusters import cluster_folders
 from shadowtime.scenarios.lessons.questions import Subject, read_questions
 from shadowtime.scenarios.slurm.capture import read_capture
 from shadowtime.scenarios.slurm.changes import Change, number_of, parse_change
+from shadowtime.scenarios.slurm.config import WEIGHTS
 from shadowtime.scenarios.slurm.errors import broken
 from shadowtime.scenarios.slurm.scenario import capture_values, is_capture
 from shadowtime.scenarios.text.document import Document
@@ -23,6 +24,9 @@ from shadowtime.scenarios.text.gate import printable
 from shadowtime.scenarios.text.table import Table
 from shadowtime.scenarios.values import Scenario
 
+WEIGH = "weigh"
+"""What a change does that gives a factor of priorities another weight."""
+_WEIGHT = re.compile(r"set (PriorityWeight\w+)=(\d{1,9})", re.ASCII)
 _INSTANT = re.compile(r"(?:(?:\d{4}-)?(\d\d?)-(\d\d?) )?(\d\d?):(\d\d)(?::(\d\d))?", re.ASCII)
 
 
@@ -108,7 +112,15 @@ def _wrong(taken: int, text: str) -> str:
 
 
 def supposed_change(text: str, taken: int) -> Change:
-    """Return the change that a question supposes at the instant of the capture. ValueError in one line."""
+    """Return the change that a question supposes at the instant of the capture. ValueError in one line.
+
+    `set PriorityWeightAge=0` is a change, too: `WEIGH` of a factor.
+    """
+    if (weight := _WEIGHT.fullmatch(" ".join(text.split()))) is not None:
+        factor = next((factor for factor, name in WEIGHTS.items() if name == weight[1]), None)
+        if factor is None:
+            raise ValueError(f"there is no weight {weight[1][:40]}; expected one such as PriorityWeightAge")
+        return Change(WEIGH, factor, weight[2])
     change = parse_change(text, partial(instant_after, taken))
     if change.later is not None or change.what == "requeue":
         raise ValueError(

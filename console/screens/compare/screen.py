@@ -59,8 +59,6 @@ SHORT = 20
 """Lines below which the figures give way to the jobs of the lanes."""
 SOON, SOON_TURNING = 500, 64
 """Jobs that wait, or take turns, up to which their starts are predicted at once."""
-FIGURES = 46
-"""Columns for the figures where there are few."""
 WORST = 50
 """Jobs whose wait changes most that a verdict lists."""
 DIFFERING = 32
@@ -248,7 +246,8 @@ class CompareScreen(Screen[None]):
         self._differences.styles.height = small if height < TALL else max(9, height // 3 - 2)
         self._verdict.styles.height = 2 if self.tall else 1
         self._story.styles.height = seen * (2 if self.tall else 1)
-        self._figures.styles.width = FIGURES if self.app.size.width < WIDE else "52%"
+        width = self.app.size.width
+        self._figures.styles.width = wording.figures_width(self.standings, width) if width < WIDE else "52%"
         self.call_after_refresh(self.paint)
 
     def arrive(self) -> None:

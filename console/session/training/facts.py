@@ -156,7 +156,7 @@ class OnCluster:
     """A fact of a captured cluster, or of the plan of its next cycle."""
 
     code: str
-    """Which fact: planned, alone, holder, cause, slurm, change, or unmoved."""
+    """Which fact: planned, alone, holder, cause, slurm, change, unmoved, or points."""
     job: int | None
     """The job by number."""
     numbers: Mapping[str, int | str]

@@ -23,6 +23,8 @@ from shadowtime.console.widgets.slurm.event_text import event_text
 
 LESS, MORE, NEITHER = -1, 1, 0
 LABEL = 12
+FIGURES = 46
+"""Columns for the figures where there are few."""
 LEAST_COLUMN, MOST_COLUMN = 8, 14
 """Cells for the figure of a lane."""
 LISTED = 11
@@ -133,14 +135,28 @@ TABLE = (
 
 def called(it: LaneFigures, room: int) -> Sequence[str]:
     """Return the names of the lanes, or their numbers where the names would be cut to the same text."""
-    if len({cell(name, room) for name in it.names}) == len(it.names):
-        return [printable(name) for name in it.names]
+    names = short_names(it.names)
+    if len({cell(name, room) for name in names}) == len(names):
+        return names
     return [f"lane {place + 1}" for place in range(len(it.names))]
+
+
+def short_names(names: Sequence[str]) -> Sequence[str]:
+    """Return names of lanes, of one policy with other parameters what differs: `quantum=60`."""
+    policies = {name.partition(":")[0] for name in names}
+    rests = [name.partition(":")[2] for name in names]
+    return [printable(name) for name in (rests if len(policies) == 1 and all(rests) else names)]
+
+
+def figures_width(it: LaneFigures, width: int) -> int:
+    """Return the cells for the figures beside the jobs that differ; more for long names, up to the half."""
+    column = min(MOST_COLUMN, 1 + max(map(len, short_names(it.names))))
+    return max(FIGURES, min(width // 2, LABEL + 1 + VERDICT + column * len(it.names)))
 
 
 def figures_table(it: LaneFigures, width: int, lines: int) -> Sequence[Line]:
     """The figures side by side and how they differ, in so many lines at most, the heading among them."""
-    names = [printable(name) for name in it.names]
+    names = short_names(it.names)
     column = _column(names, width)
     label = LABEL if width > LABEL + 1 + LEAST_COLUMN * len(names) + VERDICT else LABEL - 1
     heading: list[Piece] = [(cell("METRICS", label + 1), "head")]
@@ -395,7 +411,7 @@ def _event(event: Event, clock: Clock, unit: words.Unit) -> str:
 
 def named(it: LaneFigures, place: int | None, text: str, width: int, role: str = "text") -> Line:
     """A line about a lane, behind its name; None goes on about the lane before."""
-    room = min(MOST_COLUMN, max(map(len, it.names)))
+    room = min(max(MOST_COLUMN, width // 6), max(map(len, short_names(it.names))))
     name = "" if place is None else called(it, room)[place]
     return clip([(cell(name, room) + "  ", "head"), (printable(text), role)], width)
 

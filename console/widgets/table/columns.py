@@ -26,6 +26,8 @@ BARS = 2
 """Cells of the cursor and the scrollbar."""
 LONG = 24
 """Cells more of the last column for a text that is longer than others."""
+LONGER = 3
+"""Times as many cells as a column has at most it gets where nothing else needs them."""
 WHATEVER_IS_LEFT = 10**6
 """Cells at most of a column that takes the rest of the line."""
 
@@ -39,7 +41,7 @@ class Column(Generic[T]):
     text: Callable[[T], str]
     right: bool = False
     most: int = 12
-    """Cells at most."""
+    """Cells at most, as long as the last column can use what is left."""
     role: Callable[[T], str] = attrs.field(default=lambda _: BASE)
     name: str = ""
     least: int = 0
@@ -108,7 +110,7 @@ def widths(columns: Sequence[Column[T]], rows: Iterable[T], before: Sequence[int
     found = list(before) or [_shown(each) if each.stands or not each.rank else 0 for each in columns]
     rows = list(rows)
     for place, column in enumerate(columns):
-        width, most, text = found[place], column.most, column.text
+        width, most, text = found[place], LONGER * column.most, column.text
         for row in rows:
             if width >= most:
                 break
@@ -166,7 +168,7 @@ def needed(
 
     At least it is given what the columns of the first ranks need, or `enough` cells.
     """
-    *firsts, last = zip(columns, wide, strict=True)
+    *firsts, last = zip(columns, map(_held, columns, wide), strict=True)
     # Those of the first ranks may come yet, and would find no room.
     shown = [(column, cells or _shown(column)) for column, cells in firsts if cells or column.rank <= 1]
     every = sum(cells + 1 for _, cells in shown)
@@ -180,13 +182,24 @@ def needed(
 def layout(columns: Sequence[Column[T]], wide: Sequence[int], width: int, least: int = 14) -> Layout[T]:
     """Choose the columns for a width: the highest ranks go until `least` cells are left for the last one."""
     *firsts, last = zip(columns, wide, strict=True)
-    kept = [(column, cells) for column, cells in firsts if cells]
-    named = {column.name for column, _ in kept if column.name}
-    while (rest := width - sum(cells + 1 for _, cells in kept)) < least and kept:
+    kept = [(column, _held(column, cells), cells) for column, cells in firsts if cells]
+    named = {column.name for column, _, _ in kept if column.name}
+    while (rest := width - sum(cells + 1 for _, cells, _ in kept)) < least and kept:
         worst = max(
             kept, key=lambda each: (max(each[0].rank, BESIDE * (each[0].instead in named)), each[0].rank)
         )
         if not worst[0].rank:
             break
         kept.remove(worst)
-    return Layout((*kept, (last[0], max(1, rest))), width)
+    shown = []
+    for column, cells, wanted in kept:
+        # What the last column does not need is for texts that are cut.
+        more = min(max(0, rest - max(least, last[1])), wanted - cells)
+        rest -= more
+        shown.append((column, cells + more))
+    return Layout((*shown, (last[0], max(1, rest))), width)
+
+
+def _held(column: Column[T], cells: int) -> int:
+    """Cells of a column where others can use what is left."""
+    return min(cells, max(column.most, _shown(column)))

@@ -48,11 +48,24 @@ MISTAKES: Mapping[str, str] = {
     "put_off_less": "job {job} is put off, but another one more",
     "not_put_off": "job {job} starts no later",
     "somebody_is_put_off": "a job is put off",
+    "fewer_points": "another factor gives job {job} more points",
+}
+FACTORS: Mapping[str, str] = {
+    "AGE": "its age in the queue",
+    "ASSOC": "its association",
+    "FAIRSHARE": "its fair share",
+    "JOBSIZE": "its size",
+    "PARTITION": "its partition",
+    "QOS": "its quality of service",
 }
 
 
 def _cause(value: Value, unit: Unit) -> str:
     return CAUSES[str(value)]
+
+
+def _factor(value: Value, unit: Unit) -> str:
+    return FACTORS[str(value)]
 
 
 def _start(value: Value, unit: Unit) -> str:
@@ -89,6 +102,12 @@ WORDINGS: Mapping[str, Wording] = {
         "Which nodes does the change take, and from when to when? Who was planned on them then?",
         job,
     ),
+    "factor": Wording(
+        "Which factor gives job {job} the most points of its priority?",
+        "Each factor lies between 0 and 1, and its weight turns it into points. Which weight is large, and"
+        " which factor of this job is near 1?",
+        _factor,
+    ),
 }
 
 
@@ -117,6 +136,8 @@ def because(part: OnCluster) -> str:
             return f"{after}{_reason(part)}"
         case "slurm":
             return f"Slurm shows the reason {numbers['reason']}{reason_words(str(numbers['reason']))}"
+        case "points":
+            return f"{after}{FACTORS[str(numbers['factor'])]} gives job {part.job} {numbers['points']} points"
         case "change":
             before = f"at {_at(numbers['before'])}" if "before" in numbers else "never"
             then = f"at {_at(numbers['after'])}" if "after" in numbers else "never"

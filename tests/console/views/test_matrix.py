@@ -56,11 +56,11 @@ def test_three_puts_the_matrix_in_use_and_one_gives_the_place_back() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("3")
         assert isinstance(operator.app.focused, MatrixPanel)
-        assert "row 0 of 0-1 has the machine" in operator.panel(3) and not operator.panel(1)
+        assert "row 0 of 0-1 is on" in operator.panel(3) and not operator.panel(1)
         await operator.press("1")
         assert operator.panel(1) and not operator.panel(3)
         await operator.press("2", "tab", "n")
-        assert "row 1 of 0-1 has the machine" in operator.panel(3)
+        assert "row 1 of 0-1 is on" in operator.panel(3)
         await operator.press("v")
         assert operator.panel(1), "a key of the map brings it into sight"
         await operator.resize(200, 50)

@@ -1,5 +1,7 @@
 """What holds under every policy of the table, with its default parameters, a new one included."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +12,12 @@ from shadowtime.kernels.policies import POLICIES, make
 from tests.kernels.drive import events, observe, table
 from tests.oracles.jobs import Workload, workloads
 
+BOLD: dict[str, dict[str, Any]] = {
+    "fcfs": {"leapfrog": 2},
+    "easy": {"relax": 0.4, "predict": "users", "speculate": 0.3, "scan": "shortest"},
+}
+"""Policies whose parameters bring a memory of their own."""
+NAMES = [*POLICIES, *(f"{name} bold" for name in BOLD)]
 NODES = 256
 """The T3D has so many, and no other machine runs its policy."""
 SIDES = (8, 4, 8)
@@ -25,10 +33,13 @@ def size_of(workload: Workload, row: int) -> int:
 def simulate(name: str, workload: Workload) -> Simulation:
     """Return a simulation under a policy, before its first event."""
     jobs = [job._replace(size=size_of(workload, row)) for row, job in enumerate(workload.jobs)]
-    return Simulation(table(jobs), NODES, make(name), site=Site(torus=SIDES) if name == "t3d" else None)
+    name, _, bold = name.partition(" ")
+    policy = make(name, BOLD[name] if bold else None)
+    users = [job.runtime % 3 for job in jobs]
+    return Simulation(table(jobs, users), NODES, policy, site=Site(torus=SIDES) if name == "t3d" else None)
 
 
-@pytest.mark.parametrize("name", POLICIES)
+@pytest.mark.parametrize("name", NAMES)
 @given(workload=workloads(6), data=st.data())
 def test_forward_and_back_is_the_identity(name: str, workload: Workload, data: st.DataObject) -> None:
     """From any position to any other everything is as in a straight run; so is a fork at its end."""
@@ -46,7 +57,7 @@ def test_forward_and_back_is_the_identity(name: str, workload: Workload, data: s
         assert observe(simulation, count) == straight[place]
 
 
-@pytest.mark.parametrize("name", POLICIES)
+@pytest.mark.parametrize("name", NAMES)
 @given(workload=workloads(6))
 def test_the_books_balance(name: str, workload: Workload) -> None:
     """At every event nodes are owned by jobs that hold them, and the free ones are counted."""
@@ -62,7 +73,7 @@ def test_the_books_balance(name: str, workload: Workload) -> None:
                 assert held == 0
 
 
-@pytest.mark.parametrize("name", POLICIES)
+@pytest.mark.parametrize("name", NAMES)
 @given(workload=workloads(6), data=st.data())
 def test_every_waiting_job_has_a_reason_and_a_forecast_changes_nothing(
     name: str, workload: Workload, data: st.DataObject

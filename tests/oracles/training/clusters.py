@@ -156,6 +156,8 @@ def changed(capture: Capture, line: str) -> Capture:
         kept_ones = (each for each in capture.reservations if each.name != words[1])
         return attrs.evolve(capture, reservations=tuple(kept_ones))
     key, _, value = words[-1].partition("=")
+    if words[0] == "set" and key in TITLES:
+        return weighed(capture, key, int(value))
     if words[0] == "set":
         backfill = capture.settings.backfill
         assert key in ("bf_max_job_test", "bf_window"), key
@@ -170,6 +172,48 @@ def changed(capture: Capture, line: str) -> Capture:
         for job in capture.jobs
     ]
     return attrs.evolve(capture, jobs=tuple(jobs))
+
+
+TITLES = {
+    "PriorityWeightAge": "AGE",
+    "PriorityWeightFairShare": "FAIRSHARE",
+    "PriorityWeightJobSize": "JOBSIZE",
+    "PriorityWeightPartition": "PARTITION",
+    "PriorityWeightQOS": "QOS",
+}
+"""The weights of slurm.conf, and the columns of `sprio`."""
+
+
+def weighed(capture: Capture, name: str, weight: int) -> Capture:
+    """The cluster with another weight: the points of its factor change in proportion, to whole ones."""
+    column = TITLES[name]
+    before = {str(factor): old for factor, old in capture.settings.weights.items()}[column]
+    jobs = []
+    for job in capture.jobs:
+        totals = dict(job.priority_by_partition)
+        factors = {}
+        for partition, points in job.factors.items() if job.waiting and job.priority else ():
+            plain = {str(factor): count for factor, count in points.items()}
+            now = int(plain[column] * weight / before + 0.5)
+            totals[partition] = max(1, totals.get(partition, job.priority) + now - plain[column])
+            factors[partition] = {
+                factor: now if str(factor) == column else count for factor, count in points.items()
+            }
+        first = totals.get(job.partitions[0], job.priority)
+        jobs.append(
+            attrs.evolve(
+                job, priority=first, priority_by_partition=totals, factors={**job.factors, **factors}
+            )
+        )
+    return attrs.evolve(capture, jobs=tuple(jobs))
+
+
+def largest(capture: Capture, number: int) -> set[str]:
+    """The factors that give a job the most points."""
+    (job,) = (job for job in capture.jobs if job.waiting and number_of(job) == number)
+    points = {str(factor): count for factor, count in job.factors[job.partitions[0]].items()}
+    known = {column: points[column] for column in TITLES.values()}
+    return {column for column, count in known.items() if count == max(known.values())}
 
 
 def edited(job: Job, key: str, value: str) -> Job:

@@ -19,6 +19,7 @@ from tests.session.slurm.clusters import random_capture
 COURSES = Path(__file__).parents[3] / "scenarios" / "courses"
 LESSONS = sorted((COURSES / "slurm").glob("0*.toml"))
 OTHERS = [COURSES / "gpus" / "04-who-pays.toml", COURSES / "maintenance" / "02-a-window.toml"]
+OTHERS += [COURSES / "priorities" / "01-points.toml"]
 RANDOM, SEEDS = 40, 3
 QUICK = 8
 """Random clusters of the quick test."""
@@ -60,6 +61,8 @@ def compare(capture: Capture, made: Answer) -> None:
         assert row is not None and len(made.right) == 1
         same = [value for value in made.offered if frozenset(parse_hosts(str(value))) == row.nodes]
         assert same == [made.right[0]], question
+    elif question.ask == "factor":
+        assert set(made.right) == naive.largest(after, number), question
     elif question.ask == "sooner":
         assert set(made.right) == naive.helping(capture, now, number, question.among), question
     else:

@@ -6,11 +6,14 @@ from functools import cached_property
 
 import attrs
 
+from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.slurm.board import Board, PlanRow, board
 from shadowtime.console.session.slurm.forecasting import forecast_of
+from shadowtime.console.session.slurm.weights import reweighed
 from shadowtime.scenarios.slurm import Capture, Job
 from shadowtime.scenarios.slurm.changes import changed
-from shadowtime.scenarios.slurm.lesson import supposed_change
+from shadowtime.scenarios.slurm.lesson import WEIGH, supposed_change
+from shadowtime.scenarios.slurm.priorities import Factor
 
 STARTS = ("planned", "started", "beyond window")
 """The outcomes of a row that has a start."""
@@ -21,7 +24,7 @@ class ClusterScene:
 
     def __init__(self, capture: Capture, do: str = "") -> None:
         """`do` is a change that is supposed to be made first. ValueError in one line if it cannot be made."""
-        self.capture = changed(capture, supposed_change(do, capture.taken)) if do else capture
+        self.capture = _supposed(capture, do) if do else capture
         self.now = capture.taken
         self.do = do
 
@@ -88,6 +91,17 @@ class ClusterScene:
     def others(self, number: int | None) -> Sequence[PlanRow]:
         """The rows of other jobs, each job once: that of its earliest start."""
         return [self.row(other) for other in self.numbers if other != number]
+
+
+def _supposed(capture: Capture, do: str) -> Capture:
+    """The cluster after a change. ValueError in one line if it cannot be made."""
+    change = supposed_change(do, capture.taken)
+    if change.what != WEIGH:
+        return changed(capture, change)
+    try:
+        return reweighed(capture, Factor(change.subject), int(change.value))
+    except SessionError as error:
+        raise ValueError(str(error)) from None
 
 
 def written_instant(seconds: int) -> str:

@@ -10,6 +10,7 @@ from shadowtime.console.session.training.questions.kind import QuestionKind
 from shadowtime.console.session.training.questions.limits import LimitOfJob
 from shadowtime.console.session.training.questions.operating import Delayed, Remedy
 from shadowtime.console.session.training.questions.placing import NodesOfJob, RowOfJob
+from shadowtime.console.session.training.questions.priorities import LargestFactor
 from shadowtime.console.session.training.questions.reviews import Review
 from shadowtime.console.session.training.questions.standing import State, Why
 from shadowtime.scenarios import Question
@@ -45,6 +46,7 @@ KINDS: Mapping[str, QuestionKind] = {
     "planned_nodes": clusters.PlannedNodes(),
     "sooner": clusters.Sooner(),
     "put_off": clusters.PutOff(),
+    "factor": LargestFactor(),
 }
 
 

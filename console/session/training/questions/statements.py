@@ -13,7 +13,16 @@ from shadowtime.console.session.training.questions.prime import false_in_shifts
 from shadowtime.console.session.training.scene import DOWN, Scene
 from shadowtime.console.session.values import Value
 
-PASSED = frozenset(("ends_by_shadow", "within_extra", "predicted_by_shadow", "fits_out_of_order"))
+PASSED = frozenset(
+    (
+        "ends_by_shadow",
+        "within_extra",
+        "predicted_by_shadow",
+        "fits_out_of_order",
+        "leapfrogs",
+        "speculates",
+    )
+)
 """Reasons to run of jobs that passed the head."""
 ROWS = frozenset(("its_row", "as_alternate"))
 

@@ -1,0 +1,32 @@
+"""Columns of a table share a line: no text is cut where the last column has room to spare."""
+
+from functools import partial
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shadowtime.console.widgets.table.columns import LONGER, Column, layout, widths
+
+LENGTHS = st.lists(st.integers(0, 60), min_size=2, max_size=7)
+
+
+def _text(length: int, _: int) -> str:
+    return "x" * length
+
+
+@given(LENGTHS, st.integers(1, 20), st.integers(20, 300))
+def test_what_the_last_column_does_not_need_is_for_texts_that_are_cut(
+    lengths: list[int], most: int, width: int
+) -> None:
+    """A column has its text or the most that it may have, or the last one has no more than it needs."""
+    columns = [
+        Column[int](str(place), place, partial(_text, length), most=most)
+        for place, length in enumerate(lengths)
+    ]
+    found = layout(columns, widths(columns, [0]), width, least=10)
+    *firsts, (_, last) = found.columns
+    assert sum(cells + 1 for _, cells in firsts) + last == width or last == 1
+    for column, cells in firsts:
+        wanted = min(lengths[int(column.title)], LONGER * most)
+        assert cells >= min(wanted, most)
+        assert cells >= wanted or last <= max(10, min(lengths[-1], LONGER * most))
