@@ -44,6 +44,9 @@ GROUP = Group(
 )
 """The panels: the plan over the whole width, below it the reason beside the running jobs, then the charts."""
 
+AROUND = 6
+"""Lines around them: the title, the time bar, what happened, what comes, the prompt, and the keys."""
+
 
 class ClusterPicture:
     """Paints the panels. `why` makes the lines about the job under the cursor of the plan."""
@@ -91,6 +94,7 @@ class ClusterPicture:
             below=lambda height, seen: 0,
             laid_out=self._laid_out,
             say=say,
+            around=AROUND,
         )
 
     @property
@@ -160,8 +164,7 @@ class ClusterPicture:
         reading = self.reading
         self.plan.tick(reading)
         self.nodes.tick(reading)
-        if self.running.seen:
-            self.running.tick(reading)
+        self.running.tick(reading)
         self.entitle()
 
     def entitle(self) -> None:
@@ -226,8 +229,10 @@ class ClusterPicture:
             self.about = used
             self.why.scroll_to(y=0, animate=False)
         self._screen.set_class(not self.panels.seen(WHY), "-unexplained")
-        self.running.seen = self.panels.seen(RUNNING)
-        self.running.freshen()
+        for number, table in ((RUNNING, self.running), (NODES, self.nodes.rows)):
+            # The reason may be about what is not seen, on a screen with room for one panel.
+            table.seen = self.panels.seen(number) or self.about == number
+            table.freshen()
         self.why.rebuild()
 
     def choose(self, number: int) -> None:
