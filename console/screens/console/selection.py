@@ -108,8 +108,10 @@ class Selection:
         return f"nobody waits and nobody runs; {self._view.key('next_decision')} goes to the next start"
 
     def sort_next(self) -> None:
-        """Sort the queue by the next column."""
-        self.sort_by(self._desk.sorting.next())
+        """Sort the queue by the next column: where likely starts are known not by the expected ones."""
+        order = self._desk.sorting.next()
+        known = self._desk.session.forecasts.latest_likely is not None
+        self.sort_by(order.next() if known and order.name == "starts" else order)
 
     def sort_reverse(self) -> None:
         """Turn the order of the queue."""

@@ -67,8 +67,14 @@ def _starts(jobs: PresentJobs) -> Of:
 
 
 def _ahead(jobs: PresentJobs) -> Of:
-    starts, now = _starts(jobs), jobs.now
-    return lambda index: None if (start := starts(index)) is None else start - now
+    likely, starts, now = _odds("likely")(jobs), _starts(jobs), jobs.now
+
+    def ahead(index: int) -> int | None:
+        start = likely(index)
+        start = starts(index) if start is None else start
+        return None if start is None else start - now
+
+    return ahead
 
 
 def _odds(name: str) -> Callable[[PresentJobs], Of]:
@@ -126,9 +132,9 @@ QUEUE = Fields[PresentJobs, int](
         Field("likely", Kind.MOMENT, _odds("likely"), "LIKELY", 1, 20),
         Field("by", Kind.MOMENT, _odds("late"), "9 IN 10 BY", 1, 20),
         Field("starts", Kind.MOMENT, _starts, "STARTS", 3, 24, instead="likely"),
-        Field("in", Kind.DURATION, _ahead, "IN", 6, 7, instead="likely", filtered=False),
+        Field("in", Kind.DURATION, _ahead, "IN", 6, 7, filtered=False),
         Field("change", Kind.CHANGE, _changes, "CHANGE", 7, 8, filtered=False),
-        Field("ends", Kind.MOMENT, lambda jobs: jobs.rows.ends(jobs.simulation), "ENDS", 3, 20),
+        Field("ends", Kind.MOMENT, lambda jobs: jobs.rows.ends(jobs.simulation), "ENDS", 4, 20),
         Field("stops", Kind.NUMBER, _preemptions, "PRE", 4, 3, filtered=False),
         Field("slip", Kind.CHANGE, lambda jobs: jobs.rows.slips(jobs.simulation), "SLIP", 8, 7, falls=True),
         Field("slack", Kind.DURATION, _term("slack_left"), "SLACK", 4, 6, filtered=False),

@@ -126,7 +126,11 @@ class At:
             "limit": look(lambda row: words.duration(row.estimate), 6),
             "done": look(done, 4, False),
             "starts": look(lambda row: starts(row, number, clock), wide + 5, role=start_role),
-            "in": look(countdown, 6, role=start_role),
+            "in": look(
+                countdown,
+                6,
+                role=lambda row: (_odds_role if row.likely is not None else _start_role)(row, number),
+            ),
             "likely": quantile("likely"),
             "by": quantile("late"),
             "change": look(lambda row: words.slip(row.change), 7, False, _change_role),
@@ -200,10 +204,18 @@ def odds(row: Row, name: str, number: int, clock: Clock = ELAPSED) -> str:
 
 
 def countdown(row: Row) -> str:
-    """How long it is until a job starts: `1h02m`, or `now`; empty if it does not wait."""
-    if row.predicted is None:
+    """How long it is until a job starts, by its likely start if that is known: `1h02m`, or `now`.
+
+    Empty if it does not wait.
+    """
+    if row.likely is not None:
+        if row.likely.likely is None:
+            return "never"
+        left = row.likely.likely - row.now
+    elif row.predicted is None:
         return unknown(row) if row.waits and row.state not in ASIDE else ""
-    left = row.predicted.time - row.now
+    else:
+        left = row.predicted.time - row.now
     return words.duration(left) if left > 0 else "now"
 
 

@@ -25,6 +25,11 @@ def test_odds_come_when_the_clock_stands_still(monkeypatch: pytest.MonkeyPatch) 
         assert not operator.console.picture.queue.promises
         assert likely.standing(answer) in operator.panel(2)
         assert session.row(head).no_odds == ""
+        await operator.press("s")
+        order = operator.console.desk.order()
+        assert operator.console.desk.sorting.name == "likely" and starts[order[0]].likely == min(
+            found.likely for found in starts.values() if found.likely is not None
+        )
         background.STILL = 3600
         await operator.press("n")
         assert session.forecasts.likely is None
