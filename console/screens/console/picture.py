@@ -8,7 +8,7 @@ from textual.screen import Screen
 
 from shadowtime.console import words
 from shadowtime.console.screens.composed.panels import CHART, EVENTS, METRICS, NODES, QUEUE, PanelArrangement
-from shadowtime.console.screens.composed.space import PanelGroup
+from shadowtime.console.screens.composed.space import Group
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.console.gantt import GanttChart
 from shadowtime.console.screens.console.typed import Unknown
@@ -28,9 +28,7 @@ from shadowtime.console.words import likely
 
 COLOURINGS = {each.name.lower(): each for each in Colouring}
 """What the node map can be by, as it is typed."""
-GROUP = PanelGroup(
-    (PanelGroup((QUEUE, EVENTS)), PanelGroup((CHART, NODES, METRICS))), beside=True, flipped=True
-)
+GROUP = Group((Group((QUEUE, EVENTS)), Group((CHART, NODES, METRICS))), beside=True, flipped=True)
 """The panels: charts on the left, the jobs and what happens on the right."""
 FEW, MANY = 4, 50
 """Running jobs that a map by job is worth, and that have letters of their own."""
