@@ -21,28 +21,21 @@ from textual.filter import LineFilter
 from textual.message import Message
 from textual.screen import Screen
 
-from shadowtime.console import lines
+from shadowtime.console import keys
 from shadowtime.console.commands.endings import requested_end, say_error
 from shadowtime.console.keymap import Settings
 from shadowtime.console.orphan import leave_with_server
 from shadowtime.console.pauses import PAUSE, Pauses
 from shadowtime.console.recording import Cast, recording
 from shadowtime.console.screens.composed.greeting import Greeting
-from shadowtime.console.screens.console.screen import ConsoleScreen
-from shadowtime.console.screens.opening import Captured
-from shadowtime.console.screens.pages.browser import Browser
+from shadowtime.console.screens.composed.screen import PanelScreen
 from shadowtime.console.screens.pages.small import TooSmall, too_small
-from shadowtime.console.screens.palette.provider import Everything
-from shadowtime.console.screens.travel.jumps import check_place
 from shadowtime.console.session import Case, SessionError, open_session
-from shadowtime.console.session.curriculum import Lecture
-from shadowtime.console.session.exam import Sitting
 from shadowtime.console.session.files import first_start
 from shadowtime.console.session.files.first_start import FirstStart
 from shadowtime.console.session.files.recent import Recent, place
 from shadowtime.console.session.permissions import ALL, Permissions
 from shadowtime.console.session.texts import printable_lines
-from shadowtime.console.session.training import Course
 from shadowtime.console.session.watch import break_off
 from shadowtime.console.terminal.alone import alone
 from shadowtime.console.terminal.crash import LastKeys, report, write_report
@@ -56,10 +49,24 @@ from shadowtime.console.widgets.frame.prompt import Prompt
 
 if TYPE_CHECKING:
     from shadowtime.console.commands.slurm.reaching import Reached
+    from shadowtime.console.screens.console.screen import ConsoleScreen
+    from shadowtime.console.screens.opening import Captured
     from shadowtime.console.screens.slurm.time.following import Keep
+    from shadowtime.console.session.curriculum import Lecture
+    from shadowtime.console.session.exam import Sitting
+    from shadowtime.console.session.training import Course
+
+# A first screen needs one of the consoles, lists and courses: each is imported by what opens it.
 
 INTERNAL_ERROR = 70
 """The exit code after an error of our own; a file has the report of it."""
+
+
+def _palette() -> type[Provider]:
+    """What the palette offers; it knows every screen."""
+    from shadowtime.console.screens.palette.provider import Everything
+
+    return Everything
 
 
 class Shadowtime(App[int]):
@@ -67,7 +74,7 @@ class Shadowtime(App[int]):
 
     CSS_PATH = "console.tcss"
     TITLE = "shadowtime"
-    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {Everything}
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_palette}
     COMMAND_PALETTE_BINDING = "ctrl+p"
     ENABLE_COMMAND_PALETTE = True
 
@@ -156,7 +163,7 @@ class Shadowtime(App[int]):
             return False
         return await super().run_action(action, default_namespace, namespaces)
 
-    def training(self, course: Course | None) -> Screen[None]:
+    def training(self, course: "Course | None") -> Screen[None]:
         """Return the menu of training, with one course alone if one is given."""
         from shadowtime.console.screens.training.menu import Training
 
@@ -173,15 +180,17 @@ class Shadowtime(App[int]):
         if self._recent is not None and path is not None:
             self._recent.add(path)
 
-    def open_found(self, found: Case | Captured) -> None:
+    def open_found(self, found: "Case | Captured") -> None:
         """Show a console of a case, or of a captured cluster, over the present screen."""
-        if isinstance(found, Captured):
+        if not isinstance(found, Case):
             from shadowtime.console.screens.slurm.screen import ClusterScreen
             from shadowtime.console.session.slurm import zone_of
             from shadowtime.console.widgets.slurm.dates import Dates
 
             self.push_screen(ClusterScreen(found.source, found.board, Dates(zone_of("UTC"))))
             return
+        from shadowtime.console.screens.console.screen import ConsoleScreen
+
         self.opened(found)
         self.push_screen(ConsoleScreen(open_session(found)))
 
@@ -259,7 +268,7 @@ class Shadowtime(App[int]):
     async def action_quit(self) -> None:
         """Leave: a console as its own key does, with a question if there are unsaved actions."""
         screen = self.screen
-        if isinstance(screen, ConsoleScreen):
+        if isinstance(screen, PanelScreen) and screen.over == keys.MACHINE:
             screen.leave()
         else:
             self.exit(0)
@@ -278,6 +287,8 @@ class Shadowtime(App[int]):
 
     def _about(self) -> dict[str, object]:
         """What was on the screen."""
+        from shadowtime.console.screens.console.screen import ConsoleScreen
+
         found: dict[str, object] = {
             "size": f"{self.size.width}x{self.size.height}",
             "screens": ", ".join(type(screen).__name__ for screen in self.screen_stack[1:]),
@@ -324,13 +335,13 @@ class Shadowtime(App[int]):
         driver = self._driver
         if driver is not None and driver.can_suspend:
             super().action_suspend_process()
-        elif isinstance(self.screen, ConsoleScreen):
+        elif isinstance(self.screen, PanelScreen) and self.screen.over == keys.MACHINE:
             self.screen.say("a page cannot be stopped: there is no shell to go back to", "warn")
 
     def action_help_quit(self) -> None:
         """Control-C: say how to leave, in the line for messages rather than over the panels."""
         screen = self.screen
-        if isinstance(screen, ConsoleScreen):
+        if isinstance(screen, PanelScreen) and screen.over == keys.MACHINE:
             screen.say(f"{screen.key('quit')} quits")
         else:
             self.exit(0)
@@ -349,8 +360,13 @@ def open_console(
     no place or the file is there already; OSError if it cannot be written.
     """
     if not _has_screen():
+        from shadowtime.console import lines
+
         calendar = settings is None or settings.clock != "elapsed"
         return lines.tell(case, at, permissions=permissions, calendar=calendar)
+    from shadowtime.console.screens.console.screen import ConsoleScreen
+    from shadowtime.console.screens.travel.jumps import check_place
+
     session = open_session(case)
     if at is not None:
         check_place(session, at)
@@ -389,11 +405,13 @@ def open_cluster(
 
 def browse(settings: Settings | None = None, permissions: Permissions = ALL) -> int:
     """Open the scenario browser. Returns the exit code."""
+    from shadowtime.console.screens.pages.browser import Browser
+
     return _run(Browser(), settings, permissions)
 
 
 def train(
-    course: Course | None = None,
+    course: "Course | None" = None,
     settings: Settings | None = None,
     seed: int | None = None,
     review: bool = False,
@@ -404,7 +422,7 @@ def train(
     return _run(Training(course, seed, review), settings)
 
 
-def examine(sitting: Sitting, settings: Settings | None = None) -> int:
+def examine(sitting: "Sitting", settings: Settings | None = None) -> int:
     """Take an exam on the full screen, or go on with one. Returns the exit code.
 
     No file can be opened meanwhile.
@@ -426,14 +444,14 @@ def take_shift(path: Path, settings: Settings | None = None) -> int:
     return _run(ShiftScreen(session, references_of(session), attempts, resumed, ended), settings)
 
 
-def lecture(held: Lecture, settings: Settings | None = None) -> int:
+def lecture(held: "Lecture", settings: Settings | None = None) -> int:
     """Hold a lecture. Returns the exit code. Nothing can be changed, and no file can be opened."""
     from shadowtime.console.lecture.screen import LectureScreen
 
     return _run(LectureScreen(held), settings, Permissions(read_only=True, no_files=True))
 
 
-def _recorded(first: ConsoleScreen, settings: Settings | None, permissions: Permissions, path: Path) -> int:
+def _recorded(first: "ConsoleScreen", settings: Settings | None, permissions: Permissions, path: Path) -> int:
     try:
         cast = Cast(path, f"shadowtime {first.session.case.scenario.title}")
     except FileExistsError:
@@ -472,8 +490,11 @@ def _shown(
     app = Shadowtime(
         first, settings=settings, recent=recent, permissions=permissions, driver=driver, greeting=greeting
     )
-    if isinstance(first, ConsoleScreen) and first.keeps:
-        app.opened(first.session.case)
+    if isinstance(first, PanelScreen) and first.over == keys.MACHINE:
+        from shadowtime.console.screens.console.screen import ConsoleScreen
+
+        if isinstance(first, ConsoleScreen) and first.keeps:
+            app.opened(first.session.case)
     signals = Signals(app.end_soon)
     left = None
     try:

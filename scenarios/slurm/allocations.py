@@ -11,6 +11,9 @@ import attrs
 from shadowtime.scenarios.slurm.fields import Record
 from shadowtime.scenarios.slurm.records import UNLISTED, Job, LeftOut, Node, Share
 
+ALLOCATED = ["ALLOCATED"]
+"""The state of nearly every core that is listed; no others are spelt out."""
+
 
 def read_shares(job: Record, nodes: tuple[str, ...]) -> tuple[Share, ...]:
     """Return the shares of a job. CaptureError if they are not those of its nodes.
@@ -60,7 +63,8 @@ def _taken(socket: Record) -> int:
         return sum("allocated" in _states(state) for state in cores.values())
     if isinstance(cores, list) and all(isinstance(core, dict) for core in cores):
         # A cluster has more cores than anything else: no record of each.
-        return sum("allocated" in _states(core.get("status")) for core in cores)
+        states = [core.get("status") for core in cores]
+        return sum(state == ALLOCATED or "allocated" in _states(state) for state in states)
     return sum("allocated" in _states(core.values.get("status")) for core in socket.records("cores"))
 
 

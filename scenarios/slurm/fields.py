@@ -5,6 +5,7 @@ A number is written as itself, as null, or as `{"set": true, "infinite": false, 
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import filterfalse
 from typing import Any
 
 import attrs
@@ -38,7 +39,7 @@ class Record:
 
     def require(self, names: Iterable[str]) -> None:
         """CaptureError that names every field of these that is missing."""
-        missing = [name for name in names if name not in self.values]
+        missing = list(filterfalse(self.values.__contains__, names))
         if missing:
             raise broken(self.file, f"lacks {', '.join(missing)}", self.path)
 
@@ -62,6 +63,12 @@ class Record:
 
     def number(self, name: str, default: int = 0, least: int = 0) -> int:
         """Return a whole number; `default` if it is missing, null, not set or infinite."""
+        value = self.values.get(name)
+        if type(value) is dict and value.get("set") is True and value.get("infinite") is not True:
+            value = value.get("number")
+        # A large cluster has a quarter of a million numbers, and nearly all are such.
+        if type(value) is int and least <= value < MOST:
+            return value
         found = self._number(name, least)
         return default if found is None else found
 
@@ -88,7 +95,7 @@ class Record:
             return ()
         if isinstance(value, str):
             return tuple(word for word in self.text(name).split(",") if word)
-        if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
+        if not isinstance(value, list) or set(map(type, value)) - {str}:
             raise self.error(name, value, "a list of words")
         return tuple(value)
 

@@ -10,6 +10,8 @@ POWERED_DOWN = 1 << 32
 """Added to the weight of a node that is powered down: it is taken after all others."""
 REQUIRED = "name", "cpus", "cores", "sockets", "threads", "real_memory", "weight", "state"
 
+_UNNAMED = frozenset("[], ")
+
 
 def read_nodes(records: Iterable[Record], left_out: list[LeftOut]) -> tuple[Node, ...]:
     """Return the nodes. CaptureError if two have one name, or one has none.
@@ -56,6 +58,6 @@ def read_node(record: Record) -> Node:
 
 def _name(record: Record) -> str:
     name = record.text("name")
-    if not name or any(letter in name for letter in "[],") or not name.isprintable() or " " in name:
+    if not name or not _UNNAMED.isdisjoint(name) or not name.isprintable():
         raise record.error("name", name, "the name of a node")
     return name

@@ -1,12 +1,16 @@
 """The line of a console on which the operator types: a command, a place, a filter."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from textual.suggester import Suggester
 
+from shadowtime.console.screens.command_table import CONSOLE
 from shadowtime.console.screens.composed.panels import QUEUE, PanelArrangement
+from shadowtime.console.screens.console import typed
 from shadowtime.console.screens.console.completion import Completion
+from shadowtime.console.screens.console.typed import Unknown
+from shadowtime.console.session import PolicyError, ScenarioError, SessionError
 from shadowtime.console.session.course.places import EXPECTED
 from shadowtime.console.widgets.frame.prompt import Prompt
 
@@ -120,3 +124,17 @@ class TypedLine:
     def show_panel(self) -> None:
         """Go on in the panel in use."""
         self._panels.show(self._panels.used)
+
+
+def obey(
+    line: str,
+    commands: Mapping[str, Callable[[str], object]],
+    say: Callable[[str, str], None],
+    view: str = CONSOLE,
+) -> None:
+    """Do what a line typed in a view says; a line without a meaning gives a message in one line."""
+    try:
+        meant = typed.parse(line, view)
+        commands[meant.name](meant.rest)
+    except (Unknown, SessionError, ScenarioError, PolicyError) as error:
+        say(" ".join(str(error).split()), "warn")

@@ -7,14 +7,14 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from shadowtime.console.screens.composed.area import PanelArea
-from shadowtime.console.screens.composed.space import PanelGroup, Sharing
+from shadowtime.console.screens.composed.space import Group, Sharing
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.frame.space import UNLIMITED, Need, Space
 
 NODES, QUEUE, CHART, EVENTS, METRICS, RUNNING, WHY = range(1, 8)
 """The numbers of the panels, over a machine and over a cluster. The queue of a cluster is its plan."""
 AROUND = 4
-"""Lines around the panels, where it is not known yet how many there are."""
+"""Lines around the panels of most consoles."""
 SIZES = ("every panel has its usual size", "this panel is larger", "this panel has the whole screen")
 """What is said of a panel that was made larger so many times."""
 
@@ -23,20 +23,23 @@ class PanelArrangement:
     """The panels of a group, and which of them are seen.
 
     `numbers` are those that may be used, `below` returns how many of so many lines stand under the panels if
-    these are seen, and `laid_out` hears that a panel is in use, and whether any has moved.
+    these are seen, and `laid_out` hears that a panel is in use, and whether any has moved. `around` lines are
+    taken to stand around the panels until that is known: then all are laid out anew if it was wrong.
     """
 
     def __init__(
         self,
         screen: Screen[None],
         panels: Mapping[int, Panel],
-        group: PanelGroup,
+        group: Group,
         *,
         numbers: Callable[[], tuple[int, ...]],
         below: Callable[[int, Collection[int]], int],
         laid_out: Callable[[bool], None],
         say: Callable[[str, str], None],
+        around: int = AROUND,
     ) -> None:
+        self._around = around
         self.panels = panels
         self.used = QUEUE
         """The number of the panel in use."""
@@ -144,6 +147,11 @@ class PanelArrangement:
         if moved:
             self._move()
         self._laid_out(moved)
+        # What is seen for the first time has been measured only then.
+        if moved and self._arranged() != self._regions:
+            self._regions = self._arranged()
+            self._move()
+            self._laid_out(True)
 
     def _arranged(self) -> Mapping[int, Region]:
         """The places of the panels that are seen."""
@@ -170,7 +178,7 @@ class PanelArrangement:
         if self._area is not None and self._area.size:
             return self._area.size
         width, height = self._screen.app.size
-        return Size(width, max(0, height - AROUND))
+        return Size(width, max(0, height - self._around))
 
     def _regions_of_shown(self, size: Size) -> Mapping[int, Region]:
         """Where the panels stand that are seen."""

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 
 from shadowtime.console.clock import KINDS as CLOCKS
-from shadowtime.console.screens.command_table import CONSOLE
 from shadowtime.console.screens.composed.copies import COPIES
 from shadowtime.console.screens.composed.line import TypedLine
 from shadowtime.console.screens.console import typed
@@ -20,9 +19,8 @@ from shadowtime.console.screens.console.completion import (
 from shadowtime.console.screens.console.exports import KINDS
 from shadowtime.console.screens.console.parts import Parts
 from shadowtime.console.screens.console.picture import COLOURINGS
-from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.screens.travel.jumps import reading
-from shadowtime.console.session import PolicyError, ScenarioError, SessionError, policies_table
+from shadowtime.console.session import SessionError, policies_table
 from shadowtime.console.session.jobs.fields import QUEUE
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.session.table.filtering import fault_of
@@ -101,17 +99,3 @@ class CommandLine(TypedLine):
         place = text if question == "goto" else rest if question == "command" and word in GOING else ""
         shown = place and not self._desk.busy
         self._prompt.remark(reading(self._desk.session, place, self._desk.clock) if shown else "")
-
-
-def obey(
-    line: str,
-    commands: Mapping[str, Callable[[str], object]],
-    say: Callable[[str, str], None],
-    view: str = CONSOLE,
-) -> None:
-    """Do what a line typed in a view says; a line without a meaning gives a message in one line."""
-    try:
-        meant = typed.parse(line, view)
-        commands[meant.name](meant.rest)
-    except (Unknown, SessionError, ScenarioError, PolicyError) as error:
-        say(" ".join(str(error).split()), "warn")

@@ -14,10 +14,11 @@ from shadowtime.console import keys
 from shadowtime.console.screens.actions import Action, perform
 from shadowtime.console.screens.composed.copies import Copies
 from shadowtime.console.screens.composed.greeting import greet
+from shadowtime.console.screens.composed.line import obey
 from shadowtime.console.screens.composed.screen import PanelScreen
 from shadowtime.console.screens.console.action_table import action_table
 from shadowtime.console.screens.console.background import Background
-from shadowtime.console.screens.console.command_line import CommandLine, obey
+from shadowtime.console.screens.console.command_line import CommandLine
 from shadowtime.console.screens.console.commands import Commands
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.console.exports import Exports

@@ -14,7 +14,10 @@ T = TypeVar("T")
 
 
 class BoardTable(Generic[T]):
-    """Rows of a board. They have room for what all rows of the first board show, and of a new capture."""
+    """Rows of a board. They have room for what all rows of the first board show, and of a new capture.
+
+    Rows are made and measured while they are seen.
+    """
 
     def __init__(
         self,
@@ -29,6 +32,10 @@ class BoardTable(Generic[T]):
         self._key, self._columns = key, columns
         self._reading: BoardReading | None = None
         self._dates = Dates()
+        self.seen = True
+        """Whether the table is seen."""
+        self._stale: Callable[[], None] | None = None
+        """What shows the last board, if the table has not been seen since."""
         self._measured: object = None
         """What the columns have been measured for: a capture, and how its instants are written."""
         self.every: Sequence[T] = ()
@@ -43,12 +50,29 @@ class BoardTable(Generic[T]):
         return self.rows[first : first + count]
 
     def show(
-        self, reading: BoardReading, dates: Dates, every: Sequence[T], filter_: str, measure: object
+        self,
+        reading: BoardReading,
+        dates: Dates,
+        every: Callable[[], Sequence[T]],
+        filter_: str,
+        measure: object,
     ) -> None:
         """Show the rows of a board that pass a filter. The columns are measured anew for another `measure`.
 
         SessionError if it is no filter.
         """
+        self._stale = lambda: self._show(reading, dates, every(), filter_, measure)
+        self.freshen()
+
+    def freshen(self) -> None:
+        """Show the last board, if another one is shown and the table is seen."""
+        if self._stale is not None and self.seen:
+            show, self._stale = self._stale, None
+            show()
+
+    def _show(
+        self, reading: BoardReading, dates: Dates, every: Sequence[T], filter_: str, measure: object
+    ) -> None:
         self._reading, self._dates, self.every = reading, dates, every
         columns = self._columns(reading, dates)
         if (measure, dates) != self._measured:
@@ -67,7 +91,9 @@ class BoardTable(Generic[T]):
             self.table.put([self._key(row) for row in self.rows], order, self.order.reverse)
 
     def tick(self, reading: BoardReading) -> None:
-        """Let the countdowns go on."""
+        """Let the countdowns go on, if they are seen."""
+        if not self.seen:
+            return
         self._reading = reading
         self.table.take(self._columns(reading, self._dates))
         self.table.redraw()

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from shadowtime.console.screens.command_table import CLUSTER, CLUSTER_VIEWS
+from shadowtime.console.screens.composed.line import obey
 from shadowtime.console.screens.composed.panels import CHART
 from shadowtime.console.screens.console import typed
-from shadowtime.console.screens.console.command_line import obey
 from shadowtime.console.screens.console.other_views import open_training
 from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.screens.impact.menu import MenuLine

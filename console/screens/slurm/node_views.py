@@ -64,6 +64,7 @@ class NodeViews:
         """`number` returns the number of a job, by name, for its letter and its hue."""
         self._board, self._current, self._number = board, current, number
         self.rows = BoardTable(NODES, lambda node: node.name, nodes_columns, least=LEAST_NEXT, id="nodes")
+        self.rows.seen = False
         self._colouring = Colouring.STATE
         self.mapped = False
         """Whether the map is seen, not the table."""
@@ -79,7 +80,7 @@ class NodeViews:
     def show(self, reading: BoardReading, dates: Dates, measure: object) -> None:
         """Show a board as it is at an instant."""
         self._board = reading.board
-        self.rows.show(reading, dates, reading.board.nodes, "", measure)
+        self.rows.show(reading, dates, lambda: reading.board.nodes, "", measure)
         self._draw()
 
     def tick(self, reading: BoardReading) -> None:

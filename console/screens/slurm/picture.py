@@ -16,7 +16,7 @@ from shadowtime.console.screens.composed.panels import (
     WHY,
     PanelArrangement,
 )
-from shadowtime.console.screens.composed.space import PanelGroup
+from shadowtime.console.screens.composed.space import Group
 from shadowtime.console.screens.slurm.board_table import BoardTable
 from shadowtime.console.screens.slurm.charting.charts import Charts
 from shadowtime.console.screens.slurm.events import Events
@@ -39,10 +39,13 @@ from shadowtime.console.widgets.slurm.status_text import Following, Stepped, pla
 from shadowtime.console.widgets.table.list_table import ListTable
 from shadowtime.console.words.cluster.likely import standing
 
-GROUP = PanelGroup(
-    (QUEUE, PanelGroup((WHY, RUNNING, NODES), beside=True), PanelGroup((CHART, EVENTS, METRICS), beside=True))
+GROUP = Group(
+    (QUEUE, Group((WHY, RUNNING, NODES), beside=True), Group((CHART, EVENTS, METRICS), beside=True))
 )
 """The panels: the plan over the whole width, below it the reason beside the running jobs, then the charts."""
+
+AROUND = 6
+"""Lines around them: the title, the time bar, what happened, what comes, the prompt, and the keys."""
 
 
 class ClusterPicture:
@@ -91,6 +94,7 @@ class ClusterPicture:
             below=lambda height, seen: 0,
             laid_out=self._laid_out,
             say=say,
+            around=AROUND,
         )
 
     @property
@@ -160,8 +164,7 @@ class ClusterPicture:
         reading = self.reading
         self.plan.tick(reading)
         self.nodes.tick(reading)
-        if self.running.seen:
-            self.running.tick(reading)
+        self.running.tick(reading)
         self.entitle()
 
     def entitle(self) -> None:
@@ -226,8 +229,10 @@ class ClusterPicture:
             self.about = used
             self.why.scroll_to(y=0, animate=False)
         self._screen.set_class(not self.panels.seen(WHY), "-unexplained")
-        self.running.seen = self.panels.seen(RUNNING)
-        self.running.freshen()
+        for number, table in ((RUNNING, self.running), (NODES, self.nodes.rows)):
+            # The reason may be about what is not seen, on a screen with room for one panel.
+            table.seen = self.panels.seen(number) or self.about == number
+            table.freshen()
         self.why.rebuild()
 
     def choose(self, number: int) -> None:

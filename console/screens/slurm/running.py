@@ -19,26 +19,17 @@ LEAST = 12
 
 
 class RunningJobs(BoardTable[RunningRow]):
-    """The running jobs of a board, and a page of each. Rows are made while the panel is seen."""
+    """The running jobs of a board, and a page of each."""
 
     def __init__(self) -> None:
         super().__init__(RUNNING, lambda row: row.job, running_columns, least=LEAST, id="running")
-        self._stale: tuple[BoardReading, Dates, str, object] | None = None
         self.seen = False
-        """Whether the panel is seen."""
         self.table.enough = ENOUGH
         self.panel = Panel(panels.RUNNING, "RUNNING", self.table)
 
     def show_running(self, reading: BoardReading, dates: Dates, filter_: str, measure: object) -> None:
         """Show the running jobs of a board, through a filter that is known to be one."""
-        self._stale = reading, dates, filter_, measure
-        self.freshen()
-
-    def freshen(self) -> None:
-        """Make the rows, if they are old and the panel is seen."""
-        if self._stale is not None and self.seen:
-            (reading, dates, filter_, measure), self._stale = self._stale, None
-            self.show(reading, dates, running_rows(reading.board), filter_, measure)
+        self.show(reading, dates, lambda: running_rows(reading.board), filter_, measure)
 
     def filter_by(self, text: str) -> None:
         self.table.nothing = (

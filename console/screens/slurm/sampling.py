@@ -39,7 +39,8 @@ class Sampling:
         if self._captures.board is not self._board:
             self._board = self._captures.board
             self._looking.stop()
-            self._wait()
+            # A large cluster takes longer to draw than it has to stand.
+            self._screen.call_after_refresh(self._wait)
 
     def stop(self) -> None:
         """Sample no more."""

@@ -167,8 +167,9 @@ class ClusterScreen(PanelScreen):
         yield self._keys
 
     def on_mount(self) -> None:
-        self.panels.show(QUEUE)
+        # What the panels need is known first: they are laid out once.
         self.show()
+        self.panels.show(QUEUE)
         self.captures.follower.begin()
         if self._at is not None:
             self.travel.jumps.go(self._at)

@@ -66,7 +66,7 @@ def count_devices(text: str) -> int:
 def added(texts: Iterable[str]) -> Mapping[Kind, int]:
     """Return the sum of several texts, without what no job uses up."""
     counts: Counter[Kind] = Counter()
-    for text in texts:
+    for text in filter(None, texts):
         counts.update(parse_devices(text, shared=False))
     return counts
 
@@ -76,6 +76,8 @@ def wanted_devices(request: Request) -> Mapping[Kind, int]:
     if request.devices_per_node and not request.devices_otherwise:
         by_node = parse_devices(request.devices_per_node, shared=False)
         return {kind: count * request.least_nodes for kind, count in by_node.items()}
+    if not request.devices_in_all:
+        return {}
     counts = Counter(parse_devices(request.devices_in_all, shared=False))
     for (name, kind), count in list(counts.items()):
         # Slurm counts a device with a type under its name alone, too.

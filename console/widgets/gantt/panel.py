@@ -12,7 +12,6 @@ from textual.binding import Binding, BindingType
 from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
-from textual.widget import Widget
 
 from shadowtime.console import words
 from shadowtime.console.keys import GANTT, keyboard_of
@@ -22,7 +21,7 @@ from shadowtime.console.widgets.availability.text import AvailabilityPicture, Av
 from shadowtime.console.widgets.frame.ink import different
 from shadowtime.console.widgets.frame.letters import letters_of
 from shadowtime.console.widgets.frame.looks import palette_of
-from shadowtime.console.widgets.frame.pen import strip
+from shadowtime.console.widgets.frame.pen import Penned, strip
 from shadowtime.console.widgets.frame.space import UNLIMITED, Need, Space
 from shadowtime.console.widgets.gantt.scale import Scale
 from shadowtime.console.widgets.gantt.subject import Charted, Charting, ChartStand, NodeAxis, Numbered, Terms
@@ -44,7 +43,7 @@ def unseen(index: int) -> Charting | None:
     return None
 
 
-class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
+class GanttPanel(Penned, can_focus=True, inherit_bindings=False):
     """The Gantt chart. `show` gives it a snapshot; `place` the job that stands out."""
 
     DEFAULT_CSS = """
@@ -289,7 +288,7 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
                 blocks=self.blocks,
                 palette=palette_of(self.app),
                 letters=letters_of(self.screen).held,
-                base=self.rich_style,
+                base=self.pen.base,
                 unit=self._unit,
                 keyboard=keyboard_of(self.app),
             )
@@ -313,7 +312,7 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
                 unplaced=self._bars.unplaced,
                 palette=palette_of(self.app),
                 letters=letters_of(self.screen).held,
-                base=self.rich_style,
+                base=self.pen.base,
                 unit=self._unit,
                 keyboard=keyboard_of(self.app),
                 axis=self._named(scale.nodes),
@@ -335,7 +334,7 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
 
     def render_line(self, y: int) -> Strip:
         cells = self._drawn[y] if y < len(self._drawn) else []
-        return strip(cells, self.size.width, self.rich_style)
+        return strip(cells, self.size.width, self.pen.base)
 
     def on_resize(self, _: events.Resize) -> None:
         self._drawn = []

@@ -19,7 +19,7 @@ from shadowtime.console.session.facts import Snapshot
 from shadowtime.console.widgets.frame.ink import different
 from shadowtime.console.widgets.frame.letters import letters_of
 from shadowtime.console.widgets.frame.looks import palette_of
-from shadowtime.console.widgets.frame.pen import strip
+from shadowtime.console.widgets.frame.pen import Penned, strip
 from shadowtime.console.widgets.frame.space import UNLIMITED, Need, Space
 from shadowtime.console.widgets.matrix.text import (
     HEAD,
@@ -40,7 +40,7 @@ WORDS = 5
 """Lines under the rows: the mean, the next switch, the quantum, the signs, the selected job."""
 
 
-class MatrixPanel(ScrollView, can_focus=True, inherit_bindings=False):
+class MatrixPanel(Penned, ScrollView, can_focus=True, inherit_bindings=False):
     """The Ousterhout matrix. `show` gives it a snapshot; `place` the job that stands out."""
 
     DEFAULT_CSS = """
@@ -141,7 +141,7 @@ class MatrixPanel(ScrollView, can_focus=True, inherit_bindings=False):
             selected=self._selected,
             palette=palette_of(self.app),
             letters=letters_of(self.screen).held,
-            base=self.rich_style,
+            base=self.pen.base,
             unit=self._unit,
         )
         # One cell less than there is: a scrollbar may come.
@@ -185,7 +185,7 @@ class MatrixPanel(ScrollView, can_focus=True, inherit_bindings=False):
     def render_line(self, y: int) -> Strip:
         if len(self._drawn) != self.size.height:
             self._drawn = [self._cells(at) for at in range(self.size.height)]
-        return strip(self._drawn[y], self.size.width, self.rich_style)
+        return strip(self._drawn[y], self.size.width, self.pen.base)
 
     def on_resize(self, _: Resize) -> None:
         self._drawn = []

@@ -12,7 +12,7 @@ from textual.strip import Strip
 from shadowtime.console import words
 from shadowtime.console.widgets.frame.ink import different
 from shadowtime.console.widgets.frame.looks import palette_of
-from shadowtime.console.widgets.frame.pen import strip
+from shadowtime.console.widgets.frame.pen import Penned, strip
 from shadowtime.console.widgets.frame.space import Need, Space
 from shadowtime.console.widgets.metrics.text import (
     BROADEST,
@@ -30,7 +30,7 @@ from shadowtime.console.widgets.metrics.text import (
 from shadowtime.console.widgets.nodemap.cells import Cells
 
 
-class MetricsPanel(ScrollView, can_focus=True, inherit_bindings=False):
+class MetricsPanel(Penned, ScrollView, can_focus=True, inherit_bindings=False):
     """Facts such as the policy's status, and metrics; what does not fit is reached by scrolling."""
 
     DEFAULT_CSS = """
@@ -101,7 +101,7 @@ class MetricsPanel(ScrollView, can_focus=True, inherit_bindings=False):
         if width <= 0:
             return False
         # One cell less: a scrollbar may come.
-        self._status = status_lines(self._facts(), width - 1, palette_of(self.app), self.rich_style)
+        self._status = status_lines(self._facts(), width - 1, palette_of(self.app), self.pen.base)
         if before == (len(self._status), len(self._shown)) and not resized:
             return False
         room = max(1, height - len(self._status))
@@ -115,7 +115,7 @@ class MetricsPanel(ScrollView, can_focus=True, inherit_bindings=False):
         if not self._lines:
             self._lines = self._cells()
         cells = self._lines[line] if line < len(self._lines) else []
-        return strip(cells, self.size.width, self.rich_style)
+        return strip(cells, self.size.width, self.pen.base)
 
     def _redraw(self) -> None:
         """Draw those lines that came out different."""
@@ -130,6 +130,6 @@ class MetricsPanel(ScrollView, can_focus=True, inherit_bindings=False):
             return []
         palette, arrangement = palette_of(self.app), self._arrangement
         table = Table(
-            self._metrics, self._trends, arrangement, palette, self.rich_style, self._shown, self._unit
+            self._metrics, self._trends, arrangement, palette, self.pen.base, self._shown, self._unit
         )
         return [*self._status, *(table.line(line) for line in range(arrangement.lines))]

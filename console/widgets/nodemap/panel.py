@@ -15,7 +15,7 @@ from shadowtime.console.clock import ELAPSED, Clock
 from shadowtime.console.session.facts import Snapshot
 from shadowtime.console.widgets.frame.letters import letters_of
 from shadowtime.console.widgets.frame.looks import palette_of
-from shadowtime.console.widgets.frame.pen import strip
+from shadowtime.console.widgets.frame.pen import Penned, strip
 from shadowtime.console.widgets.frame.space import Need, Space
 from shadowtime.console.widgets.nodemap.canvas import Canvas
 from shadowtime.console.widgets.nodemap.cells import Cells
@@ -48,7 +48,7 @@ class _OnNode(Message):
         return self.node_map
 
 
-class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
+class NodeMap(Penned, ScrollView, can_focus=True, inherit_bindings=False):
     """The node map. `show` gives it a snapshot; `colouring` and `selected` may be set at any time.
 
     It zooms by itself so that the whole machine is in sight, until the operator zooms. A `torus` is drawn
@@ -241,7 +241,7 @@ class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
     def render_line(self, y: int) -> Strip:
         """One line of the panel: of the map, or of the words under it."""
         if self._canvas is None:
-            return strip([], self.size.width, self.rich_style)
+            return strip([], self.size.width, self.pen.base)
         under = y - self._room
         cells = self._words[under] if under >= 0 else self._canvas.line(y + self.scroll_offset.y)
         return strip(cells, self.size.width, self._canvas.scene.base)
@@ -291,7 +291,7 @@ class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
             cursor=self.cursor,
             palette=palette_of(self.app),
             letters=letters_of(self.screen).held,
-            base=self.rich_style,
+            base=self.pen.base,
             torus=self._torus,
             draining=snapshot.draining,
         )

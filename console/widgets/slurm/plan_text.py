@@ -22,6 +22,7 @@ OUTCOMES = {
 def plan_columns(at: BoardReading, dates: Dates) -> Sequence[Column[PlanRow]]:
     """Return the columns of a plan."""
     board, changes = at.board, at.changes
+    changed = changes.rows
 
     def brief(instant: int) -> str:
         return dates.brief(instant, board.now)
@@ -53,7 +54,7 @@ def plan_columns(at: BoardReading, dates: Dates) -> Sequence[Column[PlanRow]]:
         return duration(left) if left > 0 else "now" if row.outcome == "started" else "due"
 
     def change(row: PlanRow) -> str:
-        return change_words(changes, row)
+        return change_words(changes, row) if changed and row.key in changed else ""
 
     def where(row: PlanRow) -> str:
         """The nodes; of a row without nodes, why it has none."""
@@ -63,7 +64,7 @@ def plan_columns(at: BoardReading, dates: Dates) -> Sequence[Column[PlanRow]]:
         return f"{row.nodes}  {note_words(row.note)}".strip() if row.note else row.nodes
 
     def marked(row: PlanRow) -> str:
-        return "strong" if row.key in changes.rows else ""
+        return "strong" if row.key in changed else ""
 
     looks: Mapping[str, FieldLook[PlanRow]] = {
         "id": FieldLook(lambda row: row.job, marked),

@@ -81,7 +81,10 @@ REFUSED = [
     ("up 0-1", "nodes 0-1 are in service already; drain 0-1 or down 0-1 takes nodes out of it"),
     ("drain 4", "there is no node 4; the machine has the nodes 0 to 3"),
     ("policy t3d", "policy t3d: the machine is another one; expected torus = [8, 4, 8]"),
-    ("set quantum=5", "policy easy: unknown parameter quantum; expected scan or reservation"),
+    (
+        "set quantum=5",
+        "policy easy: unknown parameter quantum; expected scan, reservation, relax, predict or speculate",
+    ),
     ("set scan=up", 'policy easy: scan is "up"; expected arrival, shortest, longest, widest or narrowest'),
 ]
 

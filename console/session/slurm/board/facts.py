@@ -35,12 +35,15 @@ def _count(hosts: str) -> int:
 
 @attrs.frozen
 class JobRow:
-    """A job of the queue as it is shown: what is printed of it, and what it asks for."""
+    """A job of the queue as it is shown: what is printed of it, and what it asks for.
+
+    Texts are not kept: to print one again takes less than to keep it, and a first screen measures all.
+    """
 
     record: Job
     """The job as the capture has it."""
 
-    @cached_property
+    @property
     def job(self) -> str:
         """The name that Slurm shows."""
         return self.record.shown
@@ -50,22 +53,22 @@ class JobRow:
         """The id of the job, of an array that of the array."""
         return self.record.array.job if self.record.array else self.record.id
 
-    @cached_property
+    @property
     def name(self) -> str:
         """The name that the user gave."""
         return printable(self.record.name)
 
-    @cached_property
+    @property
     def user(self) -> str:
         """The user."""
         return printable(self.record.user)
 
-    @cached_property
+    @property
     def account(self) -> str:
         """The account."""
         return printable(self.record.account)
 
-    @cached_property
+    @property
     def qos(self) -> str:
         """The quality of service."""
         return printable(self.record.qos)
@@ -149,7 +152,7 @@ class PlanRow(JobRow):
         """The start that Slurm showed when the queue was read: the plan of a cycle before."""
         return self.entry.slurm_start
 
-    @cached_property
+    @property
     def slurm_reason(self) -> str:
         """The reason that Slurm showed when the queue was read."""
         return printable(self.record.reason)
@@ -169,7 +172,7 @@ class PlanRow(JobRow):
         """What it asks for in all, such as `gpu:a100:8`."""
         return format_devices(wanted_devices(self.record.request))
 
-    @cached_property
+    @property
     def gpus(self) -> int:
         """How many GPUs it asks for in all."""
         return count_devices(self.devices)

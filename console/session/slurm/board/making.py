@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from shadowtime.console.session.slurm.admission import Admission
 from shadowtime.console.session.slurm.board.facts import ENDED, LEFT_OUT, Board, NodeFact, PlanRow
@@ -10,7 +11,7 @@ from shadowtime.console.session.slurm.devices import added, format_devices
 from shadowtime.console.session.slurm.forecasting import Forecast, ForecastRow, forecast_of
 from shadowtime.console.session.slurm.priorities import Priorities
 from shadowtime.console.session.slurm.queue import tries_of
-from shadowtime.scenarios.slurm import Capture, Job
+from shadowtime.scenarios.slurm import Capture, Job, Share
 from shadowtime.scenarios.slurm.dependencies import SINGLETON, namesakes, precedes
 from shadowtime.scenarios.slurm.documents import many_objects
 from shadowtime.scenarios.slurm.records import UNLISTED
@@ -115,35 +116,31 @@ def _why_left_out(admission: Admission, job: Job, peers: Sequence[Job]) -> str:
 
 
 def _nodes(capture: Capture, rows: Sequence[PlanRow], begun: bool) -> Iterator[NodeFact]:
-    jobs: dict[str, list[Job]] = defaultdict(list)
-    cores: dict[str, int] = defaultdict(int)
-    memory: dict[str, int] = defaultdict(int)
-    devices: dict[str, list[str]] = defaultdict(list)
+    shares: dict[str, list[tuple[Job, Share]]] = defaultdict(list)
     for job in capture.jobs:
-        for share in job.shares if job.holding else ():
-            jobs[share.node].append(job)
-            cores[share.node] += share.cores
-            memory[share.node] += share.memory
-            if share.devices:
-                devices[share.node].append(share.devices)
+        if job.holding:
+            for share in job.shares:
+                shares[share.node].append((job, share))
     partitions: dict[str, list[str]] = defaultdict(list)
     for partition in capture.partitions:
         for name in partition.nodes:
             partitions[name].append(printable(partition.name))
     following = _next(rows, ("planned",) if begun else ("planned", "started"))
     for node in capture.nodes:
-        here = sorted(jobs[node.name], key=lambda job: (job.end, job.id))
+        here = shares.get(node.name, [])
+        here.sort(key=lambda each: (each[0].end, each[0].id))
+        cores = sum(share.cores for _, share in here)
         next_job, next_start = following.get(node.name, ("", None))
         yield NodeFact(
             name=node.name,
             states=node.states,
             partitions=tuple(partitions[node.name]),
             cpus=node.cores * node.threads,
-            cpus_taken=max(cores[node.name] * node.threads, node.allocated * (UNLISTED in node.states)),
+            cpus_taken=max(cores * node.threads, node.allocated * (UNLISTED in node.states)),
             memory=node.memory,
-            memory_taken=memory[node.name],
-            jobs=tuple(job.shown for job in here),
-            free_at=here[-1].end if here else None,
+            memory_taken=sum(share.memory for _, share in here),
+            jobs=tuple(job.shown for job, _ in here),
+            free_at=here[-1][0].end if here else None,
             next_job=next_job,
             next_start=next_start,
             features=node.features,
@@ -152,8 +149,14 @@ def _nodes(capture: Capture, rows: Sequence[PlanRow], begun: bool) -> Iterator[N
             reason=printable(node.reason),
             reason_by=printable(node.reason_by),
             reason_at=node.reason_at or None,
-            devices_held=format_devices(added(devices[node.name])),
+            devices_held=_held(tuple(share.devices for _, share in here if share.devices)),
         )
+
+
+@lru_cache(maxsize=1 << 10)
+def _held(texts: tuple[str, ...]) -> str:
+    """The sum of what is held of the devices of a node; many nodes have the same."""
+    return format_devices(added(texts))
 
 
 def _next(rows: Sequence[PlanRow], outcomes: tuple[str, ...]) -> dict[str, tuple[str, int]]:
