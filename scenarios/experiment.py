@@ -137,6 +137,8 @@ class View:
     relative_to: str | None
     """The label of the column that the others are gains over, in per cent."""
     derived: Derived | None = None
+    weight: str | None = None
+    """The measure by which the values that are averaged count, such as jobs; None: each counts once."""
 
 
 JUDGED, INPUT, ILLUSTRATION = "judged", "input", "illustration"

@@ -288,13 +288,13 @@ class _Views:
         measure = table.choice("measure", self._measures, required=True)
         fixed = table.take("fixed", "a table of axes with labels") or {}
         average, relative = table.text("average"), table.text("relative_to")
-        derived = self._derived(table, grid, measure)
+        derived, weight = self._derived(table, grid, measure), table.choice("weight", self._measures)
         if not isinstance(fixed, Mapping) or not all(isinstance(value, str) for value in fixed.values()):
             table.fault("fixed", "expected a table: axis = label")
             return None
         if table.flawed or grid is None or measure is None:
             return None
-        return View(title or "", grid, measure, dict(fixed), average, relative, derived)
+        return View(title or "", grid, measure, dict(fixed), average, relative, derived, weight)
 
     def _derived(self, table: Table, grid: str | None, measure: str | None) -> Derived | None:
         inner = table.table("derive", "what is derived")

@@ -17,6 +17,7 @@ from shadowtime.face import forecast as forecast
 from shadowtime.face import jobs as jobs
 from shadowtime.face import measures as measures
 from shadowtime.face import open as open
+from shadowtime.face import outcomes as outcomes
 from shadowtime.face import run as run
 from shadowtime.face import study as study
 from shadowtime.face import why as why

@@ -19,6 +19,7 @@ from shadowtime.console.session import (
 )
 from shadowtime.console.session import compare as compare_cases
 from shadowtime.console.session.files.exports import Export
+from shadowtime.console.session.files.outcomes import read_outcomes
 from shadowtime.console.session.files.tidy import Table
 from shadowtime.console.session.lab.reproduce import LINES, Lab, experiments
 from shadowtime.console.session.lab.store import Store, user_cache
@@ -131,6 +132,15 @@ def measures(session: Session) -> Table:
     A row has a measure, the label on its own axis (a user, a month, a quantile), and the value.
     """
     return measures_table(session.case, session.run.simulation)
+
+
+def outcomes(path: str | Path) -> Table:
+    """Return what another simulator found: Batsim's `jobs.csv`, or AccaSim's schedule, a row a job.
+
+    The columns are `job` (a text), `submit`, `start`, `finish`, `wait` and `response`, in seconds.
+    SessionError: the file is neither of the two.
+    """
+    return read_outcomes(path)
 
 
 def study(

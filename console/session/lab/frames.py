@@ -60,6 +60,9 @@ def frame_of(grid: Grid, view: View, results: Lookup) -> Frame:
     if view.relative_to is not None:
         frame = _gains(frame, view.relative_to)
     if view.average is not None:
+        if view.weight is not None:
+            counts = attrs.evolve(view, measure=view.weight, weight=None, average=None, relative_to=None)
+            return _pooled(frame, view.average, frame_of(grid, counts, results))
         frame = _averaged(frame, view.average)
     return frame
 
@@ -95,6 +98,19 @@ def _averaged(frame: Frame, axis: str) -> Frame:
     for key, value in frame.values.items():
         groups.setdefault(_cut(key, place), {})[key[place]] = value.mean
     return Frame(_cut(frame.axes, place), {key: mean_over(numbers) for key, numbers in groups.items()})
+
+
+def _pooled(frame: Frame, axis: str, weights: Frame) -> Frame:
+    """The means over an axis, each value by the weight of its cell; what is pooled is no sample."""
+    place = frame.axes.index(axis)
+    sums = dict[tuple[str, ...], tuple[float, float]]()
+    for key, value in frame.values.items():
+        weight = weights.at(dict(zip(frame.axes, key, strict=True)))
+        if weight is not None:
+            total, of = sums.get(_cut(key, place), (0.0, 0.0))
+            sums[_cut(key, place)] = total + weight.mean * value.mean, of + weight.mean
+    found = {key: Value(total / of) for key, (total, of) in sums.items() if of}
+    return Frame(_cut(frame.axes, place), found)
 
 
 def number(value: float) -> str:

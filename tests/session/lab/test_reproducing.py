@@ -65,6 +65,18 @@ def test_any_number_of_workers_gives_the_same(experiment: Experiment, tmp_path: 
     assert (one / csv).read_text().count("\n") > 12 * 20
 
 
+def test_workers_of_a_cluster_give_the_same(experiment: Experiment, tmp_path: Path) -> None:
+    """Two workers, which go on where a killed process stopped: the same files, to the byte."""
+    distributed = pytest.importorskip("distributed", reason="the package distributed is an extra")
+    work(cells(experiment), Store(tmp_path / "one"))
+    with distributed.LocalCluster(
+        2, threads_per_worker=1, processes=False, protocol="tcp", dashboard_address=None
+    ) as found:
+        for part in (cells(experiment)[:5], cells(experiment)):
+            assert work(part, Store(tmp_path / "two"), dask=found.scheduler_address) == []
+    assert kept(tmp_path / "one") == kept(tmp_path / "two")
+
+
 def test_what_is_finished_is_not_simulated_again(
     experiment: Experiment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -376,6 +388,20 @@ def test_a_gain_of_the_other_sign_is_no_pattern(experiment: Experiment) -> None:
     gains = attrs.evolve(table, view=view, values=values, within=0.02)
     lines = judge_table(experiment, gains, given({"easy": 149, "fcfs": 99, "order": 49})).lines
     assert [line.verdict for line in lines] == [Verdict.CONTRADICTS, Verdict.PATTERN]
+
+
+def test_pooled_values_count_by_their_jobs(experiment: Experiment) -> None:
+    """The mean of all jobs, and not of the logs; it has no interval."""
+    view = attrs.evolve(experiment.tables[0].view, weight="workload.jobs")
+
+    def results(scenario: Mapping[str, object]) -> Results:
+        workload = scenario["workload"]
+        assert isinstance(workload, Mapping)
+        seed = workload["seed"]
+        return {"metrics": {"mean_wait": 10.0 * seed}, "workload": {"jobs": 1 if seed < 4 else 97}}
+
+    frame = frame_of(experiment.grids["g"], view, results)
+    assert frame.get(policy="easy") == Value((10 + 20 + 30 + 97 * 40) / 100)
 
 
 def test_a_claim_that_is_not_judged_is_no_row(experiment: Experiment) -> None:
