@@ -17,6 +17,7 @@ SHIPPED = pytest.mark.parametrize("path", shift_paths(), ids=lambda path: path.s
 SUBJECTS = {
     *("day-by-hand", "gang-by-hand", "maintenance-window", "flapping-node", "stuck-drain"),
     *("wrong-limits", "urgent-job", "full-storage", "cooling"),
+    *("blocked-head", "flooded-queue", "long-job"),
     *("cluster-maintenance", "cluster-full-disk", "cluster-why"),
 }
 
