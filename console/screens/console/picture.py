@@ -120,7 +120,6 @@ class MachinePicture:
     def paint(self) -> None:
         """Paint every panel from the snapshot."""
         desk, shot = self._desk, self._desk.snapshot
-        letters_of(self._screen).give(chain(shot.running, shot.holding, desk.order(), shot.waiting))
         self._show_queue()
         self.map.suggest(self._colouring())
         self.map.show(
@@ -152,7 +151,8 @@ class MachinePicture:
 
     def _show_queue(self) -> None:
         desk = self._desk
-        self._order, unknown = desk.order(), desk.unknown
+        self._order, unknown, shot = desk.order(), desk.unknown, desk.snapshot
+        letters_of(self._screen).give(chain(shot.running, shot.holding, self._order, shot.waiting))
         self._unknown = f", not known of {unknown:,} yet" if unknown else ""
         nothing = (
             f"no job matches {desk.filter!r}; Esc shows all" if desk.filter else "nobody waits, nobody runs"
