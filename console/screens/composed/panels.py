@@ -7,7 +7,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from shadowtime.console.screens.composed.area import PanelArea
-from shadowtime.console.screens.composed.space import PanelGroup, Sharing
+from shadowtime.console.screens.composed.space import Group, Sharing
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.frame.space import UNLIMITED, Need, Space
 
@@ -31,7 +31,7 @@ class PanelArrangement:
         self,
         screen: Screen[None],
         panels: Mapping[int, Panel],
-        group: PanelGroup,
+        group: Group,
         *,
         numbers: Callable[[], tuple[int, ...]],
         below: Callable[[int, Collection[int]], int],

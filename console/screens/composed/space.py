@@ -14,10 +14,10 @@ from shadowtime.console.widgets.frame.space import Need, Space
 
 
 @attrs.frozen
-class PanelGroup:
+class Group:
     """Panels and groups, one above the other or side by side, those first that are wanted most."""
 
-    members: "tuple[int | PanelGroup, ...]"
+    members: "tuple[int | Group, ...]"
     beside: bool = False
     """Whether they stand side by side."""
     flipped: bool = False
@@ -61,7 +61,7 @@ class Sharing:
     """
 
     def __init__(
-        self, group: PanelGroup, spaces: Mapping[int, Space], recent: Sequence[int], every: bool = False
+        self, group: Group, spaces: Mapping[int, Space], recent: Sequence[int], every: bool = False
     ) -> None:
         self._group, self._spaces, self._recent, self._every = group, spaces, recent, every
 
@@ -69,14 +69,14 @@ class Sharing:
         """Return where each panel stands that is seen, by number."""
         return dict(self._placed(self._arranged(size), Region(0, 0, *size)))
 
-    def _arranged(self, size: Size) -> PanelGroup:
+    def _arranged(self, size: Size) -> Group:
         """The group; of members with no room side by side the panels stand one above the other."""
         group = self._group
         if not group.beside or len(self._fitting(group, *size)) > 1:
             return group
-        found: list[int | PanelGroup] = []
+        found: list[int | Group] = []
         lines = 0
-        for number in self._ranked(PanelGroup(tuple(group.panels))):
+        for number in self._ranked(Group(tuple(group.panels))):
             need = self._need(number, False, size.width).least
             fits = lines + need <= size.height and self._need(number, True, size.height).least <= size.width
             # One that is wanted less takes no lines from those before it.
@@ -84,9 +84,9 @@ class Sharing:
                 break
             found.append(number)
             lines += need
-        return PanelGroup(tuple(number for number in group.panels if number in found))
+        return Group(tuple(number for number in group.panels if number in found))
 
-    def _placed(self, member: int | PanelGroup, region: Region) -> Iterator[tuple[int, Region]]:
+    def _placed(self, member: int | Group, region: Region) -> Iterator[tuple[int, Region]]:
         if isinstance(member, int):
             yield member, region
             return
@@ -100,16 +100,16 @@ class Sharing:
             yield from self._placed(each, Region(*part).translate(region.offset))
             at += extent
 
-    def _shown(self, group: PanelGroup, along: int, across: int) -> Sequence[int | PanelGroup]:
+    def _shown(self, group: Group, along: int, across: int) -> Sequence[int | Group]:
         """The members of a group that are seen."""
         if self._every:
             held = self._ranked(group)
             return [member for member in group.members if member in held]
         return self._fitting(group, along, across)
 
-    def _fitting(self, group: PanelGroup, along: int, across: int) -> Sequence[int | PanelGroup]:
+    def _fitting(self, group: Group, along: int, across: int) -> Sequence[int | Group]:
         """The first member of a group, and those that find room after it."""
-        found: list[int | PanelGroup] = []
+        found: list[int | Group] = []
         taken = 0
         for member in self._ranked(group):
             need = self._need(member, group.beside, across)
@@ -119,13 +119,13 @@ class Sharing:
                 taken += need.least
         return [member for member in group.members if member in found]
 
-    def _ranked(self, group: PanelGroup) -> Sequence[int | PanelGroup]:
+    def _ranked(self, group: Group) -> Sequence[int | Group]:
         """The members of a group with panels that may be seen, the one that was used last first."""
         held = {member: set(_panels(member)) & self._spaces.keys() for member in group.members}
         last = next((each for number in self._recent for each in held if number in held[each]), None)
         return sorted(filter(held.__getitem__, held), key=lambda each: each != last)
 
-    def _need(self, member: int | PanelGroup, beside: bool, across: int) -> Need:
+    def _need(self, member: int | Group, beside: bool, across: int) -> Need:
         """What a member needs side by side with others, or one above the other, if it has `across` else."""
         if isinstance(member, int):
             space = self._spaces[member]
@@ -142,7 +142,7 @@ UNBOUNDED = 10**6
 """As much as there may be, where it is not known how much there is."""
 
 
-def _panels(member: int | PanelGroup) -> Iterator[int]:
+def _panels(member: int | Group) -> Iterator[int]:
     return iter((member,)) if isinstance(member, int) else member.panels
 
 

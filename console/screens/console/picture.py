@@ -8,7 +8,7 @@ from textual.screen import Screen
 
 from shadowtime.console import words
 from shadowtime.console.screens.composed.panels import CHART, EVENTS, METRICS, NODES, QUEUE, PanelArrangement
-from shadowtime.console.screens.composed.space import PanelGroup
+from shadowtime.console.screens.composed.space import Group
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.console.gantt import GanttChart
 from shadowtime.console.screens.console.typed import Unknown
@@ -28,9 +28,7 @@ from shadowtime.console.words import likely
 
 COLOURINGS = {each.name.lower(): each for each in Colouring}
 """What the node map can be by, as it is typed."""
-GROUP = PanelGroup(
-    (PanelGroup((QUEUE, EVENTS)), PanelGroup((CHART, NODES, METRICS))), beside=True, flipped=True
-)
+GROUP = Group((Group((QUEUE, EVENTS)), Group((CHART, NODES, METRICS))), beside=True, flipped=True)
 """The panels: charts on the left, the jobs and what happens on the right."""
 FEW, MANY = 4, 50
 """Running jobs that a map by job is worth, and that have letters of their own."""
@@ -122,7 +120,6 @@ class MachinePicture:
     def paint(self) -> None:
         """Paint every panel from the snapshot."""
         desk, shot = self._desk, self._desk.snapshot
-        letters_of(self._screen).give(chain(shot.running, shot.holding, desk.order(), shot.waiting))
         self._show_queue()
         self.map.suggest(self._colouring())
         self.map.show(
@@ -154,7 +151,8 @@ class MachinePicture:
 
     def _show_queue(self) -> None:
         desk = self._desk
-        self._order, unknown = desk.order(), desk.unknown
+        self._order, unknown, shot = desk.order(), desk.unknown, desk.snapshot
+        letters_of(self._screen).give(chain(shot.running, shot.holding, self._order, shot.waiting))
         self._unknown = f", not known of {unknown:,} yet" if unknown else ""
         nothing = (
             f"no job matches {desk.filter!r}; Esc shows all" if desk.filter else "nobody waits, nobody runs"

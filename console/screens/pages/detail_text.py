@@ -79,7 +79,7 @@ def job_lines(
     `where` is where it is expected or was last, if it holds no nodes; `here` is what moved its
     predicted start at this instant, if it did, and `causes` what did at earlier events.
     """
-    lines: list[Line] = [*_fields(choice, unit), *_nodes(choice.row, where, width, unit), []]
+    lines: list[Line] = [*_fields(choice, unit), *_nodes(choice, where, width, unit), []]
     lines += why_lines(choice, now, number, width, unit)
     lines += [[], [("HOW ITS PREDICTED START MOVED", "head")]]
     lines += wrap(f"here: {here}", width - 2, "strong", [("  ", "text")], 4) if here else []
@@ -108,8 +108,12 @@ def _life_lines(
         yield from wrap(likely.came(life, row.start, clock), width - 2, "strong", [("  ", "text")], 4)
 
 
-def _nodes(row: Row, where: Whereabouts | None, width: int, unit: words.Unit) -> list[Line]:
-    """The nodes that a job holds, held last or is expected on, in as many lines as they need."""
+def _nodes(choice: ChosenJob, where: Whereabouts | None, width: int, unit: words.Unit) -> list[Line]:
+    """The nodes that a job holds, held last or is expected on, in as many lines as they need.
+
+    Who has them until then stands in the chain of the job, if it has one.
+    """
+    row = choice.row
     if row.nodes:
         text = format_nodes(row.nodes)
     elif where is not None:
@@ -118,7 +122,7 @@ def _nodes(row: Row, where: Whereabouts | None, width: int, unit: words.Unit) ->
         return []
     # A list has no blanks at which a line could end.
     found = [("nodes", text.replace(",", ", "))]
-    if where is not None and where.holders:
+    if where is not None and where.holders and choice.chain is None:
         found.append(("waits for", words.waits_for(where, unit.clock)))
     if where is not None and where.idle:
         found.append(("idle now", words.idle_now(where, row.size, row.now, unit)))

@@ -16,7 +16,7 @@ from shadowtime.console.screens.composed.panels import (
     WHY,
     PanelArrangement,
 )
-from shadowtime.console.screens.composed.space import PanelGroup
+from shadowtime.console.screens.composed.space import Group
 from shadowtime.console.screens.slurm.board_table import BoardTable
 from shadowtime.console.screens.slurm.charting.charts import Charts
 from shadowtime.console.screens.slurm.events import Events
@@ -39,8 +39,8 @@ from shadowtime.console.widgets.slurm.status_text import Following, Stepped, pla
 from shadowtime.console.widgets.table.list_table import ListTable
 from shadowtime.console.words.cluster.likely import standing
 
-GROUP = PanelGroup(
-    (QUEUE, PanelGroup((WHY, RUNNING, NODES), beside=True), PanelGroup((CHART, EVENTS, METRICS), beside=True))
+GROUP = Group(
+    (QUEUE, Group((WHY, RUNNING, NODES), beside=True), Group((CHART, EVENTS, METRICS), beside=True))
 )
 """The panels: the plan over the whole width, below it the reason beside the running jobs, then the charts."""
 

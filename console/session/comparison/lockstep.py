@@ -118,14 +118,14 @@ class Lockstep:
 
         return self._moving(lambda: self._all(run))
 
-    def go_place(self, place: Place, lane: int = 0, progress: Progress | None = None) -> bool:
+    def go_place(self, place: Place, lane: int = 0) -> bool:
         """Go to the instant of a place; event numbers, shares and jobs are those of one lane."""
         if isinstance(place, AtTime):
-            return self.go_time(place.time, progress)
+            return self.go_time(place.time)
 
         def run() -> None:
             self.lanes[lane].go_place(place)
-            self._align(self.lanes[lane].time if self.lanes[lane].number else None, progress)
+            self._align(self.lanes[lane].time if self.lanes[lane].number else None)
 
         return self._moving(lambda: self._all(run))
 

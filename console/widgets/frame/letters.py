@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from functools import partial
-from itertools import islice
 
 from shadowtime.console.widgets.frame.looks import LETTERS, job_letter
 
@@ -24,7 +23,12 @@ class Letters:
 
     def give(self, jobs: Iterable[int]) -> None:
         """Give a letter to each of these jobs, by index, to the first ones as far as there are letters."""
-        wanted = dict.fromkeys(islice(dict.fromkeys(jobs), len(LETTERS)))
+        wanted: dict[int, None] = {}
+        for index in jobs:
+            wanted[index] = None
+            # Of ten thousand that wait no more are looked at.
+            if len(wanted) == len(LETTERS):
+                break
         without = [index for index in wanted if index not in self.held]
         if not without:
             return

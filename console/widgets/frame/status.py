@@ -103,16 +103,19 @@ def title_line(
     """The title: what is simulated on the left, where the clock stands on the right.
 
     Of the names (the scenario, its policy, its machine) the last go where there is no room; the policy is cut
-    before it goes, as is the title.
+    before it goes, as is the title. The speed and the number of all events go before the first name does.
     """
     total = f"/{snapshot.total:,}" if snapshot.total is not None else ""
-    right: list[Piece] = [
-        (f"{state} ", "key" if "||" in state else "warn"),
-        (f" event {snapshot.number:,}{total} ", "text"),
-        (f" {clock.format(snapshot.time)} ", "strong"),
-        (f" {speed} ", "dim"),
-    ]
-    room = max(0, width - width_of(right) - 1)
+    for shown, speeds in ((total, [(f" {speed} ", "dim")]), (total, []), ("", [])):
+        right: list[Piece] = [
+            (f"{state} ", "key" if "||" in state else "warn"),
+            (f" event {snapshot.number:,}{shown} ", "text"),
+            (f" {clock.format(snapshot.time)} ", "strong"),
+            *speeds,
+        ]
+        room = max(0, width - width_of(right) - 1)
+        if room >= LEAST_NAME:
+            break
     # Which policy it is matters more than the end of a long file name.
     policy = min(len(names[1]) + 2, POLICY) if len(names) > 1 else 0
     first = room if room < policy + LEAST_NAME else room - policy

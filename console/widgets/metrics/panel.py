@@ -44,8 +44,8 @@ class MetricsPanel(Penned, ScrollView, can_focus=True, inherit_bindings=False):
         Binding("down", "scroll_down", "Down", show=False, id="metrics.down"),
     ]
 
-    def __init__(self, unit: words.Unit, *, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(id=id, classes=classes)
+    def __init__(self, unit: words.Unit, *, id: str | None = None) -> None:
+        super().__init__(id=id)
         self._unit = unit
         self._metrics: object = None
         self._facts: Callable[[], Sequence[tuple[str, str]]] = tuple

@@ -35,11 +35,11 @@ from tests.console.operator import Operator, with_first
 LESSONS = [lesson for folder in course_folders() for lesson in lessons_of(read_course(folder))]
 
 
-SIZES = ((120, 36), (80, 24))
-"""Each lesson is solved on one of them, the next on the other; in the long tests the other way round."""
+SIZES = ((120, 36), (80, 24), (60, 18))
+"""Each lesson is solved on one of them, the next on another; in the long tests on the others, too."""
 
 
-@pytest.mark.parametrize("turn", [0, pytest.param(1, marks=pytest.mark.proof)])
+@pytest.mark.parametrize("turn", [0, *(pytest.param(it, marks=pytest.mark.proof) for it in (1, 2))])
 @pytest.mark.parametrize(
     "place", every(20, range(len(LESSONS))), ids=lambda it: f"{LESSONS[it].course.name}/{LESSONS[it].name}"
 )
@@ -56,7 +56,7 @@ def test_a_lesson_is_solved_by_keys(place: int, turn: int) -> None:
         assert [ended.verdict for ended in screen.asking.ended] == [RIGHT] * len(screen.drill.questions)
         assert all(ended.points == 3 for ended in screen.asking.ended)
 
-    with_first(story, screen, SIZES[(place + turn) % 2])
+    with_first(story, screen, SIZES[(place + turn) % len(SIZES)])
 
 
 @pytest.mark.parametrize("folder", every(6, course_folders()), ids=lambda it: it.name)

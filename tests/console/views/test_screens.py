@@ -7,6 +7,7 @@ import os
 import re
 from pathlib import Path
 
+import attrs
 import pytest
 from textual.widget import Widget
 
@@ -152,6 +153,11 @@ def test_the_policy_keeps_its_place_beside_a_long_name() -> None:
     assert " easy " in line and line.startswith(" KTH-SP2") and "nodes" not in line
     long = plain(title_line((names[0], "conservative"), "", "|| PAUSED", snapshot, "x1", 72))
     assert " conservative " in long and long.startswith(" KTH-SP2")
+    far = attrs.evolve(snapshot, number=107_599, total=215_198)
+    for width, parts in ((72, ("/215,198 ", " x1 ")), (60, ("/215,198 ",)), (56, ())):
+        short = plain(title_line(names, "", "|| PAUSED", far, "x1", width))
+        assert short.startswith(" KTH-SP2") and " event 107,599" in short and len(short) <= width
+        assert [part for part in ("/215,198 ", " x1 ") if part in short] == list(parts)
 
 
 def test_a_job_that_nothing_leads_to_is_said_never_to_start() -> None:

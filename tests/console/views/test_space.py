@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from textual.geometry import Region, Size
 
 from shadowtime.console.screens.composed.panels import QUEUE
-from shadowtime.console.screens.composed.space import PanelGroup, Sharing, share
+from shadowtime.console.screens.composed.space import Group, Sharing, share
 from shadowtime.console.screens.console.picture import GROUP as MACHINE
 from shadowtime.console.screens.slurm.picture import GROUP as CLUSTER
 from shadowtime.console.widgets.frame.space import Need, Space
@@ -30,7 +30,7 @@ SIZES = st.builds(
 
 
 @st.composite
-def shared(draw: st.DrawFn) -> tuple[PanelGroup, dict[int, Space], list[int]]:
+def shared(draw: st.DrawFn) -> tuple[Group, dict[int, Space], list[int]]:
     group = draw(GROUPS)
     spaces = {number: Space(draw(needs(120)), draw(needs(40))) for number in group.panels}
     return group, spaces, draw(st.lists(st.sampled_from(sorted(spaces)), max_size=3))
@@ -38,7 +38,7 @@ def shared(draw: st.DrawFn) -> tuple[PanelGroup, dict[int, Space], list[int]]:
 
 @given(shared(), SIZES)
 def test_panels_fill_a_screen_and_have_their_least(
-    contents: tuple[PanelGroup, dict[int, Space], list[int]], size: Size
+    contents: tuple[Group, dict[int, Space], list[int]], size: Size
 ) -> None:
     group, spaces, recent = contents
     found = Sharing(group, spaces, recent).regions(size)
@@ -58,7 +58,7 @@ def test_panels_fill_a_screen_and_have_their_least(
 
 @given(shared(), SIZES, st.integers(0, 60), st.integers(0, 30))
 def test_a_larger_screen_shows_no_panel_less(
-    contents: tuple[PanelGroup, dict[int, Space], list[int]], size: Size, wider: int, higher: int
+    contents: tuple[Group, dict[int, Space], list[int]], size: Size, wider: int, higher: int
 ) -> None:
     """What was seen is seen, and each panel keeps what it had, or its least where another has come in."""
     sharing = Sharing(*contents)
