@@ -75,10 +75,21 @@ def chosen(case: Case) -> tuple[str, str, dict[str, object]]:
     return case.name, case.policy, dict(case.parameters)
 
 
+def easy(scan: str) -> dict[str, object]:
+    """The parameters of EASY with one order of the scan."""
+    return {
+        "scan": scan,
+        "reservation": "recomputed",
+        "relax": 0.0,
+        "predict": "estimates",
+        "speculate": 0.0,
+    }
+
+
 def test_the_files_own_policy(file: Path) -> None:
     """Without options the file decides; the rows carry its jobs."""
     case = load(file)
-    assert chosen(case) == ("easy", "easy", {"scan": "widest", "reservation": "recomputed"})
+    assert chosen(case) == ("easy", "easy", easy("widest"))
     assert case.nodes == 4
     assert list(case.columns.id) == [7, 9]
     assert case.jobs.row(1) == (1, 60, 60, 4)
@@ -89,12 +100,12 @@ def test_options_settle_the_policy(file: Path) -> None:
     assert chosen(load(file, policy="easy")) == (
         "easy",
         "easy",
-        {"scan": "arrival", "reservation": "recomputed"},
+        easy("arrival"),
     )
     assert chosen(load(file, settings=["scan=shortest"])) == (
         "easy",
         "easy",
-        {"scan": "shortest", "reservation": "recomputed"},
+        easy("shortest"),
     )
     assert chosen(load(file, policy="conservative", settings=['compress="replan"']))[2] == {
         "compress": "replan"
@@ -107,7 +118,7 @@ def test_options_settle_the_policy(file: Path) -> None:
 def test_a_policy_as_it_is_spelled(file: Path) -> None:
     """`name:key=value` is one policy with settings, and its own spelling is its name."""
     case = load(file).spoken("easy:scan=shortest")
-    assert chosen(case) == ("easy:scan=shortest", "easy", {"scan": "shortest", "reservation": "recomputed"})
+    assert chosen(case) == ("easy:scan=shortest", "easy", easy("shortest"))
 
 
 def test_the_cases_of_a_scenario(file: Path) -> None:
