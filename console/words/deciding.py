@@ -38,7 +38,7 @@ CLAUSES: Mapping[str, str] = {
     "predicted_by_shadow": f"{NEEDS}, and is predicted to end at {{end:time}}, not after the time"
     " {shadow:time} that is reserved for job {head}; its estimate lasts until {limit:time}",
     "fits_out_of_order": f"{NEEDS}, while job {{head}} before it needs {{head_needs:nodes}}",
-    "speculates": f"{NEEDS}, and may end before job {{head}} needs its nodes, at {{shadow:time}};"
+    "speculates": f"{NEEDS}, and may end before job {{head}} needs them, at {{shadow:time}};"
     " if it does not, it is killed then; it is to end at {end:time}",
     "leapfrogs": f"{NEEDS}, while job {{head}} before it needs {{head_needs:nodes}}; it is number"
     " {passed:,} of the {limit:,} that may pass that job",

@@ -79,7 +79,6 @@ class Sharing:
         for number in self._ranked(Group(tuple(group.panels))):
             need = self._need(number, False, size.width).least
             fits = lines + need <= size.height and self._need(number, True, size.height).least <= size.width
-            # One that is wanted less takes no lines from those before it.
             if not fits and found and not self._every:
                 break
             found.append(number)
@@ -114,9 +113,11 @@ class Sharing:
         for member in self._ranked(group):
             need = self._need(member, group.beside, across)
             fits = taken + need.least <= along and self._need(member, not group.beside, along).least <= across
-            if fits or not found:
-                found.append(member)
-                taken += need.least
+            # One that is wanted less takes no lines from those before it.
+            if not fits and found:
+                break
+            found.append(member)
+            taken += need.least
         return [member for member in group.members if member in found]
 
     def _ranked(self, group: Group) -> Sequence[int | Group]:

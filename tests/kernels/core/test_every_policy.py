@@ -35,7 +35,7 @@ def simulate(name: str, workload: Workload) -> Simulation:
     jobs = [job._replace(size=size_of(workload, row)) for row, job in enumerate(workload.jobs)]
     name, _, bold = name.partition(" ")
     policy = make(name, BOLD[name] if bold else None)
-    users = [job.runtime % 3 for job in jobs]
+    users = [row % 3 for row in range(len(jobs))]
     return Simulation(table(jobs, users), NODES, policy, site=Site(torus=SIDES) if name == "t3d" else None)
 
 

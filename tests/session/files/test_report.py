@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from shadowtime.console.session.files.report import REPORTED
 from shadowtime.console.session.files.writers import written_whole
 from shadowtime.console.session.session import Session
+from tests.commandline import EASY
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import POLICIES, SOME, case_of, session_of
 from tests.session.jobs.test_predictions import first_by_hand
@@ -95,7 +96,7 @@ def test_the_report_names_everything() -> None:
     assert report == {
         "scenario": "a test",
         "policy": "easy",
-        "parameters": {"scan": "shortest", "reservation": "recomputed"},
+        "parameters": EASY | {"scan": "shortest"},
         "nodes": 4,
         "jobs": 3,
         "rows": 3,

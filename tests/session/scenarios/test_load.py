@@ -17,6 +17,7 @@ from shadowtime.console.session import (
 )
 from shadowtime.console.session.case import Case
 from shadowtime.kernels.core.clock import EVENT_NAMES
+from tests.commandline import EASY
 
 SCENARIO = """\
 title = "Two jobs"
@@ -75,21 +76,10 @@ def chosen(case: Case) -> tuple[str, str, dict[str, object]]:
     return case.name, case.policy, dict(case.parameters)
 
 
-def easy(scan: str) -> dict[str, object]:
-    """The parameters of EASY with one order of the scan."""
-    return {
-        "scan": scan,
-        "reservation": "recomputed",
-        "relax": 0.0,
-        "predict": "estimates",
-        "speculate": 0.0,
-    }
-
-
 def test_the_files_own_policy(file: Path) -> None:
     """Without options the file decides; the rows carry its jobs."""
     case = load(file)
-    assert chosen(case) == ("easy", "easy", easy("widest"))
+    assert chosen(case) == ("easy", "easy", EASY | {"scan": "widest"})
     assert case.nodes == 4
     assert list(case.columns.id) == [7, 9]
     assert case.jobs.row(1) == (1, 60, 60, 4)
@@ -100,12 +90,12 @@ def test_options_settle_the_policy(file: Path) -> None:
     assert chosen(load(file, policy="easy")) == (
         "easy",
         "easy",
-        easy("arrival"),
+        EASY,
     )
     assert chosen(load(file, settings=["scan=shortest"])) == (
         "easy",
         "easy",
-        easy("shortest"),
+        EASY | {"scan": "shortest"},
     )
     assert chosen(load(file, policy="conservative", settings=['compress="replan"']))[2] == {
         "compress": "replan"
@@ -118,7 +108,7 @@ def test_options_settle_the_policy(file: Path) -> None:
 def test_a_policy_as_it_is_spelled(file: Path) -> None:
     """`name:key=value` is one policy with settings, and its own spelling is its name."""
     case = load(file).spoken("easy:scan=shortest")
-    assert chosen(case) == ("easy:scan=shortest", "easy", easy("shortest"))
+    assert chosen(case) == ("easy:scan=shortest", "easy", EASY | {"scan": "shortest"})
 
 
 def test_the_cases_of_a_scenario(file: Path) -> None:

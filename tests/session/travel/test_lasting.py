@@ -74,7 +74,7 @@ def test_a_long_run_takes_little_memory_with_all_that_a_screen_asks_for(tmp_path
 import sys
 from shadowtime.console.session import load, open_session
 from shadowtime.console.session.comparison.lockstep import Lockstep
-from shadowtime.console.session.jobs.bars import Bars, Window
+from shadowtime.console.session.jobs.bars import Bars, Viewport
 from shadowtime.console.session.jobs.users import UsageWork
 from shadowtime.console.session.nodes.course import NodeWork
 case = load(sys.argv[1])
@@ -97,7 +97,7 @@ NodeWork(session.run, 0).run()
 UsageWork(session.run).run()
 bars = Bars(session)
 bars.look()
-window = Window(0, 1, 10, 0, bars.last // 100 + 1, 100)
+window = Viewport(0, 1, 10, 0, bars.last // 100 + 1, 100)
 while (work := bars.work(window)) is not None:
     while work.run():
         bars.take(work, window)
