@@ -57,9 +57,9 @@ def stretches(case: Case, starts: Sequence[int]) -> Iterator[Stretch]:
         waited = Counter[int]()
         for at, start, size in zip(columns.submit, starts, columns.size, strict=True):
             # Runtimes may be longer than any log: what waits for one is counted for a year.
-            start = min(start, at + YEAR)
-            for place in range(at // length, max(start - 1, at) // length + 1):
-                inside = min(start, (place + 1) * length) - max(at, place * length)
+            until = min(start, at + YEAR)
+            for place in range(at // length, max(until - 1, at) // length + 1):
+                inside = min(until, (place + 1) * length) - max(at, place * length)
                 waited[place] += size * max(0, inside)
         found = False
         for place, much in waited.most_common(MOST):
