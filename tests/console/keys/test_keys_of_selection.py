@@ -11,6 +11,7 @@ from shadowtime.console.session.jobs.fields import QUEUE
 from shadowtime.console.widgets.events.panel import EventPanel
 from shadowtime.console.widgets.events.text import decision_lines
 from shadowtime.console.widgets.frame.ink import texts
+from shadowtime.console.widgets.frame.looks import LETTERS
 from tests.console import wording
 from tests.console.operator import Operator, case, operate
 
@@ -428,3 +429,16 @@ def test_where_the_number_of_events_is_not_known_the_cursor_stays_on_those_that_
         assert len(asked) <= 2
 
     operate(story, at=AT_SIX)
+
+
+def test_letters_stay_where_the_queue_is_sorted() -> None:
+    """Also of more jobs than there are letters."""
+
+    async def story(operator: Operator) -> None:
+        held = operator.console.letters.held
+        assert len(operator.console.desk.snapshot.everybody) > len(held) == len(LETTERS)
+        await operator.press("S")
+        assert not held.keys() >= set(operator.console.desk.order()[: len(LETTERS)])
+        assert operator.console.letters.held == held
+
+    operate(story, case("busy.swf", "fcfs"), at="#1300")
