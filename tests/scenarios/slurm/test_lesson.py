@@ -47,7 +47,7 @@ def test_a_lesson_is_about_the_folder_beside_it_or_a_shipped_one(tmp_path: Path)
         (QUESTION.format("not_running") + "job = 1\n", "here", "no job of that number waits"),
         (QUESTION.format("sooner") + 'job = 2\namong = ["cancel 1"]\n', "here", "two to four changes"),
         (QUESTION.format("sooner") + 'job = 2\namong = ["cancel 1", "burn 2"]\n', "here", "is no change"),
-        (QUESTION.format("put_off") + 'pick = 1\ndo = "cancel 1"\n', "here", "no seed draws put_off"),
+        (QUESTION.format("put_off") + 'pick = 1\ndo = "cancel 1"\n', "here", "do does not go with pick"),
         (QUESTION.format("put_off"), "here", "do"),
         (QUESTION.format("put_off") + 'do = "drain n1 at 22:00"\n', "here", "is not made at the instant"),
         (QUESTION.format("put_off") + 'do = "reserve n1 monday 4h"\n', "here", "'monday' is no instant"),
