@@ -372,7 +372,7 @@ def test_the_list_of_scenarios_opens_a_shipped_cluster_and_comes_back() -> None:
     """Esc leaves a filter and a panel first, then the cluster; q leaves it at once."""
 
     async def story(operator: Operator) -> None:
-        await operator.press("slash", *"tiers", "enter")
+        await operator.press("slash", *"slurmctld", "enter")
         await operator.press("enter")
         await operator.until(lambda: isinstance(operator.app.screen, ClusterScreen))
         assert "PLAN  45 planned" in operator.text
