@@ -17,6 +17,7 @@ from shadowtime.console.session import (
 )
 from shadowtime.console.session.case import Case
 from shadowtime.kernels.core.clock import EVENT_NAMES
+from tests.parameters import easy
 
 SCENARIO = """\
 title = "Two jobs"
@@ -73,17 +74,6 @@ def test_parameters_out_of_range_are_faults_of_the_file(tmp_path: Path) -> None:
 
 def chosen(case: Case) -> tuple[str, str, dict[str, object]]:
     return case.name, case.policy, dict(case.parameters)
-
-
-def easy(scan: str) -> dict[str, object]:
-    """The parameters of EASY with one order of the scan."""
-    return {
-        "scan": scan,
-        "reservation": "recomputed",
-        "relax": 0.0,
-        "predict": "estimates",
-        "speculate": 0.0,
-    }
 
 
 def test_the_files_own_policy(file: Path) -> None:
