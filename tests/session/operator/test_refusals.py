@@ -105,7 +105,7 @@ def test_the_step_that_a_refusal_names_can_be_done(policy: str) -> None:
     jobs = Workload.of([Job(job, 256, 0, 900, 900) for job in (FIRST, SECOND)])
     torus = Scenario("a test", Machine(128, SIDES, "processor", 2), PolicyChoice("t3d"), jobs, Path("t.toml"))
     here, times = (Session(base_case(torus)), (2, 300, 600)) if policy == "t3d" else (session(), (2,))
-    followed = set()
+    followed: set[str] = set()
     for at, done in product(times, ("", f"hold {SECOND}", f"suspend {FIRST}")):
         here.go_time(at)
         if done and here.refusal(done) is None:
