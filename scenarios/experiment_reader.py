@@ -289,6 +289,13 @@ class _Views:
         fixed = table.take("fixed", "a table of axes with labels") or {}
         average, relative = table.text("average"), table.text("relative_to")
         derived, weight = self._derived(table, grid, measure), table.choice("weight", self._measures)
+        if weight is not None:
+            if average is None:
+                table.fault("weight", "expected average beside it")
+            elif derived is not None:
+                table.fault("weight", "expected no derive beside it")
+            elif measure is not None and breakdown_of(weight) not in (None, breakdown_of(measure)):
+                table.fault("weight", f"expected a measure without an axis that {measure} lacks")
         if not isinstance(fixed, Mapping) or not all(isinstance(value, str) for value in fixed.values()):
             table.fault("fixed", "expected a table: axis = label")
             return None

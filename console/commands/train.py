@@ -50,7 +50,7 @@ def command(looks: Looks, wanted: Wanted) -> None:
         from shadowtime.console.commands.training.exams import verify_file
 
         course = open_course(wanted.names[0]) if wanted.names else None
-        verify_file(course, wanted.verified, wanted.output)
+        verify_file(course, wanted.verified, wanted.output, wanted.force)
     elif wanted.writes:
         _write(wanted)
     elif wanted.names and _is_shift(wanted.names[0]):
@@ -115,7 +115,7 @@ def _teach(wanted: Wanted, looks: Looks) -> None:
         list_courses(taught, Trainee())
     elif wanted.answers:
         for each in taught:
-            print_sheet(each, wanted.sheet_seed)
+            print_sheet(each, wanted)
     elif screen:
         from shadowtime.console.app import train
 

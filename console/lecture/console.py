@@ -10,7 +10,9 @@ from shadowtime.console.session.curriculum import Lecture, Stage
 class AskedAtOnce(Asking):
     """A question without a story before it; with its answer where the class has seen that."""
 
+    left_out = ("give_up",)
     shown = False
+    """Whether the class has seen the answer."""
 
     def begin(self) -> None:
         self._view.app.call_after_refresh(self._ask)

@@ -98,6 +98,8 @@ class LectureScreen(Screen[None]):
         """A digit of a count, or the letter of a choice; where a question is asked for, its number."""
         sign = event.character or ""
         if self._wanted:
+            if event.key == "escape":
+                return
             if event.key == "backspace":
                 self._typed = self._typed[:-1]
             elif sign == "." or (sign.isdigit() and sign.isascii()):
@@ -105,11 +107,12 @@ class LectureScreen(Screen[None]):
             self.tell()
             event.stop()
             return
-        if self.lecture.stage is not Stage.HANDS or len(sign) != 1:
+        erases = event.key == "backspace" and self._typed
+        if self.lecture.stage is not Stage.HANDS or not (erases or len(sign) == 1):
             return
-        if sign.isdigit() and sign.isascii():
-            self._typed = (self._typed + sign)[-DIGITS:]
-            self.tell((f"{self._typed} hands for ...   ", "strong"))
+        if erases or (sign.isdigit() and sign.isascii()):
+            self._typed = self._typed[:-1] if erases else (self._typed + sign)[-DIGITS:]
+            self.tell(*([(f"{self._typed} hands for ...   ", "strong")] if self._typed else []))
         elif sign in self.lecture.letters:
             self.lecture.count(sign, int(self._typed) if self._typed else None)
             self._typed = ""

@@ -60,6 +60,8 @@ cdef class BoldEasy(Policy):
         for which, largest in LARGEST.items():
             if not 0 <= parameters[which] <= largest:
                 raise ValueError(f"{which} is {parameters[which]}; expected 0 to {largest}")
+            if parameters[which] and not round(parameters[which] * WHOLE):
+                raise ValueError(f"{which} is {parameters[which]}; expected 0, or 0.000001 or more")
         if parameters["reservation"] == "kept":
             raise ValueError("reservation is 'kept'; expected 'recomputed' beside relax, predict and speculate")
         self.order = ORDERS.index(parameters["scan"])
@@ -245,10 +247,12 @@ cdef class BoldEasy(Policy):
         state.head = world.queue.job[head]
         world.when_free(world.queue.size[head], world.at.now + 1, &expected, &state.extra)
         state.shadow = expected
+        if state.head != self.state.head:
+            state.latest = FOREVER
         if not self.relax or expected == FOREVER:
             return expected
         latest = expected + share_of(expected - world.jobs.submit[state.head], self.relax)
-        state.latest = min(latest, self.state.latest) if state.head == self.state.head else latest
+        state.latest = min(latest, state.latest)
         if state.latest > expected:
             state.shadow = state.latest
             state.extra = world.at.free - world.queue.size[head]

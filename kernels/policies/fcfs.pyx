@@ -35,9 +35,9 @@ cdef int start_heads(World world) except -1 nogil:
 @cython.final
 cdef class Fcfs(Policy):
     def __cinit__(self, name, parameters):
-        self.most = parameters["leapfrog"]
         if not 0 <= parameters["leapfrog"] <= MOST:
             raise ValueError(f"leapfrog is {parameters['leapfrog']}; expected 0 to {MOST:,}")
+        self.most = parameters["leapfrog"]
         if self.most:
             self.kept, self.kept_bytes = &self.state, sizeof(FcfsState)
         self.state.head = NONE

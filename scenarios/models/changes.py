@@ -8,10 +8,12 @@ from typing import Any
 import attrs
 
 from shadowtime.scenarios.errors import one_of
+from shadowtime.scenarios.models.constants import YEAR
 from shadowtime.scenarios.models.estimates import Estimates, estimated, shrunk
 from shadowtime.scenarios.models.resampling import resampled, shaken
 from shadowtime.scenarios.text.table import Table
-from shadowtime.scenarios.workload import Workload
+from shadowtime.scenarios.times import MAX_TIME
+from shadowtime.scenarios.workload import TOO_LONG, Workload, work
 
 MODEL_KINDS = ("exact", "uniform", "tsafrir")
 """The kinds of estimates that need no requests of users, which models do not have."""
@@ -44,7 +46,11 @@ class ModelChange:
                 workload = resampled(workload, self.resample)
             if self.shrink is not None:
                 workload = shrunk(workload, self.shrink)
-            return workload if self.shake is None else shaken(workload, *self.shake)
+            if self.shake is not None:
+                workload = shaken(workload, *self.shake)
+            if work(workload) + sum(workload.think or ()) > MAX_TIME:
+                raise ValueError(TOO_LONG)
+            return workload
         except ValueError as error:
             table.document.fault(table.path, str(error), "key")
             return workload
@@ -61,6 +67,8 @@ def read_change(table: Table, kinds: tuple[str, ...]) -> ModelChange:
     if shake is not None:
         within, seed = shake.seconds("within", 1, required=True), shake.integer("seed", required=True)
         shake.close()
+        if within is not None and within > YEAR:
+            shake.fault("within", f"expected at most {YEAR} seconds")
         moved = None if within is None or seed is None else (within, seed)
     return ModelChange(_read_estimates(table, kinds), shrink, drawn, moved)
 

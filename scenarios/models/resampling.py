@@ -2,6 +2,7 @@
 
 from array import array
 from collections.abc import Mapping
+from heapq import heappop, heappush
 from random import Random
 
 import attrs
@@ -83,16 +84,18 @@ def fed_back(workload: Workload, waits: Mapping[tuple[int, int], int]) -> Worklo
     It does if it was submitted at most 20 minutes after that end; the time between is its think time. `waits`
     are those of the log, by id and submission.
     """
-    ended = dict[str, list[tuple[int, int]]]()
+    pending, ended = dict[str, list[tuple[int, int]]](), dict[str, tuple[int, int]]()
     after, think = array("q"), array("q")
     columns = workload.id, workload.submit, workload.runtime, workload.user
     for job, submit, runtime, user in zip(*columns, strict=True):
-        mine = ended.setdefault(user, []) if user else []
-        end, before = max((each for each in mine if each[0] <= submit), default=(-1, 0))
+        mine = pending.setdefault(user, []) if user else []
+        while mine and mine[0][0] <= submit:
+            # The later end comes later; of equal ends the higher number.
+            ended[user] = heappop(mine)
+        end, before = ended.get(user, (-1, 0))
         follows = before > 0 and submit - end <= THINK
         after.append(before if follows else -1)
         think.append(submit - end if follows else 0)
         if (wait := waits.get((job, submit))) is not None:
-            mine[:] = [each for each in mine if each[0] >= submit - THINK]
-            mine.append((submit + wait + runtime, job))
+            heappush(mine, (submit + wait + runtime, job))
     return attrs.evolve(workload, after=after, think=think)

@@ -6,6 +6,7 @@ beside its questions: no question is about it. A shift is played on that machine
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -27,7 +28,7 @@ from shadowtime.scenarios.values import Scenario
 WEIGH = "weigh"
 """What a change does that gives a factor of priorities another weight."""
 _WEIGHT = re.compile(r"set (PriorityWeight\w+)=(\d{1,9})", re.ASCII)
-_INSTANT = re.compile(r"(?:(?:\d{4}-)?(\d\d?)-(\d\d?) )?(\d\d?):(\d\d)(?::(\d\d))?", re.ASCII)
+_INSTANT = re.compile(r"(?:(?:(\d{4})-)?(\d\d?)-(\d\d?) )?(\d\d?):(\d\d)(?::(\d\d))?", re.ASCII)
 
 
 def read_lesson(document: Document, path: Path, read_folder: Callable[[Path], Scenario]) -> Scenario:
@@ -132,15 +133,21 @@ def supposed_change(text: str, taken: int) -> Change:
 def instant_after(taken: int, word: str) -> int:
     """Return the next instant from a capture on that a clock in UTC shows so: `21:30`, `11-24 01:30:00`.
 
-    ValueError for another text.
+    A date may have its year. ValueError for another text, and where there is no such instant within a year.
     """
     found = _INSTANT.fullmatch(word)
     if found is None:
         raise ValueError(f"{word[:60]!r} is no instant; expected 21:30 or 11-24 01:30")
-    month, day, hour, minute, second = (int(part) if part else None for part in found.groups())
+    year, month, day, hour, minute, second = (int(part) if part else None for part in found.groups())
     begin = datetime.fromtimestamp(taken, UTC)
-    at = begin.replace(hour=hour or 0, minute=minute or 0, second=second or 0)
-    if month is not None and day is not None:
-        at = at.replace(month=month, day=day)
-        return int((at if at >= begin else at.replace(year=at.year + 1)).timestamp())
-    return int((at if at >= begin else at + timedelta(days=1)).timestamp())
+    for later in (0, 1):
+        # The 29th of February is not in each year, and 25:00 in none.
+        with suppress(ValueError):
+            at = begin.replace(hour=hour or 0, minute=minute or 0, second=second or 0)
+            if month is None or day is None:
+                at += timedelta(days=later)
+            else:
+                at = at.replace(year=begin.year + later if year is None else year, month=month, day=day)
+            if at >= begin:
+                return int(at.timestamp())
+    raise ValueError(f"{word[:60]!r} is no instant from the capture on; expected 21:30 or 11-24 01:30")

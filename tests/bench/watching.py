@@ -122,7 +122,7 @@ async def pressed(folder: Path) -> dict[str, list[float]]:
             await measure("cursor", lambda: screen.picture.plan.table.action_move(random.choice((-1, 1, 1))))
             await measure("half a screen", lambda: screen.picture.plan.table.action_half(1))
             await measure("far", lambda: screen.picture.plan.table.go(random.randrange(WAITING)))
-            await measure("nodes", lambda: screen.picture.nodes.go(random.randrange(NODES)))
+            await measure("nodes", lambda: screen.picture.nodes.go(random.choice(screen.board.nodes).name))
             if turn % 3 == 0:
                 text = filters[turn // 3 % len(filters)]
                 await measure("filter", lambda text=text: screen.typed("filter", text))  # type: ignore[misc]

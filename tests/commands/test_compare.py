@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.commandline import EASY, Shadowtime
+from tests.commandline import Shadowtime
+from tests.parameters import easy
 
 Story = Callable[[str], Path]
 
@@ -42,7 +43,7 @@ def test_json_has_a_report_for_each(shadowtime: Shadowtime, story: Story) -> Non
     alone = json.loads(shadowtime("run", path, "--json").out)
     assert [report["name"] for report in found["policies"]] == ["easy", "shortest"]
     assert {key: value for key, value in found["policies"][0].items() if key != "name"} == alone
-    assert found["policies"][1]["parameters"] == EASY | {"scan": "shortest"}
+    assert found["policies"][1]["parameters"] == easy("shortest")
 
 
 @pytest.mark.parametrize(

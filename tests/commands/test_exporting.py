@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -12,6 +13,7 @@ import pytest
 from shadowtime.console.commands.training.gift import escaped
 from shadowtime.console.session.exam.paper import Given, Paper, save
 from shadowtime.console.session.training import open_course, sheet
+from shadowtime.scenarios import cluster_folders
 from tests.commandline import ROOT, Shadowtime
 
 COURSE = ROOT / "scenarios" / "courses" / "backfilling"
@@ -92,6 +94,17 @@ def test_a_course_is_imported_question_by_question(shadowtime: Shadowtime, tmp_p
     refused = shadowtime("train", "export", COURSE, "--gift", path)
     assert refused.code == 2 and "--force writes over it" in refused.err
     assert shadowtime("train", "export", COURSE, "--gift", path, "--force").code == 0
+
+
+def test_no_file_of_a_course_is_written_over(shadowtime: Shadowtime, tmp_path: Path) -> None:
+    """Neither its list of lessons, nor a lesson, nor a file of its captured cluster."""
+    course = tmp_path / "course"
+    shutil.copytree(COURSE, course)
+    shutil.copytree(cluster_folders()[0], course / "cluster")
+    for path in (course / "course.toml", next(course.glob("01-*.toml")), course / "cluster" / "squeue.json"):
+        before = path.read_bytes()
+        assert shadowtime("train", "export", course, "--gift", path, "--force").code == 2
+        assert path.read_bytes() == before
 
 
 def results(folder: Path) -> Path:

@@ -10,7 +10,8 @@ import pytest
 
 from shadowtime.console.words.measures import MEASURES
 from shadowtime.console.words.units import PE
-from tests.commandline import EASY, Shadowtime, process
+from tests.commandline import Shadowtime, process
+from tests.parameters import FCFS, easy
 from tests.refusals import cannot
 
 Story = Callable[[str], Path]
@@ -46,12 +47,7 @@ def test_the_report_has_the_fields_of_the_specification(shadowtime: Shadowtime, 
         *("events", "span", "metrics"),
     ]
     assert list(found["metrics"]) == METRICS
-    assert (found["policy"], found["parameters"], found["nodes"], found["jobs"]) == (
-        "fcfs",
-        {"leapfrog": 0},
-        128,
-        3,
-    )
+    assert (found["policy"], found["parameters"], found["nodes"], found["jobs"]) == ("fcfs", FCFS, 128, 3)
     assert found["span"] == 7 * 3600
     assert found["metrics"]["mean_wait"] == 4200
     assert found["metrics"]["stability"] is None
@@ -70,27 +66,27 @@ def test_the_table_shows_the_same(shadowtime: Shadowtime, story: Story) -> None:
 @pytest.mark.parametrize(
     ("arguments", "policy", "parameters", "wait"),
     [
-        (["--policy", "easy"], "easy", EASY, 5000),
+        (["--policy", "easy"], "easy", easy("arrival"), 5000),
         (["--variant", "conservative"], "conservative", {"compress": "arrival"}, 5000),
         (
             ["--policy", "easy", "--set", "scan=shortest"],
             "easy",
-            EASY | {"scan": "shortest"},
+            easy("shortest"),
             5000,
         ),
         (
             ["--policy", "easy", "--set", 'scan="widest"'],
             "easy",
-            EASY | {"scan": "widest"},
+            easy("widest"),
             5000,
         ),
-        (["--nodes", "224"], "fcfs", {"leapfrog": 0}, 0),
+        (["--nodes", "224"], "fcfs", FCFS, 0),
     ],
 )
 def test_options_settle_what_is_simulated(
     arguments: list[str],
     policy: str,
-    parameters: dict[str, str],
+    parameters: dict[str, object],
     wait: float,
     shadowtime: Shadowtime,
     story: Story,
@@ -285,7 +281,7 @@ def test_what_the_operator_did_is_reported(shadowtime: Shadowtime, tmp_path: Pat
         assert any(line.split() == [*label.split(), *fact.split()] for line in table.splitlines()), label
     assert json.loads(shadowtime("run", path, "--json").out)["steered"] == {
         "actions": 3, "refused": [cannot("hold", 1, "R")],
-        "policy": "fcfs", "parameters": {"leapfrog": 0}, "cancelled": 1, "struck": 0, "not_started": 1,
+        "policy": "fcfs", "parameters": FCFS, "cancelled": 1, "struck": 0, "not_started": 1,
     }  # fmt: skip
     assert "steered" not in json.loads(shadowtime("run", plain, "--json").out)
     assert "in force" not in shadowtime("run", plain).out

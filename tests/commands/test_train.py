@@ -4,12 +4,13 @@ import csv
 import io
 import re
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
-from shadowtime.console.session.exam import TABLES
+from shadowtime.console.session.exam import FORMS, TABLES, Sitting
 from shadowtime.console.session.exam.paper import Paper, save
-from shadowtime.console.session.training import Progress, Record, progress_file
+from shadowtime.console.session.training import Progress, Record, letter_of, progress_file, read_course
 from shadowtime.console.session.training.progress import COLUMNS
 from shadowtime.scenarios.values import QUESTION_FIELDS
 from tests.commandline import ROOT, Shadowtime
@@ -42,6 +43,42 @@ def test_the_answer_sheet(shadowtime: Shadowtime) -> None:
     assert out == shadowtime("train", COURSE, "--answers", "--seed", "0").out
     assert out != shadowtime("train", COURSE, "--answers", "--seed", "1").out
     assert re.search(r"job 7 .*1 node.*0d 01:30:00", out)
+
+
+def test_the_answer_sheet_of_a_form(shadowtime: Shadowtime, tmp_path: Path) -> None:
+    """It has the questions that the exam asks, with their places in the lesson."""
+    course, sheets = read_course(COURSE), []
+    for form in FORMS:
+        out = shadowtime("train", COURSE, "--answers", "--exam", "--seed", "5", "--form", form).out
+        sheets.append(out)
+        exam = Sitting(course, 5, 60, "kim", tmp_path / f"{form}.json", form=form)
+        places = [at + 1 for drill in exam.drills for at in range(drill.stop) if at not in drill.omitted]
+        assert list(map(int, re.findall(r"^ +(\d+)\. ", out, re.MULTILINE))) == places
+    assert sheets[0] != sheets[1]
+
+
+def test_a_certificate_is_written_over_nothing(shadowtime: Shadowtime, tmp_path: Path) -> None:
+    """Not over what is read; over another file only with --force; a certificate has no other one."""
+    folder = tmp_path / "course"
+    copytree(COURSE, folder)
+    result, lesson, out = tmp_path / "kim.json", folder / "01-first-come.toml", tmp_path / "c.json"
+    sitting = Sitting(read_course(folder), 5, 600, "kim", result)
+    while (drill := sitting.ask()) is not None:
+        sitting.close(drill.give(letter_of(drill.answer.offered.index(drill.answer.shown))))
+    sitting.hand_in()
+    verify = ("train", folder, "--verify", result, "-o")
+    for path in (result, lesson, folder / "course.toml"):
+        before = path.read_bytes()
+        ended = shadowtime(*verify, path, "--force")
+        assert (ended.code, len(ended.complaints)) == (2, 1) and "is an input of this command" in ended.err
+        assert path.read_bytes() == before
+    out.write_text("mine")
+    assert "--force writes over it" in shadowtime(*verify, out).err and out.read_text() == "mine"
+    assert shadowtime(*verify, out, "--force").code == 0
+    assert shadowtime("train", "--verify", out).code == 0
+    ended = shadowtime("train", "--verify", out, "-o", tmp_path / "d.json")
+    assert ended.code == 2 and "expected --verify without -o" in ended.err
+    assert not (tmp_path / "d.json").exists()
 
 
 def test_faults_of_a_course_and_its_lessons(shadowtime: Shadowtime, tmp_path: Path) -> None:

@@ -131,6 +131,17 @@ def test_a_table_names_axes_and_labels(tmp_path: Path) -> None:
         ('columns = "policy"', 'columns = "policy"\nrows = "policy"', "the axis policy has two parts"),
         ('columns = "policy"', 'columns = "policy"\nrelative_to = "eazy"', "expected a label of an axis"),
         ('title = "T"\ngrid', "grid", "this [[table]] has no title"),
+        ('average = "seed"', 'weight = "workload.jobs"', "expected average beside it"),
+        (
+            'average = "seed"',
+            'average = "seed"\nweight = "workload.jobs"\nderive = {kind = "least", over = "seed"}',
+            "expected no derive beside it",
+        ),
+        (
+            'average = "seed"',
+            'average = "seed"\nweight = "months.jobs"',
+            "expected a measure without an axis that mean_wait lacks",
+        ),
     ],
 )
 def test_what_is_wrong_with_a_table(old: str, new: str, message: str, tmp_path: Path) -> None:

@@ -102,3 +102,23 @@ def test_a_scenario_says_what_is_sampled(tmp_path: Path) -> None:
     assert len(shakes) == 5
     with pytest.raises(ScenarioError, match="user of each job"):
         submissions("resample = {seed = 1}")
+    with pytest.raises(ScenarioError, match="expected at most"):
+        submissions(f"shake = {{within = {2**61}, seed = 1}}")
+
+
+def test_times_are_bounded_again_after_a_change(tmp_path: Path) -> None:
+    """A user with long estimates who is drawn twice has them twice."""
+    rows = [row(1, estimate=2**61, user=1), row(2, user=2)]
+    (tmp_path / "a.swf").write_text(log(*rows, header="; MaxProcs: 4\n"))
+    path, lengths = tmp_path / "s.toml", set[int]()
+    for seed in range(20):
+        path.write_text(
+            'title = "T"\npolicy = {name = "fcfs"}\n[workload]\nlog = "a.swf"\n'
+            f"resample = {{seed = {seed}}}\n"
+        )
+        try:
+            lengths.add(sum(load(path).columns.estimate))
+        except ScenarioError as error:
+            assert "2^62" in str(error)
+            lengths.add(2**62)
+    assert lengths == {400, 2**61 + 200, 2**62}

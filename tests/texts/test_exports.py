@@ -11,7 +11,9 @@ from shadowtime.console.session import Case, load, open_session
 from shadowtime.console.session.comparison.runs import compare
 from shadowtime.console.session.comparison.sweep import save_csv
 from shadowtime.console.session.exam.collecting import TABLES, gather, tables
+from shadowtime.console.session.exam.forms import FORMS
 from shadowtime.console.session.exam.paper import Given, Paper, read, save
+from shadowtime.console.session.exam.verifying import certificate, save_certificate
 from shadowtime.console.session.files.cells import read_rows
 from shadowtime.console.session.files.exports import WAYS, Export
 from shadowtime.console.widgets.picture.svg import drawing
@@ -93,22 +95,27 @@ def test_a_saved_session_is_read_back(group: int, policy: str | None, tmp_path: 
 
 
 def test_exams_are_collected(tmp_path: Path) -> None:
-    """A result file is read back; its table has names that no spreadsheet computes."""
+    """A result file is read back; a table has names that no spreadsheet computes."""
     files = []
     for number, text in enumerate(texts()[::20]):
         given = Given(text, 1, "why", 60, 3, text, "right", 3, 9, value=text)
-        paper = Paper(text, f"{number:064}", number, text, 60, "2026-01-01T00:00:00+00:00", 1, (given,))
-        files.append(tmp_path / f"{number}.json")
-        save(files[-1], paper)
-        assert read(files[-1]) == paper
-        assert not flaws(files[-1].read_text(encoding="utf-8"))
+        begun = "2026-01-01T00:00:00+00:00"
+        exam = Paper(text, f"{number:064}", number, text, 60, begun, 1, (given,), ended=True)
+        for form in FORMS:
+            paper = attrs.evolve(exam, sign=form, form=form)
+            files.append(tmp_path / f"{number}-{form}.json")
+            save(files[-1], paper)
+            assert read(files[-1]) == paper
+            assert not flaws(files[-1].read_text(encoding="utf-8"))
+        save_certificate(tmp_path / "c.json", certificate(attrs.evolve(paper, mark=3)))
+        assert not flaws((tmp_path / "c.json").read_text(encoding="utf-8"))
     papers = gather(files)
     for name, out in tables(papers).items():
         rows = list(read_rows(out))
         assert not flaws(out) and tuple(rows[0]) == TABLES[name]
         assert {row[0] for row in rows[1:]} == {paper.course for paper in papers}
     of_trainees = list(read_rows(tables(papers)["trainees"]))[1:]
-    assert sorted(row[2] for row in of_trainees) == sorted(it.operator for it in papers)
+    assert sorted(row[3] for row in of_trainees) == sorted(it.operator for it in papers)
 
 
 def test_a_sweep_and_lanes_with_hostile_names(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from shadowtime.console.session.slurm.board import Board, board
 from shadowtime.console.session.slurm.capturing import Folder
-from shadowtime.console.widgets.slurm.map_text import Colouring, MapGrid, MapText, letters_of
+from shadowtime.console.widgets.slurm.map_text import Colouring, MapGrid, MapText, letters_by_name
 from tests.scenarios.slurm.support import NOW, write
 from tests.session.slurm.captures import contents, running, waiting
 
@@ -113,7 +113,7 @@ def test_each_colouring_follows_another() -> None:
 @given(st.lists(st.text("abuser0123456789-_", min_size=1, max_size=6), unique=True, max_size=60).map(sorted))
 def test_users_have_letters_of_their_own_while_there_are_some(names: list[str]) -> None:
     """Two users share one only where more than sixty are shown."""
-    letters = letters_of(names)
+    letters = letters_by_name(names)
     assert list(letters) == names
     assert len(set(letters.values())) == min(len(names), 60)
     assert all(len(letter) == 1 for letter in letters.values())
@@ -121,6 +121,6 @@ def test_users_have_letters_of_their_own_while_there_are_some(names: list[str]) 
 
 def test_numbered_users_show_their_numbers() -> None:
     """What all names begin with says nothing."""
-    assert letters_of(["user1", "user2", "user3"]) == {"user1": "1", "user2": "2", "user3": "3"}
-    assert letters_of(["ada", "alan", "grace"]) == {"ada": "a", "alan": "l", "grace": "g"}
-    assert letters_of([]) == {}
+    assert letters_by_name(["user1", "user2", "user3"]) == {"user1": "1", "user2": "2", "user3": "3"}
+    assert letters_by_name(["ada", "alan", "grace"]) == {"ada": "a", "alan": "l", "grace": "g"}
+    assert letters_by_name([]) == {}

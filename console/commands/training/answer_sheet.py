@@ -2,19 +2,25 @@
 
 from shadowtime.console import words
 from shadowtime.console.commands.output import say
-from shadowtime.console.session.training import Answer, Course, Seed, letter_of, sheet
+from shadowtime.console.commands.training.wanted import Wanted
+from shadowtime.console.session.exam.forms import left_out
+from shadowtime.console.session.training import Answer, Course, letter_of, sheet
 from shadowtime.console.words import training
 
 
-def print_sheet(course: Course, seed: Seed) -> None:
-    """Print the sheet of a course. Raises ScenarioError."""
+def print_sheet(course: Course, wanted: Wanted) -> None:
+    """Print the sheet of a course, or of the form of an exam. Raises ScenarioError."""
     say(course.title)
-    for lesson, case, answers in sheet(course, seed):
+    lessons = sheet(course, wanted.sheet_seed)
+    answered = [(case, answers) for _, case, answers in lessons]
+    omitted = left_out(answered, wanted.seed or 0, wanted.form or "")
+    for (lesson, case, answers), gone in zip(lessons, omitted, strict=True):
         unit = words.unit_of(case.scenario.machine)
         say()
         say(lesson.title)
         for place, made in enumerate(answers, 1):
-            _print_question(place, made, unit)
+            if place - 1 not in gone:
+                _print_question(place, made, unit)
 
 
 def _print_question(place: int, made: Answer, unit: words.Unit) -> None:

@@ -24,7 +24,7 @@ from shadowtime.console.session.exam import (
 )
 from shadowtime.console.session.exam.paper import read as read_paper
 from shadowtime.console.session.files.writers import refuse_inputs, refuse_overwriting, written_whole
-from shadowtime.console.session.training import Course, operator_name
+from shadowtime.console.session.training import COURSE_FILE, Course, operator_name
 
 
 def examine(course: Course, wanted: Wanted, looks: Looks) -> int:
@@ -54,8 +54,10 @@ def say_ended(sitting: Sitting) -> None:
         say("left; the time runs on, and the same command goes on (to hand in early, leave out what is left)")
 
 
-def verify_file(course: Course | None, path: Path, out: Path | None) -> None:
+def verify_file(course: Course | None, path: Path, out: Path | None, force: bool) -> None:
     """Verify a result with its course, or a certificate; with `out` write the certificate of a result.
+
+    A file that is there is written over only with `force`.
 
     Raises PaperError, ScenarioError, SessionError, UsageError, OSError.
     """
@@ -64,11 +66,15 @@ def verify_file(course: Course | None, path: Path, out: Path | None) -> None:
         paper = read_paper(path)
         if course is None:
             raise click.UsageError("a result needs its course; expected train FOLDER --verify FILE")
+        refuse_inputs((out,), (path, course.folder / COURSE_FILE, *course.lessons))
+        if not force:
+            refuse_overwriting((out,))
         verify(course, paper, path)
         stated = certificate(paper)
         if out is not None:
-            refuse_inputs((out,), (str(path),))
             save_certificate(out, stated)
+    elif out is not None:
+        raise click.UsageError(f"{path} is a certificate; expected --verify without -o")
     earned = f"{stated['points']} of {stated['most']} points, {stated['mark']} needed"
     sat = f"seed {stated['seed']}, begun {stated['begun']}"
     say(f"{stated['operator']} has passed {stated['course']!r}: {earned}; {sat}")

@@ -8,13 +8,13 @@ from shadowtime.console.commands.output import say
 from shadowtime.console.commands.training.gift import gift
 from shadowtime.console.session.exam import gather, statements
 from shadowtime.console.session.files.writers import refuse_inputs, refuse_overwriting, written_whole
-from shadowtime.console.session.training import open_course
+from shadowtime.console.session.training import files_of, open_course
 
 
 def export_course(folder: str, path: Path, seed: int, force: bool) -> None:
     """Write the questions of a course. Raises ScenarioError, SessionError, OSError."""
     course = open_course(folder)
-    _refuse(path, [str(lesson) for lesson in course.lessons], force)
+    _refuse(path, files_of(course), force)
     _write(path, gift(course, seed), "question")
 
 
@@ -24,7 +24,7 @@ def export_results(files: Sequence[str], path: Path, force: bool) -> None:
     _write(path, [f"{line}\n" for line in statements(gather(map(Path, files)))], "statement")
 
 
-def _refuse(path: Path, inputs: Sequence[str], force: bool) -> None:
+def _refuse(path: Path, inputs: Sequence[str | Path], force: bool) -> None:
     refuse_inputs([path], inputs)
     if not force:
         refuse_overwriting([path])

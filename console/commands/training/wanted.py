@@ -149,7 +149,7 @@ def takes_wanted(command: Command) -> Command:
             type=click.Path(path_type=Path),
             help="Judge a result file anew, with -o write its certificate; or verify a certificate.",
         ),
-        click.option("--force", is_flag=True, help="Write over tables and exports that are there."),
+        click.option("--force", is_flag=True, help="Write over tables, exports and certificates."),
     )
 
     @functools.wraps(command)
@@ -169,8 +169,8 @@ def refuse_mistakes(wanted: Wanted) -> None:
         raise click.UsageError(f"{' and '.join(modes)} cannot both be given; expected one of them")
     if wanted.operator is not None and (wanted.table is None or wanted.collect):
         raise click.UsageError("--operator goes with --csv")
-    if wanted.force and not wanted.collect and modes[:1] not in (("--gift",), ("--xapi",)):
-        raise click.UsageError("--force goes with --collect and export")
+    if wanted.force and modes[:1] not in (("--collect",), ("--gift",), ("--xapi",), ("--verify",)):
+        raise click.UsageError("--force goes with --collect, export and --verify")
     if wanted.answers and (wanted.limit is not None or wanted.output is not None):
         raise click.UsageError("--answers takes no --time and -o: it prints; expected > sheet.txt")
     kept = wanted.output is not None and wanted.verified is None

@@ -152,7 +152,7 @@ class MachinePicture:
     def _show_queue(self) -> None:
         desk = self._desk
         self._order, unknown, shot = desk.order(), desk.unknown, desk.snapshot
-        letters_of(self._screen).give(chain(shot.running, shot.holding, self._order, shot.waiting))
+        letters_of(self._screen).give(chain(shot.running, shot.holding, shot.waiting))
         self._unknown = f", not known of {unknown:,} yet" if unknown else ""
         nothing = (
             f"no job matches {desk.filter!r}; Esc shows all" if desk.filter else "nobody waits, nobody runs"

@@ -102,10 +102,16 @@ class NodeViews:
         node, table = self.current, self.table
         return () if node is None else (table.heading(width), table.line(node, width))
 
-    def go(self, place: int) -> None:
-        """Put the cursor on a node, by its place in the configuration."""
-        self.table.go(place)
-        self.map.go(place)
+    def go(self, name: str) -> None:
+        """Put the cursor on a node, in the table and on the map."""
+        self.go_in_table(name)
+        self.map.go(self._board.places[name])
+
+    def go_in_table(self, name: str) -> None:
+        """Put the cursor of the table on a node, in whatever order the nodes stand."""
+        place = self.rows.place_of(lambda node: node.name == name)
+        if place is not None:
+            self.table.go(place)
 
     @property
     def seen(self) -> ListTable[Hashable, NodeFact] | ClusterMap:
@@ -143,7 +149,8 @@ class NodeViews:
         chosen = frozenset(row.hosts if row is not None else ())
         text = MapText(self._board, self._colouring, chosen, self._number, letters_of(self.map.screen).held)
         self.map.show(text)
-        self.map.go(self.table.place or 0)
+        node = self.current
+        self.map.go(0 if node is None else self._board.places.get(node.name, 0))
         stand_out = f"; job {row.job} reversed" if row is not None and chosen else ""
         self.panel.caption(f"{self._colouring.value}{stand_out}   {words}")
         self.panel.foot(text.legend())

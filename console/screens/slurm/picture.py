@@ -1,6 +1,7 @@
 """The panels of a console over a cluster, which of them is in use, and the lines above them."""
 
 from collections.abc import Callable, Mapping, Sequence
+from heapq import nsmallest
 from itertools import chain
 from typing import Any
 
@@ -30,6 +31,7 @@ from shadowtime.console.session.slurm.board import BoardReading, NodeFact, Runni
 from shadowtime.console.session.slurm.likely.odds import Likely
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.frame.letters import letters_of
+from shadowtime.console.widgets.frame.looks import LETTERS
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.frame.status import StatusLine
 from shadowtime.console.widgets.slurm.dates import Dates
@@ -107,6 +109,7 @@ class ClusterPicture:
     def show(self, expected: Mapping[str, int | None], likely: Likely | None) -> None:
         """Paint everything, with the expected and the likely starts that are known."""
         self._expected, self._likely = expected, likely
+        self.charts.follow()
         reading = self.reading
         self._give_letters(reading)
         measure = self._captures.travel.course, bool(expected), bool(reading.odds)
@@ -120,9 +123,9 @@ class ClusterPicture:
 
     def _give_letters(self, reading: BoardReading) -> None:
         """Give letters to the jobs that run, and to those of the plan."""
-        names = chain(
-            (row.job for row in running_rows(reading.board)), (row.job for row in reading.board.rows)
-        )
+        holding = (job for job in reading.board.capture.jobs if job.holding)
+        running = nsmallest(len(LETTERS), holding, key=lambda job: (job.end, job.id))
+        names = chain((job.shown for job in running), (row.job for row in reading.board.rows))
         letters_of(self._screen).give(map(self._number, names))
 
     def _number(self, job: str) -> int:
@@ -233,6 +236,9 @@ class ClusterPicture:
             # The reason may be about what is not seen, on a screen with room for one panel.
             table.seen = self.panels.seen(number) or self.about == number
             table.freshen()
+        if self._captures.source.live:
+            # A table that is seen late has the countdowns of the instant at which its board was shown.
+            self.tick()
         self.why.rebuild()
 
     def choose(self, number: int) -> None:
@@ -291,11 +297,10 @@ class ClusterPicture:
 
     def select_node(self, name: str) -> bool:
         """Put the cursor on a node. Whether there is one."""
-        place = self._captures.board.places.get(name)
-        if place is None:
+        if name not in self._captures.board.places:
             return False
         self.panels.show(NODES)
-        self.nodes.go(place)
+        self.nodes.go(name)
         return True
 
     def select_running(self, name: str) -> bool:

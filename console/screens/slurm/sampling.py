@@ -33,25 +33,31 @@ class Sampling:
         self._looking: Looking[Likely] = Looking(screen, self._taken)
         self._board: Board | None = None
         self._still: Timer | None = None
+        self._stopped = False
 
     def look(self) -> None:
         """A board is shown: break off the samples of another, and sample it once it has stood still."""
         if self._captures.board is not self._board:
             self._board = self._captures.board
             self._looking.stop()
+            self._stop_waiting()
             # A large cluster takes longer to draw than it has to stand.
             self._screen.call_after_refresh(self._wait)
 
     def stop(self) -> None:
         """Sample no more."""
+        self._stopped = True
         self._looking.stop()
+        self._stop_waiting()
+
+    def _stop_waiting(self) -> None:
         if self._still is not None:
             self._still.stop()
 
     def _wait(self) -> None:
-        if self._still is not None:
-            self._still.stop()
-        self._still = self._screen.set_timer(STILL, self._sample)
+        self._stop_waiting()
+        if not self._stopped:
+            self._still = self._screen.set_timer(STILL, self._sample)
 
     def _sample(self) -> None:
         board, travel = self._captures.board, self._captures.travel

@@ -264,7 +264,7 @@ class ClusterScreen(PanelScreen):
 
     def on_cluster_map_moved(self, event: ClusterMap.Moved) -> None:
         """The map and the table have one cursor."""
-        self.picture.nodes.table.go(event.place)
+        self.picture.nodes.go_in_table(event.node)
 
     def on_gantt_panel_picked(self, event: GanttPanel.Picked) -> None:
         """Everything about the job at the cursor of the chart."""

@@ -4,7 +4,7 @@ A console over a machine (`drill.py`) and one over a cluster (`cluster_drill.py`
 asks otherwise (`exam_sheet.py`).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
@@ -131,7 +131,7 @@ class QuestionScreen(Base):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "choose":
             return self.asking.chooses(str(parameters[0]))
-        if self.asking.exam and action in ("hint", "give_up"):
+        if action in self.asking.left_out:
             return False
         return super().check_action(action, parameters)
 
@@ -158,6 +158,8 @@ class Asking:
 
     exam: ClassVar[bool] = False
     """Whether it helps with nothing, explains nothing, and does not go back."""
+    left_out: ClassVar[Collection[str]] = ()
+    """The actions of a question that cannot be done."""
 
     def __init__(
         self,
@@ -275,7 +277,7 @@ class Asking:
 
     def keys_line(self, width: int) -> Line:
         """Return what can be done with an open question."""
-        return open_keys(self.drill, TYPES, self.leave_key, width)
+        return open_keys(self.drill, TYPES, self.leave_key, width, shows="give_up" not in self.left_out)
 
     # What the keys do.
 

@@ -32,6 +32,7 @@ class ExamSheet(Asking):
     """One lesson of a sitting that has a question left; `following` makes the screen of the next lesson."""
 
     exam: ClassVar[bool] = True
+    left_out = ("hint", "give_up")
 
     def __init__(self, view: QuestionScreen, sitting: Sitting, following: Following) -> None:
         drill = sitting.drill

@@ -100,7 +100,7 @@ def _gains(papers: Sequence[Paper]) -> Iterator[tuple[object, ...]]:
         if paper.form and paper.ended:
             pairs[_course_of(paper, papers), paper.seed, paper.operator][paper.form] = paper
     for who, forms in sorted(pairs.items()):
-        if len(forms) == len(FORMS):
+        if len(forms) == len(FORMS) and all(it.questions for it in forms.values()):
             (pre, most), (post, after) = ((forms[it].points, POINTS * forms[it].questions) for it in FORMS)
             before = pre / most
             yield (

@@ -1,11 +1,12 @@
-"""Which questions an exam asks: all, or one of two equal halves; and the points that pass it."""
+"""Which questions an exam asks: all, or one of two equal forms; and the points that pass it."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from math import ceil
 from random import Random
 
-from shadowtime.console.session.training import POINTS, Answer, Drill, Seed, exam_seed
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.training import POINTS, Answer, Seed, exam_seed
 
 FORMS = ("pre", "post")
 """A test before a course and one after it."""
@@ -16,24 +17,23 @@ BY_CHANCE = 0.01
 
 
 def seed_of(seed: int, form: str) -> Seed:
-    """Return what settles an exam; with a form the tables of a lesson draw others of the same kind."""
+    """Return what settles an exam; each form draws for itself, so that both may draw one question."""
     return f"{exam_seed(seed)} {form}" if form else exam_seed(seed)
 
 
-def left_out(drills: Sequence[Drill], seed: int, form: str) -> list[frozenset[int]]:
-    """Return the places of each lesson that a form does not ask; of drawn questions none.
+def left_out(lessons: Sequence[tuple[Case, Sequence[object]]], seed: int, form: str) -> list[frozenset[int]]:
+    """Return the places that a form does not ask, of each lesson with its answers; of drawn questions none.
 
     Two questions of one kind with as many choices are a pair; the seed gives one of them to each form. A
     question without such a sibling is in neither.
     """
-    omitted = [set[int]() for _ in drills]
+    omitted = [set[int]() for _ in lessons]
     if not form:
         return [frozenset(it) for it in omitted]
     alike: dict[tuple[str, int], list[tuple[int, int]]] = defaultdict(list)
-    for lesson, drill in enumerate(drills):
-        fixed = drill.session.case.scenario.questions
-        for place, made in enumerate(drill.answers):
-            if isinstance(made, Answer) and made.question in fixed:
+    for lesson, (case, answers) in enumerate(lessons):
+        for place, made in enumerate(answers):
+            if isinstance(made, Answer) and made.question in case.scenario.questions:
                 alike[made.question.ask, len(made.offered)].append((lesson, place))
     for kind, found in sorted(alike.items()):
         random = Random(f"{seed} {kind}")

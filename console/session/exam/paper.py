@@ -14,6 +14,7 @@ from typing import Any
 import attrs
 
 from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.exam.forms import FORMS
 from shadowtime.console.session.files.kinds import made_of
 from shadowtime.console.session.files.writers import written_whole
 from shadowtime.scenarios.text.gate import plain_json
@@ -150,6 +151,11 @@ def _paper(found: dict[str, Any]) -> Paper:
     values = {it.name: found[it.name] for it in attrs.fields(Paper)}
     values["answers"] = tuple(made_of(Given, {"value": "", **it}) for it in values["answers"])
     paper = made_of(Paper, values)
-    if (datetime.fromisoformat(paper.begun) + timedelta(seconds=paper.limit)).tzinfo is None:
+    spent = [it.seconds for it in paper.answers]
+    # The time is up, and the last answer was given, at instants that there are.
+    ends = [datetime.fromisoformat(paper.begun) + timedelta(seconds=it) for it in (paper.limit, sum(spent))]
+    if any(it.tzinfo is None for it in ends) or min(paper.questions, *spent, 0) < 0:
+        raise ValueError
+    if paper.form not in ("", *FORMS):
         raise ValueError
     return paper

@@ -46,7 +46,7 @@ class Sitting:
     ) -> None:
         """Begin, or go on where `path` ends. PaperError if it is there and belongs to another exam.
 
-        `form` is pre or post for a half of the questions.
+        `form` is pre or post for a half of the questions; PaperError if that has none.
         ScenarioError, SessionError: what is wrong with a lesson.
         """
         self.path = path
@@ -58,10 +58,16 @@ class Sitting:
             for made in drill.answers:
                 if isinstance(made, Exception):
                     raise made
-        for drill, places in zip(self.drills, left_out(self.drills, seed, form), strict=True):
+        answered = [(drill.session.case, drill.answers) for drill in self.drills]
+        for drill, places in zip(self.drills, left_out(answered, seed, form), strict=True):
             drill.omitted = places
         begun = now().isoformat(timespec="seconds")
         asked = [made for drill in self.drills for made in drill.asked]
+        if not asked:
+            raise PaperError(
+                f"{course.title!r} has no two questions of one kind for --form {form};"
+                " expected an exam without --form"
+            )
         mark = mark_of(1 / len(made.offered) for made in asked)
         fresh = Paper(
             course.title, digest_of(course), seed, operator, limit, begun, len(asked),
@@ -76,6 +82,9 @@ class Sitting:
 
     def _resumed(self, fresh: Paper) -> Paper:
         found = read(self.path)
+        if not found.mark:
+            # A file of an earlier format has none.
+            found = attrs.evolve(found, mark=fresh.mark)
         same = attrs.evolve(
             fresh, begun=found.begun, answers=found.answers, ended=found.ended, sign=found.sign
         )

@@ -78,11 +78,12 @@ def _written(paper: Paper, stated: dict[str, object], at: datetime) -> str:
             "contextActivities": {"parent": [{"objectType": "Activity", "id": _course(paper)}]},
         },
     }
-    return json.dumps({"id": str(uuid5(exam, json.dumps(values))), **values}, ensure_ascii=True)
+    return json.dumps({"id": str(uuid5(exam, json.dumps(values))), **values})
 
 
 def _course(paper: Paper) -> str:
-    return f"urn:shadowtime:course:{paper.digest}"
+    """The id of what was taken: a course, or a form of it."""
+    return f"urn:shadowtime:course:{paper.digest}{paper.form and f':{paper.form}'}"
 
 
 def _verb(name: str) -> dict[str, object]:

@@ -18,11 +18,14 @@ from shadowtime.console.session.training import (
     lessons_of,
     open_lesson,
 )
+from shadowtime.scenarios.text.gate import plain_json
 
 CERTIFICATE = "shadowtime certificate 1"
 """The first field of a certificate."""
 STATED = ("operator", "course", "digest", "seed", "form", "begun", "mark")
 """What a certificate repeats of a result."""
+MALFORMED = object()
+"""What stands for a value that cannot be read: no answer, and not nobody."""
 
 
 def verify(course: Course, paper: Paper, path: Path) -> None:
@@ -33,7 +36,7 @@ def verify(course: Course, paper: Paper, path: Path) -> None:
         )
     lessons = lessons_of(course)
     drills = [open_lesson(lesson, seed_of(paper.seed, paper.form)) for lesson in lessons]
-    omitted = left_out(drills, paper.seed, paper.form)
+    omitted = left_out([(it.session.case, it.answers) for it in drills], paper.seed, paper.form)
     asked = dict[tuple[str, int], Answer]()
     for lesson, drill, gone in zip(lessons, drills, omitted, strict=True):
         asked |= {(lesson.name, at + 1): it for at, it in _answers(drill) if at not in gone}
@@ -61,8 +64,8 @@ def _value(text: str) -> Any:
     """The value of an answer: an event, which is a pair, is a list in a file."""
     try:
         found = json.loads(text)
-    except ValueError:
-        return None
+    except (ValueError, RecursionError):
+        return MALFORMED
     return tuple(found) if isinstance(found, list) else found
 
 
@@ -82,11 +85,14 @@ def certificate(paper: Paper) -> dict[str, Any]:
 def save_certificate(path: Path, fields: Mapping[str, Any]) -> None:
     """Write a certificate. Raises OSError."""
     with written_whole(path) as stream:
-        stream.write(json.dumps(fields, indent=1, ensure_ascii=False) + "\n")
+        stream.write(plain_json(json.dumps(fields, indent=1, ensure_ascii=False)) + "\n")
 
 
 def read_certificate(path: Path) -> dict[str, Any] | None:
-    """Return what a certificate states; None for a file of another format. PaperError: it was changed."""
+    """Return what a certificate states; None for a file of another format.
+
+    PaperError: it was changed, or fields are missing.
+    """
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -97,4 +103,6 @@ def read_certificate(path: Path) -> dict[str, Any] | None:
         return None
     if found.get("checksum") != checksum(found):
         raise PaperError(f"{path}: it was changed: its checksum does not agree")
+    if missing := {*STATED, "points", "most", "result"} - found.keys():
+        raise PaperError(f"{path}: it has no {min(missing)}; expected {CERTIFICATE!r}")
     return found

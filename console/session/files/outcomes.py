@@ -5,6 +5,7 @@ import io
 import re
 from collections.abc import Iterator
 from datetime import datetime
+from math import isfinite
 from pathlib import Path
 
 from shadowtime.console.session.errors import SessionError
@@ -25,8 +26,15 @@ def read_outcomes(path: str | Path) -> Table:
     The file is Batsim's `jobs.csv`, or the schedule of AccaSim. Times are seconds: Batsim's own, of AccaSim
     from the submission of its first row on. SessionError: the file is neither, or a row lacks times. OSError.
     """
-    text = Path(path).read_text(encoding="utf-8")
-    rows = list(_batsim(text, path) if text.startswith("job_id,") else _accasim(text, path))
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+        rows = list(_batsim(text, path) if text.startswith("job_id,") else _accasim(text, path))
+    except UnicodeDecodeError:
+        text = ""
+    except csv.Error as error:
+        raise SessionError(f"{path}: {error}; expected jobs.csv of Batsim") from None
+    if not text:
+        raise SessionError(f"{path}: {NO_JOB}")
     return Table.of_rows(NAMES, ((*row, row[2] - row[1], row[3] - row[1]) for row in rows))
 
 
@@ -35,11 +43,18 @@ def _batsim(text: str, path: str | Path) -> Iterator[Row]:
         if row.get("final_state") == "REJECTED":
             continue
         try:
-            submit, start, finish = (float(row[name]) for name in _BATSIM[1:])
+            submit, start, finish = (_seconds(row[name]) for name in _BATSIM[1:])
         except (KeyError, TypeError, ValueError):
             expected = ", ".join(_BATSIM[1:])
             raise SessionError(f"{path}:{number}: a job without times; expected {expected}") from None
         yield row["job_id"], submit, start, finish
+
+
+def _seconds(text: str) -> float:
+    """A time of Batsim. ValueError for another text, and for one that is not finite."""
+    if not isfinite(seconds := float(text)):
+        raise ValueError(text)
+    return seconds
 
 
 def _accasim(text: str, path: str | Path) -> Iterator[Row]:

@@ -71,12 +71,14 @@ def new_course(folder: Path, source: Path, spoken: Spoken, anonymous: bool = Fal
     ScenarioError, SessionError: what is wrong with the source, or why no sound course can be made of it.
     OSError.
     """
+    if folder.name in ("", ".."):
+        raise SessionError(f"{folder} is no name of a folder; expected the name of a new folder")
     if folder.exists():
         raise SessionError(f"{folder} is there already; expected the name of a new folder")
     if not is_log(source) and not is_capture(source):
         raise single(source, "is no log and no captured cluster; expected a .swf file or such a folder")
-    make_folder(folder.parent)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".shadowtime-") as place:
+    there = next(parent for parent in folder.parents if parent.is_dir())
+    with tempfile.TemporaryDirectory(dir=there, prefix=".shadowtime-") as place:
         made = Path(place) / folder.name
         # Names of users are for their owner alone, as in a capture.
         make_folder(made, 0o777 if anonymous or is_log(source) else OWN_FOLDER)
@@ -84,6 +86,7 @@ def new_course(folder: Path, source: Path, spoken: Spoken, anonymous: bool = Fal
             report, shift = _of_log(made, source, spoken, anonymous, seed)
         else:
             report, shift = _of_capture(made, source, spoken, anonymous, seed)
+        make_folder(folder.parent)
         made.rename(folder)
     return Made(report, shift, (folder / SHIFT_FILE).exists())
 
@@ -208,7 +211,7 @@ def _course(
     for _ in range(TRIED):
         asking = [lesson for lesson in lessons if lesson.questions]
         if not asking:
-            break
+            raise single(source, "no question about it has an answer; expected more waiting jobs")
         for lesson in asking:
             lesson.write(folder)
         _write(
@@ -227,11 +230,11 @@ def _course(
         if not report.flaws:
             _remove(folder, lessons)
             return report
+        flaw = report.flaws[0].text.replace(f"{folder}/", "")
         mended = [lesson.mend(folder, report) for lesson in asking]
         if not any(mended):
-            why = f"no sound course can be made of it: {report.flaws[0].text}; expected another --seed"
-            raise single(source, why)
-    raise single(source, "no question about it has an answer; expected more waiting jobs")
+            break
+    raise single(source, f"no sound course can be made of it: {flaw}; expected another --seed")
 
 
 def _remove(folder: Path, lessons: Iterable[_Lesson]) -> None:

@@ -14,6 +14,7 @@ import attrs
 
 from shadowtime.console.session.case import Case
 from shadowtime.scenarios import format_duration
+from shadowtime.scenarios.models.constants import YEAR
 from shadowtime.scenarios.traces.recorded import recorded_waits
 from shadowtime.scenarios.traces.swf import open_log
 
@@ -35,13 +36,18 @@ class Stretch:
 
 
 def starts_of(case: Case, path: Path) -> "array[int]":
-    """Return when each job of a log started, by row: as recorded, else under EASY. ScenarioError."""
+    """Return when each job of a log started, by row: as recorded, else under EASY. ScenarioError.
+
+    A recorded start after the last submission and the last end under EASY is not used.
+    """
     columns, waits = case.columns, recorded_waits(open_log(path), case.columns)
     simulation = case.simulation()
     simulation.run()
-    simulated = simulation.results("start")["start"]
-    rows = zip(columns.id, columns.submit, simulated, strict=True)
-    return array("q", (at + waits[job, at] if (job, at) in waits else start for job, at, start in rows))
+    simulated = simulation.results("start", "finish")
+    last = max((*columns.submit[-1:], *simulated["finish"]), default=0)
+    rows = zip(columns.id, columns.submit, simulated["start"], strict=True)
+    recorded = ((at + waits.get((job, at), last + 1), start) for job, at, start in rows)
+    return array("q", (at if at <= last else start for at, start in recorded))
 
 
 def stretches(case: Case, starts: Sequence[int]) -> Iterator[Stretch]:
@@ -50,8 +56,10 @@ def stretches(case: Case, starts: Sequence[int]) -> Iterator[Stretch]:
     for length in LENGTHS:
         waited = Counter[int]()
         for at, start, size in zip(columns.submit, starts, columns.size, strict=True):
-            for place in range(at // length, max(start - 1, at) // length + 1):
-                inside = min(start, (place + 1) * length) - max(at, place * length)
+            # Runtimes may be longer than any log: what waits for one is counted for a year.
+            until = min(start, at + YEAR)
+            for place in range(at // length, max(until - 1, at) // length + 1):
+                inside = min(until, (place + 1) * length) - max(at, place * length)
                 waited[place] += size * max(0, inside)
         found = False
         for place, much in waited.most_common(MOST):

@@ -45,6 +45,10 @@ STATES_NEXT: Mapping[str, str] = {
     "S": "resume {job} returns it to the queue",
 }
 """What can be done to a job in a state."""
+T3D_NEXT: Mapping[str, str] = {state: STATES_NEXT[state] for state in "RS"}
+"""The same of the T3D, which suspends and resumes jobs, and holds none."""
+STEPS = {**dict.fromkeys(STATE_CODES, STATES_NEXT), "wrong_state": T3D_NEXT}
+"""By the code of a refusal; `wrong_state` is the T3D's."""
 NEXT: Mapping[str, str] = {
     **dict.fromkeys(STATE_CODES, "cancel {job} ends it"),
     "not_offered": "cancel {job} can be done",
@@ -90,7 +94,7 @@ def refused(action: Action, code: str, numbers: Numbers, policy: str) -> str:
 def next_step(action: Action, code: str, numbers: Numbers) -> str:
     """Return what the operator can type or press after a refusal with one of the codes of `SENTENCES`."""
     named = {"job": action.job, "nodes": format_nodes(action.nodes), "blocker": numbers.get("blocker")}
-    state = STATES_NEXT.get(str(numbers.get("state", ""))) if code in STATE_CODES else None
+    state = STEPS.get(code, {}).get(str(numbers.get("state", "")))
     return (state or NEXT[code]).format_map(named)
 
 

@@ -27,6 +27,7 @@ from shadowtime.console.session.training.facts import Value as Value
 from shadowtime.console.session.training.facts import Waits as Waits
 from shadowtime.console.session.training.facts import Would as Would
 from shadowtime.console.session.training.identity import digest_of as digest_of
+from shadowtime.console.session.training.identity import files_of as files_of
 from shadowtime.console.session.training.lessons import Lesson as Lesson
 from shadowtime.console.session.training.lessons import asked_of as asked_of
 from shadowtime.console.session.training.lessons import courses as courses

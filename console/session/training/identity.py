@@ -14,14 +14,15 @@ def digest_of(course: Course) -> str:
     The files of captured clusters in the folder count, too.
     """
     total = hashlib.sha256()
-    for path in (course.folder / COURSE_FILE, *course.lessons, *_captured(course)):
+    for path in files_of(course):
         text = path.read_bytes()
         total.update(f"{path.name} {len(text)}\n".encode())
         total.update(text)
     return total.hexdigest()
 
 
-def _captured(course: Course) -> list[Path]:
-    """The files of the captured clusters in the folder of a course."""
+def files_of(course: Course) -> list[Path]:
+    """Return `course.toml`, the lessons, and the files of the captured clusters in the folder."""
     folders = (path for path in sorted(course.folder.iterdir()) if is_capture(path))
-    return [file for folder in folders for file in sorted(folder.iterdir()) if file.is_file()]
+    captured = (file for folder in folders for file in sorted(folder.iterdir()) if file.is_file())
+    return [course.folder / COURSE_FILE, *course.lessons, *captured]

@@ -67,6 +67,14 @@ class EventPanel(EventTable):
 
     # The list.
 
+    def far(self, way: int) -> None:
+        """To the first event or the last; to the present one if it is not known how many there are."""
+        shot = self._snapshot
+        if way > 0 and shot is not None and not shot.total:
+            self.go(shot.number - 1)
+        else:
+            super().far(way)
+
     def _listed(self, first: int, count: int) -> Sequence[Listed]:
         """An event to come, and a pass that decided nothing, stand back."""
         now = self._snapshot.number if self._snapshot is not None else 0

@@ -24,7 +24,7 @@ class Listed:
     role: str = "text"
 
 
-Events = Callable[[int, int], Sequence[Listed]]
+ListedEvents = Callable[[int, int], Sequence[Listed]]
 """So many events from a number on, as far as they are known."""
 COLUMNS = (
     Column[Listed]("#", 0, lambda it: f"{it.number:,}", right=True, most=13, role=lambda _: "dim", least=5),
@@ -38,7 +38,7 @@ class EventTable(ListTable[int, Listed]):
 
     keeps_room = True
 
-    def __init__(self, events: Events, *, id: str | None = None) -> None:
+    def __init__(self, events: ListedEvents, *, id: str | None = None) -> None:
         super().__init__(lambda keys, first, count: events(keys[0] + first, count), lambda _: LEAST, id=id)
         self._stood: tuple[object, int] | None = None
         """The run, and the event at which it stood when the cursor was last put there."""
@@ -65,11 +65,17 @@ class EventTable(ListTable[int, Listed]):
         return None if self.lost or stands else self.key
 
     def go(self, place: int) -> None:
+        known = self._last_known
         super().go(place)
-        first, rows = self._window
-        if rows and self.current is None:
+        if self.current is None:
             # It is not known how many events there are, and so many there are not.
-            super().go(first + len(rows) - 1)
+            super().go(self._last_known if self.rows_in_sight else known)
+
+    @property
+    def _last_known(self) -> int:
+        """The place of the last row that was returned, else of the cursor."""
+        first, rows = self._window
+        return first + len(rows) - 1 if rows else self._place
 
     def keep_in_sight(self) -> None:
         """Show the event in the lower half: what happened matters more than what comes."""

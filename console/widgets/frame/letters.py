@@ -1,4 +1,4 @@
-"""The letters of jobs: of those in sight no two have the same, as long as there are enough."""
+"""The letters of jobs: no two jobs have the same, as long as there are enough."""
 
 from collections.abc import Iterable, Mapping
 from functools import partial
@@ -15,7 +15,11 @@ def letter(held: Held, index: int) -> str:
 
 
 class Letters:
-    """Who has which letter. A job keeps its letter until it has gone and another one needs it."""
+    """Who has which letter. A job keeps its letter until it has gone and another one needs it.
+
+    There are fifty letters: of more jobs, those without one show the letter of their index, which another job
+    may have.
+    """
 
     def __init__(self) -> None:
         self.held: Held = {}

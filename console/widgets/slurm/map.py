@@ -27,11 +27,11 @@ class ClusterMap(CursorRows):
     ]
 
     class Moved(Message):
-        """The cursor stands on another node."""
+        """The cursor stands on another node, which has this name."""
 
-        def __init__(self, place: int) -> None:
+        def __init__(self, node: str) -> None:
             super().__init__()
-            self.place = place
+            self.node = node
 
     def __init__(self, text: MapText, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -58,7 +58,7 @@ class ClusterMap(CursorRows):
         return self._grid.row_of(place)
 
     def moved(self) -> None:
-        self.post_message(self.Moved(self._place))
+        self.post_message(self.Moved(self._text.board.nodes[self._place].name))
 
     def show(self, text: MapText) -> None:
         """Show a map. The cursor stays at its place."""

@@ -103,7 +103,7 @@ class MapText:
     @cached_property
     def users(self) -> Mapping[str, str]:
         """Each user with running jobs, in the order of the names -> a letter."""
-        return letters_of(sorted({job.user for jobs in self.board.runs_on.values() for job in jobs}))
+        return letters_by_name(sorted({job.user for jobs in self.board.runs_on.values() for job in jobs}))
 
     def legend(self) -> str:
         """What the letters mean, of those that there are."""
@@ -209,7 +209,7 @@ def _stem(name: str) -> str:
     return name.rstrip(digits)
 
 
-def letters_of(names: Sequence[str]) -> Mapping[str, str]:
+def letters_by_name(names: Sequence[str]) -> Mapping[str, str]:
     """Return a letter or digit for each name: the first of its own that no name before it has.
 
     What all names begin with is passed over. A name without a letter of its own gets one that is left, or

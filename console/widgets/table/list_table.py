@@ -66,6 +66,8 @@ class ListTable(CursorRows, Generic[K, T]):
         """The key that the cursor was on, if it is not shown."""
         self._order = ("", False)
         self._window: tuple[int, Sequence[T]] = (0, ())
+        self._asked = range(0)
+        """The places whose rows were asked for last; there may be fewer."""
         self._letters: dict[int, str] = {}
         self.nothing = ""
         """What stands in an empty table."""
@@ -171,10 +173,13 @@ class ListTable(CursorRows, Generic[K, T]):
         self.post_message(self.Moved(self))
 
     def go(self, place: int) -> None:
-        was_lost, self._sought = self.lost, None
+        was_lost, before, self._sought = self.lost, self._place, None
         super().go(place)
-        if was_lost:
+        if was_lost and self._place == before:
+            # Nothing was under the cursor, and now there is a row.
+            self.keep_in_sight()
             self.redraw()
+            self.moved()
 
     def on_click(self, event: Click) -> None:
         if 0 < event.y <= len(self.in_sight):
@@ -202,9 +207,10 @@ class ListTable(CursorRows, Generic[K, T]):
         if not 0 <= place < self.count:
             return None
         first, rows = self._window
-        if not first <= place < first + len(rows):
+        if not (rows and place in self._asked):
             first = min(place, self.scroll_offset.y)
-            rows = self._rows(self._keys, first, max(self.size.height, place - first + 1))
+            self._asked = range(first, first + max(self.size.height, place - first + 1))
+            rows = self._rows(self._keys, first, len(self._asked))
             self._window = (first, rows)
         return rows[place - first] if place - first < len(rows) else None
 

@@ -1,9 +1,17 @@
 """The keys of panels and of looking: each does what the help says, seen on the screen."""
 
+from collections.abc import Sequence
+
+import attrs
 import pytest
 
 from shadowtime.console import words
+from shadowtime.console.session.facts import Event
 from shadowtime.console.session.jobs.fields import QUEUE
+from shadowtime.console.widgets.events.panel import EventPanel
+from shadowtime.console.widgets.events.text import decision_lines
+from shadowtime.console.widgets.frame.ink import texts
+from shadowtime.console.widgets.frame.looks import LETTERS
 from tests.console import wording
 from tests.console.operator import Operator, case, operate
 
@@ -384,3 +392,53 @@ def test_enter_says_so_when_there_is_no_job() -> None:
         assert operator.message == "nobody waits and nobody runs; N goes to the next start"
 
     operate(story)
+
+
+def test_the_first_event_is_picked_where_none_has_happened() -> None:
+    """What stands below the list is of it."""
+    (nothing,) = texts(decision_lines(None, 80, 1, words.NODES))
+
+    async def story(operator: Operator) -> None:
+        await operator.press("4")
+        assert nothing in operator.panel(4)
+        await operator.press("down")
+        assert operator.console.query_one(EventPanel).picked == 1 and nothing not in operator.panel(4)
+
+    operate(story)
+
+
+def test_where_the_number_of_events_is_not_known_the_cursor_stays_on_those_that_are_there() -> None:
+    async def story(operator: Operator) -> None:
+        desk, panel = operator.console.desk, operator.console.query_one(EventPanel)
+        asked = []
+
+        def events(first: int, count: int) -> Sequence[Event]:
+            asked.append(first)
+            return desk.session.events(first, count)
+
+        panel._events = events
+        panel.show(attrs.evolve(desk.snapshot, total=None), None)
+        assert panel.count > len(desk.session.events(1, 99)) == 12
+        panel.far(1)
+        assert panel.key == 6
+        for rows in (60, 60, 1):
+            panel.action_move(rows)
+            assert panel.key == 12 and panel.current is not None
+        asked.clear()
+        panel.freshen()
+        assert len(asked) <= 2
+
+    operate(story, at=AT_SIX)
+
+
+def test_letters_stay_where_the_queue_is_sorted() -> None:
+    """Also of more jobs than there are letters."""
+
+    async def story(operator: Operator) -> None:
+        held = operator.console.letters.held
+        assert len(operator.console.desk.snapshot.everybody) > len(held) == len(LETTERS)
+        await operator.press("S")
+        assert not held.keys() >= set(operator.console.desk.order()[: len(LETTERS)])
+        assert operator.console.letters.held == held
+
+    operate(story, case("busy.swf", "fcfs"), at="#1300")

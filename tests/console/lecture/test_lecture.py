@@ -48,7 +48,9 @@ def test_a_question_before_a_class(size: tuple[int, int]) -> None:
             assert choice.split()[-1] in operator.text
         right = lecture.right
         wrong = next(letter for letter in lecture.letters if letter != right)
-        await operator.press("1", "2", right, wrong, wrong, wrong, "9", wrong, wrong)
+        await operator.press(
+            "3", "backspace", "1", "3", "backspace", "2", right, wrong, wrong, wrong, "9", wrong, wrong
+        )
         assert lecture.hands == {right: 12, wrong: 10} and lecture.total == 22
         assert "right" not in operator.text
         await operator.press("space")
@@ -64,8 +66,12 @@ def test_a_question_before_a_class(size: tuple[int, int]) -> None:
         assert operator.app.screen is board and lecture.total == 22 and stage() == Stage.ANSWER
         await operator.press("p", "p", "g", "2", ".", "9", "9", "backspace", "backspace", "2", "enter")
         assert (lecture.number, lecture.place, stage()) == (1, 1, Stage.PREDICT)
-        await operator.press("g", "9", "escape", "g", "9", "9", "enter")
-        assert (lecture.number, lecture.place) == (1, 1) and "no lesson 99" in operator.text
+        await operator.press("g", "9")
+        assert "go to 9_" in operator.text
+        await operator.press("escape")
+        assert "go to" not in operator.text
+        await operator.press("g", "9", "9", "enter")
+        assert (lecture.number, lecture.place) == (1, 1) and "no lesson 99;" in operator.text
 
     board = LectureScreen(lecture)
     with_first(story, board, size=size)
@@ -128,6 +134,7 @@ def test_a_console_shows_the_answer_where_the_class_has_seen_it() -> None:
             await operator.rest()
             screen = operator.app.screen
             assert isinstance(screen, QuestionScreen) and screen.drill is not lecture.drill
+            await operator.press("o")
             assert screen.asking.open is not answered and screen.drill.place == 1 + answered
 
         with_first(story, question_screen(lecture))

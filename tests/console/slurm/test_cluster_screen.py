@@ -236,6 +236,56 @@ def test_a_map_has_the_nodes_that_came_while_the_table_was_seen(folder: Folder, 
     watch(folder, story)
 
 
+def test_a_node_is_found_in_whatever_order_the_table_stands(folder: Folder) -> None:
+    """By its name, and by the arrows of the map, which stands in the order of the configuration."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("1", "S")
+        nodes = screen_of(operator).picture.nodes
+        assert [node.name for node in nodes.rows.rows] == ["n4", "n3", "n2", "n1"]
+        screen_of(operator).command("node n3")
+        assert nodes.current is not None and (nodes.current.name, nodes.map.place) == ("n3", 2)
+        await operator.press("1")
+        assert nodes.map.place == 2
+        await operator.press("right")
+        assert (nodes.current.name, nodes.map.place) == ("n4", 3)
+
+    watch(folder, story)
+
+
+def letters_seen(operator: Operator) -> list[str]:
+    """The letters of the four nodes on the map, then in the row of each node those of the chart."""
+    rows = [re.sub("[^a-z]", "", row.removeprefix(" n")) for row in panel(operator, 3)[1:5]]
+    return [panel(operator, 1)[0].split()[1], *rows]
+
+
+def test_a_job_keeps_its_letter_from_capture_to_capture(folder: Folder) -> None:
+    """On the map and in the chart: job 2 ends, and job 3 runs on its nodes."""
+
+    async def story(operator: Operator) -> None:
+        screen_of(operator).command("map job")
+        await operator.rest()
+        assert letters_seen(operator) == ["bbaa", "bd", "bd", "ace", "ace"]
+        jobs = [FULL[0], ended(2, "n[3-4]", NOW - 300), running(3, ("n3", "n4"), NOW + 25), *WAITING[1:]]
+        write(folder.path, contents(jobs, after=30))
+        await operator.press("R")
+        assert letters_seen(operator) == ["bbcc", "bd", "bd", "ce", "ce"]
+
+    watch(folder, story)
+
+
+def test_a_table_that_is_seen_late_counts_from_now(folder: Folder) -> None:
+    """On a small screen the running jobs are not seen at first; two and a half minutes go by."""
+    folder.live = True
+
+    async def story(operator: Operator) -> None:
+        screen_of(operator).captures._taken -= 150
+        await operator.press("6")
+        assert " 2m" in panel(operator, 6)[1] and " 5m" not in panel(operator, 6)[1]
+
+    watch(folder, story, (80, 24))
+
+
 def test_the_running_jobs_stand_in_the_order_of_their_ends(folder: Folder) -> None:
     """With what is left of each and who is next on its nodes; a filter and an order hold for them, too."""
 
@@ -322,7 +372,7 @@ def test_the_list_of_scenarios_opens_a_shipped_cluster_and_comes_back() -> None:
     """Esc leaves a filter and a panel first, then the cluster; q leaves it at once."""
 
     async def story(operator: Operator) -> None:
-        await operator.press("slash", *"tiers", "enter")
+        await operator.press("slash", *"slurmctld", "enter")
         await operator.press("enter")
         await operator.until(lambda: isinstance(operator.app.screen, ClusterScreen))
         assert "PLAN  45 planned" in operator.text

@@ -77,6 +77,23 @@ def test_likely_starts_come_by_themselves(
     assert (entry.likely, entry.late) == (found.likely, found.late)
 
 
+def test_a_screen_that_is_left_waits_for_no_samples(folder: Folder, tmp_path: Path) -> None:
+    """Another board ends the wait of the one before, and begins none once the samples are stopped."""
+    first = board(folder.take())
+    other = board(Folder(write(tmp_path / "other", contents(JOBS, after=30))).take())
+
+    async def story(operator: Operator) -> None:
+        screen = screen_of(operator)
+        sampling = screen.reasons.sampling
+        before = sampling._still
+        screen.captures.take(other)
+        sampling.stop()
+        await operator.rest()
+        assert sampling._still is before
+
+    watch(folder, story, first)
+
+
 def test_a_ledger_that_cannot_be_opened_is_a_line(
     folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

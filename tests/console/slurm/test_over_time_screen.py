@@ -91,6 +91,7 @@ def test_a_cluster_stands_beside_another_scheduler_at_its_instant(folder: Folder
         assert view.lockstep.time == screen.board.now - NOW + 1
         await operator.press("n", "p", "escape")
         assert operator.app.screen is screen and screen.panels.used == QUEUE
+        assert operator.app.clock is None, "nobody chose a clock"
 
     watch(folder, story, (80, 24))
 

@@ -16,6 +16,7 @@ from shadowtime.console.session.values import Value
 from shadowtime.console.words import operating
 from shadowtime.kernels.core.decisions import REASONS
 from shadowtime.scenarios import PolicyChoice
+from tests.refusals import cannot
 
 GIVEN = dict(REASONS)
 NUMBERS: Mapping[str, Value] = {
@@ -123,19 +124,14 @@ def test_why_a_job_waits_for_the_operator(code: str) -> None:
 @pytest.mark.parametrize("code", SENTENCES)
 def test_every_refusal_is_one_line_about_what_was_meant(code: str) -> None:
     """What is wrong with it, with the numbers that the kernel gives."""
-    numbers = reason(code).numbers
-    for action in (
-        act("class", job=31, to="debug"),
-        act("up", nodes=((0, 4),)),
-        act("policy", policy=PolicyChoice("t3d")),
-    ):
-        text = refused(action, code, numbers, "easy")
-        assert (
-            "\n" not in text
-            and (action.job is None or code == "no_such_class" or "None" not in text)
-            and "{" not in text
-        ), text
-        assert any(word in text for word in ("job 31", "nodes 0-3", "t3d", "easy")), text
+    action = act("class", job=31, to="debug")
+    if code in ("all_in_service", "all_down", "all_leaving"):
+        action = act("up", nodes=((0, 4),))
+    elif code in ("job_active", "other_policy", "other_machine"):
+        action = act("policy", policy=PolicyChoice("t3d"))
+    text = refused(action, code, reason(code).numbers, "easy")
+    assert "\n" not in text and "None" not in text and "{" not in text, text
+    assert any(word in text for word in ("job 31", "nodes 0-3", "t3d", "easy")), text
     assert (
         refused(act("hold", job=31), "no_such_code", {"x": 1}, "easy")
         == "job 31: refused, no such code (x 1)"
@@ -219,7 +215,7 @@ def test_a_shadow_time_that_never_comes(kind: str, code: str, part: str) -> None
 )
 def test_a_refusal_says_what_is_wrong_and_what_can_be(do: str, state: str, words: str) -> None:
     """In one line."""
-    assert refused(Action(do, job=1), "wrong_state", {"state": state}, "easy") == words
+    assert cannot(do, 1, state) == words
 
 
 def test_every_refusal_names_the_command_to_go_on_with() -> None:

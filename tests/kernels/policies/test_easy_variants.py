@@ -66,6 +66,22 @@ def check(workload: Workload, users: list[int], name: str) -> None:
     assert list(results["preemptions"]) == [len(runs) - 1 for runs in starts]
 
 
+@pytest.mark.parametrize(
+    ("policy", "parameters"),
+    [
+        ("easy", {"relax": 1e-9}),
+        ("easy", {"speculate": 0.0000005}),
+        ("easy", {"relax": 10.1}),
+        ("fcfs", {"leapfrog": 2**70}),
+        ("fcfs", {"leapfrog": -1}),
+    ],
+)
+def test_what_is_out_of_range_is_refused(policy: str, parameters: dict[str, float]) -> None:
+    """Also a share that would count as none."""
+    with pytest.raises(ValueError, match="expected 0"):
+        make(policy, parameters)
+
+
 def check_leaps(workload: Workload, leapfrog: int) -> None:
     """The same for leapfrogging."""
     jobs, nodes = workload

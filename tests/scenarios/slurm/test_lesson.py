@@ -47,7 +47,7 @@ def test_a_lesson_is_about_the_folder_beside_it_or_a_shipped_one(tmp_path: Path)
         (QUESTION.format("not_running") + "job = 1\n", "here", "no job of that number waits"),
         (QUESTION.format("sooner") + 'job = 2\namong = ["cancel 1"]\n', "here", "two to four changes"),
         (QUESTION.format("sooner") + 'job = 2\namong = ["cancel 1", "burn 2"]\n', "here", "is no change"),
-        (QUESTION.format("put_off") + 'pick = 1\ndo = "cancel 1"\n', "here", "no seed draws put_off"),
+        (QUESTION.format("put_off") + 'pick = 1\ndo = "cancel 1"\n', "here", "do does not go with pick"),
         (QUESTION.format("put_off"), "here", "do"),
         (QUESTION.format("put_off") + 'do = "drain n1 at 22:00"\n', "here", "is not made at the instant"),
         (QUESTION.format("put_off") + 'do = "reserve n1 monday 4h"\n', "here", "'monday' is no instant"),
@@ -106,6 +106,12 @@ def test_an_instant_is_the_next_one_that_the_clock_shows() -> None:
     taken = int(datetime(2026, 12, 31, 20, 30, tzinfo=UTC).timestamp())
     assert [instant_after(taken, text) - taken for text in ("20:30", "21:00:05", "20:00")] == [0, 1805, 84600]
     assert instant_after(taken, "01-02 20:30") - taken == 2 * 86400
+    assert instant_after(taken, "2031-11-24 01:30") == datetime(2031, 11, 24, 1, 30, tzinfo=UTC).timestamp()
+    leap = datetime(2027, 3, 1, tzinfo=UTC).timestamp()
+    assert instant_after(int(leap), "02-29 00:00") == datetime(2028, 2, 29, tzinfo=UTC).timestamp()
+    for wrong in ("02-29 01:00", "2026-11-24 01:30", "25:00", "0000-01-01 00:00", "soon"):
+        with pytest.raises(ValueError, match="is no instant"):
+            instant_after(taken, wrong)
     change = supposed_change("reserve n[1-2] 01-01 00:30 2h", taken)
     assert (change.what, change.at, change.value) == ("reserve", taken + 4 * 3600, "2h")
 

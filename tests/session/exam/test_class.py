@@ -13,8 +13,9 @@ import pytest
 
 from shadowtime.console.session.exam.collecting import tables
 from shadowtime.console.session.exam.forms import BY_CHANCE, left_out, mark_of, seed_of
-from shadowtime.console.session.exam.paper import Given, Paper, PaperError, read, save
+from shadowtime.console.session.exam.paper import Given, Paper, PaperError, checksum, read, save
 from shadowtime.console.session.exam.sitting import Sitting
+from shadowtime.console.session.exam.statements import statements
 from shadowtime.console.session.exam.verifying import (
     certificate,
     read_certificate,
@@ -23,6 +24,7 @@ from shadowtime.console.session.exam.verifying import (
 )
 from shadowtime.console.session.training import (
     Answer,
+    Course,
     digest_of,
     lessons_of,
     letter_of,
@@ -37,13 +39,14 @@ SEED = 5
 Form = list[tuple[str, int, Answer]]
 
 
-def form_of(form: str) -> Form:
+def form_of(form: str, course: Course = COURSE) -> Form:
     """The questions of a form, each with its lesson and its place."""
-    lessons = lessons_of(COURSE)
+    lessons = lessons_of(course)
     drills = [open_lesson(lesson, seed_of(SEED, form)) for lesson in lessons]
+    omitted = left_out([(it.session.case, it.answers) for it in drills], SEED, form)
     return [
         (lesson.name, place, made)
-        for lesson, drill, gone in zip(lessons, drills, left_out(drills, SEED, form), strict=True)
+        for lesson, drill, gone in zip(lessons, drills, omitted, strict=True)
         for place, made in enumerate(drill.answers)
         if place not in gone and isinstance(made, Answer)
     ]
@@ -82,12 +85,59 @@ def rows(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(StringIO(text)))
 
 
-def test_the_forms_are_equally_difficult_and_have_no_question_in_common() -> None:
+def test_the_forms_have_no_written_question_in_common() -> None:
     """As many questions of each kind, with as many choices; the seed says which half comes first."""
     kinds = [sorted((made.question.ask, len(made.offered)) for *_, made in form) for form in (PRE, POST)]
     assert kinds[0] == kinds[1] and len(PRE) >= 12
     places = [{(lesson, place) for lesson, place, _ in form} for form in (PRE, POST)]
     assert not places[0] & places[1]
+
+
+def course_of(folder: Path, questions: str) -> Course:
+    """A course of one lesson."""
+    scenario = (ROOT / "scenarios" / "generated" / "modal-128.toml").read_text()
+    (folder / "a.toml").write_text(f"{scenario}\n{questions}")
+    head = 'title = "T"\nabout = "A"\naudience = "B"\nlessons = ["a.toml"]\n'
+    (folder / "course.toml").write_text(head)
+    return read_course(folder)
+
+
+def test_each_form_draws_for_itself(tmp_path: Path) -> None:
+    """As many of each kind, and not the same ones; of the written questions each has one."""
+    fixed = '[[question]]\nat = "1h"\nask = "next_event"\n[[question]]\nat = "2h"\nask = "next_event"\n'
+    course = course_of(tmp_path, f'{fixed}[[question]]\nask = "state"\npick = 4\n')
+    pre, post = ([made.question for *_, made in form_of(form, course)] for form in ("pre", "post"))
+    assert [sorted(it.ask for it in form) for form in (pre, post)] == [["next_event", *["state"] * 4]] * 2
+    assert {it.job for it in pre} != {it.job for it in post}
+    assert not {it.at for it in pre if it.job is None} & {it.at for it in post if it.job is None}
+
+
+def test_a_malformed_value_is_not_nobody(tmp_path: Path) -> None:
+    """Where nobody is right."""
+    course, path = course_of(tmp_path, '[[question]]\nat = "1h"\nask = "preempted"\n'), tmp_path / "kim.json"
+    sitting = Sitting(course, SEED, 60, "kim", path)
+    drill = sitting.ask()
+    assert drill is not None and drill.answer.right == (None,)
+    sitting.close(drill.give("nobody"))
+    verify(course, sitting.paper, path)
+    malformed = attrs.evolve(sitting.paper.answers[0], value="{")
+    with pytest.raises(PaperError, match="does not agree"):
+        verify(course, attrs.evolve(sitting.paper, answers=(malformed,)), path)
+
+
+def test_a_form_without_a_question_is_refused(tmp_path: Path) -> None:
+    course = course_of(tmp_path, '[[question]]\nat = "1h"\nask = "next_event"\n')
+    with pytest.raises(PaperError, match="expected an exam without --form"):
+        Sitting(course, SEED, 60, "kim", tmp_path / "kim.json", form="pre")
+    assert not (tmp_path / "kim.json").exists()
+    empty = [attrs.evolve(it, questions=0, answers=()) for it in CLASS[:2]]
+    assert rows(tables(empty)["gains"]) == []
+
+
+def test_the_forms_are_activities_of_their_own() -> None:
+    """In statements: no question of one form has the id of one of the other, nor has the exam."""
+    pre, post = ({json.loads(it)["object"]["id"] for it in statements([paper])} for paper in CLASS[:2])
+    assert not pre & post and len(pre) == len(PRE) + 1
 
 
 @pytest.mark.parametrize("count", [1, 3, 5, 8, 12, 18, 36])
@@ -142,8 +192,14 @@ def test_a_result_is_judged_anew(tmp_path: Path) -> None:
     with pytest.raises(PaperError, match="its checksum does not agree"):
         read_certificate(tmp_path / "c.json")
     assert read_certificate(path) is None
+    fields = {name: value for name, value in stated.items() if name != "points"}
+    save_certificate(tmp_path / "c.json", {**fields, "checksum": checksum(fields)})
+    with pytest.raises(PaperError, match="it has no points"):
+        read_certificate(tmp_path / "c.json")
     wrong = attrs.evolve(done.answers[0], value='"no_such_reason"')
+    deep = attrs.evolve(wrong, value="[" * 100_000)
     for other in (
+        attrs.evolve(done, answers=(deep, *done.answers[1:])),
         attrs.evolve(done, answers=(wrong, *done.answers[1:])),
         attrs.evolve(done, answers=(*done.answers, done.answers[0])),
         attrs.evolve(done, mark=3),

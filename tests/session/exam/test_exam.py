@@ -166,6 +166,32 @@ def test_fields_of_another_kind_are_refused_in_one_line(tmp_path: Path, name: st
         assert datetime.fromisoformat(paper.begun) + timedelta(seconds=paper.limit) > BEGIN
 
 
+@pytest.mark.parametrize(
+    "paper",
+    [
+        attrs.evolve(PAPER, form="x"),
+        attrs.evolve(PAPER, questions=-1),
+        attrs.evolve(PAPER, answers=(attrs.evolve(ANSWER, seconds=-1),)),
+        attrs.evolve(PAPER, answers=(attrs.evolve(ANSWER, seconds=10**12),)),
+    ],
+)
+def test_values_that_no_exam_has_are_refused(tmp_path: Path, paper: Paper) -> None:
+    """Another form, fewer than no questions, an answer before the begin, or after all instants."""
+    save(tmp_path / "kim.json", paper)
+    with pytest.raises(PaperError, match="of another kind"):
+        read(tmp_path / "kim.json")
+
+
+def test_an_exam_of_the_version_before_goes_on(tmp_path: Path) -> None:
+    """Its mark is settled then."""
+    clock, path = Clock(), tmp_path / "kim.json"
+    mark = sit(path, clock).paper.mark
+    fields = {**json.loads(path.read_text()), "format": "shadowtime exam 3"}
+    del fields["mark"], fields["form"]
+    path.write_text(json.dumps({**fields, "checksum": checksum(fields)}))
+    assert read(path).mark == 0 < mark == sit(path, clock).paper.mark == read(path).mark
+
+
 def test_a_result_is_for_its_owner_alone(tmp_path: Path) -> None:
     """The answers of one trainee are no help for another; a mode that was given to the file stays."""
     path = tmp_path / "kim.json"

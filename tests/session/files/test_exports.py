@@ -21,8 +21,8 @@ from shadowtime.console.session.files.exports.swf import lines
 from shadowtime.console.session.files.replay import Held, Nodes
 from shadowtime.console.session.session import Session
 from shadowtime.scenarios import Workload as Columns
-from tests.commandline import EASY
 from tests.oracles.jobs import Job, Workload, workloads
+from tests.parameters import easy
 from tests.scenarios.traces.reading import read_swf
 from tests.session.build import POLICIES, SOME, case_of, case_under, session_of
 
@@ -150,8 +150,8 @@ def test_the_log_says_what_was_simulated(tmp_path: Path) -> None:
     text = written(ended(case_of(STORY)), "swf", tmp_path)
     header = [line for line in text.splitlines() if line.startswith(";")]
     assert re.fullmatch(r"; Computer: none: simulated by shadowtime \d+\.\d+\.\d+", header[1])
-    settings = ", ".join(f"{key} = {value}" for key, value in EASY.items())
-    assert header[2] == f"; Information: policy easy ({settings})"
+    parameters = ", ".join(f"{name} = {value}" for name, value in easy("arrival").items())
+    assert header[2] == f"; Information: policy easy ({parameters})"
     assert "; MaxProcs: 4" in header and "; MaxJobs: 3" in header
     assert [line for line in text.splitlines() if not line.startswith(";")] == [
         "100 0 0 10 3 -1 -1 3 12 -1 1 1 -1 -1 1 -1 -1 -1",

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from shadowtime.console.session.files.report import REPORTED
 from shadowtime.console.session.files.writers import written_whole
 from shadowtime.console.session.session import Session
-from tests.commandline import EASY
 from tests.oracles.jobs import Job, Workload, workloads
+from tests.parameters import easy
 from tests.session.build import POLICIES, SOME, case_of, session_of
 from tests.session.jobs.test_predictions import first_by_hand
 
@@ -96,7 +96,7 @@ def test_the_report_names_everything() -> None:
     assert report == {
         "scenario": "a test",
         "policy": "easy",
-        "parameters": EASY | {"scan": "shortest"},
+        "parameters": easy("shortest"),
         "nodes": 4,
         "jobs": 3,
         "rows": 3,

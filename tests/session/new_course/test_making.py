@@ -63,6 +63,17 @@ def test_a_log_without_waits_begins_as_easy_has_it(tmp_path: Path) -> None:
     assert list(starts_of(load(path), path)) == [0, 50]
 
 
+@pytest.mark.parametrize(("wait", "runtime"), [(2**61, 50), (-1, 2**60)])
+def test_a_wait_of_ages_takes_no_ages(tmp_path: Path, wait: int, runtime: int) -> None:
+    """A recorded start that nothing else reaches is not used; a wait behind a long job ends in a year."""
+    path = tmp_path / "a.swf"
+    path.write_text(log(f"1 0 -1 {runtime} -1 -1 -1 32 {runtime} -1 1 7 -1 -1 3 -1 -1 -1",
+                        f"2 5 {wait} 50 -1 -1 -1 32 60 -1 1 7 -1 -1 3 -1 -1 -1", header=HEAD))  # fmt: skip
+    case = load(path)
+    starts = starts_of(case, path)
+    assert list(starts) == [0, runtime] and not list(stretches(case, starts))
+
+
 def test_a_course_and_a_shift_out_of_a_log(tmp_path: Path) -> None:
     """Both are sound when they are checked again; nothing is made over it."""
     source = busy_log(tmp_path)
@@ -93,6 +104,10 @@ def test_what_gives_no_course_leaves_nothing(tmp_path: Path, text: str, words: s
     source.write_text(text)
     with pytest.raises(ScenarioError, match=words):
         made(tmp_path, source)
+    with pytest.raises(ScenarioError, match=words):
+        made(tmp_path / "new" / "deep", source)
+    with pytest.raises(SessionError, match="is no name of a folder"):
+        new_course(tmp_path / "new" / "..", source, spoken)
     assert [path.name for path in tmp_path.iterdir()] == ["a.swf"]
     with pytest.raises(ScenarioError, match="is no log and no captured cluster"):
         made(tmp_path, tmp_path)

@@ -1,14 +1,20 @@
 """What was refused in a run, whose class is another one, and why who is suspended or held waits."""
 
+import re
+from itertools import product
+from pathlib import Path
+
 import pytest
 
+from shadowtime.console.session.case import base_case
 from shadowtime.console.session.comparison.lanes import by_clock
 from shadowtime.console.session.session import Session
-from shadowtime.scenarios import Action
+from shadowtime.kernels.policies.torus.torus import SIDES
+from shadowtime.scenarios import Action, Job, Machine, PolicyChoice, Scenario, Workload
 from tests.refusals import cannot
 from tests.session.build import FIRST_ID
 from tests.session.operator.test_steering import FIRST, SECOND, THIRD, THREE, session
-from tests.session.steering import case_of
+from tests.session.steering import ON_JOBS, case_of
 
 
 def with_actions(policy: str, *actions: Action) -> Session:
@@ -91,3 +97,24 @@ def test_who_is_suspended_or_held_is_shown_why(do: str, state: str, policy: str)
         assert here.row(job - FIRST_ID).state == state and reason is not None and reason.code
         if not here.step():
             return
+
+
+@pytest.mark.parametrize("policy", ["easy", "t3d"])
+def test_the_step_that_a_refusal_names_can_be_done(policy: str) -> None:
+    """Of every action on a job that waits, is loaded, runs, is suspended or held."""
+    jobs = Workload.of([Job(job, 256, 0, 900, 900) for job in (FIRST, SECOND)])
+    torus = Scenario("a test", Machine(128, SIDES, "processor", 2), PolicyChoice("t3d"), jobs, Path("t.toml"))
+    here, times = (Session(base_case(torus)), (2, 300, 600)) if policy == "t3d" else (session(), (2,))
+    followed: set[str] = set()
+    for at, done in product(times, ("", f"hold {SECOND}", f"suspend {FIRST}")):
+        here.go_time(at)
+        if done and here.refusal(done) is None:
+            here.act(done)
+        for do, job in product(ON_JOBS, (FIRST, SECOND)):
+            refusal = here.refusal(f"{do} {job}") or ""
+            named = re.findall(rf"\b(?:{'|'.join(ON_JOBS)}) {job}", refusal.rpartition(";")[2])
+            assert not [step for step in named if here.refusal(step)], refusal
+            followed.update(step.split()[0] for step in named)
+    assert followed == (
+        {"suspend", "resume", "cancel"} | ({"hold", "release"} if policy == "easy" else set())
+    )

@@ -17,7 +17,7 @@ from shadowtime.console.session import (
 )
 from shadowtime.console.session.case import Case
 from shadowtime.kernels.core.clock import EVENT_NAMES
-from tests.commandline import EASY
+from tests.parameters import easy
 
 SCENARIO = """\
 title = "Two jobs"
@@ -79,7 +79,7 @@ def chosen(case: Case) -> tuple[str, str, dict[str, object]]:
 def test_the_files_own_policy(file: Path) -> None:
     """Without options the file decides; the rows carry its jobs."""
     case = load(file)
-    assert chosen(case) == ("easy", "easy", EASY | {"scan": "widest"})
+    assert chosen(case) == ("easy", "easy", easy("widest"))
     assert case.nodes == 4
     assert list(case.columns.id) == [7, 9]
     assert case.jobs.row(1) == (1, 60, 60, 4)
@@ -90,12 +90,12 @@ def test_options_settle_the_policy(file: Path) -> None:
     assert chosen(load(file, policy="easy")) == (
         "easy",
         "easy",
-        EASY,
+        easy("arrival"),
     )
     assert chosen(load(file, settings=["scan=shortest"])) == (
         "easy",
         "easy",
-        EASY | {"scan": "shortest"},
+        easy("shortest"),
     )
     assert chosen(load(file, policy="conservative", settings=['compress="replan"']))[2] == {
         "compress": "replan"
@@ -108,7 +108,7 @@ def test_options_settle_the_policy(file: Path) -> None:
 def test_a_policy_as_it_is_spelled(file: Path) -> None:
     """`name:key=value` is one policy with settings, and its own spelling is its name."""
     case = load(file).spoken("easy:scan=shortest")
-    assert chosen(case) == ("easy:scan=shortest", "easy", EASY | {"scan": "shortest"})
+    assert chosen(case) == ("easy:scan=shortest", "easy", easy("shortest"))
 
 
 def test_the_cases_of_a_scenario(file: Path) -> None:

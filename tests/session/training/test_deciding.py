@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from shadowtime.console.session import load
+from shadowtime.console.session import SessionError, load
 from shadowtime.console.session.training import answers_of, lessons_of, read_course
 from shadowtime.console.session.training.drawing import questions_of
 from shadowtime.scenarios import ScenarioError, course_folders
 from shadowtime.scenarios.values import QUESTION_FIELDS
+from tests.scenarios.slurm.support import files, job, write
 from tests.session.training.test_answers import scenario
 
 DECISIONS = ("remedy", "delayed", "sooner", "put_off")
@@ -44,3 +45,16 @@ def test_a_seed_settles_the_action(tmp_path: Path, key: str) -> None:
     path.write_text(f'{path.read_text()}[[question]]\nask = "{ask}"\npick = 1\n{key}\n')
     with pytest.raises(ScenarioError, match="does not go with pick"):
         load(path)
+
+
+def test_no_node_is_drained_where_all_are_down(tmp_path: Path) -> None:
+    """What is left to do is to change the job."""
+    cluster = files(42)
+    cluster["squeue.json"]["jobs"] = [job(42, number) for number in range(2, 8)]
+    for node in cluster["nodes.json"]["nodes"]:
+        node["state"] = ["DOWN"]
+    write(tmp_path / "here", cluster)
+    path = tmp_path / "lesson.toml"
+    path.write_text('title = "T"\nabout = "A"\ncluster = "here"\n[[question]]\nask = "put_off"\npick = 1\n')
+    with pytest.raises(SessionError, match="0 of 1 put_off questions can be drawn"):
+        questions_of(load(path), 1)

@@ -11,7 +11,6 @@ from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.session.slurm.charting.bars import ClusterBars
 from shadowtime.console.session.slurm.charting.load import Loads
 from shadowtime.console.session.slurm.charting.tables import BarRow, LoadRow, load_rows
-from shadowtime.console.session.slurm.stepping import SteppedCluster
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.frame.timebar import TimeBar
 from shadowtime.console.widgets.gantt.panel import GanttPanel
@@ -67,8 +66,6 @@ class Charts:
     def show(self, selected: str | None, marks: Mapping[str, int]) -> None:
         """Paint everything; a job stands out, and the time bar has marks."""
         course = self._captures.travel.course
-        if course is not self._history:
-            self._begin(course)
         loads, number, unit = self._loads.follow(), course.stand.number, self._unit()
         self.gantt.use(unit)
         self.line.show(
@@ -84,10 +81,13 @@ class Charts:
         self.gantt.show(self.bars.stand(), self.bars.label, self.bars.job)
         self.entitle()
 
-    def _begin(self, history: SteppedCluster) -> None:
-        self._history = history
-        self.bars, self._loads = ClusterBars(history, self._captures.board), Loads(history)
-        self.gantt.of(self.bars, self.bars.rows)
+    def follow(self) -> None:
+        """Take the history of a new capture. Jobs keep their indexes, and with them letters and hues."""
+        history = self._captures.travel.course
+        if history is not self._history:
+            self._history, self._loads = history, Loads(history)
+            self.bars = ClusterBars(history, self._captures.board, self.bars.names)
+            self.gantt.of(self.bars, self.bars.rows)
 
     def place(self, selected: str | None) -> None:
         """Let a job stand out."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from shadowtime.console.clock import KINDS, Clocked
+from shadowtime.console.clock import KINDS, Clocked, calendar_of
 from shadowtime.console.screens.console.view import Opens
 from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.session import ScenarioError, SessionError
@@ -60,9 +60,10 @@ class Comparing:
         from shadowtime.console.screens.compare.screen import CompareScreen
         from shadowtime.console.screens.slurm.charting.lane_maker import ClusterMaker
 
-        app = self._view.app
-        if isinstance(app, Clocked):
-            app.clock = KINDS[self._dates().since is None]
+        app, dated = self._view.app, self._dates().since is None
+        # The clock that is in force without a choice stays unchosen.
+        if isinstance(app, Clocked) and calendar_of(app) != dated:
+            app.clock = KINDS[dated]
         view = CompareScreen(lockstep, instant, ClusterMaker(lanes))
         self._view.open_page(view)
         if part:

@@ -177,6 +177,11 @@ class ClusterBars:
         changed = frozenset(self._jobs.index(held.job.shown) for held in found)
         return BarsStand(self.nodes, self.time, changed)
 
+    @property
+    def names(self) -> Sequence[str]:
+        """The jobs that have an index, in the order of the indexes."""
+        return self._jobs.names
+
     def index(self, name: str) -> int:
         """Return the index of a job, whether it has bars or not."""
         return self._jobs.index(name)

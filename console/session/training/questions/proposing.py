@@ -70,6 +70,7 @@ def to_start_sooner(scene: ClusterScene, number: int, random: Random) -> Sequenc
 def to_put_off(scene: ClusterScene, number: int, random: Random) -> Sequence[str]:
     """Changes of a waiting job, by number, or of a node, that may put others off; in random order."""
     limit = (scene.row(number).limit or 3600) // 60
-    node = random.choice([node.name for node in scene.capture.nodes if node.up])
-    found = [f"job {number} priority={FIRST}", f"job {number} limit={limit * 3}m", f"drain {node}"]
+    up = [node.name for node in scene.capture.nodes if node.up]
+    found = [f"job {number} priority={FIRST}", f"job {number} limit={limit * 3}m"]
+    found += [f"drain {random.choice(up)}"] if up else []
     return random.sample(found, len(found))
