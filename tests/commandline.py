@@ -12,14 +12,6 @@ import pytest
 from shadowtime.console.main import run
 
 ROOT = Path(__file__).parent.parent
-EASY = {
-    "scan": "arrival",
-    "reservation": "recomputed",
-    "relax": 0.0,
-    "predict": "estimates",
-    "speculate": 0.0,
-}
-"""The parameters of EASY, as reports show them."""
 
 
 @attrs.frozen
