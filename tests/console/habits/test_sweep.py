@@ -89,14 +89,14 @@ def test_without_words_a_form_makes_the_sweep() -> None:
         await operator.press("enter")
         assert isinstance(operator.app.screen, SweepForm)
         assert "shortestG" in operator.text and form._fault in operator.lines[-1]
-        await operator.press("down", "down", "backspace", "enter")
+        await operator.press("down", "down", "down", "backspace", "enter")
         page = operator.app.screen
         assert isinstance(page, SweepPage)
         await operator.until(lambda: "mean_wait" in operator.text)
         assert page._sweep.policies == ("fcfs", "easy:scan=arrival", "easy:scan=shortest")
         await operator.press("escape")
         assert form.chosen.text == "fcfs easy:scan=arrival,shortest"
-        await operator.press("home", "space", "down", "space", "enter")
+        await operator.press("home", "space", "down", "down", "space", "enter")
         assert isinstance(operator.app.screen, SweepForm) and "choose a policy first" in operator.text
 
     operate(story)
