@@ -3,7 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shadowtime.console.widgets.frame.letters import Letters, letter
+from textual.widget import Widget
+
+from shadowtime.console.widgets.frame.letters import Letters, letter, letters_of
 from shadowtime.console.widgets.frame.looks import LETTERS, job_letter
 
 JOBS = st.lists(st.integers(0, 400), max_size=120)
@@ -31,3 +33,8 @@ def test_a_job_has_the_letter_of_its_index_if_that_is_free() -> None:
     letters.give([101])
     assert letters.held[1] == "b" != letters.held[101]
     assert letter(letters.held, 60) == job_letter(60)
+
+
+def test_a_panel_whose_screen_is_gone_has_the_letters_of_the_index() -> None:
+    """It may be shown once more while its screen is being closed."""
+    assert letters_of(Widget()).held == {}

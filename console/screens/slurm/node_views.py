@@ -147,7 +147,7 @@ class NodeViews:
             return
         row = self._current()
         chosen = frozenset(row.hosts if row is not None else ())
-        text = MapText(self._board, self._colouring, chosen, self._number, letters_of(self.map.screen).held)
+        text = MapText(self._board, self._colouring, chosen, self._number, letters_of(self.map).held)
         self.map.show(text)
         node = self.current
         self.map.go(0 if node is None else self._board.places.get(node.name, 0))

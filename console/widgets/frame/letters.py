@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping
 from functools import partial
 
+from textual.dom import DOMNode
+
 from shadowtime.console.widgets.frame.looks import LETTERS, job_letter
 
 Held = Mapping[int, str]
@@ -49,7 +51,10 @@ def _order(owners: Mapping[str, int], own: str, sign: str) -> tuple[bool, bool]:
     return sign in owners, sign != own
 
 
-def letters_of(screen: object) -> Letters:
-    """Return the letters that a screen gives its jobs; on one that gives none they are those of the index."""
-    found = getattr(screen, "letters", None)
-    return found if isinstance(found, Letters) else Letters()
+def letters_of(node: DOMNode) -> Letters:
+    """Return the letters that the screen of a node gives its jobs; without such a screen they are of the index.
+
+    A panel may be asked to show jobs while its screen is being closed; then it has none any more.
+    """
+    found = (getattr(each, "letters", None) for each in node.ancestors_with_self)
+    return next((each for each in found if isinstance(each, Letters)), None) or Letters()

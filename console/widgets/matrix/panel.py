@@ -140,7 +140,7 @@ class MatrixPanel(Penned, ScrollView, can_focus=True, inherit_bindings=False):
             changed=snapshot.changed,
             selected=self._selected,
             palette=palette_of(self.app),
-            letters=letters_of(self.screen).held,
+            letters=letters_of(self).held,
             base=self.pen.base,
             unit=self._unit,
         )

@@ -290,7 +290,7 @@ class NodeMap(Penned, ScrollView, can_focus=True, inherit_bindings=False):
             selected=self.selected,
             cursor=self.cursor,
             palette=palette_of(self.app),
-            letters=letters_of(self.screen).held,
+            letters=letters_of(self).held,
             base=self.pen.base,
             torus=self._torus,
             draining=snapshot.draining,

@@ -48,7 +48,7 @@ class Queue(ListTable[int, Row]):
     ) -> None:
         """Show the jobs of `order` (indexes) at a position, the cursor on `selected` if it is among them."""
         self._changed = snapshot.changed
-        letters = letters_of(self.screen).held
+        letters = letters_of(self).held
         if snapshot.number != self._at.number or letters is not self._at.letters:
             self._at = attrs.evolve(self._at, number=snapshot.number, letters=letters)
             self.take(self._at.columns)
