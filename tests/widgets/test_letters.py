@@ -2,7 +2,6 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
-
 from textual.widget import Widget
 
 from shadowtime.console.widgets.frame.letters import Letters, letter, letters_of
