@@ -52,7 +52,7 @@ def _order(owners: Mapping[str, int], own: str, sign: str) -> tuple[bool, bool]:
 
 
 def letters_of(node: DOMNode) -> Letters:
-    """Return the letters that the screen of a node gives its jobs; without such a screen they are of the index.
+    """Return the letters that the screen of a node gives its jobs; without one they are those of the index.
 
     A panel may be asked to show jobs while its screen is being closed; then it has none any more.
     """
