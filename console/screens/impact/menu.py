@@ -121,8 +121,8 @@ class ImpactMenu(Menu):
         self.query_one(Frame).subtitle(foot)
         if impact is not None:
             rows = [plain(row) for row in impact_rows(impact, width, self._clock)]
-            told = (line for text in verdict(impact) for line in wrap(text, max(1, width - 2), "strong"))
-            lines += [[("  ", "strong"), *line] for line in told]
+            wrapped = (line for text in verdict(impact) for line in wrap(text, max(1, width - 2), "strong"))
+            lines += [[("  ", "strong"), *line] for line in wrapped]
             lines += [[(f"  {printable(text)}", "text")] for text in rows[:WORST]]
             if len(rows) > WORST:
                 lines.append([(f"  and {len(rows) - WORST:,} more: :impact {choice.command}", "dim")])

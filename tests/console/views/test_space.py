@@ -72,6 +72,20 @@ def test_a_larger_screen_shows_no_panel_less(
         assert large[number].height >= min(had.height, region.height)
 
 
+def test_a_panel_wanted_less_waits_for_those_before_it() -> None:
+    """After a look at the map: two more lines let the chart in, and nothing falls out for it."""
+    spaces = {
+        1: Space(Need(36, 43, 84), Need(8, 20, 20)),
+        2: Space(Need(80, 137, 161), Need(11, 23, 423)),
+        3: Space(Need(40, 72, 10_000), Need(11, 26, 518)),
+        4: Space(Need(50, 76, 112), Need(11, 18, 10_000)),
+        5: Space(Need(36, 62, 102), Need(9, 13, 57)),
+    }
+    seen = [set(Sharing(MACHINE, spaces, [1]).regions(Size(123, height))) for height in range(18, 71)]
+    assert all(one <= other for one, other in pairwise(seen))
+    assert seen[-1] == set(spaces)
+
+
 @given(st.lists(needs(60), min_size=1, max_size=5), st.integers(0, 250))
 def test_no_line_is_lacking_where_another_has_blank_ones(lists: list[Need], room: int) -> None:
     sizes = share(room, tuple(lists))

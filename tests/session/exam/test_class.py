@@ -164,8 +164,8 @@ def test_a_class_is_told_apart() -> None:
     assert (
         mean(gains[f"t{it:03}"] for it in LEARNERS) > 0.6 > 0.1 > mean(gains[f"t{it:03}"] for it in GUESSERS)
     )
-    told = [float(row["discrimination"]) for row in found["questions"]]
-    assert min(told) > 0.3
+    stated = [float(row["discrimination"]) for row in found["questions"]]
+    assert min(stated) > 0.3
     guessing = rows(tables([it for it in CLASS if int(it.sign) in GUESSERS])["questions"])
     assert abs(mean(float(row["discrimination"]) for row in guessing)) < 0.1
     shares: dict[tuple[str, str], list[float]] = defaultdict(list)

@@ -19,9 +19,9 @@ def test_the_loads_by_hand() -> None:
 
 def test_nearly_every_place_is_explained_by_its_rule() -> None:
     """All but the job of united rows, which no packing has placed; the rule gives the right row."""
-    told = [(made, it) for made in PLACES for it in made.because if isinstance(it, Packed)]
-    assert len(told) == len(PLACES) - 1 and len(told) >= 13
-    for made, part in told:
+    shown = [(made, it) for made in PLACES for it in made.because if isinstance(it, Packed)]
+    assert len(shown) == len(PLACES) - 1 and len(shown) >= 13
+    for made, part in shown:
         if made.question.ask != "row":
             continue
         if part.packing == "buddy":
