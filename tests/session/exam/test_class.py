@@ -198,7 +198,9 @@ def test_a_result_is_judged_anew(tmp_path: Path) -> None:
         read_certificate(tmp_path / "c.json")
     wrong = attrs.evolve(done.answers[0], value='"no_such_reason"')
     deep = attrs.evolve(wrong, value="[" * 100_000)
+    dear = attrs.evolve(done.answers[0], points=done.answers[0].points + 1)
     for other in (
+        attrs.evolve(done, answers=(dear, *done.answers[1:])),
         attrs.evolve(done, answers=(deep, *done.answers[1:])),
         attrs.evolve(done, answers=(wrong, *done.answers[1:])),
         attrs.evolve(done, answers=(*done.answers, done.answers[0])),
