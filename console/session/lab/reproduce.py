@@ -87,7 +87,6 @@ class Lab:
         return results
 
     def cells(self) -> list[tuple[CellPlace, Cell]]:
-        """Every cell with its place."""
         return list(cells_of(self.experiments))
 
 
