@@ -1,11 +1,12 @@
 """Tidy tables: the jobs of a run, its measures, and those of every cell of an experiment."""
 
 from collections.abc import Iterator, Sequence
+from typing import TextIO
 
 import attrs
 
 from shadowtime.console.session.case import Case
-from shadowtime.console.session.files.tidy import Table
+from shadowtime.console.session.files.tidy import Table, write_rows
 from shadowtime.console.session.lab.cells import cells_of
 from shadowtime.console.session.lab.judging.rows import rows_of
 from shadowtime.console.session.lab.judging.verdicts import Found
@@ -92,6 +93,11 @@ def cell_names(experiment: Experiment) -> tuple[str, ...]:
     """Return the columns of `cell_rows`: the grid, each axis, and those of a measure."""
     axes = (axis.name for grid in experiment.grids.values() for axis in grid.axes)
     return ("grid", *dict.fromkeys(axes), *OF_MEASURES)
+
+
+def write_cells(stream: TextIO, store: Store, experiment: Experiment) -> None:
+    """Write `cell_rows` as CSV, each row as its cell is read."""
+    write_rows(stream, cell_names(experiment), cell_rows(store, experiment))
 
 
 def cell_rows(store: Store, experiment: Experiment) -> Iterator[tuple[object, ...]]:

@@ -6,14 +6,13 @@ import json
 import re
 from pathlib import Path
 
-from shadowtime.console.session.files.tidy import write_rows
 from shadowtime.console.session.lab.cells import cells_of
 from shadowtime.console.session.lab.intervals import Value, mean_over
 from shadowtime.console.session.lab.judging.means import Sense, sense_of, tabled
 from shadowtime.console.session.lab.report import as_data
 from shadowtime.console.session.lab.simulate import run_cell
 from shadowtime.console.session.lab.store import Store
-from shadowtime.console.session.lab.tables import cell_names, cell_rows
+from shadowtime.console.session.lab.tables import write_cells
 from shadowtime.console.widgets.study.page import study_page
 from tests.commandline import ROOT
 from tests.session.lab.support import MeanWaits, experiment_of, given, judged
@@ -66,7 +65,7 @@ def test_a_study_has_a_page_and_no_rows(tmp_path: Path) -> None:
     store = Store(tmp_path)
     store.take(cell, run_cell(cell.text))
     results = json.loads(run_cell(cell.text))
-    write_rows(tidy := io.StringIO(), cell_names(study), cell_rows(store, study))
+    write_cells(tidy := io.StringIO(), store, study)
     rows = list(csv.DictReader(io.StringIO(tidy.getvalue())))
     assert {(row["policy"], row["load"], row["seed"]) for row in rows} == {("easy", "0.6", "1")}
     (wait,) = [row["value"] for row in rows if row["measure"] == "mean_wait"]
