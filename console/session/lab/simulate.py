@@ -19,7 +19,7 @@ import attrs
 from shadowtime.console.session.case import Case, load
 from shadowtime.console.session.files.report import Outcomes
 from shadowtime.console.session.jobs.looseness import estimate_use
-from shadowtime.console.session.lab.fairness import fairness
+from shadowtime.console.session.lab.fairness import jain, later, overtaken
 from shadowtime.console.session.lab.intervals import batch_means
 from shadowtime.console.session.likely.quantiles import quantile
 from shadowtime.console.session.travel.stretch import sums_before
@@ -157,7 +157,7 @@ class _Rows:
 
     def __init__(self, case: Case, simulation: Simulation) -> None:
         results = simulation.results()
-        self._columns = case.columns
+        self._case, self._columns = case, case.columns
         self._epoch = case.columns.epoch or case.scenario.machine.epoch
         self._start, self._finish = results["start"], results["finish"]
         self._preemptions, self._backfilled = results["preemptions"], results["backfilled"]
@@ -371,8 +371,13 @@ class _Rows:
         return found
 
     def fairness(self, users: Mapping[str, Mapping[str, float]]) -> dict[str, float | None]:
-        jobs, columns = self._over, self._columns
-        return fairness([columns.submit[job] for job in jobs], [self._start[job] for job in jobs], users)
+        """How fair the schedule is to jobs and users."""
+        jobs, submits = self._over, self._columns.submit
+        return {
+            "overtaken": overtaken([submits[job] for job in jobs], [self._start[job] for job in jobs]),
+            "later": later(self._case, jobs, self._start),
+            "users": jain([table["mean_bounded_slowdown"] for table in users.values()]),
+        }
 
     def slowdowns(self) -> dict[str, dict[str, float]]:
         """The share of the jobs with a slowdown of up to so much; of the interactive ones if any."""
