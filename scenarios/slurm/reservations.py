@@ -44,20 +44,16 @@ def read_reservation_lines(path: Path, zone: tzinfo, left_out: list[LeftOut]) ->
     for line in read_lines(path, "ReservationName"):
         line.require("ReservationName", "StartTime", "EndTime", "Nodes", "Flags")
         try:
-            yield _from_line(line, calendar)
+            yield Reservation(
+                name=line.text("ReservationName"),
+                begin=line.instant("StartTime", calendar),
+                end=line.instant("EndTime", calendar),
+                nodes=line.hosts("Nodes"),
+                flags=frozenset(line.words("Flags")),
+                users=line.words("Users"),
+                cores=line.count("CoreCnt"),
+                licenses=line.text("Licenses"),
+                accounts=line.words("Accounts"),
+            )
         except CaptureError as error:
             left_out.append(LeftOut("reservation", line.text("ReservationName"), said(error)))
-
-
-def _from_line(line: Line, calendar: Calendar) -> Reservation:
-    return Reservation(
-        name=line.text("ReservationName"),
-        begin=line.instant("StartTime", calendar),
-        end=line.instant("EndTime", calendar),
-        nodes=line.hosts("Nodes"),
-        flags=frozenset(line.words("Flags")),
-        users=line.words("Users"),
-        cores=line.count("CoreCnt"),
-        licenses=line.text("Licenses"),
-        accounts=line.words("Accounts"),
-    )

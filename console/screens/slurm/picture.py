@@ -175,7 +175,7 @@ class ClusterPicture:
             if travel.stepped
             else None
         )
-        following = _following(at.follower)
+        following = Following(at.follower.every, at.follower.paused, at.follower.reading, at.follower.fault)
         self.title.put(title(at.board, source.name, self.dates, age, following, stepped, source.altered))
         self.events.put_lines(at.board, self._screen.size.width)
 
@@ -307,7 +307,3 @@ class ClusterPicture:
             self.filter_by("")
             self.running.select(name)
         return True
-
-
-def _following(follower: Follower) -> Following:
-    return Following(follower.every, follower.paused, follower.reading, follower.fault)
