@@ -6,7 +6,7 @@ from pathlib import Path
 
 from shadowtime.scenarios.slurm.errors import CaptureError, said
 from shadowtime.scenarios.slurm.fields import Record
-from shadowtime.scenarios.slurm.oneliner import Line, read_lines
+from shadowtime.scenarios.slurm.oneliner import read_lines
 from shadowtime.scenarios.slurm.records import LeftOut, Reservation
 from shadowtime.scenarios.traces.calendar import Calendar
 

@@ -25,9 +25,10 @@ from shadowtime.console.screens.slurm.node_views import NodeViews
 from shadowtime.console.screens.slurm.plan import Plan
 from shadowtime.console.screens.slurm.running import RunningJobs
 from shadowtime.console.screens.slurm.time.captures import Captures
-from shadowtime.console.screens.slurm.time.following import Follower
 from shadowtime.console.screens.slurm.why import Why
-from shadowtime.console.session.slurm.board import BoardReading, NodeFact, RunningRow, running_rows
+from shadowtime.console.session.slurm.board.facts import NodeFact
+from shadowtime.console.session.slurm.board.fields import BoardReading
+from shadowtime.console.session.slurm.board.running import RunningRow, running_rows
 from shadowtime.console.session.slurm.likely.odds import Likely
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.frame.letters import letters_of
