@@ -164,7 +164,6 @@ class _Rows:
         self._over = [job for job in range(len(case.jobs)) if self._finish[job] >= 0]
 
     def workload(self, nodes: int) -> dict[str, float | None]:
-        """What the jobs are like, however they are scheduled."""
         columns, count = self._columns, len(self._columns)
         span = columns.submit[-1] - columns.submit[0] if count else 0
         area = sum(size * runtime for size, runtime in zip(columns.size, columns.runtime, strict=True))

@@ -49,7 +49,6 @@ def study_of(lab: Lab, experiment: Experiment) -> Study:
 
 
 def means_table(found: Found) -> Table:
-    """Return the tables of means as one."""
     names = ("title", "row", "column", "ours", "half", "difference", "difference_half", "sense")
     rows = ((means.means.view.title, *value.values()) for means in found.means for value in means_data(means))
     return Table.of_rows(names, rows)
