@@ -20,7 +20,6 @@ OUTCOMES = {
 
 
 def plan_columns(at: BoardReading, dates: Dates) -> Sequence[Column[PlanRow]]:
-    """Return the columns of a plan."""
     board, changes = at.board, at.changes
     changed = changes.rows
 
@@ -111,7 +110,6 @@ def _change_role(changes: Changes, row: PlanRow) -> str:
 
 
 def limit_text(row: PlanRow | RunningRow) -> str:
-    """Return the limit of a job."""
     return "none" if row.limit is None else duration(row.limit)
 
 

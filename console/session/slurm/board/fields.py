@@ -123,7 +123,6 @@ PLAN = Fields[BoardReading, PlanRow](
     rows="the plan",
     older=OLDER,
 )  # fmt: skip
-"""What stands in the plan of a cluster."""
 
 RUNNING = Fields[BoardReading, RunningRow](
     (

@@ -105,7 +105,9 @@ def draw_jobs(
     session, found = Session(case), Drawn()
     for number in random.sample(numbers, len(numbers)):
         made = completed(session, attrs.evolve(wanted, job=number, pick=0), random)
-        if made is not None:
+        # A change need not be one of the job: two jobs may draw the same one.
+        about = None if made is None else (made.ask, made.job, made.do)
+        if made is not None and all((it.ask, it.job, it.do) != about for it in (*before, *found)):
             found.append(made)
         if len(found) == wanted.pick:
             return found
