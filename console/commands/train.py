@@ -139,7 +139,6 @@ def _lecture(course: Course, seed: int, looks: Looks) -> None:
 
 
 def _practice() -> "Practice":
-    """Drills in lines."""
     from shadowtime.console.drills.asking import Practice
 
     return Practice(Trainee(), sys.stdin, say)

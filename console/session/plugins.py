@@ -125,7 +125,6 @@ def notes_of(kind: type) -> tuple[str, ...]:
 
 
 def parameters_of(kind: type) -> list[inspect.Parameter]:
-    """Return what the constructor of a class takes."""
     if kind.__init__ is object.__init__:  # type: ignore[misc]
         return []
     return list(inspect.signature(kind).parameters.values())

@@ -24,7 +24,6 @@ Now = Callable[[], datetime]
 
 
 def utc() -> datetime:
-    """The wall clock."""
     return datetime.now(UTC)
 
 

@@ -10,7 +10,7 @@ import attrs
 from shadowtime.scenarios import parse_policy
 from shadowtime.scenarios.experiment import Experiment, cell_text
 
-FORMAT = 11
+FORMAT = 12
 """Raised when a simulation, or what is kept of one, changes: results of other formats are not used again."""
 
 
@@ -26,9 +26,8 @@ class Cell:
 
 @attrs.frozen
 class CellPlace:
-    """Where a cell stands: its grid, and its label on each axis."""
+    """Where a cell stands in its experiment: its grid, and its label on each axis."""
 
-    experiment: str
     grid: str
     labels: tuple[str, ...]
 
@@ -66,4 +65,4 @@ def cells_of(experiments: Iterable[Experiment]) -> Iterator[tuple[CellPlace, Cel
     for experiment in experiments:
         for grid in experiment.grids.values():
             for labels, scenario in grid.cells():
-                yield CellPlace(experiment.name, grid.name, labels), cell_of(scenario)
+                yield CellPlace(grid.name, labels), cell_of(scenario)

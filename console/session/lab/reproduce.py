@@ -7,7 +7,7 @@ import attrs
 
 from shadowtime.console.session.case import load
 from shadowtime.console.session.checking import check
-from shadowtime.console.session.lab.cells import Cell, CellPlace, cell_of, cells_of
+from shadowtime.console.session.lab.cells import cell_of, cells_of
 from shadowtime.console.session.lab.judging.claims import judge_claim
 from shadowtime.console.session.lab.judging.means import tabled
 from shadowtime.console.session.lab.judging.tables import judge_table
@@ -85,10 +85,6 @@ class Lab:
             return known[cell.key]
 
         return results
-
-    def cells(self) -> list[tuple[CellPlace, Cell]]:
-        """Every cell with its place."""
-        return list(cells_of(self.experiments))
 
 
 def _checked(path: Path) -> CheckFound:

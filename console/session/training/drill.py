@@ -105,7 +105,6 @@ class Drill:
         self.stop = len(self.questions)
         """The place of the first question that is not asked: a review asks one alone."""
         self.hints = 0
-        """Hints taken for it."""
         self.held: list[tuple[int, tuple[Because, ...]]] = []
         """What explanations leave out since it answers a later question, by place; shown after the lesson."""
         self.omitted = frozenset[int]()
@@ -229,11 +228,9 @@ class Drill:
         return self._close(RIGHT if made.holds(given) else WRONG, given, text.strip())
 
     def skip(self) -> QuestionResult:
-        """Leave the question for another time."""
         return self._close(SKIPPED)
 
     def give_up(self) -> QuestionResult:
-        """Ask for the answer."""
         return self._close(GIVEN_UP)
 
     def _close(self, how: str, given: Value = None, typed: str = "") -> QuestionResult:

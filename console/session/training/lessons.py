@@ -38,7 +38,6 @@ class Lesson:
     title: str
     about: str
     questions: int = 0
-    """How many it asks."""
     drawn: bool = False
     """Whether a seed draws questions: then no question is asked twice."""
 

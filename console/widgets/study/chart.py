@@ -60,7 +60,6 @@ class Chart:
     """Where a dotted line is drawn."""
 
     def svg(self) -> Html:
-        """Return the picture."""
         return Html("\n".join(_Drawn(self).parts()))
 
     def save(self, path: str | Path) -> None:
@@ -95,7 +94,6 @@ class _Drawn:
         return any(series.name for series in self._chart.series)
 
     def parts(self) -> Iterator[str]:
-        """Yield the lines of the picture."""
         chart = self._chart
         yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(WIDE)} {number(HIGH)}"'
         yield f' role="img" font-family="sans-serif" font-size="11"><title>{text(chart.title)}</title>'

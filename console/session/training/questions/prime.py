@@ -6,7 +6,6 @@ from shadowtime.console.session.training.questions.choices import first
 from shadowtime.console.session.training.scene import Scene
 
 SHIFTS = frozenset(("shift", "large", "short", "long", "reserve"))
-"""The parameters of a scheduler with prime time."""
 LIMITED = frozenset(("limit",))
 """Those of one whose scan a job ends that has waited too long."""
 
