@@ -288,15 +288,17 @@ class _Rows:
         columns = self._columns
         if columns.status is None:
             return {}
+        full = (_percent(*each) == FULL for each in zip(columns.runtime, columns.estimate, strict=True))
+        four = (estimate == FOUR_HOURS for estimate in columns.estimate)
+        alike = Counter(zip(columns.status, full, four, strict=True))
         found = dict[str, Counter[str]]()
-        for status, runtime, estimate in zip(columns.status, columns.runtime, columns.estimate, strict=True):
-            at_request, four_hours = _percent(runtime, estimate) == FULL, estimate == FOUR_HOURS
+        for (status, at_request, four_hours), jobs in alike.items():
             for label in (str(status), "all"):
                 found.setdefault(label, Counter()).update(
-                    jobs=1,
-                    at_request=at_request,
-                    of_four_hours=four_hours,
-                    of_four_hours_at_request=at_request and four_hours,
+                    jobs=jobs,
+                    at_request=jobs * at_request,
+                    of_four_hours=jobs * four_hours,
+                    of_four_hours_at_request=jobs * (at_request and four_hours),
                 )
         return {label: dict(found[label]) for label in sorted(found, key=_natural)}
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from shadowtime.console.clock import duration
 from shadowtime.console.session.slurm.board.changes import Changes
 from shadowtime.console.session.slurm.board.facts import PlanRow
-from shadowtime.console.session.slurm.board.fields import PLAN, BoardReading
+from shadowtime.console.session.slurm.board.fields import PLAN, BoardReading, ahead
 from shadowtime.console.session.slurm.board.running import RunningRow
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.table.columns import Column, FieldLook, columns_of, written
@@ -49,11 +49,15 @@ def plan_columns(at: BoardReading, dates: Dates) -> Sequence[Column[PlanRow]]:
         instant = getattr(at.odds[row.job], name)
         return "never" if instant is None else brief(instant)
 
-    def ahead(row: PlanRow) -> str:
-        if row.start is None:
-            return ""
-        left = row.start - at.now
-        return duration(left) if left > 0 else "now" if row.outcome == "started" else "due"
+    left = ahead(at)
+
+    def countdown(row: PlanRow) -> str:
+        seconds = left(row)
+        if seconds is None:
+            return "never" if row.job in at.odds else ""
+        if seconds > 0:
+            return duration(seconds)
+        return "now" if row.outcome == "started" else "due"
 
     def change(row: PlanRow) -> str:
         return change_words(changes, row) if changed and row.key in changed else ""
@@ -78,7 +82,7 @@ def plan_columns(at: BoardReading, dates: Dates) -> Sequence[Column[PlanRow]]:
         "expected": FieldLook(expected, lambda _: "stale"),
         "likely": FieldLook(lambda row: odds(row, "likely"), lambda _: "strong"),
         "by": FieldLook(lambda row: odds(row, "late")),
-        "in": FieldLook(ahead, _role),
+        "in": FieldLook(countdown, _role),
         "change": FieldLook(change, lambda row: _change_role(changes, row)),
         "slurm": FieldLook(role=lambda _: "dim"),
         "reason": FieldLook(_reason, lambda _: "dim"),
