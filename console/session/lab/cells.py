@@ -7,6 +7,7 @@ from pathlib import Path
 
 import attrs
 
+from shadowtime.console.session.plugins import sources
 from shadowtime.scenarios import parse_policy
 from shadowtime.scenarios.experiment import Experiment, cell_text
 
@@ -43,7 +44,8 @@ def cell_of(scenario: Mapping[str, object]) -> Cell:
     workload = scenario.get("workload")
     log = workload.get("log") if isinstance(workload, Mapping) else None
     mark = _mark(Path(log)) if isinstance(log, str) else ""
-    key = hashlib.sha256(f"{FORMAT}\n{text}{mark}".encode()).hexdigest()[:24]
+    marks = [mark, *(source for name, source in sources().items() if name in text)]
+    key = hashlib.sha256(f"{FORMAT}\n{text}{''.join(marks)}".encode()).hexdigest()[:24]
     return Cell(text, key, None if log is None else str(log))
 
 

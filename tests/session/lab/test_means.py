@@ -52,6 +52,16 @@ def test_what_is_within_its_interval_is_undecided() -> None:
     assert sense_of(Value(100.0), Value(50.0, 1.0)) is Sense.UNDECIDED
 
 
+def test_single_runs_have_no_verdict_and_what_has_no_value_is_named(tmp_path: Path) -> None:
+    """The difference of two single runs has no interval; a column without any value is no silence."""
+    study = experiment_of(tmp_path, STUDY.replace("from = 1\nto = 8", "from = 1\nto = 1"))
+    (means,) = study.means
+    found = tabled(study, means, given({"easy": 100, "conservative": 200}))
+    assert {value.sense for value in found.values} == {None}
+    assert {value.apart.half for value in found.values if value.apart is not None} == {None}
+    assert found.without == ("fcfs",)
+
+
 def test_a_study_has_a_page_and_no_rows(tmp_path: Path) -> None:
     """The page has the table, with the intervals; JSON has the numbers; cells are tidy."""
     study = experiment_of(tmp_path, STUDY)
