@@ -110,7 +110,6 @@ class ImpactMenu(Menu):
             self._impact.ask(self, choice.command)
 
     def below(self, place: int, width: int) -> Sequence[Line]:
-        """The impact of the action under the cursor."""
         choice = self._found[place]
         lines: list[Line] = []
         found = self._impact.of(choice.command)
