@@ -16,6 +16,7 @@ from rich.style import Style
 
 from shadowtime.console import words
 from shadowtime.console.keys import USUAL, Keyboard
+from shadowtime.console.session.clock import same_day
 from shadowtime.console.session.jobs.bars import (
     DOWN,
     EXPECTED,
@@ -27,7 +28,6 @@ from shadowtime.console.session.jobs.bars import (
     CellRun,
     Lanes,
 )
-from shadowtime.console.session.clock import same_day
 from shadowtime.console.widgets.frame.ink import printable
 from shadowtime.console.widgets.frame.letters import Held, letter
 from shadowtime.console.widgets.frame.looks import (
