@@ -65,7 +65,7 @@ def write_rows(stream: TextIO, names: Iterable[str], rows: Iterable[Iterable[obj
 def save_rows(
     path: str | Path, names: Iterable[str], rows: Iterable[Iterable[object]], force: bool = False
 ) -> None:
-    """Write a head and rows as a file of CSV. SessionError for a file that is there, unless `force`; OSError."""
+    """Write a file of CSV. SessionError for one that is there, unless `force`; OSError."""
     if not force:
         refuse_overwriting([path])
     with written_whole(path) as stream:

@@ -15,8 +15,8 @@ from typing import Any
 import attrs
 
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.files.tidy import write_rows
 from shadowtime.console.session.files.databases import connected, records, typed
+from shadowtime.console.session.files.tidy import write_rows
 
 SCHEMA = 2
 """The version of the tables, in the file's `user_version`. Version 1 lacks the columns of `ADDED`."""
