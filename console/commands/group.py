@@ -17,6 +17,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
         "shadowtime.console.commands.report.command",
         "Write a report for a meeting as HTML.",
     ),
+    "why": ("shadowtime.console.commands.why", "Show why a job waits, and all until it starts."),
     "impact": ("shadowtime.console.commands.impact", "Show whom an action would hurt and help."),
     "advise": ("shadowtime.console.commands.advise", "Find what gets a waiting job started in time."),
     "check": ("shadowtime.console.commands.check", "Check the expectations of scenarios."),

@@ -3,17 +3,14 @@
 from shadowtime.console.commands.output import progress_bar
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session.report.captured import captured_report
-from shadowtime.console.session.report.earlier import from_captures
+from shadowtime.console.session.report.earlier import captures_of, from_captures
 from shadowtime.console.session.slurm.board import board
-from shadowtime.console.session.slurm.capturing import ClusterSource, Folder
-from shadowtime.console.session.slurm.lanes.courses import captured_in
 from shadowtime.console.widgets.report.cluster import cluster_page
-from shadowtime.scenarios.slurm.scenario import is_capture
 
 
 def cluster_html(reached: Reached, against: str | None) -> str:
     """Return the page of a cluster; of a folder of captures that of the last. ScenarioError, SessionError."""
-    *before, last = _sources(reached.source)
+    *before, last = captures_of(reached.source)
     try:
         found = board(last.take())
     finally:
@@ -21,10 +18,3 @@ def cluster_html(reached: Reached, against: str | None) -> str:
     with progress_bar("Reporting") as on_progress:
         earlier = from_captures(before, found, on_progress) if before else None
         return cluster_page(captured_report(found, against, on_progress, earlier), reached.dates)
-
-
-def _sources(source: ClusterSource) -> list[ClusterSource]:
-    """Return the captures in a folder of captures, or the source itself."""
-    if not isinstance(source, Folder) or is_capture(source.path):
-        return [source]
-    return [Folder(path, source.zone) for path in captured_in(source.path)] or [source]

@@ -8,10 +8,9 @@ from textual.timer import Timer
 from shadowtime.console.screens.composed.copies import fault_of
 from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.screens.travel.view import View
-from shadowtime.console.session import SessionError
+from shadowtime.console.session import ScenarioError, SessionError
 from shadowtime.console.session.files.exports import Stopped
 from shadowtime.console.session.progress import Progress
-from shadowtime.scenarios.errors import ScenarioError
 
 TELLING = 0.2
 """Seconds between two reports of how far a file has come."""

@@ -8,9 +8,11 @@ import attrs
 
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.slurm.board import Board, board
-from shadowtime.console.session.slurm.capturing import ClusterSource
+from shadowtime.console.session.slurm.capturing import ClusterSource, Folder
+from shadowtime.console.session.slurm.lanes.courses import captured_in
 from shadowtime.console.session.slurm.ledger import Ledger, LedgerEntry, ledger_path
 from shadowtime.console.session.slurm.ledger.odds import likely_of
+from shadowtime.scenarios.slurm.scenario import is_capture
 
 SNAPSHOTS, SAMPLES = 20, 25
 """Captures from which likely starts are sampled, and samples of each."""
@@ -34,6 +36,13 @@ def from_ledger(cluster: str, now: int) -> Earlier:
         return Earlier([each for each in ledger.entries(now, cluster) if each.made <= now])
     finally:
         ledger.close()
+
+
+def captures_of(source: ClusterSource) -> list[ClusterSource]:
+    """Return the captures in a folder of captures, by their names; of another source the source itself."""
+    if not isinstance(source, Folder) or is_capture(source.path):
+        return [source]
+    return [Folder(path, source.zone) for path in captured_in(source.path)] or [source]
 
 
 def from_captures(sources: Sequence[ClusterSource], last: Board, progress: Progress) -> Earlier:

@@ -7,11 +7,11 @@ from shadowtime.console.session.report.accounted import AccountedWait
 from shadowtime.console.session.report.cluster import ClusterReport
 from shadowtime.console.session.slurm.board import USERS, Board, PlanRow
 from shadowtime.console.session.slurm.ledger import ForecastClass
+from shadowtime.console.session.texts import printable
 from shadowtime.console.words.phrases import count
 from shadowtime.console.words.plan import reason_words
 from shadowtime.console.words.report.machine import LEAST_SHARE, MOST_HOLDERS, per_cent
 from shadowtime.console.words.units import Unit
-from shadowtime.scenarios.text.gate import printable
 
 
 def nature(board: Board, taken: str) -> str:
