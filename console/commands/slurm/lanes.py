@@ -16,7 +16,7 @@ def lanes_of(file: str, case: Case, policies: Sequence[str]) -> list[Case | Else
     if not policies:
         first = [slurm_lane(Path(file), case, Overrides())] if is_folder(Path(file)) else []
         return [*first, *cases_of(case)]
-    texts = split_policies(policies)
+    texts = list(split_policies(policies))
     if any(map(is_slurm, texts)):
         refuse_policy(file)
     return [spoken_lane(Path(file), case, text) for text in texts]
