@@ -111,7 +111,6 @@ class Shadowtime(App[int]):
         self.crash = ""
         """What the report of a crash says; empty without a crash."""
         self.keyboard = settings.keyboard
-        """The keys in force."""
         self.permissions = permissions
         """What the operator may do; every screen asks this value."""
         self._chosen = settings.theme or self.themes[0]
@@ -175,7 +174,6 @@ class Shadowtime(App[int]):
         return () if self._recent is None else self._recent.files()
 
     def opened(self, case: Case) -> None:
-        """Keep which file was opened."""
         path = case.scenario.path
         if self._recent is not None and path is not None:
             self._recent.add(path)
@@ -286,7 +284,6 @@ class Shadowtime(App[int]):
         self._fatal_error()
 
     def _about(self) -> dict[str, object]:
-        """What was on the screen."""
         from shadowtime.console.screens.console.screen import ConsoleScreen
 
         found: dict[str, object] = {
@@ -312,7 +309,6 @@ class Shadowtime(App[int]):
         raise Ended
 
     def action_exit_console(self) -> None:
-        """Leave, from wherever."""
         self.exit(0)
 
     def choose_theme(self, name: str) -> None:

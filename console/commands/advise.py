@@ -21,7 +21,6 @@ PAYERS = 3
 def _on_cluster(
     reached: Reached, where: str | None, job: int, by: str, likely: bool, clock: str | None, as_json: bool
 ) -> None:
-    """Advice for a job of a cluster under Slurm."""
     outlook = outlook_of(reached, where, likely)
     _print(outlook, job, by, cluster_clock(reached, outlook, clock), as_json)
     if not as_json:

@@ -21,6 +21,7 @@ from shadowtime.console.commands.options import (
 from shadowtime.console.commands.output import TextTable, progress_bar, say, say_json, say_table
 from shadowtime.console.commands.slurm.lanes import job_names, lanes_of
 from shadowtime.console.session import Case, Comparison, compare, load, reconstructions
+from shadowtime.console.session.comparison.outcomes_lane import outcomes_lane
 from shadowtime.console.session.comparison.verdict import ALL, LaneWaits
 from shadowtime.console.session.comparison.window import typed_window
 from shadowtime.console.session.comparison.writing import write_users
@@ -39,6 +40,12 @@ from shadowtime.console.words.plan import marked_lanes
     multiple=True,
     help="A policy to compare; name two or more, also with commas [default: the scenario's own and every"
     " variant; of a captured Slurm cluster also slurm].",
+)
+@click.option(
+    "--outcomes",
+    metavar="FILE",
+    multiple=True,
+    help="Another simulator's result for the same jobs: jobs.csv of Batsim, a schedule of AccaSim.",
 )
 @click.option(
     "--changed",
@@ -83,6 +90,7 @@ from shadowtime.console.words.plan import marked_lanes
 def command(
     file: str,
     policies: tuple[str, ...],
+    outcomes: tuple[str, ...],
     changed: int,
     starts: int,
     since: str | None,
@@ -106,8 +114,9 @@ def command(
     with progress_bar(f"Reading {file}") as on_progress:
         case = load(file, nodes=nodes, traces=traces, progress=on_progress)
     window = typed_window(case, since, until, user)
+    lanes = [*lanes_of(file, case, policies), *(outcomes_lane(path, case) for path in outcomes)]
     with progress_bar("Comparing") as on_progress:
-        comparison = compare(lanes_of(file, case, policies), on_progress, changed, case, starts, window)
+        comparison = compare(lanes, on_progress, changed, case, starts, window)
     found = comparison.verdict
     assert found is not None
     if output is not None:

@@ -44,7 +44,6 @@ class Form(NamedTuple):
 def _on_cluster(
     reached: Reached, where: str | None, actions: tuple[str, ...], likely: bool, **others: Any
 ) -> None:
-    """The impact on a cluster under Slurm."""
     form = Form(**others)
     form.check()
     outlook = outlook_of(reached, where, likely)

@@ -119,7 +119,6 @@ def _were(count: int, one: str = "was", more: str = "were") -> str:
 
 
 def _notes(account: Account, arrival: str) -> list[str]:
-    """Return the notes for readers of the log."""
     facts = account.facts
     notes = []
     if facts.requeued:

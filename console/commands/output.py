@@ -49,11 +49,9 @@ class TextTable:
             self.add_column(title)
 
     def add_column(self, title: str, justify: Justify = "left", overflow: Overflow = "ellipsis") -> None:
-        """Add a column behind the others."""
         self._columns.append(_Column(printable(title), justify, overflow))
 
     def add_row(self, *cells: str) -> None:
-        """Add a row below the others."""
         self._rows.append(tuple(map(printable, cells)))
 
     def drawn(self, width: int | None) -> str:

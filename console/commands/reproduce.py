@@ -12,6 +12,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from shadowtime.console.commands.endings import FAILED_EXPECTATION
 from shadowtime.console.commands.options import debug_option, json_option, traces_option
 from shadowtime.console.commands.output import TextTable, say, say_json, say_table
 from shadowtime.console.session.files.places import check_writable, make_folder
@@ -97,6 +98,8 @@ def command(
         write_report(lab, found, Path(report))
         if not as_json:
             say(f"{Path(report) / PAGE}: written, with rows.csv and {_counted(len(found), 'table')} of cells")
+    if any(item.wanting for item in found):
+        click.get_current_context().exit(FAILED_EXPECTATION)
 
 
 @contextmanager
@@ -138,6 +141,8 @@ def _say(found: Found) -> None:
         for row in rows:
             shown.add_row(*row)
         say_table(shown)
+        if means.without:
+            say(f"    no value: {', '.join(means.without)}")
     for claim in found.claims:
         say(f"  {claim.word}: {claim.claim.view.title}; {claim.finding}")
         for where in claim.failing[:MOST_FAILING]:

@@ -36,7 +36,6 @@ LEFT: Mapping[str, str] = {
 }
 """The ways in which a job leaves without running to its end, or does not start."""
 SHOWN = ("reservations", "out", "partitions")
-"""The lists of a cluster."""
 REFUSALS = 5
 """Refused actions that are listed one by one."""
 

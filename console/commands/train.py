@@ -66,7 +66,7 @@ def _write(wanted: Wanted) -> None:
     if wanted.source is not None:
         from shadowtime.console.commands.training.making import make_course
 
-        make_course(Path(wanted.subjects[0]), wanted.source, wanted.anonymous, wanted.seed or 0)
+        make_course(Path(wanted.subjects[0]), wanted.source, wanted.anonymous)
         return
     from shadowtime.console.commands.training import exporting
 
@@ -139,7 +139,6 @@ def _lecture(course: Course, seed: int, looks: Looks) -> None:
 
 
 def _practice() -> "Practice":
-    """Drills in lines."""
     from shadowtime.console.drills.asking import Practice
 
     return Practice(Trainee(), sys.stdin, say)

@@ -133,7 +133,6 @@ class ShiftTeller(Teller):
         return (*usual, *own)
 
     def status(self) -> None:
-        """The figures so far, and what was spent."""
         for _, text in wording.standing(self._shift, self._compared, self._unit):
             self.say(text)
 

@@ -44,7 +44,6 @@ class Command:
 
     @property
     def usage(self) -> str:
-        """The name with what follows it."""
         return f"{self.name} {self.arguments}".strip()
 
     @property
@@ -370,7 +369,6 @@ def commands_of(view: str) -> tuple[Command, ...]:
 
 
 def names_of(view: str) -> tuple[str, ...]:
-    """The names of the commands of a view."""
     return tuple(dict.fromkeys(command.name for command in commands_of(view)))
 
 

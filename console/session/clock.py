@@ -168,7 +168,6 @@ class Clock:
 
     @property
     def described(self) -> str:
-        """Return how instants are written, in one line."""
         if self.epoch is None:
             return f"instants are written as elapsed time; {NO_EPOCH}"
         zone = self.epoch.tzname()

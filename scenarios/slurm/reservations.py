@@ -25,7 +25,6 @@ def read_reservations(records: Iterable[Record], left_out: list[LeftOut]) -> Ite
 
 
 def read_reservation(record: Record) -> Reservation:
-    """Return a reservation of a JSON file."""
     return Reservation(
         name=record.text("name"),
         begin=record.number("start_time"),

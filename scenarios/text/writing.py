@@ -84,7 +84,6 @@ def _letters(text: str) -> str:
 
 
 def _letter(letter: str) -> str:
-    """One character as an escape of TOML."""
     if "\ud800" <= letter <= "\udfff":
         # TOML has no half of a pair of surrogates: it is shown, not kept.
         return "\\" + escape(letter)
@@ -92,7 +91,6 @@ def _letter(letter: str) -> str:
 
 
 def policy_table(choice: PolicyChoice) -> Mapping[str, object]:
-    """A policy as a scenario file writes it."""
     return {"name": choice.name, **choice.parameters}
 
 

@@ -19,7 +19,6 @@ from shadowtime.console.widgets.report.machine import machine_page
 
 
 def _on_cluster(reached: Reached, against: str | None, output: str | None, force: bool, **given: Any) -> None:
-    """The report of a cluster."""
     for name, value in given.items():
         if value is not None:
             raise click.UsageError(f"--{'from' if name == 'begin' else name} is for logs and scenarios")

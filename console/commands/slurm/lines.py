@@ -159,14 +159,12 @@ class SteppedLines:
         return dated_clock(self._dates.zone, self.course.begin)
 
     def say(self, line: str = "") -> None:
-        """One line."""
         self._say(line)
 
     def jumped(self) -> None:
         """Every event has one line, whatever came before."""
 
     def here(self) -> None:
-        """The event at which the cluster stands."""
         course = self.course
         text = event_text(course.moment, self._dates, course.begin)
         self._say(f"event {course.number}, {self._dates.whole(course.time)}: {text}")

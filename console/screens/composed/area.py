@@ -22,7 +22,6 @@ class Shared(Layout):
     def arrange(
         self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
     ) -> list[WidgetPlacement]:
-        """Return the places of what is seen."""
         parent.pre_layout(self)
         panels = {child.number: child for child in children if isinstance(child, Panel)}
         lines = [child for child in children if not isinstance(child, Panel)]

@@ -73,7 +73,6 @@ class PanelScreen(Screen[None]):
         raise NotImplementedError
 
     def open_help(self) -> None:
-        """Show keys and commands."""
         raise NotImplementedError
 
     def leave(self) -> None:
@@ -96,7 +95,6 @@ class PanelScreen(Screen[None]):
         return self.jumps.travel.busy
 
     def pause(self) -> None:
-        """Stop what plays."""
         self.jumps.play.pause()
 
     def stop_way(self) -> bool:
@@ -104,7 +102,6 @@ class PanelScreen(Screen[None]):
         return self.jumps.travel.stop()
 
     def on_time_bar_pointed(self, event: TimeBar.Pointed) -> None:
-        """The operator pointed at a place of the course."""
         self.jumps.go(f"#{event.number}")
 
     # Keys.
@@ -124,7 +121,6 @@ class PanelScreen(Screen[None]):
         return not self.busy or action in self.while_busy
 
     def action_absent(self, id: str) -> None:
-        """Say why a key does nothing here."""
         self.say(keys.absence(id, self.over), "warn")
 
     def on_key(self, event: Key) -> None:
@@ -149,7 +145,6 @@ class PanelScreen(Screen[None]):
             self.panels.next()
 
     def on_descendant_focus(self) -> None:
-        """A click put another panel in use."""
         for number, panel in self.panels.panels.items():
             if panel.body.has_focus and number != self.panels.used:
                 self.panels.use(number)
@@ -183,11 +178,9 @@ class PanelScreen(Screen[None]):
 
     @property
     def message(self) -> str:
-        """The message that is shown."""
         return self._prompt.message
 
     def say(self, text: str, role: str = "dim") -> None:
-        """Show a message."""
         self._prompt.say(text, role)
 
     def ask(self, question: str, label: str, text: str = "", hint: str = "") -> None:
@@ -216,7 +209,6 @@ class PanelScreen(Screen[None]):
     # Away from here.
 
     def open_page(self, page: Screen[None]) -> None:
-        """Pause, and show a page over the panels."""
         self.pause()
         self.app.push_screen(page)
 

@@ -39,7 +39,6 @@ class BoardTable(Generic[T]):
         self._measured: object = None
         """What the columns have been measured for: a capture, and how its instants are written."""
         self.every: Sequence[T] = ()
-        """All rows."""
         self.rows: Sequence[T] = ()
         """Those that are shown."""
         self.filter = ""
@@ -105,7 +104,6 @@ class BoardTable(Generic[T]):
 
     @property
     def current(self) -> T | None:
-        """The row under the cursor."""
         place = self.table.place
         return None if place is None else self.rows[place]
 

@@ -84,6 +84,5 @@ class ClusterLine(TypedLine):
         return Completion({name: about.get(name, nothing) for name in names_of(CLUSTER)})
 
     def _known(self, field: str) -> frozenset[str]:
-        """The values of a text of the rows."""
         reading = self._parts.picture.reading
         return PLAN.texts(field, reading, reading.board.rows)

@@ -32,12 +32,10 @@ class Events:
 
     @property
     def travel(self) -> ClusterTravel:
-        """Where the cluster stands."""
         return self._captures.travel
 
     @property
     def _dates(self) -> Dates:
-        """How instants are written."""
         return self._written()
 
     def show(self) -> None:

@@ -78,13 +78,11 @@ class NodeViews:
         self.panel.body = self.seen
 
     def show(self, reading: BoardReading, dates: Dates, measure: object) -> None:
-        """Show a board as it is at an instant."""
         self._board = reading.board
         self.rows.show(reading, dates, lambda: reading.board.nodes, "", measure)
         self._draw()
 
     def tick(self, reading: BoardReading) -> None:
-        """Let the countdowns go on."""
         self.rows.tick(reading)
         self.pointed.rebuild()
 
@@ -95,7 +93,6 @@ class NodeViews:
 
     @property
     def current(self) -> NodeFact | None:
-        """The node under the cursor."""
         return self.rows.current
 
     def _row_of_current(self, width: int) -> Sequence[Line]:
@@ -115,7 +112,6 @@ class NodeViews:
 
     @property
     def seen(self) -> ListTable[Hashable, NodeFact] | ClusterMap:
-        """The map or the table."""
         return self.map if self.mapped else self.table
 
     def toggle(self) -> None:

@@ -40,7 +40,6 @@ class ClusterPages:
         self._reasons, self._plan_why = reasons, plan_why
 
     def detail(self) -> None:
-        """Everything about what is under the cursor."""
         page = self._page()
         if page is not None:
             self._screen.app.push_screen(page)
@@ -75,7 +74,6 @@ class ClusterPages:
         self._screen.app.push_screen(Page("USERS", lines))
 
     def list(self, name: str) -> None:
-        """Show a list of the cluster."""
         details: dict[str, Callable[[ListPage[Any], Any], object]] = {
             OUT.name: lambda page, row: page.app.push_screen(self._node(row.node)),
             RESERVATIONS.name: lambda page, row: page.app.push_screen(self._reservation(row)),

@@ -101,7 +101,6 @@ class ClusterPicture:
 
     @property
     def dates(self) -> Dates:
-        """How instants are written."""
         return Dates(self.zone, self._captures.travel.course.begin if self.elapsed else None)
 
     # What is shown.
@@ -138,7 +137,6 @@ class ClusterPicture:
 
     @property
     def _selected(self) -> str | None:
-        """The job that is looked at."""
         row = self.running.current if self.about == RUNNING else self.plan.current
         return None if row is None else row.job
 
@@ -149,7 +147,6 @@ class ClusterPicture:
 
     @property
     def reading(self) -> BoardReading:
-        """What the tables are read from."""
         at = self._captures
         clock = self.dates.calendar(at.board.now)
         odds = {} if self._likely is None else self._likely.starts
@@ -161,7 +158,6 @@ class ClusterPicture:
         self.show_running()
 
     def tick(self) -> None:
-        """Let the countdowns go on."""
         if self._captures.travel.stepped:
             return
         reading = self.reading
@@ -171,7 +167,6 @@ class ClusterPicture:
         self.entitle()
 
     def entitle(self) -> None:
-        """Paint the lines above the panels."""
         at, source = self._captures, self._captures.source
         age = at.now - at.board.now if source.live else None
         travel = at.travel

@@ -19,7 +19,6 @@ class Plan(BoardTable[PlanRow]):
         self.panel = Panel(QUEUE, "PLAN", self.table)
 
     def show_plan(self, reading: BoardReading, dates: Dates, measure: object) -> None:
-        """Show the plan of a board."""
         self.show(reading, dates, lambda: reading.board.rows, self.filter, measure)
 
     def filter_by(self, text: str) -> None:

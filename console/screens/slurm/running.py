@@ -39,7 +39,6 @@ class RunningJobs(BoardTable[RunningRow]):
         self.panel.caption(self.caption(count(len(self.every), "job")))
 
     def lines(self, row: RunningRow, width: int) -> Sequence[Line]:
-        """The lines about a job, as the cluster stands."""
         if self._reading is None:
             return ()
         return list(running_lines(self._reading.board, row, self._dates, width))

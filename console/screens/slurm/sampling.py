@@ -45,7 +45,6 @@ class Sampling:
             self._screen.call_after_refresh(self._wait)
 
     def stop(self) -> None:
-        """Sample no more."""
         self._stopped = True
         self._looking.stop()
         self._stop_waiting()
@@ -79,7 +78,6 @@ class Sampling:
 
     @property
     def answer(self) -> Likely | None:
-        """What is known of the board that is shown."""
         return self._looking.of(self._captures.board)
 
     @property

@@ -109,7 +109,6 @@ class ClusterScreen(PanelScreen):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The panels that may be used."""
         return tuple(self.panels.panels)
 
     def _compose_parts(self) -> None:
@@ -196,22 +195,18 @@ class ClusterScreen(PanelScreen):
 
     @property
     def board(self) -> Board:
-        """The cluster as it is shown."""
         return self.captures.board
 
     @property
     def travel(self) -> ClusterTravel:
-        """Where the cluster stands."""
         return self._travel
 
     @property
     def dates(self) -> Dates:
-        """How instants are written."""
         return self.picture.dates
 
     @property
     def current(self) -> PlanRow | None:
-        """The row under the cursor of the plan."""
         return self.picture.plan.current
 
     def plan_why(self, width: int) -> Sequence[Line]:
@@ -219,7 +214,6 @@ class ClusterScreen(PanelScreen):
         return self.reasons.lines(width)
 
     def arrive(self) -> None:
-        """Paint everything at the present position."""
         self.captures.moved()
 
     def look(self) -> None:
@@ -234,11 +228,9 @@ class ClusterScreen(PanelScreen):
             self.say(state, "key" if player.playing else "dim")
 
     def failed(self, error: PolicyError) -> None:
-        """Show that a policy failed."""
         self.say(str(error), "warn")
 
     def show(self) -> None:
-        """Paint everything."""
         self.reasons.sampling.look()
         self.picture.show(self.reasons.starts, self.reasons.sampling.answer)
         self.show_keys()
@@ -263,7 +255,6 @@ class ClusterScreen(PanelScreen):
         return [attrs.evolve(key, label=label) if key.id == "play" else key for key in found]
 
     def on_list_table_moved(self, event: ListTable.Moved) -> None:
-        """The cursor of a table moved."""
         self.picture.moved(event.table)
 
     def on_cluster_map_moved(self, event: ClusterMap.Moved) -> None:
@@ -276,7 +267,6 @@ class ClusterScreen(PanelScreen):
             self._pages.detail()
 
     def on_gantt_panel_selected(self, event: GanttPanel.Selected) -> None:
-        """The operator pointed at a job."""
         self._point(event.job)
 
     def _point(self, index: int | None) -> bool:
@@ -292,7 +282,6 @@ class ClusterScreen(PanelScreen):
         return found
 
     def on_gantt_panel_moved(self) -> None:
-        """Another part of the chart is looked at."""
         self.picture.charts.entitle()
 
     # Keys, and what is typed.
@@ -305,7 +294,6 @@ class ClusterScreen(PanelScreen):
         self.picture.look()
 
     def command(self, line: str) -> None:
-        """Do what a typed command says."""
         self.commands.do(line)
 
     def _look_at(self, job: str) -> None:
@@ -329,5 +317,4 @@ class ClusterScreen(PanelScreen):
         return True
 
     def open_help(self) -> None:
-        """Keys and commands."""
         self.open_page(Help(self.over))

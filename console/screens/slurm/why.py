@@ -61,7 +61,6 @@ class Reasons:
         self.sampling = Sampling(screen, captures, show, say)
 
     def lines(self, width: int) -> Sequence[Line]:
-        """Return the lines about the row under the cursor."""
         row, at = self._current(), self._captures
         if row is None:
             return [[("no job is under the cursor", "dim")]]
@@ -97,7 +96,6 @@ class Reasons:
         return LOOKED_FOR if self.expecting.looking(board) else ""
 
     def look_for(self, row: PlanRow) -> None:
-        """Look for the expected start of a job."""
         if row.outcome not in ("started", COVERED):
             self._follow()
 

@@ -90,7 +90,6 @@ class ClusterDrillScreen(QuestionScreen, ClusterScreen, inherit_bindings=False):
 
     @property
     def _seen(self) -> Board:
-        """The cluster as it may be seen now."""
         return self._whole if self.asking.over else self._covered
 
     @property
@@ -136,7 +135,6 @@ class ClusterDrillScreen(QuestionScreen, ClusterScreen, inherit_bindings=False):
 
     @property
     def debrief_keys(self) -> Line:
-        """What can be done in a debrief."""
         return [("h", "key"), (" next moment   ", "dim"), (self.key("train"), "key"), (" back", "dim")]
 
     def on_resize(self, _: Resize) -> None:
@@ -158,7 +156,6 @@ class ClusterDrillScreen(QuestionScreen, ClusterScreen, inherit_bindings=False):
         return why_lines(self.board, self.captures.changes, self.current, self.dates, width)
 
     def open_help(self) -> None:
-        """The keys of a lesson."""
         self.app.push_screen(Page("HELP", self._help))
 
     def _help(self, width: int) -> Sequence[Line]:

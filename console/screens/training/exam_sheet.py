@@ -81,7 +81,6 @@ class ExamSheet(Asking):
         ]  # fmt: skip
 
     def lines(self, width: int, tight: bool = False) -> list[Line]:
-        """Return the question with the choice that is marked."""
         unmarked, marked = f"  {self._marked}  ", f"> {self._marked}  "
         return [
             [(marked, "good") if piece == (unmarked, "key") else piece for piece in line]
@@ -95,7 +94,6 @@ class ExamSheet(Asking):
         self._view.paint_question()
 
     def skip(self) -> None:
-        """Mark that the question is left out."""
         if self.said_due():
             self.choose(LEFT_OUT)
 
@@ -148,7 +146,6 @@ class ExamSheet(Asking):
             self._hand_in()
 
     def _hand_in(self) -> None:
-        """Hand in, and show the result."""
         if self._done:
             return
         self._done = True

@@ -113,7 +113,6 @@ class Training(ChoiceScreen[Item]):
     # What there is.
 
     def fill(self) -> None:
-        """Read the courses and the progress anew."""
         self._trainee.fault = ""
         known = courses()
         items = [] if self._course else [*self._tour(), *self._to_review()]
@@ -283,7 +282,6 @@ class Training(ChoiceScreen[Item]):
         return ShiftScreen(session, references_of(session), attempts, resumed, ended)
 
     def _shift_ended(self, name: str) -> Ended:
-        """Return what keeps the score of a shift."""
 
         def ended(score: Score) -> str:
             said = self._trainee.keep_shift(name, score)
@@ -299,7 +297,6 @@ class Training(ChoiceScreen[Item]):
     # Keys.
 
     def action_help(self) -> None:
-        """How training works."""
         self.app.push_screen(Page("TRAINING", help_lines))
 
     def action_leave(self) -> None:
@@ -329,5 +326,4 @@ HELP = (
 
 
 def help_lines(width: int) -> list[Line]:
-    """How training works."""
     return [line for part in HELP for line in [*wrap(part, width), []]]

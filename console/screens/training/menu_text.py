@@ -23,7 +23,6 @@ class Item:
     about: str
     opens: object
     earned: str = ""
-    """How far the operator has come in it."""
     course: Course | None = None
     fold: str = ""
     """Of a course: `+` if its lessons are folded away, `-` if they are shown."""
@@ -103,7 +102,6 @@ def review_lines(missed: Sequence[Due], due: int) -> str:
 
 
 def level_of(course: Course) -> str:
-    """The heading of a course's level."""
     return "WITHOUT A LEVEL" if course.level is None else f"LEVEL {course.level}  {LEVELS[course.level]}"
 
 
@@ -124,7 +122,6 @@ def progress_of(mapped: Mapped) -> str:
 
 
 def share_of(mapped: Mapped) -> str:
-    """The same in a word."""
     if mapped.passed:
         return "passed"
     return f"{100 * mapped.points // mapped.most} %" if mapped.answered and mapped.most else ""

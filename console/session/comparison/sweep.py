@@ -60,7 +60,6 @@ class Sweep:
         self._stopped = Flag()
 
     def stop(self) -> None:
-        """Break off."""
         self._stopped.set()
 
     def run(self) -> Comparison:

@@ -4,7 +4,7 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import attrs
 
@@ -36,15 +36,13 @@ class Table:
     def csv(self) -> str:
         """Return the table as CSV: texts are guarded against spreadsheets, None is an empty cell."""
         out = io.StringIO()
-        cells = Cells(out)
-        cells.row(self.columns)
-        cells.rows(zip(*self.columns.values(), strict=True))
+        write_rows(out, self.columns, zip(*self.columns.values(), strict=True))
         return out.getvalue()
 
     def to_csv(self, path: str | Path) -> None:
         """Write the table as CSV. OSError leaves nothing half-written."""
         with written_whole(path) as stream:
-            stream.write(self.csv())
+            write_rows(stream, self.columns, zip(*self.columns.values(), strict=True))
 
     def to_pandas(self) -> Any:
         """Return a pandas.DataFrame. SessionError if pandas is not installed."""
@@ -56,6 +54,13 @@ class Table:
         table = _package("pyarrow").table({name: list(column) for name, column in self.columns.items()})
         with written_bytes(path) as stream:
             parquet.write_table(table, stream)
+
+
+def write_rows(stream: TextIO, names: Iterable[str], rows: Iterable[Sequence[object]]) -> None:
+    """Write a head and rows as CSV, each row as it comes."""
+    cells = Cells(stream)
+    cells.row(names)
+    cells.rows(rows)
 
 
 def _package(name: str) -> Any:

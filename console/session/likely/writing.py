@@ -23,7 +23,6 @@ COLUMNS = (
 
 
 def record_of(row: Row) -> dict[str, object]:
-    """Return what is forecast of a job."""
     likely = row.likely
     return {
         "id": row.id,
@@ -41,7 +40,6 @@ def record_of(row: Row) -> dict[str, object]:
 
 
 def records_of(rows: Iterable[Row]) -> list[dict[str, object]]:
-    """Return what is forecast of several jobs."""
     return [record_of(row) for row in rows]
 
 

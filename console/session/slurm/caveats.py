@@ -118,7 +118,6 @@ def _shared_devices(capture: Capture) -> bool:
 
 
 def _names(devices: str) -> set[str]:
-    """The kinds of devices of a list."""
     return {name for name, _ in parse_devices(devices)}
 
 

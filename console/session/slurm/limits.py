@@ -244,7 +244,6 @@ class Limits:
         return found
 
     def _bounds(self, job: Job, partition: str) -> tuple[_Bound, ...]:
-        """The limits on a job in a partition."""
         key = job.qos, job.user, job.account, job.association, partition
         if key not in self._bounds_of:
             self._bounds_of[key] = tuple(self._new_bounds(job, partition))

@@ -63,7 +63,6 @@ class _Entries(Sequence[Entry]):
     @overload
     def __getitem__(self, place: slice) -> Sequence[Entry]: ...
     def __getitem__(self, place: int | slice) -> Entry | Sequence[Entry]:
-        """Return an entry, or several."""
         if isinstance(place, slice):
             return [self[each] for each in range(*place.indices(len(self)))]
         if not 0 <= place < len(self):
@@ -425,7 +424,6 @@ def of_nodes(limit: Limit) -> bool:
 
 
 def rules(capture: Capture) -> Rules:
-    """The rules and parameters of a cluster."""
     settings, limits = capture.settings, capture.settings.backfill
     return Rules(
         release=int(capture.generation.rules.replace(".", "")),

@@ -36,7 +36,6 @@ class Waiting:
 
     @property
     def name(self) -> str:
-        """How Slurm names it."""
         return self.job.shown
 
 

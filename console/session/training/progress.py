@@ -85,7 +85,6 @@ class LessonStanding:
 
     @property
     def points(self) -> int:
-        """All points together."""
         return sum(self.best.values())
 
     def begins_at(self, questions: int) -> int:

@@ -60,7 +60,6 @@ class Trajectory:
 
     @property
     def number(self) -> int:
-        """Events done."""
         return self.simulation.event
 
     @property
@@ -197,7 +196,6 @@ class Trajectory:
             self.run(events=start.event - self.number)
 
     def restore(self, copy: Copy) -> None:
-        """Put the simulation where the copy was taken."""
         self.simulation.restore(copy)
         if self.simulation.over:
             self.total = self.simulation.event

@@ -56,7 +56,6 @@ class AvailabilityPicture:
 
     @cached_property
     def _count(self) -> int:
-        """Rows that are drawn."""
         return min(self.scene.scale.rows, self.scene.scale.lines - self.scene.scale.top)
 
     def _low(self, row: int) -> int:
@@ -92,7 +91,6 @@ class AvailabilityPicture:
         return row.size, range(max(0, scale.column_of(start)), min(scale.columns, last + 1))
 
     def heading(self) -> Cells:
-        """The clock."""
         scene = self.scene
         faint = scene.base + quiet(scene.palette)
         ruler = scene.scale.ruler(scene.unit.clock)

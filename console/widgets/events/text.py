@@ -34,7 +34,6 @@ class ChosenJob:
 
     @staticmethod
     def of(row: Row, turned: Decision | None, shot: Snapshot, chain: Chain | None = None) -> "ChosenJob":
-        """A job as it stands at a snapshot."""
         free, reason = shot.metrics.free_nodes, row.reason
         later = shot.pending and reason is not None and reason.numbers.get("free", free) != free
         return ChosenJob(row, reason, turned, later, chain if reason is not None else None)

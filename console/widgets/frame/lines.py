@@ -41,7 +41,6 @@ class LineView(Penned, ScrollView, inherit_bindings=False):
         return self.lines
 
     def rebuild(self) -> None:
-        """Build the lines anew and draw them."""
         width, height = self.scrollable_content_region.size
         if width > 0:
             before, self.lines = self.lines, list(self.build(width, height))
@@ -50,13 +49,11 @@ class LineView(Penned, ScrollView, inherit_bindings=False):
             self.measure()
 
     def measure(self) -> None:
-        """Tell how many lines there are to scroll."""
         if self.virtual_size.height != len(self.lines):
             self.virtual_size = Size(self.size.width, len(self.lines))
 
     @property
     def text(self) -> list[str]:
-        """The lines as bare text."""
         return [plain(line).rstrip() for line in self.lines]
 
     def on_resize(self, _: Resize) -> None:

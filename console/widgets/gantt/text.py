@@ -70,7 +70,6 @@ _FILLS = {EXPECTED: SHADES[2], PREDICTED: SHADES[1], DOWN: HATCH}
 
 
 def fill(kind: str, eighths: int) -> str:
-    """What a bar is filled with."""
     if kind == "R":
         return RAN if eighths >= ENOUGH else PARTLY
     if kind == LIKELY:
@@ -213,7 +212,6 @@ class GanttPicture:
         return "".join(found)
 
     def heading(self) -> Cells:
-        """The clock."""
         faint = self.scene.base + quiet(self.scene.palette)
         return [
             (f"{self.scene.unit.one:>{self.gutter - 1}} ", faint),

@@ -109,7 +109,6 @@ class MatrixScene:
         self._rows = {job: number for number, row in enumerate(self.matrix.rows) for job in row}
 
     def row_of(self, job: int | None) -> int | None:
-        """The row that a job is in."""
         return None if job is None else self._rows.get(job)
 
     def fill(self, job: int) -> str:
@@ -262,7 +261,6 @@ def turns(picture: MatrixPicture) -> list[str]:
 
 
 def signs(picture: MatrixPicture) -> list[str]:
-    """What letters and signs mean."""
     found = ["aa runs", "a+ runs as an alternate", "a- waits for its turn", ". idle"]
     return [*found, "* several jobs"] if picture.scale.per > 1 else found
 

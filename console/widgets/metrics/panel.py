@@ -118,7 +118,6 @@ class MetricsPanel(Penned, ScrollView, can_focus=True, inherit_bindings=False):
         return strip(cells, self.size.width, self.pen.base)
 
     def _redraw(self) -> None:
-        """Draw those lines that came out different."""
         cells, top = self._cells(), self.scroll_offset.y
         stale = [at - top for at in different(cells, self._lines) if 0 <= at - top < self.size.height]
         self._lines = cells

@@ -85,7 +85,6 @@ PREEMPTION = (
 
 
 def measures(preempts: bool) -> tuple[Measure, ...]:
-    """What is shown of a policy."""
     return (*MEASURES[:5], *PREEMPTION, *MEASURES[5:]) if preempts else MEASURES
 
 
@@ -115,12 +114,10 @@ class Arrangement:
 
     @property
     def rows(self) -> int:
-        """Measures in a column."""
         return -(-self.count // self.columns)
 
     @property
     def lines(self) -> int:
-        """Lines of all of it."""
         return self.rows * self.tall
 
     @property

@@ -257,7 +257,6 @@ def ends(row: Row, number: int, clock: Clock = ELAPSED) -> str:
 
 
 def slack(row: Row) -> str:
-    """How far the planned start may still move back."""
     left = row.terms.get("slack_left")
     return words.duration(left) if isinstance(left, int) else ""
 

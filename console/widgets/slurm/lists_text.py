@@ -18,7 +18,6 @@ INDENT = 10
 
 
 def list_columns(listing: Listing[T], at: BoardReading, dates: Dates) -> Sequence[Column[T]]:
-    """Return the columns of a list."""
 
     def brief(instant: int) -> str:
         return dates.brief(instant, at.board.now)

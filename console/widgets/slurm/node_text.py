@@ -16,7 +16,6 @@ MOST = 20
 
 
 def node_lines(board: Board, node: NodeFact, dates: Dates, width: int) -> Iterator[Line]:
-    """Yield the lines about a node."""
     yield from wrap(f"node {node.name}, {node.state}", width, "strong")
     if node.reason:
         yield from fact("because", node.reason + _said(board, node, dates), width, INDENT)

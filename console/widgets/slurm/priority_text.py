@@ -29,7 +29,6 @@ def factor_words(found: Standpoint) -> str:
 
 
 def priority_lines(board: Board, row: PlanRow, width: int) -> Iterator[Line]:
-    """Yield the lines about the priority of a row."""
     found = standpoint(board, row)
     place = f", place {row.order} in the queue" if row.order is not None else ", not in the queue"
     title = f"job {row.job} of {row.user} in {row.partition}: priority {row.priority:,}{place}"

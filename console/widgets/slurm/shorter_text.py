@@ -36,7 +36,6 @@ def _start(dates: Dates, now: int, row: Shorter) -> str:
 
 
 def shorter_head(rows: Sequence[Shorter], width: int, dates: Dates, now: int) -> Sequence[Line]:
-    """Return how many jobs there are, and the headings."""
     if not rows:
         return wrap("no waiting job would start now with a shorter limit", width, "dim")
     words = f"{count(len(rows), 'job')} would start now with a shorter limit"

@@ -55,7 +55,6 @@ def standing_lines(board: Board, dates: Dates, width: int, most: str = CPUS) -> 
 
 
 def device_columns() -> Sequence[Column[DeviceStanding]]:
-    """Return the columns of the table of devices."""
     return (
         Column("DEVICES", 0, lambda row: row.name, most=20, role=lambda _: "strong"),
         Column("NODES", 3, lambda row: f"{row.nodes}", right=True),

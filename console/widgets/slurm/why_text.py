@@ -198,7 +198,6 @@ def _fits(board: Board, row: PlanRow, width: int) -> Iterator[Line]:
 
 
 def _marks(row: PlanRow, width: int) -> Iterator[Line]:
-    """What stands behind the mark of a row."""
     for mark in row.caveats:
         yield from fact(*why.mark(mark), width, INDENT)
 
@@ -229,5 +228,4 @@ def expected_words(start: int | None, row: PlanRow, board: Board, dates: Dates) 
 
 
 def _instant(board: Board, dates: Dates) -> events.Instant:
-    """How an instant is written beside a board."""
     return partial(dates.brief, now=board.now)

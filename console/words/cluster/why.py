@@ -78,7 +78,6 @@ def note(board: Board, row: PlanRow, instant: Instant) -> str:
 
 
 def _licences(board: Board, row: PlanRow) -> str:
-    """Which licences are short, and who holds them."""
     texts = []
     for name, free, total, jobs in short_licenses(board, row):
         more = f" and {len(jobs) - MOST_NAMED} more" if len(jobs) > MOST_NAMED else ""
@@ -149,7 +148,6 @@ def summary(board: Board, row: PlanRow, found: Chain | None, instant: Instant, u
 
 
 def reason(row: PlanRow) -> str:
-    """Return Slurm's own reason."""
     return f"reason {row.slurm_reason}" if row.slurm_reason and row.slurm_reason != "None" else "no reason"
 
 

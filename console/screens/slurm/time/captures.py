@@ -51,7 +51,6 @@ class Captures:
         return self.board.now + int(passed)
 
     def take(self, found: Board) -> None:
-        """Show a new board, and what it changed."""
         if self.travel.busy or self.travel.stepped:
             self._waiting = found
             self._say(f"a new capture waits; {self._back_to_now} returns to now", "key")

@@ -53,7 +53,6 @@ class ClusterTravel:
 
     @property
     def clock(self) -> Clock:
-        """How instants are written and read."""
         return dated_clock(self._zone(), self.course.begin)
 
     @property
@@ -76,7 +75,6 @@ class ClusterTravel:
         """The cursor of the plan stays: a job that starts leaves it."""
 
     def look(self) -> None:
-        """Compute the board of the position."""
         self.course.look()
 
     def check(self, text: str) -> None:

@@ -4,7 +4,7 @@ from shadowtime.console.session.slurm.board.chain import chain, likely_chain
 from shadowtime.console.session.slurm.board.changes import Changes, changes
 from shadowtime.console.session.slurm.board.factors import FactorPoints, Standpoint, standpoint
 from shadowtime.console.session.slurm.board.facts import Blocker, Board, NodeFact, PlanRow
-from shadowtime.console.session.slurm.board.fields import PLAN, RUNNING, BoardReading
+from shadowtime.console.session.slurm.board.fields import PLAN, RUNNING, BoardReading, ahead
 from shadowtime.console.session.slurm.board.fitting import Bar, Fitting, fitting
 from shadowtime.console.session.slurm.board.holding import blockers, short_licenses
 from shadowtime.console.session.slurm.board.idle import IdleNodes, idle_nodes
@@ -61,6 +61,7 @@ __all__ = [
     "ReservationRow",
     "RunningRow",
     "Standpoint",
+    "ahead",
     "blockers",
     "board",
     "board_of",

@@ -148,7 +148,6 @@ class Loads:
 
 
 def _devices(job: Job) -> str:
-    """All that a job holds."""
     return ",".join(share.devices for share in job.shares if share.devices)
 
 

@@ -32,7 +32,6 @@ from shadowtime.scenarios.slurm.scenario import BASE, VARIANTS, is_capture
 Done = tuple[int | None, Doing]
 """What is done at the end of a second; None: at the capture."""
 CAPTURED = "captured"
-"""The name of the lane of later captures."""
 
 
 class ClusterLanes:
@@ -70,7 +69,6 @@ class ClusterLanes:
         return texts
 
     def offered(self) -> tuple[str, ...]:
-        """Return lanes that can be compared."""
         others = (BASE, *VARIANTS) if is_capture(self._folder) else ()
         return (NAME, *others, CAPTURED)
 

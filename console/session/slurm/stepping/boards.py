@@ -15,7 +15,6 @@ from shadowtime.scenarios.slurm import Capture
 USED = frozenset(("IDLE", "MIXED", "ALLOCATED", "PLANNED", "COMPLETING"))
 """States of a node that say how much of it is in use."""
 KEPT = 8
-"""Boards that are kept."""
 
 
 class Boards:
@@ -30,7 +29,6 @@ class Boards:
         self._kept: OrderedDict[int, Board] = OrderedDict()
 
     def board(self, position: int) -> Board:
-        """Return the board of a known position."""
         found = self._kept.pop(position, None) or self._make(position)
         self._kept[position] = found
         while len(self._kept) > KEPT:

@@ -45,7 +45,6 @@ class SteppedCluster(History):
         return partial(Walk, self)
 
     def look(self) -> Stand:
-        """Return what is to be shown of the position."""
         place = self.number
         board = self._boards.board(place) if place else self._first
         self.stand = Stand(place, board, self._boards.changes(place), coming(self))

@@ -29,7 +29,6 @@ class Coming:
     what: Happening | None
     """Whether it is an end, a submission, a reservation that begins or ends, or priorities."""
     cycle: int | None
-    """The next backfill cycle."""
     changed: bool
     """Whether the next cycle may find something new: otherwise it waits for a change."""
     whole_pass: int | None

@@ -76,7 +76,6 @@ CAUSES_SAID = {
     "array_limit": re.compile(r"\btasks .*(?:as may|at once)", re.IGNORECASE),
     "not_reached": re.compile(r"\bcycle (?:ended|ends) before", re.IGNORECASE),
 }
-"""The words that give a cause away."""
 
 
 class NotRunning(OnPlan):
@@ -334,7 +333,6 @@ def _about(kind: OnPlan, answer: Answer, sentence: Sentence) -> bool:
 
 
 def _numbers(scene: ClusterScene, row: PlanRow, code: str) -> dict[str, int | str]:
-    """What the sentence of a cause names."""
     job, numbers = scene.job(row.number), dict[str, int | str](cause=code)
     alone, _ = scene.alone(row.number)
     if alone is not None:
