@@ -15,7 +15,8 @@ from shadowtime.console.session.jobs.chain import Chain
 def _on_cluster(reached: Reached, where: str | None, job: str, clock: str | None, as_json: bool) -> None:
     """Why a job of a cluster waits."""
     from shadowtime.console.commands.slurm.lines import SteppedLines
-    from shadowtime.console.session.slurm.board import board, chain
+    from shadowtime.console.session.slurm.board.chain import chain
+    from shadowtime.console.session.slurm.board.making import board
 
     if clock is not None:
         raise click.UsageError("--clock is for scenarios; a cluster has the calendar, and --timezone")

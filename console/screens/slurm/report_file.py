@@ -8,7 +8,7 @@ from shadowtime.console.session.files.exports import Stopped
 from shadowtime.console.session.files.writers import refuse_overwriting, written_whole
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.report.captured import captured_report
-from shadowtime.console.session.slurm.board import Board
+from shadowtime.console.session.slurm.board.facts import Board
 from shadowtime.console.widgets.report.cluster import cluster_page
 from shadowtime.console.widgets.slurm.dates import Dates
 

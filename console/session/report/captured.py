@@ -9,7 +9,7 @@ from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.report.cluster import SAMPLES, ClusterReport, cluster_report
 from shadowtime.console.session.report.earlier import Earlier, from_ledger
-from shadowtime.console.session.slurm.board import Board
+from shadowtime.console.session.slurm.board.facts import Board
 from shadowtime.console.session.slurm.lanes.whole_run import spoken_lane
 from shadowtime.console.session.slurm.ledger.odds import known_of
 from shadowtime.console.session.slurm.likely.odds import likely

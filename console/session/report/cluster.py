@@ -10,8 +10,9 @@ from shadowtime.console.session.report.accounted import AccountedWait, longest_w
 from shadowtime.console.session.report.earlier import Earlier
 from shadowtime.console.session.report.stretches import Stretch, edges_of
 from shadowtime.console.session.report.waits import Gathering, WaitsBy
-from shadowtime.console.session.slurm.board import PARTITIONS, USERS, Board, PlanRow
-from shadowtime.console.session.slurm.ledger import ForecastClass, groups
+from shadowtime.console.session.slurm.board.facts import Board, PlanRow
+from shadowtime.console.session.slurm.board.standing import PARTITIONS, USERS
+from shadowtime.console.session.slurm.ledger.errors import ForecastClass, groups
 from shadowtime.console.session.slurm.likely.odds import Likely
 from shadowtime.console.session.slurm.queue import tasks_of
 from shadowtime.scenarios.slurm import Capture

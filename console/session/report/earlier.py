@@ -7,11 +7,12 @@ from tempfile import TemporaryDirectory
 import attrs
 
 from shadowtime.console.session.progress import Progress
-from shadowtime.console.session.slurm.board import Board, board
+from shadowtime.console.session.slurm.board.facts import Board
+from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.capturing import ClusterSource, Folder
 from shadowtime.console.session.slurm.lanes.courses import captured_in
-from shadowtime.console.session.slurm.ledger import Ledger, LedgerEntry, ledger_path
 from shadowtime.console.session.slurm.ledger.odds import likely_of
+from shadowtime.console.session.slurm.ledger.store import Ledger, LedgerEntry, ledger_path
 from shadowtime.scenarios.slurm.scenario import is_capture
 
 SNAPSHOTS, SAMPLES = 20, 25

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from shadowtime.console.clock import duration
 from shadowtime.console.session.report.accounted import AccountedWait
 from shadowtime.console.session.report.cluster import ClusterReport
-from shadowtime.console.session.slurm.board import USERS, Board, PlanRow
-from shadowtime.console.session.slurm.ledger import ForecastClass
+from shadowtime.console.session.slurm.board.facts import Board, PlanRow
+from shadowtime.console.session.slurm.board.standing import USERS
+from shadowtime.console.session.slurm.ledger.errors import ForecastClass
 from shadowtime.console.session.texts import printable
 from shadowtime.console.words.phrases import count
 from shadowtime.console.words.plan import reason_words

@@ -12,7 +12,7 @@ from shadowtime.console.session.progress import no_progress
 from shadowtime.console.session.report.accounted import longest_waits
 from shadowtime.console.session.report.cluster import Accounted, course
 from shadowtime.console.session.report.earlier import from_captures
-from shadowtime.console.session.slurm.board import board
+from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.slurm.lanes.courses import captured_in
 from shadowtime.scenarios.slurm.accounted.records import Past

@@ -17,7 +17,7 @@ from shadowtime.console.session.slurm.parameters import (
     parameters_of,
     parse_overrides,
 )
-from shadowtime.console.session.slurm.stepping import History
+from shadowtime.console.session.slurm.stepping.history import History
 from shadowtime.console.session.travel.moments import NONE
 from shadowtime.scenarios.slurm import read_capture
 from shadowtime.scenarios.slurm.scenario import now_of
