@@ -9,7 +9,7 @@ from shadowtime.console.session import SessionError, compare, load
 from shadowtime.console.session.comparison.verdict import LaneVerdict
 from shadowtime.console.session.report.cluster import SAMPLES, cluster_report
 from shadowtime.console.session.slurm import is_folder
-from shadowtime.console.session.slurm.board import board
+from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.ledger.odds import known_of
 from shadowtime.console.session.slurm.likely.odds import likely
 from shadowtime.console.session.slurm.parameters import NAME

@@ -13,19 +13,12 @@ from shadowtime.console.commands.options import debug_option, json_option
 from shadowtime.console.commands.output import TextTable, say, say_json, say_table
 from shadowtime.console.commands.slurm.keeping import left_out
 from shadowtime.console.session import SessionError, parse_duration
-from shadowtime.console.session.slurm.board import board
+from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.capturing import Folder
-from shadowtime.console.session.slurm.ledger import (
-    GROUPS,
-    ForecastClass,
-    Ledger,
-    LedgerEntry,
-    Side,
-    groups,
-    ledger_path,
-    write_forecasts,
-)
+from shadowtime.console.session.slurm.ledger.errors import GROUPS, ForecastClass, Side, groups
 from shadowtime.console.session.slurm.ledger.odds import likely_of
+from shadowtime.console.session.slurm.ledger.outcomes import write_forecasts
+from shadowtime.console.session.slurm.ledger.store import Ledger, LedgerEntry, ledger_path
 
 
 @click.command("ledger")

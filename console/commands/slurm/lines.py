@@ -15,10 +15,12 @@ from shadowtime.console.session import ScenarioError, SessionError
 from shadowtime.console.session.clock import dated_clock
 from shadowtime.console.session.course.places import parse_place, refuse_beyond
 from shadowtime.console.session.slurm import summary
-from shadowtime.console.session.slurm.board import Board, board, changes
+from shadowtime.console.session.slurm.board.changes import changes
+from shadowtime.console.session.slurm.board.facts import Board
+from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.ledger.odds import SAMPLES, likely_of
 from shadowtime.console.session.slurm.likely.odds import Likely
-from shadowtime.console.session.slurm.stepping import SteppedCluster
+from shadowtime.console.session.slurm.stepping.cluster import SteppedCluster
 from shadowtime.console.widgets.frame.ink import plain
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.event_text import event_text

@@ -3,7 +3,9 @@
 from shadowtime.console.commands.output import TextTable, say, say_json, say_table
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session.slurm import write_records
-from shadowtime.console.session.slurm.board import LISTS, BoardReading, board
+from shadowtime.console.session.slurm.board.fields import BoardReading
+from shadowtime.console.session.slurm.board.lists import LISTS
+from shadowtime.console.session.slurm.board.making import board
 
 
 def print_list(reached: Reached, name: str, as_json: bool, output: str | None, force: bool) -> None:

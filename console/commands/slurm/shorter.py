@@ -5,7 +5,7 @@ from shadowtime.console.commands.output import TextTable, progress_bar, say, say
 from shadowtime.console.commands.slurm.cluster import of_cluster
 from shadowtime.console.commands.slurm.outlook import outlook_of
 from shadowtime.console.commands.slurm.reaching import Reached
-from shadowtime.console.session.slurm.impact import ShorterLimits
+from shadowtime.console.session.slurm.impact.shorter import ShorterLimits
 
 
 def _show(reached: Reached, as_json: bool) -> None:

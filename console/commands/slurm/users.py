@@ -11,14 +11,14 @@ from shadowtime.console.commands.output import TextTable, say, say_json, say_tab
 from shadowtime.console.commands.slurm.cluster import of_cluster
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session.slurm import summary
-from shadowtime.console.session.slurm.board import (
+from shadowtime.console.session.slurm.board.facts import Board
+from shadowtime.console.session.slurm.board.making import board
+from shadowtime.console.session.slurm.board.standing import (
     ACCOUNTS,
     CPUS,
     GPUS,
     PARTITIONS,
     USERS,
-    Board,
-    board,
     device_standings,
     standings,
 )

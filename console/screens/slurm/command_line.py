@@ -20,7 +20,8 @@ from shadowtime.console.screens.slurm.parts import ClusterParts
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.session.slurm import VERBS
-from shadowtime.console.session.slurm.board import CPUS, GPUS, PLAN
+from shadowtime.console.session.slurm.board.fields import PLAN
+from shadowtime.console.session.slurm.board.standing import CPUS, GPUS
 from shadowtime.console.session.table.filtering import fault_of
 from shadowtime.console.widgets.frame.prompt import Prompt
 

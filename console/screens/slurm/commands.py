@@ -16,7 +16,9 @@ from shadowtime.console.screens.slurm.parts import ClusterParts
 from shadowtime.console.screens.slurm.questions import NEEDS_MORE, questions
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.slurm import VERBS
-from shadowtime.console.session.slurm.board import CPUS, GPUS, LISTS, PLAN
+from shadowtime.console.session.slurm.board.fields import PLAN
+from shadowtime.console.session.slurm.board.lists import LISTS
+from shadowtime.console.session.slurm.board.standing import CPUS, GPUS
 from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.slurm.map_text import Colouring
 from shadowtime.console.widgets.slurm.priority_text import priority_lines

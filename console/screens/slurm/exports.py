@@ -15,7 +15,8 @@ from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.files.writers import refuse_overwriting
 from shadowtime.console.session.slurm import forecast_of, write_records, write_rows
-from shadowtime.console.session.slurm.board import LISTS, BoardReading
+from shadowtime.console.session.slurm.board.fields import BoardReading
+from shadowtime.console.session.slurm.board.lists import LISTS
 from shadowtime.console.words.cluster.caveats import caveat
 from shadowtime.console.words.phrases import count
 

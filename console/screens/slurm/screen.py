@@ -34,7 +34,7 @@ from shadowtime.console.screens.slurm.time.following import Keep
 from shadowtime.console.screens.slurm.time.travel import ClusterTravel
 from shadowtime.console.screens.slurm.why import Reasons
 from shadowtime.console.session import PolicyError
-from shadowtime.console.session.slurm.board import Board, PlanRow
+from shadowtime.console.session.slurm.board.facts import Board, PlanRow
 from shadowtime.console.session.slurm.capturing import ClusterSource
 from shadowtime.console.widgets.frame.ink import Line, texts
 from shadowtime.console.widgets.gantt.panel import GanttPanel

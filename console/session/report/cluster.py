@@ -8,7 +8,8 @@ import attrs
 from shadowtime.console.session.comparison.verdict import LaneVerdict
 from shadowtime.console.session.report.stretches import Stretch, edges_of
 from shadowtime.console.session.report.waits import Gathering, WaitsBy
-from shadowtime.console.session.slurm.board import PARTITIONS, USERS, Board, PlanRow
+from shadowtime.console.session.slurm.board.facts import Board, PlanRow
+from shadowtime.console.session.slurm.board.standing import PARTITIONS, USERS
 from shadowtime.console.session.slurm.likely.odds import Likely
 from shadowtime.console.session.slurm.queue import tasks_of
 from shadowtime.scenarios.slurm import Capture

@@ -10,7 +10,8 @@ from shadowtime.console.session.clock import dated_clock
 from shadowtime.console.session.files.exports.swf import our_version
 from shadowtime.console.session.report.cluster import ClusterReport
 from shadowtime.console.session.slurm import summary
-from shadowtime.console.session.slurm.board import USERS, PlanRow, standings
+from shadowtime.console.session.slurm.board.facts import PlanRow
+from shadowtime.console.session.slurm.board.standing import USERS, standings
 from shadowtime.console.widgets.compare.verdict import cells, headings, verdict_lines
 from shadowtime.console.widgets.report.machine import WAITS, figures, pictures
 from shadowtime.console.widgets.report.parts import (

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from shadowtime.console.clock import duration
 from shadowtime.console.session.report.cluster import ClusterReport
-from shadowtime.console.session.slurm.board import USERS, Board, PlanRow
+from shadowtime.console.session.slurm.board.facts import Board, PlanRow
+from shadowtime.console.session.slurm.board.standing import USERS
 from shadowtime.console.words.phrases import count
 from shadowtime.console.words.report.machine import per_cent
 from shadowtime.console.words.units import Unit

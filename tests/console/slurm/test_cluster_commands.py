@@ -16,7 +16,7 @@ from shadowtime.console.screens.slurm.screen import ClusterScreen
 from shadowtime.console.screens.travel.breakpoints import BreakpointList
 from shadowtime.console.session.permissions import Permissions
 from shadowtime.console.session.slurm import VERBS
-from shadowtime.console.session.slurm.board import board
+from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.slurm.over_time import followed
 from shadowtime.console.widgets.slurm.dates import Dates

@@ -11,7 +11,7 @@ from shadowtime.console.session.slurm.guard.marked import JobMarks
 from shadowtime.console.session.slurm.lanes.cluster_lane import FAR, ClusterCourse
 from shadowtime.console.session.slurm.lanes.workload import ClusterJobs, compared_jobs
 from shadowtime.console.session.slurm.parameters import NAME, Overrides, parameters_of
-from shadowtime.console.session.slurm.stepping import History
+from shadowtime.console.session.slurm.stepping.history import History
 from shadowtime.console.session.travel.moments import NONE
 from shadowtime.scenarios.slurm import read_capture
 from shadowtime.scenarios.slurm.scenario import now_of
