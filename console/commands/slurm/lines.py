@@ -16,7 +16,7 @@ from shadowtime.console.session.clock import dated_clock
 from shadowtime.console.session.course.places import parse_place, refuse_beyond
 from shadowtime.console.session.slurm import summary
 from shadowtime.console.session.slurm.board.changes import changes
-from shadowtime.console.session.slurm.board.facts import Board
+from shadowtime.console.session.slurm.board.facts import Board, PlanRow
 from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.ledger.odds import SAMPLES, likely_of
 from shadowtime.console.session.slurm.likely.odds import Likely
@@ -159,18 +159,22 @@ class SteppedLines:
 
     def begin(self, at: str) -> None:
         """Begin at a place; what happened last is printed. SessionError if there is no such place."""
-        place = parse_place(at, self.read, self.course.time)
-        self.course.go_place(place)
-        refuse_beyond(place, f"--at: {at}", self.course.number, self.course.time, self.course.over)
+        self.go(at)
         if self.course.number:
             self.here()
         self.course.look()
+
+    def go(self, at: str) -> None:
+        """Go to a place. SessionError if there is no such place."""
+        place = parse_place(at, self.read, self.course.time)
+        self.course.go_place(place)
+        refuse_beyond(place, f"--at: {at}", self.course.number, self.course.time, self.course.over)
 
     def commands(self) -> Commands:
         """The commands, by their first word."""
         return {
             **self._moving.commands(),
-            "why": self._why,
+            "why": self.why,
             PLAN.name: lambda rest: self._plan(self.course.look().board),
             "help": lambda rest: self.conversation.help(),
         }
@@ -179,10 +183,16 @@ class SteppedLines:
         known = (*self.commands(), "quit")
         return (*(command for command in commands_of(LINES) if command.name in known), PLAN)
 
-    def _why(self, rest: str) -> None:
-        stand = self.course.look()
-        row = next((row for row in stand.board.rows if rest in (row.job, str(row.number))), None)
+    def row(self, job: str) -> PlanRow:
+        """The row of a waiting job. SessionError if no such job waits."""
+        rows = self.course.look().board.rows
+        row = next((row for row in rows if job in (row.job, str(row.number))), None)
         if row is None:
-            raise SessionError(f"there is no job {rest} that waits here" if rest else "why which job?")
+            raise SessionError(f"there is no job {job} that waits here" if job else "why which job?")
+        return row
+
+    def why(self, rest: str) -> None:
+        """Why a job waits. SessionError if no such job waits."""
+        row, stand = self.row(rest), self.course.look()
         for line in why_lines(stand.board, stand.changes, row, self._dates, WIDTH, stand.coming, ""):
             self._say(plain(line).rstrip())
