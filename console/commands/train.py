@@ -14,7 +14,8 @@ from shadowtime.console.commands.terminal import on_terminal
 from shadowtime.console.commands.training.answer_sheet import print_sheet
 from shadowtime.console.commands.training.listing import list_courses
 from shadowtime.console.commands.training.wanted import Wanted, refuse_mistakes, takes_wanted
-from shadowtime.console.session.curriculum import Lecture, Trainee
+from shadowtime.console.session.curriculum.lecture import Lecture
+from shadowtime.console.session.curriculum.trainee import Trainee
 from shadowtime.console.session.training import (
     COURSE_FILE,
     Course,

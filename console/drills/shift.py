@@ -12,7 +12,7 @@ from shadowtime.console.moving_lines import MovedOutput, MovingLines
 from shadowtime.console.screens.command_table import LINES, Command, commands_of
 from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.session import PolicyError, SessionError
-from shadowtime.console.session.curriculum import Trainee
+from shadowtime.console.session.curriculum.trainee import Trainee
 from shadowtime.console.session.shift import (
     Orders,
     References,

@@ -11,7 +11,7 @@ from textual.screen import Screen
 from shadowtime.console.lecture.console import question_screen
 from shadowtime.console.lecture.text import DIGITS, lecture_lines
 from shadowtime.console.session import PolicyError, ScenarioError, SessionError
-from shadowtime.console.session.curriculum import Lecture, Stage
+from shadowtime.console.session.curriculum.lecture import Lecture, Stage
 from shadowtime.console.widgets.frame.ink import Line, Piece
 from shadowtime.console.widgets.frame.lines import LineView
 from shadowtime.console.widgets.frame.panel import Frame

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Sequence
 from typing import Generic, TypeVar
 
-from shadowtime.console.session.slurm.board import BoardReading
+from shadowtime.console.session.slurm.board.fields import BoardReading
 from shadowtime.console.session.table.field import Fields
 from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.slurm.dates import Dates

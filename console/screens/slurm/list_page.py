@@ -9,7 +9,8 @@ from textual.binding import Binding, BindingType
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.board_table import BoardTable
 from shadowtime.console.session import SessionError
-from shadowtime.console.session.slurm.board import BoardReading, Listing
+from shadowtime.console.session.slurm.board.fields import BoardReading
+from shadowtime.console.session.slurm.board.lists import Listing
 from shadowtime.console.session.table.filtering import fault_of
 from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.frame.ink import Line, texts

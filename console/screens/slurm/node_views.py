@@ -7,7 +7,9 @@ from textual.containers import Container
 
 from shadowtime.console.screens.composed import panels
 from shadowtime.console.screens.slurm.board_table import BoardTable
-from shadowtime.console.session.slurm.board import NODES, Board, BoardReading, NodeFact, PlanRow
+from shadowtime.console.session.slurm.board.facts import Board, NodeFact, PlanRow
+from shadowtime.console.session.slurm.board.fields import BoardReading
+from shadowtime.console.session.slurm.board.lists import NODES
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.frame.letters import letters_of
 from shadowtime.console.widgets.frame.lines import LineView

@@ -25,9 +25,10 @@ from shadowtime.console.screens.slurm.node_views import NodeViews
 from shadowtime.console.screens.slurm.plan import Plan
 from shadowtime.console.screens.slurm.running import RunningJobs
 from shadowtime.console.screens.slurm.time.captures import Captures
-from shadowtime.console.screens.slurm.time.following import Follower
 from shadowtime.console.screens.slurm.why import Why
-from shadowtime.console.session.slurm.board import BoardReading, NodeFact, RunningRow, running_rows
+from shadowtime.console.session.slurm.board.facts import NodeFact
+from shadowtime.console.session.slurm.board.fields import BoardReading
+from shadowtime.console.session.slurm.board.running import RunningRow, running_rows
 from shadowtime.console.session.slurm.likely.odds import Likely
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.frame.letters import letters_of
@@ -175,7 +176,7 @@ class ClusterPicture:
             if travel.stepped
             else None
         )
-        following = _following(at.follower)
+        following = Following(at.follower.every, at.follower.paused, at.follower.reading, at.follower.fault)
         self.title.put(title(at.board, source.name, self.dates, age, following, stepped, source.altered))
         self.events.put_lines(at.board, self._screen.size.width)
 
@@ -307,7 +308,3 @@ class ClusterPicture:
             self.filter_by("")
             self.running.select(name)
         return True
-
-
-def _following(follower: Follower) -> Following:
-    return Following(follower.every, follower.paused, follower.reading, follower.fault)

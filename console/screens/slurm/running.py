@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from shadowtime.console.screens.composed import panels
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.board_table import BoardTable
-from shadowtime.console.session.slurm.board import RUNNING, BoardReading, RunningRow, running_rows
+from shadowtime.console.session.slurm.board.fields import RUNNING, BoardReading
+from shadowtime.console.session.slurm.board.running import RunningRow, running_rows
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.slurm.dates import Dates

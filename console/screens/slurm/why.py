@@ -7,9 +7,8 @@ from textual.screen import Screen
 from shadowtime.console.screens.slurm.sampling import Sampling
 from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.screens.slurm.time.expecting import Looking
-from shadowtime.console.session.slurm.board import PlanRow
-from shadowtime.console.session.slurm.board.facts import COVERED
-from shadowtime.console.session.slurm.impact import ClusterOutlook
+from shadowtime.console.session.slurm.board.facts import COVERED, PlanRow
+from shadowtime.console.session.slurm.impact.outlook import ClusterOutlook
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.frame.lines import LineView
 from shadowtime.console.widgets.frame.space import Need, Space
