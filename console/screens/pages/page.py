@@ -24,10 +24,6 @@ Build = Callable[[int], Sequence[Line]]
 class Body(LineView):
     """The lines of a page, asked for anew whenever the width or the facts change."""
 
-    DEFAULT_CSS = """
-    Body { scrollbar-gutter: stable; }
-    """
-
     def __init__(self, source: Build) -> None:
         super().__init__()
         self._source = source
