@@ -29,6 +29,11 @@ class Scrolled(Penned, ScrollView, inherit_bindings=False):
         Binding("pagedown", "page(1)", show=False),
     ]
 
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        # There is always room for a scrollbar: one that came later would lay out the whole screen again.
+        self.set_reactive(Scrolled.show_vertical_scrollbar, True)
+
     @property
     def room(self) -> int:
         """How many of the lines can be seen."""
