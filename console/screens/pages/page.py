@@ -97,20 +97,16 @@ class Page(SteadyScreen[None], ModalScreen[None]):
 
     @property
     def text(self) -> str:
-        """What is shown, as text."""
         return "\n".join(texts(self._body.lines))
 
     def entitle(self, title: str) -> None:
-        """Give the page another title."""
         self._title = title
         self.query_one(Frame).entitle(title)
 
     def freshen(self) -> None:
-        """Build the lines anew."""
         self._body.rebuild()
 
     def action_leave(self) -> None:
-        """Back to where the operator came from."""
         self.dismiss()
 
     def action_far(self, way: int) -> None:
@@ -118,7 +114,6 @@ class Page(SteadyScreen[None], ModalScreen[None]):
         self._body.action_move(way * len(self._body.lines))
 
     def action_copy(self) -> None:
-        """Copy the whole text."""
         self.app.copy_to_clipboard(self.text)
         self.tell(("copied   ", "good"))
 
@@ -143,6 +138,5 @@ class Story(Page):
             self.app.call_later(self._begin)
 
     def action_leave(self) -> None:
-        """Back to where the operator came from."""
         self.dismiss()
         self.app.call_later(self._leave)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Sequence
 from typing import Generic, TypeVar
 
-from shadowtime.console.session.slurm.board import BoardReading
+from shadowtime.console.session.slurm.board.fields import BoardReading
 from shadowtime.console.session.table.field import Fields
 from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.slurm.dates import Dates
@@ -39,7 +39,6 @@ class BoardTable(Generic[T]):
         self._measured: object = None
         """What the columns have been measured for: a capture, and how its instants are written."""
         self.every: Sequence[T] = ()
-        """All rows."""
         self.rows: Sequence[T] = ()
         """Those that are shown."""
         self.filter = ""
@@ -104,7 +103,6 @@ class BoardTable(Generic[T]):
 
     @property
     def current(self) -> T | None:
-        """The row under the cursor."""
         place = self.table.place
         return None if place is None else self.rows[place]
 

@@ -25,9 +25,10 @@ from shadowtime.console.screens.slurm.node_views import NodeViews
 from shadowtime.console.screens.slurm.plan import Plan
 from shadowtime.console.screens.slurm.running import RunningJobs
 from shadowtime.console.screens.slurm.time.captures import Captures
-from shadowtime.console.screens.slurm.time.following import Follower
 from shadowtime.console.screens.slurm.why import Why
-from shadowtime.console.session.slurm.board import BoardReading, NodeFact, RunningRow, running_rows
+from shadowtime.console.session.slurm.board.facts import NodeFact
+from shadowtime.console.session.slurm.board.fields import BoardReading
+from shadowtime.console.session.slurm.board.running import RunningRow, running_rows
 from shadowtime.console.session.slurm.likely.odds import Likely
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.frame.letters import letters_of
@@ -101,7 +102,6 @@ class ClusterPicture:
 
     @property
     def dates(self) -> Dates:
-        """How instants are written."""
         return Dates(self.zone, self._captures.travel.course.begin if self.elapsed else None)
 
     # What is shown.
@@ -139,13 +139,11 @@ class ClusterPicture:
 
     @property
     def _selected(self) -> str | None:
-        """The job that is looked at."""
         row = self.running.current if self.about == RUNNING else self.plan.current
         return None if row is None else row.job
 
     @property
     def reading(self) -> BoardReading:
-        """What the tables are read from."""
         at = self._captures
         clock = self.dates.calendar(at.board.now)
         odds = {} if self._likely is None else self._likely.starts
@@ -160,7 +158,6 @@ class ClusterPicture:
         self.running.filter_by(text)
 
     def tick(self) -> None:
-        """Let the countdowns go on."""
         if self._captures.travel.stepped:
             return
         reading = self.reading
@@ -170,7 +167,6 @@ class ClusterPicture:
         self.entitle()
 
     def entitle(self) -> None:
-        """Paint the lines above the panels."""
         at, source = self._captures, self._captures.source
         age = at.now - at.board.now if source.live else None
         travel = at.travel
@@ -179,7 +175,7 @@ class ClusterPicture:
             if travel.stepped
             else None
         )
-        following = _following(at.follower)
+        following = Following(at.follower.every, at.follower.paused, at.follower.reading, at.follower.fault)
         self.title.put(title(at.board, source.name, self.dates, age, following, stepped, source.altered))
         self.events.put_lines(at.board, self._screen.size.width)
 
@@ -311,7 +307,3 @@ class ClusterPicture:
             self.filter_by("")
             self.running.select(name)
         return True
-
-
-def _following(follower: Follower) -> Following:
-    return Following(follower.every, follower.paused, follower.reading, follower.fault)

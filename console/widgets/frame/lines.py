@@ -36,7 +36,6 @@ class Scrolled(Penned, ScrollView, inherit_bindings=False):
 
     @property
     def room(self) -> int:
-        """How many of the lines can be seen."""
         return self.size.height
 
     def scroll_over(self, lines: int) -> None:
@@ -48,15 +47,12 @@ class Scrolled(Penned, ScrollView, inherit_bindings=False):
             self.scroll_y = self.validate_scroll_y(self.scroll_y)
 
     def action_move(self, lines: int) -> None:
-        """Move by lines."""
         raise NotImplementedError
 
     def action_half(self, way: int) -> None:
-        """Move by half of what is seen."""
         self.action_move(way * max(1, self.size.height // 2))
 
     def action_page(self, pages: int) -> None:
-        """Move by what is seen, less one line."""
         self.action_move(pages * max(1, self.room - 1))
 
     def far(self, way: int) -> None:
@@ -64,7 +60,6 @@ class Scrolled(Penned, ScrollView, inherit_bindings=False):
         self.action_move(way * EVERYTHING)
 
     def action_far(self, way: int) -> None:
-        """To the first line (-1) or the last (1)."""
         self.far(way)
 
 
@@ -83,7 +78,6 @@ class LineView(Scrolled):
         return self.lines
 
     def rebuild(self) -> None:
-        """Build the lines anew and draw them."""
         width, height = self.scrollable_content_region.size
         if width > 0:
             before, self.lines = self.lines, list(self.build(width, height))
@@ -93,7 +87,6 @@ class LineView(Scrolled):
 
     @property
     def text(self) -> list[str]:
-        """The lines as bare text."""
         return [plain(line).rstrip() for line in self.lines]
 
     def on_resize(self, _: Resize) -> None:

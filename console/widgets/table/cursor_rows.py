@@ -27,21 +27,17 @@ class CursorRows(Scrolled):
 
     @property
     def count(self) -> int:
-        """How many places there are."""
         return 0
 
     @property
     def rows(self) -> int:
-        """How many rows there are."""
         return self.count
 
     @property
     def room(self) -> int:
-        """How many rows can be seen."""
         return max(1, self.size.height - self.heading_lines - self.footing_lines)
 
     def row_of(self, place: int) -> int:
-        """The row that a place stands in."""
         return place
 
     def draw(self, y: int) -> Line:

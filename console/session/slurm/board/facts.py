@@ -41,7 +41,6 @@ class JobRow:
     """
 
     record: Job
-    """The job as the capture has it."""
 
     @property
     def job(self) -> str:
@@ -55,22 +54,18 @@ class JobRow:
 
     @property
     def name(self) -> str:
-        """The name that the user gave."""
         return printable(self.record.name)
 
     @property
     def user(self) -> str:
-        """The user."""
         return printable(self.record.user)
 
     @property
     def account(self) -> str:
-        """The account."""
         return printable(self.record.account)
 
     @property
     def qos(self) -> str:
-        """The quality of service."""
         return printable(self.record.qos)
 
     @property
@@ -109,7 +104,6 @@ class PlanRow(JobRow):
 
     @property
     def reservation(self) -> str:
-        """The reservation that it asks for."""
         return self.entry.reservation
 
     @property
@@ -139,7 +133,6 @@ class PlanRow(JobRow):
 
     @property
     def note(self) -> str:
-        """Why it has no start."""
         return self.entry.note
 
     @property
@@ -225,12 +218,10 @@ class NodeFact:
 
     @property
     def gpus(self) -> int:
-        """How many GPUs it has."""
         return count_devices(self.devices)
 
     @property
     def gpus_held(self) -> int:
-        """How many of them jobs hold."""
         return count_devices(self.devices_held)
 
     @property
@@ -403,5 +394,4 @@ class Board:
         return None if row.job in self.kept_by_slurm else row.slurm_start
 
     def count(self, outcome: str) -> int:
-        """How many rows have an outcome."""
         return self._outcomes.get(outcome, 0)
