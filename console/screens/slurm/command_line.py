@@ -9,6 +9,7 @@ from shadowtime.console.screens.composed.line import TypedLine
 from shadowtime.console.screens.console.completion import (
     Completion,
     FilterCompletion,
+    files,
     filled,
     nothing,
     one_of,
@@ -80,6 +81,7 @@ class ClusterLine(TypedLine):
         }
         if not permissions_of(self._parts.view.app).no_writing:
             about |= {"export": then_file(*WAYS), "copy": then_file(*COPIES)}
+            about |= {"report": files, "report!": files}
         return Completion({name: about.get(name, nothing) for name in names_of(CLUSTER)})
 
     def _known(self, field: str) -> frozenset[str]:

@@ -11,7 +11,6 @@ from shadowtime.console.screens.console.other_views import open_training
 from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.screens.impact.menu import MenuLine
 from shadowtime.console.screens.pages.page import Page
-from shadowtime.console.screens.slurm.exports import ClusterExports
 from shadowtime.console.screens.slurm.parts import ClusterParts
 from shadowtime.console.screens.slurm.questions import NEEDS_MORE, questions
 from shadowtime.console.session import SessionError
@@ -84,7 +83,9 @@ class ClusterCommands:
             "impact": parts.answers.impact,
             "advise": parts.answers.advise,
             "shorter": lambda rest: parts.answers.shorter(),
-            "export": ClusterExports(parts.view, parts.captures, parts.picture).export,
+            "export": parts.exports.export,
+            "report": parts.exports.report,
+            "report!": lambda rest: parts.exports.report(rest, over=True),
             "copy": parts.copies.copy,
             "clock": parts.clock.choose,
             "theme": parts.themes.choose,
