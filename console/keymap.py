@@ -74,7 +74,6 @@ class Settings:
 
 
 def usual_file() -> Path:
-    """Where the operator's settings are looked for."""
     return user_config_path("shadowtime") / FILE
 
 

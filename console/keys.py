@@ -38,7 +38,6 @@ NAMES = {
 
 
 MACHINE, CLUSTER = "machine", "cluster"
-"""What a console is over."""
 
 
 @attrs.frozen
@@ -80,7 +79,6 @@ class Key:
 
     @property
     def pressed(self) -> tuple[str, ...]:
-        """The keys as Textual names them."""
         return tuple(NAMES.get(key, key if len(key) == 1 else key.lower()) for key in self.keys)
 
 
@@ -421,11 +419,9 @@ class Keyboard:
 
 
 USUAL = Keyboard()
-"""The keys that nobody changed."""
 
 
 def keyboard_of(app: object) -> Keyboard:
-    """The keys in force in an application."""
     found = getattr(app, "keyboard", USUAL)
     assert isinstance(found, Keyboard)
     return found

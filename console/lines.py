@@ -108,7 +108,6 @@ class Teller:
         return self._unit.clock
 
     def say(self, line: str = "") -> None:
-        """One line."""
         self._out.write(printable(line) + "\n")
 
     def head(self) -> None:
@@ -179,7 +178,6 @@ class Teller:
 
     @property
     def course(self) -> Session:
-        """The run that is moved."""
         return self.session
 
     @property
@@ -242,7 +240,6 @@ class Teller:
             self.say(line)
 
     def offered(self) -> Sequence[Command]:
-        """The commands that help lists."""
         return commands_of(LINES)
 
     def clock(self, kind: str) -> None:
@@ -262,9 +259,7 @@ class Teller:
     def why(self, job: int) -> None:
         """Why a job waits or started, and when it is expected. SessionError where there is none."""
         self._forecast()
-        row = self.session.row(self.session.index_of(job))
-        chain = self.session.forecasts.chain(row.index, find=True)
-        choice = ChosenJob.of(row, self.session.turned(job), self.session.snapshot(), chain)
+        choice = ChosenJob.asked(self.session, job)
         text = why_text(choice, self.session.time, self.session.number, self._unit)
         for line in text.splitlines():
             self.say(line)
@@ -389,7 +384,6 @@ class Teller:
             self.say(f"{label}: {fact}")
 
     def metrics(self) -> None:
-        """How well it goes so far."""
         snapshot = self.session.snapshot()
         found = snapshot.metrics
         over = f"{snapshot.finished:,} of {words.count(snapshot.jobs, 'job')} over"
@@ -430,7 +424,6 @@ def _in_queue(row: Row, now: int, unit: words.Unit) -> str:
 
 
 def _preemption(found: Metrics, unit: words.Unit) -> list[tuple[str, str | None]]:
-    """The figures of preemption, where a job was preempted."""
     if not found.preempt_ratio:
         return []
     return [(unit.fill(measure.long), measure.text(found, unit)) for measure in PREEMPTION]

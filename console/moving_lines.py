@@ -93,7 +93,6 @@ class MovingLines:
         self._teller.here()
 
     def _breakpoints(self) -> None:
-        """List them."""
         points = self._teller.course.stops.points.all
         for place, each in enumerate(points, 1):
             self._teller.say(f"{place}  {each.text}")
@@ -165,7 +164,6 @@ class Conversation:
         return True
 
     def help(self) -> None:
-        """List the commands."""
         self._say(f"{'Enter':<{USAGE_WIDTH}} one event forward")
         for command in self._offered():
             self._say(f"{command.usage:<{USAGE_WIDTH}} {command.help}")

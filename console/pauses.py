@@ -27,7 +27,6 @@ class Pauses:
         gc.set_threshold(*self._usual)
 
     def touched(self) -> None:
-        """Know that the operator does something."""
         self._last = monotonic()
 
     def collect(self) -> bool:

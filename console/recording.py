@@ -48,7 +48,6 @@ class Cast:
             self._event("o", shown)
 
     def resized(self, columns: int, lines: int) -> None:
-        """The terminal has another size."""
         self._event("r", f"{columns}x{lines}")
 
     def paused(self) -> None:
@@ -56,7 +55,6 @@ class Cast:
         self._paused = monotonic()
 
     def resumed(self) -> None:
-        """The process goes on."""
         if self._paused is not None:
             self._begun += monotonic() - self._paused
             self._paused = None

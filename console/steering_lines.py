@@ -71,7 +71,6 @@ class LineSteering:
         self._done()
 
     def impact(self, rest: str) -> None:
-        """Print whom typed actions would delay or help."""
         found = impact_work(self._session.outlook(), rest).run()
         assert found is not None
         clock = self._teller.written
@@ -106,7 +105,6 @@ class LineSteering:
         self._end(here, came)
 
     def redo(self) -> None:
-        """Do it again."""
         self._refuse(self._permissions.no_acting)
         here = self._session.number
         entry = self._session.redo()

@@ -92,7 +92,6 @@ class Grid:
             workload["log"] = os.path.realpath(found)
 
     def axis(self, name: str) -> Axis | None:
-        """The axis of that name."""
         return next((axis for axis in self.axes if axis.name == name), None)
 
 

@@ -113,7 +113,6 @@ QUESTION_FIELDS: Mapping[str, QuestionFields] = {
     "put_off": QuestionFields(CLUSTER, ("do",)),
     "factor": QuestionFields(CLUSTER, ("job",), ("do",)),
 }
-"""The kinds of questions."""
 DIFFICULTIES = ("low", "medium", "high")
 """Of a question that is drawn: how many jobs wait."""
 MOST_PICKED = 100
@@ -322,5 +321,4 @@ class Scenario:
         return self.machine.epoch or self.workload.epoch
 
     def variant(self, name: str) -> Variant | None:
-        """The variant of this name."""
         return next((variant for variant in self.variants if variant.name == name), None)

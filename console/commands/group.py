@@ -17,8 +17,9 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
         "shadowtime.console.commands.report.command",
         "Write a report for a meeting as HTML.",
     ),
-    "impact": ("shadowtime.console.commands.impact", "Show whom an action would hurt and help."),
-    "advise": ("shadowtime.console.commands.advise", "Find what gets a waiting job started in time."),
+    "why": ("shadowtime.console.commands.answers.why", "Show why a job waits, and all until it starts."),
+    "impact": ("shadowtime.console.commands.answers.impact", "Show whom an action would hurt and help."),
+    "advise": ("shadowtime.console.commands.answers.advise", "Find what gets a waiting job started in time."),
     "check": ("shadowtime.console.commands.check", "Check the expectations of scenarios."),
     "forecast": ("shadowtime.console.commands.forecast", "Forecast the starts of a captured Slurm cluster."),
     "score": ("shadowtime.console.commands.odds.score", "Score likely starts on a log, beside what came."),
@@ -72,7 +73,6 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the table of commands."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
 

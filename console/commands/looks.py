@@ -56,7 +56,6 @@ def takes_looks(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def permission_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options that restrict a console."""
     options = (
         click.option(
             "--read-only", is_flag=True, help="Look only: nothing can be acted on, saved or exported."
@@ -80,7 +79,6 @@ def takes_permissions(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def permissions_for(read_only: bool, no_files: bool) -> "Permissions":
-    """Return the operator's permissions."""
     # Commands without a screen do not load this module.
     from shadowtime.console.session.permissions import Permissions
 

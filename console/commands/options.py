@@ -72,7 +72,6 @@ def clock_of(case: "Case", kind: str | None) -> "Clock":
 
 
 def case_options(command: Command) -> Command:
-    """Add the options that select what is simulated."""
     options = (
         click.option(
             "--policy",

@@ -14,7 +14,8 @@ from shadowtime.console.commands.terminal import on_terminal
 from shadowtime.console.commands.training.answer_sheet import print_sheet
 from shadowtime.console.commands.training.listing import list_courses
 from shadowtime.console.commands.training.wanted import Wanted, refuse_mistakes, takes_wanted
-from shadowtime.console.session.curriculum import Lecture, Trainee
+from shadowtime.console.session.curriculum.lecture import Lecture
+from shadowtime.console.session.curriculum.trainee import Trainee
 from shadowtime.console.session.training import (
     COURSE_FILE,
     Course,
@@ -66,7 +67,7 @@ def _write(wanted: Wanted) -> None:
     if wanted.source is not None:
         from shadowtime.console.commands.training.making import make_course
 
-        make_course(Path(wanted.subjects[0]), wanted.source, wanted.anonymous, wanted.seed or 0)
+        make_course(Path(wanted.subjects[0]), wanted.source, wanted.anonymous)
         return
     from shadowtime.console.commands.training import exporting
 
@@ -139,7 +140,6 @@ def _lecture(course: Course, seed: int, looks: Looks) -> None:
 
 
 def _practice() -> "Practice":
-    """Drills in lines."""
     from shadowtime.console.drills.asking import Practice
 
     return Practice(Trainee(), sys.stdin, say)

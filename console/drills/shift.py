@@ -10,7 +10,7 @@ from shadowtime.console.lines import Teller
 from shadowtime.console.moving_lines import MovedOutput, MovingLines
 from shadowtime.console.screens.command_table import LINES, Command, commands_of
 from shadowtime.console.screens.console.typed import Unknown
-from shadowtime.console.session.curriculum import Trainee
+from shadowtime.console.session.curriculum.trainee import Trainee
 from shadowtime.console.session.shift import (
     References,
     Score,
@@ -133,7 +133,6 @@ class ShiftTeller(Teller):
         return (*usual, *own)
 
     def status(self) -> None:
-        """The figures so far, and what was spent."""
         for _, text in wording.standing(self._shift, self._compared, self._unit):
             self.say(text)
 

@@ -122,7 +122,6 @@ def question_lines(drill: Drill, unit: words.Unit) -> Iterator[str]:
 
 
 def verdict_lines(ended: QuestionResult, unit: words.Unit) -> Iterator[str]:
-    """How a question ended, and why."""
     yield training.verdict(ended, unit)
     for sentence in training.explained_so_far(ended, unit):
         yield f"- {sentence}"

@@ -11,7 +11,7 @@ from textual.screen import Screen
 from shadowtime.console.lecture.console import question_screen
 from shadowtime.console.lecture.text import DIGITS, lecture_lines
 from shadowtime.console.session import PolicyError, ScenarioError, SessionError
-from shadowtime.console.session.curriculum import Lecture, Stage
+from shadowtime.console.session.curriculum.lecture import Lecture, Stage
 from shadowtime.console.widgets.frame.ink import Line, Piece
 from shadowtime.console.widgets.frame.lines import LineView
 from shadowtime.console.widgets.frame.panel import Frame
@@ -23,19 +23,17 @@ NEXT = {
     Stage.HANDS: "answer",
     Stage.ANSWER: "on",
 }
-"""What Space leads to."""
 MOST_TYPED = 7
 """Characters of a question that is asked for: `123.456`."""
 WIDE = 80
 """Columns with room for all that is said of hands."""
 ASKS = (Stage.PREDICT, Stage.HANDS, Stage.ANSWER)
-"""The stages of a question."""
 
 
 class Board(LineView):
     """The lines that the class reads."""
 
-    DEFAULT_CSS = "Board { scrollbar-gutter: stable; padding: 0 1; }"
+    DEFAULT_CSS = "Board { padding: 0 1; }"
 
     def __init__(self, source: Callable[[int, int], Sequence[Line]]) -> None:
         super().__init__(id="board")
@@ -77,7 +75,6 @@ class LectureScreen(Screen[None]):
         self.tell()
 
     def tell(self, *first: Piece) -> None:
-        """Show what can be done."""
         stage, pieces = self.lecture.stage, [(" ", "text"), *first]
         if self._wanted:
             keys = {"Enter": "goes", "Esc": "stays", "2.3": "lesson 2, question 3"}
@@ -134,7 +131,6 @@ class LectureScreen(Screen[None]):
             self._move(self.lecture.forward)
 
     def _go(self, typed: str) -> None:
-        """Go to a question as it is typed."""
         lesson, _, question = typed.partition(".")
         if lesson.isdigit() and (question.isdigit() or not question):
             self._move(lambda: self.lecture.go(int(lesson), int(question or 0)))
@@ -158,7 +154,6 @@ class LectureScreen(Screen[None]):
         self._move(self.lecture.back)
 
     def action_goto(self) -> None:
-        """Ask for a question."""
         self._typed, self._wanted = "", True
         self.tell()
 
@@ -179,5 +174,4 @@ class LectureScreen(Screen[None]):
             self.action_leave()
 
     def action_leave(self) -> None:
-        """Out."""
         self.app.exit(0)

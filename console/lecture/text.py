@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from shadowtime.console import words
 from shadowtime.console.drills.text import machine_lines
 from shadowtime.console.lecture.glyphs import HEIGHT, large
-from shadowtime.console.session.curriculum import Lecture, Stage
+from shadowtime.console.session.curriculum.lecture import Lecture, Stage
 from shadowtime.console.widgets.frame.ink import Line, printable, wrap
 from shadowtime.console.widgets.frame.question import listed
 from shadowtime.console.words import training
@@ -48,7 +48,6 @@ def lecture_lines(lecture: Lecture, width: int, height: int) -> list[Line]:
 
 
 def story_lines(lecture: Lecture, width: int) -> list[Line]:
-    """What a lesson is about."""
     title = f"LESSON {lecture.number + 1} of {len(lecture.lessons)}   {lecture.lesson.title}"
     lines: list[Line] = [*wrap(title, width, "head")]
     for part in lecture.lesson.about.split("\n\n"):
@@ -121,7 +120,6 @@ def explained_lines(lecture: Lecture, width: int) -> list[Line]:
 
 
 def over_lines(lecture: Lecture, width: int) -> list[Line]:
-    """The hands of all questions."""
     lines: list[Line] = [*wrap(f"{lecture.course.title}: the lecture is over", width, "head")]
     if not lecture.counted:
         return [*lines, [], *wrap("No hands were counted.", width)]
@@ -140,5 +138,4 @@ def machine(lecture: Lecture, width: int) -> Iterable[Line]:
 
 
 def unit_of(lecture: Lecture) -> words.Unit:
-    """What the machine of the lesson is counted in."""
     return words.unit_of(lecture.drill.session.case.scenario.machine)

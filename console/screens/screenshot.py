@@ -18,5 +18,4 @@ def rows_of(app: App[Any]) -> list[list[Segment]]:
 
 
 def screenshot(app: App[Any], title: str) -> str:
-    """The screen of an application as SVG."""
     return picture(rows_of(app), app.size.width, title)

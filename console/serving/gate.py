@@ -64,7 +64,6 @@ class Gate:
         return accepting
 
     def arrived(self, stranger: "Stranger") -> None:
-        """Make room for one more connection."""
         if len(self._waiting) >= STRANGERS:
             self._crowd()
             oldest = next(iter(self._waiting))
@@ -72,7 +71,6 @@ class Gate:
         self._waiting[stranger] = None
 
     def left(self, stranger: "Stranger") -> None:
-        """Count a connection no more."""
         self._waiting.pop(stranger, None)
 
     def judged(self, head: bytes) -> HTTPStatus:
@@ -85,7 +83,6 @@ class Gate:
         return HTTPStatus.OK if len(self._server.connections) < GUESTS else HTTPStatus.SERVICE_UNAVAILABLE
 
     def refusal(self, status: HTTPStatus) -> bytes:
-        """The whole answer with a status."""
         texts = {HTTPStatus.BAD_REQUEST: BROKEN, HTTPStatus.FORBIDDEN: NO_TOKEN}
         body = texts.get(status, TOO_MANY).encode()
         fields = {

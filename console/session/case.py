@@ -178,7 +178,6 @@ def base_case(scenario: Scenario) -> Case:
 
 
 def table_of(scenario: Scenario) -> Jobs:
-    """Return the job table of a scenario."""
     workload = scenario.workload
     return Jobs(
         submit=workload.submit,

@@ -156,7 +156,6 @@ class Row:
 
     @property
     def called(self) -> str:
-        """What it is called."""
         return self.shown or str(self.id)
 
     @property

@@ -26,14 +26,12 @@ class Permissions:
 
     @property
     def no_writing(self) -> str:
-        """Why nothing can be saved or exported."""
         if self.read_only:
             return f"{READ_ONLY}: nothing can be saved or exported"
         return f"no file can be written {NO_FILES}" if self.no_files else ""
 
     @property
     def no_reading(self) -> str:
-        """Why no other file can be opened."""
         if self.read_only:
             return f"{READ_ONLY}: no other file can be opened"
         return f"no other file can be read {NO_FILES}" if self.no_files else ""
@@ -68,11 +66,9 @@ class Permissions:
 
 NO_FILES = "from here (serve --allow-files allows it)"
 ALL = Permissions()
-"""The permissions of an operator at a terminal."""
 
 
 def permissions_of(app: object) -> Permissions:
-    """The permissions in force in an application."""
     found = getattr(app, "permissions", ALL)
     assert isinstance(found, Permissions)
     return found

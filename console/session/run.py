@@ -32,7 +32,6 @@ class Run:
         self.last_moves = LastMoves(self.scout, self.names)
         self.skipping = Skipping(self.scout)
         self.clock = Clock(case.scenario.epoch)
-        """How instants are read."""
         self.story = Story(case)
         self.reasons = Reasons(case.columns.size, self.names, self._known_reasons)
         self.rows = JobRows(case, self.names, self.predictions, self.likely, self.reasons)

@@ -31,7 +31,6 @@ class Work(ABC, Generic[Found]):
     _cancelled = False
 
     def cancel(self) -> None:
-        """Break the work off."""
         self._cancelled = True
 
     @property

@@ -29,7 +29,6 @@ class LastKeys:
         self._noted: deque[str] = deque(maxlen=KEPT)
 
     def note(self, text: str) -> None:
-        """Note one of them."""
         self._noted.append(text)
 
     @property

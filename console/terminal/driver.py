@@ -66,15 +66,12 @@ class Screenful:
         self._file = file
 
     def fileno(self) -> int:
-        """The number of the file."""
         return self._file.fileno()
 
     def write(self, text: str) -> None:
-        """Write a text."""
         self._try(partial(self._file.write, text))
 
     def flush(self) -> None:
-        """Write what has been held back."""
         self._try(self._file.flush)
 
     def _try(self, write: Callable[[], object]) -> None:

@@ -12,7 +12,6 @@ from types import FrameType
 from typing import Any
 
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
-"""The signals that end the console."""
 TAKEN = (signal.SIGTSTP, signal.SIGCONT)
 """The signals that the driver handles while the console runs."""
 GRACE = 3.0

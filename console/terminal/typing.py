@@ -60,7 +60,6 @@ class TypedAhead:
         return not (self._waiting or self._under_way)
 
     async def add(self, event: Key | Paste) -> None:
-        """Take a key or a paste."""
         if isinstance(event, Key) and event.key in BREAKS_OFF and self._held():
             self._waiting.clear()
             self._under_way = 0

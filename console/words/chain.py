@@ -133,7 +133,6 @@ def _happens(
 
 
 def _counted(links: Sequence[Link], unit: Unit) -> Iterator[str]:
-    """Yield how often what happens in several instants."""
     kinds = Counter(link.kind for link in links)
     for kind, words in DOES.items():
         number = kinds[kind]

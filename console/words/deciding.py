@@ -154,7 +154,6 @@ def decision(made: Decision, unit: Unit) -> str:
 
 
 def _differences(numbers: Numbers) -> Numbers:
-    """Return how far a start moved."""
     was, at = numbers.get("was"), numbers.get("at")
     return {"gain": was - at, "loss": at - was} if isinstance(was, int) and isinstance(at, int) else {}
 
@@ -189,7 +188,6 @@ def _classes(numbers: Numbers, unit: Unit) -> str:
 
 
 def _scores(numbers: Numbers, unit: Unit) -> str:
-    """The score of the best candidate in the frame."""
     metric = numbers["metric"]
     scored = {**numbers, **{key: score(metric, numbers[key]) for key in ("score_was", "score_becomes")}}
     if numbers["was"] == numbers["becomes"]:

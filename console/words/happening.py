@@ -53,7 +53,6 @@ CHANGES: Mapping[str, str] = {
     "switch": "switches from {was:name} to {becomes:name}",
     "keep": "keeps {was:name}",
 }
-"""The decisions about the policy."""
 ROWS: Mapping[str, str] = dict.fromkeys(("next_row", "row_empty"), "row {becomes:,} gets the machine")
 """The decisions about the rows of a matrix, by the reason."""
 
@@ -67,7 +66,6 @@ def happened(kind: str, job: int | None) -> str:
 
 
 def skipped(kinds: Collection[str]) -> str:
-    """Return which kinds of events a step skips."""
     if not kinds:
         return "steps stop at every event"
     return f"steps pass over {', '.join(sorted(kinds))}, and over passes that belong to nothing else"

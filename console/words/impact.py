@@ -48,7 +48,6 @@ LIKELY_HEADINGS = ("job", "user", "size", "likely", "1 in 10", "at the limits", 
 
 
 def headings(impact: Impact) -> tuple[str, ...]:
-    """Return the headings of the rows of an impact."""
     return LIKELY_HEADINGS if impact.odds.samples else HEADINGS
 
 
@@ -132,7 +131,6 @@ def vacated(found: Vacated, now: int, clock: Clock = ELAPSED) -> Iterator[str]:
 
 
 def cost(advice: Advice) -> str:
-    """What a piece of advice costs the other jobs."""
     if not advice.payers:
         return "nobody pays"
     limits = summary(advice.totals)
@@ -186,7 +184,6 @@ def advice_odds(advice: Advice, by: int, clock: Clock = ELAPSED) -> str:
 
 
 def advised(found: Advised, clock: Clock = ELAPSED) -> str:
-    """The result of a search in one line."""
     job, by = f"job {found.job}", instant(found.by, clock)
     start = "is expected never to start"
     if found.start is not None:
@@ -214,5 +211,4 @@ def _later(row: JobChange) -> bool:
 
 
 def pays(row: JobChange) -> str:
-    """A job that pays, and how much."""
     return f"job {row.job} {change(row) if row.likely is None else likely_moves(row.likely)}"

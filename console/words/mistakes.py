@@ -153,7 +153,6 @@ MISTAKES: Mapping[str, str] = {
 
 
 def mistaken(part: Mistaken, unit: Unit) -> str:
-    """Return what is wrong with a wrong choice."""
     if part.code in cluster.MISTAKES:
         return cluster.mistaken(part)
     at = "" if part.time is None else unit.instant(part.time)

@@ -22,7 +22,6 @@ NEVER = "never"
 
 
 def state(letter: str, unit: Unit) -> str:
-    """The word for a job's state letter."""
     return unit.fill(STATES[letter]) if letter in STATES else letter
 
 

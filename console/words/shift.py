@@ -89,13 +89,11 @@ def rule(shift: Shift, unit: Unit, short: bool = False) -> str:
 
 
 def allowed(shift: Shift) -> str:
-    """What may be done."""
     budget = "" if shift.budget is None else f", {count(shift.budget, 'action')} at most"
     return f"You may: {', '.join(shift.allow)}{budget}."
 
 
 def result(score: Score) -> str:
-    """The result of a shift."""
     text = f"{count(score.points, 'point')} of {MOST}: {score.share:.0%} of the gap recovered"
     if score.hindsight:
         text += f", {count(score.hindsight, 'point')} less for hindsight"

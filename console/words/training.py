@@ -227,7 +227,6 @@ def hinted(question: Question, taken: int, unit: Unit) -> str:
 
 
 def verdict(ended: QuestionResult, unit: Unit) -> str:
-    """Return the verdict on a question, in a line."""
     answer, ask = ended.answer, ended.answer.question.ask
     head = VERDICTS.get(ended.verdict, "WRONG")
     if ended.verdict == SKIPPED:

@@ -49,9 +49,12 @@ cdef seconds_t[STEPS] STEP = [MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR
 LARGEST = {"relax": 10, "speculate": 1}
 
 
-cdef seconds_t share_of(seconds_t whole, int64_t share) noexcept nogil:
-    """floor(whole * share / 1,000,000), in steps that cannot overflow."""
-    return whole // WHOLE * share + whole % WHOLE * share // WHOLE
+cdef seconds_t delayed(seconds_t expected, seconds_t wait, int64_t share) noexcept nogil:
+    """expected + floor(wait * share / 1,000,000), FOREVER at most."""
+    cdef seconds_t left = FOREVER - expected
+    if share > 0 and wait // WHOLE > left // share:
+        return FOREVER
+    return expected + min(wait // WHOLE * share + wait % WHOLE * share // WHOLE, left)
 
 
 @cython.final
@@ -251,7 +254,7 @@ cdef class BoldEasy(Policy):
             state.latest = FOREVER
         if not self.relax or expected == FOREVER:
             return expected
-        latest = expected + share_of(expected - world.jobs.submit[state.head], self.relax)
+        latest = delayed(expected, expected - world.jobs.submit[state.head], self.relax)
         state.latest = min(latest, state.latest)
         if state.latest > expected:
             state.shadow = state.latest

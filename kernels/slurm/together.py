@@ -26,7 +26,6 @@ class Together(Generic[Trial]):
         return max([now, *(start for _, start in self._starts[entry.component].values())])
 
     def add(self, entry: Entry, start: int) -> None:
-        """Keep the start of a component."""
         self._starts[entry.component][entry.job] = entry.partition, start
 
     def is_deadlock(self, entry: Entry) -> bool:

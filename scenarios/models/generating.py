@@ -44,7 +44,6 @@ class GeneratedLog:
 
     @property
     def workload(self) -> Workload:
-        """The jobs."""
         return self.jobs.workload
 
     @property

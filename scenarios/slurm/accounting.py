@@ -61,7 +61,6 @@ _SIZE = re.compile(r"(cpu|gres/[^=:]+)=\w+\((\d{1,15})\)", re.ASCII)
 
 
 def read_quality(record: Record) -> Quality:
-    """Return a quality of service."""
     record.require(["name", "limits", "priority"])
     limits = record.record("limits")
     return Quality(
@@ -104,7 +103,6 @@ def _resource(entry: Record) -> str:
 
 
 def read_associations(path: Path) -> Iterator[Association]:
-    """Yield the associations of a file of text."""
     lines = read_text(path).splitlines()
     if not any(line.startswith("Association Records") for line in lines):
         raise broken(path, "has no association records; expected the output of `scontrol show assoc_mgr`")

@@ -73,6 +73,8 @@ def read_capture(folder: Path, zone: tzinfo = UTC) -> Capture:
     if not folder.is_dir():
         raise broken(folder, "is no folder; expected one with the output of Slurm's commands")
     if find(folder, ["config.txt"]) is None:
+        if inside := sorted({each.parent for each in folder.glob("*/config.txt*")}):
+            raise broken(folder, f"holds {len(inside)} captures; expected one of them, such as {inside[-1]}")
         message = (
             "is a folder without config.txt; expected a file, or a folder with the output of Slurm's commands"
         )

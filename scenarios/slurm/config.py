@@ -155,7 +155,6 @@ class Settings:
     preempt_exempt: int = 0
     """`PreemptExemptTime`: seconds for which a job runs before it may be requeued or cancelled."""
     cluster: str = ""
-    """The name of the cluster."""
     ageing: Ageing | None = None
     """None: priorities do not grow."""
     accounts: bool = False

@@ -34,7 +34,6 @@ def read_nodes(records: Iterable[Record], left_out: list[LeftOut]) -> tuple[Node
 
 
 def read_node(record: Record) -> Node:
-    """Return a node."""
     name = _name(record)
     cpus, threads = record.number("cpus"), max(1, record.number("threads", 1))
     cores = record.number("sockets") * record.number("cores")

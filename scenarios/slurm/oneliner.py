@@ -42,7 +42,6 @@ class Line:
         return "" if value in NONE else value
 
     def words(self, name: str) -> tuple[str, ...]:
-        """Return the words of a list."""
         return tuple(filter(None, self.text(name).split(",")))
 
     def count(self, name: str, default: int = 0) -> int:

@@ -43,7 +43,6 @@ def parse_weights(text: str) -> dict[str, float]:
 
 
 def read_partition(record: Record) -> Partition:
-    """Return a partition of a JSON file."""
     record.require(REQUIRED)
     maximums, priority, state = (
         record.record("maximums"),
@@ -105,7 +104,6 @@ def preempt_mode(words: Iterable[str]) -> str:
 
 
 def read_partition_lines(path: Path) -> Iterator[Partition]:
-    """Yield the partitions of a file of lines."""
     for line in read_lines(path, "PartitionName"):
         line.require("PartitionName", "Nodes", "MaxTime", "PriorityTier", "OverSubscribe")
         yield _from_line(line)

@@ -53,7 +53,6 @@ class Document:
         return spots[path].key if at == "key" else spots[path].value
 
     def line(self, path: Path) -> int:
-        """The line of the key at a path."""
         return self.place(path, "key")[0] or 1
 
     def error(self) -> ScenarioError:
@@ -126,7 +125,6 @@ def _longest_number(text: str) -> tuple[int | None, int | None]:
 
 
 def _place_of(text: str, index: int) -> tuple[int, int]:
-    """The line and the column of a character."""
     return text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index)
 
 

@@ -71,7 +71,6 @@ def _thinned(text: str, write: Callable[[str], str]) -> str:
 
 
 def escape(character: str) -> str:
-    """One character as an escape."""
     code = ord(character)
     if code < 0x100:
         return f"\\x{code:02x}"

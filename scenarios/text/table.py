@@ -39,7 +39,6 @@ class Table:
         self.document.fault((*self.path, key), f"{key} is {shown(self.values[key])}; {expected}")
 
     def missing(self, what: str) -> None:
-        """Note that the table lacks something."""
         self.document.fault(self.path, f"{self.title} has no {what}", "key")
 
     def take(self, key: str, expected: str, required: bool = False) -> object:
@@ -85,7 +84,6 @@ class Table:
         return seconds
 
     def text(self, key: str, *, required: bool = False, empty: bool = True) -> str | None:
-        """A text."""
         value = self.take(key, "a text", required)
         if value is None or (isinstance(value, str) and (empty or value.strip())):
             return value if isinstance(value, str) else None
@@ -93,7 +91,6 @@ class Table:
         return None
 
     def boolean(self, key: str) -> bool | None:
-        """true or false."""
         value = self.take(key, "true or false")
         if value is None or isinstance(value, bool):
             return value
@@ -130,7 +127,6 @@ class Table:
         return None
 
     def table(self, key: str, title: str, *, required: bool = False) -> "Table | None":
-        """A table inside this one."""
         value = self.take(key, "a table", required)
         if value is None:
             return None
@@ -140,7 +136,6 @@ class Table:
         return None
 
     def tables(self, key: str) -> "Iterator[Table]":
-        """The tables of an array of tables, [[key]]."""
         value = self.take(key, "an array of tables")
         if value is None:
             return

@@ -74,7 +74,6 @@ class Lines:
         return self._ahead[count]
 
     def skip(self, count: int) -> None:
-        """Pass over lines that were looked at."""
         for _ in range(count):
             next(self)
 

@@ -36,7 +36,6 @@ def log_in(folder: Path, name: str) -> Path | None:
 
 
 def user_folder() -> Path:
-    """The folder where the user's own logs are kept."""
     from platformdirs import user_data_path
 
     return user_data_path("shadowtime", appauthor=False)

@@ -46,7 +46,6 @@ class Labels(Sequence[str]):
         return frozenset(self.text(code) for code in set(self.codes))
 
     def text(self, code: int) -> str:
-        """The text that a code stands for."""
         if code < 0:
             return ""
         return str(code) if self.words is None else self.words[code]

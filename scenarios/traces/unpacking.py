@@ -78,6 +78,5 @@ class Unpacking(io.RawIOBase):
         return len(piece)
 
     def close(self) -> None:
-        """Close the archive."""
         self._stream.close()
         super().close()

@@ -219,3 +219,47 @@ def test_a_window_that_is_none_is_refused(
     path.write_text(WINDOWED)
     ended = shadowtime("compare", path, "--policy", "fcfs,sjf", *arguments)
     assert (ended.code, ended.out) == (2, "") and says in ended.err and ended.err.count("\n") == 1
+
+
+def test_what_another_simulator_found_is_a_column(
+    shadowtime: Shadowtime, story: Story, tmp_path: Path
+) -> None:
+    """As far as its file goes, our own schedule has our own metrics; a later start is a longer wait."""
+    file, jobs = story("fj97/dilemma.toml"), tmp_path / "jobs.csv"
+    assert shadowtime("run", file, "--variant", "easy", "--batsim", jobs).code == 0
+    shown = ("compare", file, "--policy", "easy", "--outcomes", jobs, "--json")
+    ours, theirs = json.loads(shadowtime(*shown).out)["policies"]
+    known = {name: value for name, value in theirs["metrics"].items() if value is not None}
+    assert known == {name: ours["metrics"][name] for name in known}
+    assert {"mean_wait", "mean_bounded_slowdown", "utilization"} <= known.keys()
+    rows = jobs.read_text().splitlines()
+    cells = rows[-1].split(",")
+    start, finish = (rows[0].split(",").index(name) for name in ("starting_time", "finish_time"))
+    cells[start], cells[finish] = (str(float(cells[at]) + 60.2) for at in (start, finish))
+    # Batsim writes the workload before the number of a job; a job that it lacks has not started.
+    jobs.write_text("\n".join([rows[0], rows[1], f"w0!{','.join(cells)}"]))
+    found = json.loads(shadowtime(*shown).out)
+    (changed,) = found["changed"]
+    assert (changed["job"], changed["waits"][1] - changed["waits"][0]) == (int(cells[0]), 60)
+    assert (found["verdict"]["never"], found["policies"][1]["not_started"]) == ([0, 1], 1)
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ("9,0,5,9", "there is no job 9"),
+        ("x,0,5,9", "'x' has no number"),
+        ("1,0,5,9\n2,7,7,9", "job 2 does not come with the others"),
+        ("1,0,late,9", ":2: a job without times"),
+    ],
+)
+def test_results_of_other_jobs_are_refused(
+    rows: str, words: str, shadowtime: Shadowtime, story: Story, tmp_path: Path
+) -> None:
+    """By the job that does not go with ours."""
+    path = tmp_path / "jobs.csv"
+    path.write_text(f"job_id,submission_time,starting_time,finish_time\n{rows}\n")
+    ended = shadowtime("compare", story("fj97/dilemma.toml"), "--outcomes", path)
+    assert (ended.code, ended.out) == (2, "")
+    assert words in ended.err
+    assert ended.err.count("\n") == 1

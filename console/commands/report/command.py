@@ -19,7 +19,6 @@ from shadowtime.console.widgets.report.machine import machine_page
 
 
 def _on_cluster(reached: Reached, against: str | None, output: str | None, force: bool, **given: Any) -> None:
-    """The report of a cluster."""
     for name, value in given.items():
         if value is not None:
             raise click.UsageError(f"--{'from' if name == 'begin' else name} is for logs and scenarios")
@@ -60,7 +59,9 @@ def command(
     figure means.
 
     FILE can be a captured Slurm cluster, or the word slurm for the live one: then it has the weeks of its
-    accounting, who waits longest and why, likely starts, and what another policy would do.
+    accounting, the longest waits and why, likely starts, what came of earlier forecasts, and what another
+    policy, or other parameters (--against slurm:bf_interval=60), would do. Of a folder of captures it is
+    about the last one, with the forecasts of those before.
     """
     output = output or f"{Path(case.scenario.log or case.scenario.path).name.split('.')[0]}.html"
     _refuse(output, force)

@@ -11,8 +11,8 @@ from shadowtime.console.words import training
 def print_sheet(course: Course, wanted: Wanted) -> None:
     """Print the sheet of a course, or of the form of an exam. Raises ScenarioError."""
     say(course.title)
-    lessons = sheet(course, wanted.sheet_seed)
-    answered = [(case, answers) for _, case, answers in lessons]
+    lessons = sheet(course, wanted.sheet_seed, bool(wanted.form))
+    answered = [answers for _, _, answers in lessons]
     omitted = left_out(answered, wanted.seed or 0, wanted.form or "")
     for (lesson, case, answers), gone in zip(lessons, omitted, strict=True):
         unit = words.unit_of(case.scenario.machine)

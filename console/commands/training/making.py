@@ -8,12 +8,12 @@ from shadowtime.console.commands.training.soundness import say_course, say_shift
 from shadowtime.console.session.new_course.making import new_course
 
 
-def make_course(folder: Path, source: str, anonymous: bool, seed: int) -> None:
+def make_course(folder: Path, source: str, anonymous: bool) -> None:
     """Write a course and a shift, and print what a check of them says.
 
     Raises ScenarioError, SessionError, OSError.
     """
-    made = new_course(folder, Path(shipped_or(source)), spoken, anonymous, seed)
+    made = new_course(folder, Path(shipped_or(source)), spoken, anonymous)
     say_course(folder.name, made.course)
     if made.has_shift:
         say(f"{folder.name}/shift.toml: {say_shift('shift', made.shift)}")

@@ -12,7 +12,6 @@ from shadowtime.console.words import training
 
 
 def spoken(ended: QuestionResult, case: Case) -> Sequence[str]:
-    """Return the sentences that explain a verdict."""
     return training.explained(ended, words.unit_of(case.scenario.machine))
 
 

@@ -198,5 +198,7 @@ def refuse_mistakes(wanted: Wanted) -> None:
         raise click.UsageError(f"{names[0]} needs an option; expected {USES[names[0]]}")
     if wanted.anonymous and writes != "--from":
         raise click.UsageError(f"--anonymous goes with {USES['new']}")
+    if wanted.seed is not None and writes == "--from":
+        raise click.UsageError("new takes no --seed: a new course draws by the --seed with which it is taken")
     if len(names) > 1 and not wanted.collect and not writes:
         raise click.UsageError(f"{len(names)} folders are given; expected one")

@@ -90,7 +90,6 @@ class LaneCommands:
         self._jumps = jumps
 
     def ask_command(self) -> None:
-        """Ask for a command."""
         self._ask(
             "command", ":", KNOWN, " 10n   goto 0 06:12:44   job 31   compare easy gang:quantum=10m   help"
         )
@@ -100,7 +99,6 @@ class LaneCommands:
         self._ask("filter", "/", (), " user=kim   state=N   size>32   31; nothing: all jobs")
 
     def ask_place(self) -> None:
-        """Ask for a place in time."""
         self._ask("goto", "go to ", (), EXPECTED)
 
     def _ask(self, question: str, label: str, known: tuple[str, ...], hint: str) -> None:
@@ -108,7 +106,6 @@ class LaneCommands:
         self._prompt.ask(question, label, "", known, hint)
 
     def answered(self, question: str, text: str) -> None:
-        """The operator typed a line."""
         self._view.use(self._view.lane)
         if question == "goto" and text:
             self._jumps.go(text)

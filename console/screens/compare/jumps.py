@@ -42,11 +42,9 @@ class LaneJumps:
         self.travel = Journeys[LaneJourney](view, self._ended, "stops")
 
     def first(self) -> None:
-        """To the beginning."""
         self._set_out("to the beginning", iter(()), self._lockstep.go_start)
 
     def last(self) -> None:
-        """To the end of every lane."""
         ways = (lane.way(LAST) for lane in self._lockstep.lanes)
         self._set_out("to the end", chain.from_iterable(ways), self._lockstep.go_end)
 

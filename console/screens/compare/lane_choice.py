@@ -51,7 +51,6 @@ class Choices(LineView):
         return clip([(f"{mark} [{cross}] ", "key"), (name, role), (f"  {_settings(case)}", "dim")], width)
 
     def action_move(self, lines: int) -> None:
-        """Move the cursor."""
         self.cursor = min(max(0, self.cursor + lines), len(self.cases) - 1)
         self.rebuild()
         self.scroll_to(y=max(0, self.cursor - self.size.height + 2), animate=False)
@@ -116,7 +115,6 @@ class Picker(ModalScreen[tuple[Case, ...] | None]):
         self.tell(self._choices.toggle())
 
     def action_compare(self) -> None:
-        """Compare what is chosen."""
         chosen = tuple(self._choices.cases[place] for place in self._choices.chosen)
         if len(chosen) < FEWEST:
             self.tell(f"choose {FEWEST} lanes at least")

@@ -43,7 +43,6 @@ class LikelyLanes:
         return self._odds
 
     def stop(self) -> None:
-        """Break off what is being found."""
         if self._timer is not None:
             self._timer.stop()
         if self._work is not None:

@@ -85,17 +85,14 @@ class MachineLanes:
         return Lockstep([open_session(case) for case in cases])
 
     def opens(self, lane: Lane) -> Screen[None]:
-        """Return a console of a lane."""
         assert isinstance(lane, Session)
         return self._opens(lane)
 
     def chart(self, screen: Screen[None], lane: Lane, free: Callable[[], bool]) -> LaneChart:
-        """Return the chart of a lane."""
         return machine_chart(screen, lane, free)
 
 
 def machine_chart(screen: Screen[None], lane: Lane, free: Callable[[], bool]) -> GanttChart:
-    """Return the chart of a session."""
     assert isinstance(lane, Session)
     return GanttChart(
         screen,

@@ -84,7 +84,6 @@ class CompareScreen(Screen[None]):
         super().__init__()
         self.lockstep = lockstep
         self.lane = 0
-        """The place of the lane in use."""
         self.letters = Letters()
         self._instant = instant
         self._maker = maker
@@ -174,7 +173,6 @@ class CompareScreen(Screen[None]):
 
     @property
     def width(self) -> int:
-        """Columns of the terminal."""
         return self.app.size.width
 
     def compose(self) -> ComposeResult:
@@ -218,7 +216,6 @@ class CompareScreen(Screen[None]):
         self.lay_out()
 
     def on_prompt_answered(self, event: Prompt.Answered) -> None:
-        """The operator typed a line."""
         self._line.answered(event.question, event.text)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -251,7 +248,6 @@ class CompareScreen(Screen[None]):
         self.call_after_refresh(self.paint)
 
     def arrive(self) -> None:
-        """Paint everything from where the lanes stand now."""
         self.say("")
         for lane in self.lockstep.lanes:
             _predict(lane)
@@ -316,7 +312,6 @@ class CompareScreen(Screen[None]):
         self.say("bars over one time axis" if self._charted else "who has which nodes now")
 
     def on_gantt_panel_moved(self) -> None:
-        """Another time is looked at."""
         if self._charted:
             self.bars.follow(self.lane)
 
@@ -364,11 +359,9 @@ class CompareScreen(Screen[None]):
         self._title.put(wording.title(self.standings, name, state, player.speed_shown, self.size.width))
 
     def failed(self, error: PolicyError) -> None:
-        """Show that a policy failed."""
         self.say(failure(error), "warn")
 
     def say(self, text: str, role: str = "dim") -> None:
-        """Show a message."""
         self._prompt.say(text, role)
 
     # The job that is looked at.
@@ -383,7 +376,6 @@ class CompareScreen(Screen[None]):
         return self.views[self.lane].queue.key
 
     def select(self, index: int | None) -> None:
-        """Look at a job, in every lane."""
         self.selected = index
         for view in self.views:
             view.place_at(self.chosen)
@@ -434,7 +426,6 @@ class CompareScreen(Screen[None]):
         self.app.push_screen(Page(f"WHY JOB {job}", lines))
 
     def copy(self) -> None:
-        """Copy the state of all lanes, as text."""
         lines = wording.summary(self.standings, 110)
         self.app.copy_to_clipboard("\n".join(plain(line).rstrip() for line in lines))
         self.say(f"copied: {len(lines)} lines", "good")
@@ -442,13 +433,11 @@ class CompareScreen(Screen[None]):
     # Lanes.
 
     def use(self, place: int) -> None:
-        """Put a lane in use."""
         self.lane = place
         self.lay_out()
         self.views[place].queue.focus()
 
     def on_descendant_focus(self) -> None:
-        """A click put another lane in use."""
         for place, view in enumerate(self.views):
             if view.has_focus_within:
                 self.lane = place
@@ -461,7 +450,6 @@ class CompareScreen(Screen[None]):
             self.say(f"there are {len(self.views)} lanes", "warn")
 
     def use_next(self) -> None:
-        """To the next lane."""
         self.use((self.lane + 1) % len(self.views))
 
     def use_previous(self) -> None:
@@ -475,7 +463,6 @@ class CompareScreen(Screen[None]):
         self.say(f"node maps are coloured by {self.views[0].map.colouring.value.removeprefix('by ')}")
 
     def choose_lanes(self) -> None:
-        """Choose what is compared."""
         self.play.pause()
         cases = [lane.case for lane in self.lockstep.lanes]
 
@@ -486,14 +473,12 @@ class CompareScreen(Screen[None]):
         self.app.push_screen(Picker(self._maker.offered(cases), len(cases)), chosen)
 
     def show_lanes(self, cases: Sequence[Case]) -> None:
-        """Compare other cases, at the same instant."""
         here = self.lockstep.time if self.lockstep.begun else None
         lockstep = self._maker.lockstep(cases)
         lockstep.skip(self.lockstep.skipped)
         self.replace(lockstep, here)
 
     def replace(self, lockstep: Lockstep, instant: int | None) -> None:
-        """Show other lanes in this place."""
         self.divergence.forget()
         self.app.switch_screen(CompareScreen(lockstep, instant, self._maker))
 
@@ -528,13 +513,11 @@ class CompareScreen(Screen[None]):
     # Away from here.
 
     def open_help(self) -> None:
-        """The keys of this view."""
         self.play.pause()
         keys = comparing_keys.in_force(self.app)
         self.app.push_screen(Page("HELP: COMPARE", lambda width: comparing_keys.help_lines(keys, width)))
 
     def leave(self) -> None:
-        """Back to the console."""
         self.dismiss()
 
     def go_back(self) -> None:

@@ -22,13 +22,12 @@ class Shared(Layout):
     def arrange(
         self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
     ) -> list[WidgetPlacement]:
-        """Return the places of what is seen."""
         parent.pre_layout(self)
         panels = {child.number: child for child in children if isinstance(child, Panel)}
         lines = [child for child in children if not isinstance(child, Panel)]
         room = max(0, size.height - sum(map(height_of, lines)))
         return [
-            _placed(widget, region)
+            WidgetPlacement(region, NULL_OFFSET, NULL_SPACING, widget)
             for widget, region in (
                 *_below(lines, room, size.width),
                 *(
@@ -45,10 +44,6 @@ def _below(lines: Sequence[Widget], at: int, width: int) -> Iterator[tuple[Widge
         height = height_of(line)
         yield line, Region(0, at, width, height)
         at += height
-
-
-def _placed(widget: Widget, region: Region) -> WidgetPlacement:
-    return WidgetPlacement(region, NULL_OFFSET, NULL_SPACING, widget)
 
 
 def height_of(line: Widget) -> int:

@@ -61,7 +61,6 @@ class Copies:
             self._view.say(f"copied the {what}: {text.splitlines()[0]}", "good")
 
     def copy_row(self) -> None:
-        """Copy the row under the cursor."""
         text = self._texts["row"]()
         self._view.app.copy_to_clipboard(text)
         self._view.say(f"copied: {text or 'nothing'}", "good")
@@ -83,7 +82,6 @@ def refuse_writing(view: Writes) -> None:
 
 
 def save(view: Writes, path: Path, text: str) -> None:
-    """Write a text, and report it."""
     try:
         with written_whole(path) as stream:
             stream.write(text)

@@ -55,7 +55,6 @@ class Greeting:
         self._first.over()
 
     def end(self) -> None:
-        """Take the greeting away: a key was pressed."""
         screen, self._screen = self._screen, None
         if screen is not None and screen.message == self._said:
             screen.say("")

@@ -41,7 +41,6 @@ class TypedLine:
 
     @property
     def filter(self) -> str:
-        """The filter in force."""
         raise NotImplementedError
 
     def filter_by(self, text: str) -> None:
@@ -53,11 +52,9 @@ class TypedLine:
         raise NotImplementedError
 
     def completion(self) -> Completion:
-        """What completes commands."""
         raise NotImplementedError
 
     def suggester(self) -> Suggester:
-        """What completes filters."""
         raise NotImplementedError
 
     def remark(self, question: str, text: str) -> None:
@@ -79,7 +76,6 @@ class TypedLine:
         hint: str = "",
         known: Suggester | tuple[str, ...] = (),
     ) -> None:
-        """Let the operator type a line."""
         self._pause()
         self._prompt.ask(question, label, text, known, hint)
 
@@ -92,11 +88,9 @@ class TypedLine:
         self.ask_command("copy ")
 
     def ask_place(self) -> None:
-        """Ask for a place in time."""
         self.ask("goto", "go to ", hint=EXPECTED)
 
     def ask_filter(self) -> None:
-        """Ask for a filter of the queue."""
         self._filter_before = self.filter
         self._panels.bring(QUEUE)
         self.ask("filter", "show only ", self.filter, self.filters, self.suggester())
@@ -122,7 +116,6 @@ class TypedLine:
         return True
 
     def show_panel(self) -> None:
-        """Go on in the panel in use."""
         self._panels.show(self._panels.used)
 
 

@@ -42,11 +42,9 @@ class PanelArrangement:
         self._around = around
         self.panels = panels
         self.used = QUEUE
-        """The number of the panel in use."""
         self.enlarged = 0
         """How large the panel in use is: 0 as usual, 1 larger, 2 the whole screen."""
         self.shown: frozenset[int] = frozenset((QUEUE,))
-        """The numbers of the panels that are seen."""
         self._regions: Mapping[int, Region] = {}
         self._area: PanelArea | None = None
         self._recent = [QUEUE]
@@ -79,12 +77,10 @@ class PanelArrangement:
         return len(self.shown) == 1
 
     def choose(self, number: int) -> None:
-        """Put a panel in use."""
         if number in self._numbers():
             self.show(number)
 
     def show(self, number: int) -> None:
-        """Put a panel in use."""
         self.use(number)
         self.lay_out()
         self.panels[number].body.focus()
@@ -112,7 +108,6 @@ class PanelArrangement:
         self.show(numbers[(numbers.index(self.used) + step) % len(numbers)])
 
     def resize(self, step: int) -> None:
-        """Make the panel in use larger or smaller."""
         wanted = min(2, max(0, self.enlarged + step))
         if self.alone and not self.enlarged:
             self._say("this screen has room for one panel at a time", "warn")
@@ -154,13 +149,11 @@ class PanelArrangement:
             self._laid_out(True)
 
     def _arranged(self) -> Mapping[int, Region]:
-        """The places of the panels that are seen."""
         # What has a panel of its own needs no lines below the panels: this is tried first.
         found = self._fitting(self.panels)
         return found if EVENTS in found else self._fitting(())
 
     def _move(self) -> None:
-        """Show those panels that have a place."""
         self.shown = frozenset(self._regions)
         for number, panel in self.panels.items():
             panel.display = self.seen(number)
@@ -181,7 +174,6 @@ class PanelArrangement:
         return Size(width, max(0, height - self._around))
 
     def _regions_of_shown(self, size: Size) -> Mapping[int, Region]:
-        """Where the panels stand that are seen."""
         return self._sharing(self.shown, every=True).regions(size)
 
     def _sharing(self, numbers: Collection[int] | None = None, every: bool = False) -> Sharing:

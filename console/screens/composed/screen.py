@@ -13,6 +13,7 @@ from shadowtime.console.screens.command_table import ACTIONS, WRITING
 from shadowtime.console.screens.composed.line import TypedLine
 from shadowtime.console.screens.composed.panels import CHART, PanelArrangement
 from shadowtime.console.screens.habits.lists import Lists
+from shadowtime.console.screens.steady import SteadyScreen
 from shadowtime.console.screens.travel.jumps import Jumps
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.widgets.frame.letters import Letters
@@ -41,7 +42,7 @@ class Awaiting(Protocol):
         """Wait no more."""
 
 
-class PanelScreen(Screen[None]):
+class PanelScreen(SteadyScreen[None]):
     """The screen of a console. What it is over fills in the parts."""
 
     over: ClassVar[str]
@@ -73,7 +74,6 @@ class PanelScreen(Screen[None]):
         raise NotImplementedError
 
     def open_help(self) -> None:
-        """Show keys and commands."""
         raise NotImplementedError
 
     def leave(self) -> None:
@@ -96,7 +96,6 @@ class PanelScreen(Screen[None]):
         return self.jumps.travel.busy
 
     def pause(self) -> None:
-        """Stop what plays."""
         self.jumps.play.pause()
 
     def stop_way(self) -> bool:
@@ -104,7 +103,6 @@ class PanelScreen(Screen[None]):
         return self.jumps.travel.stop()
 
     def on_time_bar_pointed(self, event: TimeBar.Pointed) -> None:
-        """The operator pointed at a place of the course."""
         self.jumps.go(f"#{event.number}")
 
     # Keys.
@@ -124,7 +122,6 @@ class PanelScreen(Screen[None]):
         return not self.busy or action in self.while_busy
 
     def action_absent(self, id: str) -> None:
-        """Say why a key does nothing here."""
         self.say(keys.absence(id, self.over), "warn")
 
     def on_key(self, event: Key) -> None:
@@ -149,7 +146,6 @@ class PanelScreen(Screen[None]):
             self.panels.next()
 
     def on_descendant_focus(self) -> None:
-        """A click put another panel in use."""
         for number, panel in self.panels.panels.items():
             if panel.body.has_focus and number != self.panels.used:
                 self.panels.use(number)
@@ -183,11 +179,9 @@ class PanelScreen(Screen[None]):
 
     @property
     def message(self) -> str:
-        """The message that is shown."""
         return self._prompt.message
 
     def say(self, text: str, role: str = "dim") -> None:
-        """Show a message."""
         self._prompt.say(text, role)
 
     def ask(self, question: str, label: str, text: str = "", hint: str = "") -> None:
@@ -216,7 +210,6 @@ class PanelScreen(Screen[None]):
     # Away from here.
 
     def open_page(self, page: Screen[None]) -> None:
-        """Pause, and show a page over the panels."""
         self.pause()
         self.app.push_screen(page)
 

@@ -25,7 +25,6 @@ class Group:
 
     @property
     def panels(self) -> Iterator[int]:
-        """The numbers of the panels."""
         for member in self.members:
             yield from (member,) if isinstance(member, int) else member.panels
 
@@ -100,7 +99,6 @@ class Sharing:
             at += extent
 
     def _shown(self, group: Group, along: int, across: int) -> Sequence[int | Group]:
-        """The members of a group that are seen."""
         if self._every:
             held = self._ranked(group)
             return [member for member in group.members if member in held]

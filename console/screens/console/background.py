@@ -66,11 +66,8 @@ class Background:
         self._first: FirstPredictions | None = None
         """The first predictions that are being worked out."""
         self._ahead: LookAhead | None = None
-        """The look ahead that is under way."""
         self._likely: LikelyWork | None = None
-        """The likely starts that are being found."""
         self._chain: ChainWork | None = None
-        """The chain that is being found."""
         self._still: Timer | None = None
         self._playing = False
         self._survey = session.survey()

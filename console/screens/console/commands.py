@@ -91,7 +91,6 @@ class Commands:
         self._parts.selection.sort_by(Order(QUEUE).read(rest))
 
     def _view(self, rest: str) -> None:
-        """Open another view of what is simulated."""
         views = self._parts.views
         if rest not in views:
             begun = f"{rest!r} is no view;" if rest else "which view?"
@@ -108,7 +107,6 @@ class Commands:
         self._parts.selection.open_users()
 
     def _policy(self, rest: str) -> None:
-        """Show the policy, or put another in force."""
         if rest:
             self._parts.steering.do(f"policy {rest}")
             return

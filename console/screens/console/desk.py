@@ -45,7 +45,6 @@ class Desk:
         self.met: set[int] = set()
         """The events at which a breakpoint was met that was gone on to."""
         self.clock = Clock(session.case.scenario.epoch)
-        """How instants are written and read."""
         self.snapshot: Snapshot = session.snapshot()
         self.selected: int | None = None
         """Index of the job that the operator chose; None follows the head of the queue."""
@@ -63,7 +62,6 @@ class Desk:
 
     @property
     def course(self) -> Session:
-        """The run that is moved."""
         return self.session
 
     @property
@@ -89,7 +87,6 @@ class Desk:
 
     @property
     def case(self) -> Case:
-        """What is simulated."""
         return self.session.case
 
     @property
@@ -103,7 +100,6 @@ class Desk:
         self.sorting, self.filter = other.sorting, other.filter
 
     def freshen(self) -> None:
-        """Take a new snapshot of the session."""
         starts, found = self._starts, self.session.snapshot()
         if found.number != self.snapshot.number:
             self._before = starts or {}
@@ -115,7 +111,6 @@ class Desk:
         self._starts, self._before = None, {}
 
     def rows(self, order: Sequence[int], first: int, count: int) -> Sequence[Row]:
-        """Rows of the queue."""
         if self.busy:
             return ()
         return [self._compared(self._cover(row)) for row in self.session.rows(order, first, count)]
@@ -207,7 +202,6 @@ class Desk:
         return () if self.busy else [self.row(index) for index in self.session.ends_next(count)]
 
     def texts(self, field: str) -> Collection[str]:
-        """The texts that a field of the jobs has."""
         columns = self.case.columns
         if field == "state":
             return tuple(words.STATES)

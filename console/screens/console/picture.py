@@ -105,7 +105,7 @@ class MachinePicture:
             4: Panel(4, "EVENTS", self.events),
             5: Panel(5, "METRICS", self._metrics),
         }
-        panels[5].caption("since the first event")
+        panels[5].caption("since event 1")
         self.panels = PanelArrangement(
             screen, panels, GROUP, numbers=numbers, below=below, laid_out=laid_out, say=say
         )
@@ -118,7 +118,6 @@ class MachinePicture:
         return str(self._desk.session.id_of(index))
 
     def paint(self) -> None:
-        """Paint every panel from the snapshot."""
         desk, shot = self._desk, self._desk.snapshot
         self._show_queue()
         self.map.suggest(self._colouring())
@@ -177,12 +176,10 @@ class MachinePicture:
             panel.use(unit)
 
     def look(self) -> None:
-        """Paint the selection anew at the same position."""
         self.queue.place_on(self._desk.selected)
         self.paint_chosen()
 
     def paint_predictions(self) -> None:
-        """Paint what predictions that have come change."""
         desk = self._desk
         desk.forget_rows()
         if desk.foreseen:
@@ -206,7 +203,6 @@ class MachinePicture:
             self.chart.show(self._desk.snapshot, self._chosen())
 
     def paint_chosen(self) -> None:
-        """Paint the job looked at, wherever it stands."""
         self.map.selected = self._chosen()
         if self._turning:
             self._matrix.place(self._chosen())

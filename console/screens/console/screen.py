@@ -185,12 +185,10 @@ class ConsoleScreen(PanelScreen):
 
     @property
     def session(self) -> Session:
-        """What is simulated, and where it stands."""
         return self.desk.session
 
     @property
     def snapshot(self) -> Snapshot:
-        """What is on the screen."""
         return self.desk.snapshot
 
     # What a screen of training does otherwise.
@@ -209,7 +207,6 @@ class ConsoleScreen(PanelScreen):
         return False
 
     def queue_caption(self, usual: str) -> str:
-        """The caption of the queue, from the usual one."""
         return usual
 
     def cover(self, row: Row) -> Row:
@@ -221,11 +218,9 @@ class ConsoleScreen(PanelScreen):
         return None
 
     def open_node(self, node: int) -> None:
-        """Everything about a node."""
         self.selection.open_node(node)
 
     def show_notes(self) -> None:
-        """The notes so far."""
         self._commands.show_notes()
 
     def begin(self) -> None:
@@ -245,7 +240,6 @@ class ConsoleScreen(PanelScreen):
             super().typed(question, text)
 
     def command(self, line: str) -> None:
-        """Do what a typed command says."""
         obey(line, self.commands(), self.say)
 
     def pressed(self, event: Key) -> bool:
@@ -337,7 +331,7 @@ class ConsoleScreen(PanelScreen):
         self._beginning = self.busy
 
     def on_unmount(self) -> None:
-        self.exports.stop()
+        self.exports.writing.stop()
         self._background.stop()
         self.picture.chart.stop()
         gc.unfreeze()
@@ -348,7 +342,6 @@ class ConsoleScreen(PanelScreen):
     # Painting.
 
     def arrive(self) -> None:
-        """Take a new snapshot, and paint everything from it."""
         self._beginning = False
         self.say("")
         self.desk.freshen()
@@ -365,7 +358,6 @@ class ConsoleScreen(PanelScreen):
             self.say(self.session.failure, "warn")
 
     def look(self) -> None:
-        """Paint the selection anew at the same position."""
         self.picture.look()
         self._paint_why()
         self._background.explain()
@@ -388,7 +380,6 @@ class ConsoleScreen(PanelScreen):
         self.show_state()
 
     def paint_lines(self) -> None:
-        """Paint the lines around the panels."""
         self.lines.paint(self.panels.height, self.panels.shown)
         self._paint_why()
 
@@ -442,7 +433,6 @@ class ConsoleScreen(PanelScreen):
     # Away from here.
 
     def open_help(self) -> None:
-        """Keys and commands."""
         self.open_page(Help(self.over, self.desk.unit))
 
     def leave(self) -> None:
@@ -452,7 +442,7 @@ class ConsoleScreen(PanelScreen):
 
     def stop_way(self) -> bool:
         """Break off a journey or an export; whether there was one."""
-        return super().stop_way() or self.exports.stop()
+        return super().stop_way() or self.exports.writing.stop()
 
     def let_go(self) -> bool:
         """Give up the filter, then the selected job; whether there was one."""

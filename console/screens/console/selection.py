@@ -163,7 +163,6 @@ class Selection:
         return self.explained or sentence_of(event, self._desk.unit)
 
     def detail(self) -> None:
-        """Open everything about what the panel in use shows."""
         detail = self._detail()
         if detail is None:
             self._view.say(self._nobody(), "warn")
@@ -179,7 +178,6 @@ class Selection:
         self._view.open_page(UsersPage(self._desk, self._step, self._only))
 
     def _only(self, text: str) -> None:
-        """Show the queue, with the jobs that match."""
         self._panels.show(QUEUE)
         self.filter_by(text)
         # What is covered is no filter: the desk has said so.

@@ -159,7 +159,6 @@ class StatusLines:
         self._paint_note(inner)
 
     def _paint_coming(self) -> None:
-        """Paint who starts next, and who ends next."""
         self._coming = False
         desk, inner = self._desk, self._screen.size.width - 2
         if desk.busy or not self._screen.is_mounted:

@@ -122,12 +122,10 @@ class Steering:
             self._view.open_page(Menu("ACTIONS", found, self._take))
 
     def chosen_job(self) -> int | None:
-        """Return the id of the job looked at."""
         chosen = self._chosen()
         return None if chosen is None else self._session.id_of(chosen)
 
     def take_advice(self, found: Advised, place: int) -> None:
-        """Do what was chosen."""
         advice = found.advice[place]
         for action in advice.do:
             self.do(action)

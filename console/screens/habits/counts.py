@@ -44,7 +44,6 @@ class Counts:
         }
 
     def begin(self) -> None:
-        """A count begins."""
         self.awaited, self._digits = True, ""
         self._say("how many times? type a number, then the key", "key")
 

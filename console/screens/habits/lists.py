@@ -102,7 +102,6 @@ class Letters:
         return bool(self._places)
 
     def begin(self) -> None:
-        """Show the letters."""
         free = iter(LETTERS)
         seen = [number for number in self._panels.panels if self._panels.seen(number)]
         for number, letter in zip(seen, free, strict=False):
@@ -127,7 +126,6 @@ class Letters:
         return True
 
     def end(self) -> None:
-        """Take the letters away."""
         self._places = {}
         for panel in self._panels.panels.values():
             panel.letter("")

@@ -54,7 +54,6 @@ class AdvicePage(FoundPage[Advised]):
         return () if self.found is None else advice_above(self.found, place, width)
 
     def below(self, place: int, width: int) -> Sequence[Line]:
-        """The advice under the cursor in full."""
         found = self.found
         if found is None or not found.advice:
             return []

@@ -73,7 +73,6 @@ def _gap(widths: Sequence[int], width: int) -> int:
 
 
 def _wide(widths: Sequence[int], gap: int) -> int:
-    """How wide a row is, behind a cursor."""
     return 2 + sum(widths) + gap * (sum(map(bool, widths)) - 1)
 
 

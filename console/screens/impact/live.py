@@ -36,7 +36,6 @@ class LiveImpact:
             self._timer = screen.set_timer(REST, lambda: self._begin(screen, action))
 
     def stop(self) -> None:
-        """Break off what is being looked for."""
         if self._timer is not None:
             self._timer.stop()
         if self._work is not None:

@@ -48,7 +48,6 @@ class Question(CursorPage):
         self.app.call_later(self._answers[place].act)
 
     def on_key(self, event: Key) -> None:
-        """A letter takes its answer."""
         for place, answer in enumerate(self._answers):
             if event.character == answer.letter:
                 event.stop()

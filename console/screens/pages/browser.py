@@ -176,7 +176,6 @@ class Browser(ChoiceScreen[Entry]):
         app.open_found(found)
 
     def action_train(self) -> None:
-        """Courses of drills."""
         refusal = permissions_of(self.app).no_training
         if refusal:
             self.tell((f"{refusal}   ", "warn"))
@@ -184,7 +183,6 @@ class Browser(ChoiceScreen[Entry]):
         self.app.push_screen(Training())
 
     def action_help(self) -> None:
-        """The keys of the browser."""
         self.app.push_screen(Page("HELP", self._help_lines))
 
     def _help_lines(self, width: int) -> Sequence[Line]:
@@ -203,5 +201,4 @@ class Browser(ChoiceScreen[Entry]):
         return choice_help("IN THE LIST OF SCENARIOS", keys, width)
 
     def action_quit(self) -> None:
-        """Leave."""
         self.app.exit(0)

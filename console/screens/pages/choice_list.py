@@ -28,9 +28,6 @@ Description = Callable[[T | None, Sequence[str], int], list[Line]]
 class Shelf(LineView, Generic[T]):
     """The titles, one under the other, in groups."""
 
-    # Where a scrollbar comes no line is cut.
-    DEFAULT_CSS = "Shelf { scrollbar-gutter: stable; }"
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "open", "open", show=False, id="detail"),
         Binding("home", f"move({-EVERYTHING})", show=False, id="first"),
@@ -51,7 +48,6 @@ class Shelf(LineView, Generic[T]):
 
     @property
     def current(self) -> T | None:
-        """The item under the cursor."""
         return self.items[self.cursor] if self.cursor < len(self.items) else None
 
     @property
@@ -79,7 +75,6 @@ class Shelf(LineView, Generic[T]):
         self.post_message(self.Moved())
 
     def action_open(self) -> None:
-        """Open the item under the cursor."""
         self.post_message(self.Opened())
 
     def _keep_in_sight(self, place: int) -> None:
@@ -91,9 +86,6 @@ class Shelf(LineView, Generic[T]):
 class About(LineView, Generic[T]):
     """What one item is about, after what is wrong."""
 
-    # Where a scrollbar comes no line is cut.
-    DEFAULT_CSS = "About { scrollbar-gutter: stable; }"
-
     def __init__(self, description: Description[T]) -> None:
         super().__init__(id="about")
         self._description = description
@@ -101,7 +93,6 @@ class About(LineView, Generic[T]):
         self._faults: Sequence[str] = ()
 
     def show(self, item: T | None, faults: Sequence[str] = ()) -> None:
-        """Show an item."""
         self._item, self._faults = item, faults
         self.scroll_to(y=0, animate=False)
         self.rebuild()
@@ -131,7 +122,6 @@ class ChoiceScreen(Screen[None], Generic[T]):
         self._title = StatusLine(id="browser-title")
         self._keys = WholeKeys(id="browser-keys", kept=1)
         self.faults: Sequence[str] = ()
-        """What is wrong whichever item is read."""
         self._lettered: Mapping[str, int] = {}
         """The places of items by their letters, while a letter is awaited."""
 
@@ -162,7 +152,6 @@ class ChoiceScreen(Screen[None], Generic[T]):
         self.about.show(self.shelf.current, self.faults)
 
     def on_shelf_moved(self) -> None:
-        """Another item is read."""
         self.about.show(self.shelf.current, self.faults)
         self.tell()
 
@@ -175,7 +164,6 @@ class ChoiceScreen(Screen[None], Generic[T]):
         self.tell(("which letter? the cursor goes to its title; Esc takes the letters away   ", "key"))
 
     def on_key(self, event: Key) -> None:
-        """The key that the letters wait for."""
         if not self._lettered:
             return
         event.stop()

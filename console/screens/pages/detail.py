@@ -204,7 +204,6 @@ class EventDetail(Detail):
         self._go = go
 
     def action_go(self) -> None:
-        """Leave for the event."""
         self.dismiss()
         self._go(f"#{self._event.number}")
 

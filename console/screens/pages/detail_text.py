@@ -196,12 +196,10 @@ def _term(name: str, value: Value, unit: words.Unit) -> tuple[str, str]:
 
 
 def field(label: str, value: str) -> list[Piece]:
-    """A label and its value."""
     return [(f"{label:<{LABEL}}", "dim"), (printable(value), "text")]
 
 
 def event_lines(event: Event, width: int, unit: words.Unit) -> list[Line]:
-    """One event with every decision that it took."""
     lines: list[Line] = [
         field("event", f"{event.number:,}"),
         field("time", unit.instant(event.time)),
@@ -229,7 +227,6 @@ def odds_lines(answer: LikelyStarts | None, width: int) -> list[Line]:
 
 
 def metric_lines(metrics: Metrics, width: int, unit: words.Unit) -> list[Line]:
-    """Every metric so far, with what it means."""
     lines: list[Line] = []
     for name, meaning in METRICS.items():
         value = getattr(metrics, name)

@@ -66,7 +66,6 @@ class NodePage(Detail):
             self._begin(NodeWork(self.desk.session.run, self.node, self._work))
 
     def _begin(self, work: NodeWork) -> None:
-        """Work on another event, or another node."""
         self._work.cancel()
         self._work = work
         self._follow()
@@ -137,7 +136,6 @@ class NodePage(Detail):
             self.app.push_screen(JobDetail(self.desk, self._step, jobs[self._place]))
 
     def action_node(self, step: int) -> None:
-        """Look at the node beside this one."""
         count = self.desk.case.scenario.machine.nodes
         node = min(max(0, self.node + step), count - 1)
         if node == self.node or self.desk.busy:

@@ -37,7 +37,6 @@ class NodeText:
     jobs: dict[int, int] = attrs.field(factory=dict)
 
     def add_fact(self, label: str, text: str, width: int) -> None:
-        """Add a label and what belongs to it."""
         self.lines.extend(fact(label, text, width, LABEL))
 
     def add_stays(
@@ -82,7 +81,6 @@ def _cells(texts: Sequence[str], shape: tuple[int, int, int, int], role: str) ->
 
 
 def node_text(course: NodeCourse, about: About, width: int, clock: Clock = ELAPSED) -> NodeText:
-    """Everything about a node."""
     text, now = NodeText(), course.time
     text.add_fact("now", _standing(course, about), width)
     text.add_fact("if drained now", words.emptied(course.empty, now, clock), width)
@@ -118,7 +116,6 @@ def node_text(course: NodeCourse, about: About, width: int, clock: Clock = ELAPS
 
 
 def _standing(course: NodeCourse, about: About) -> str:
-    """Whose the node is now."""
     jobs = [about(stay.job) for stay in course.here]
     turns = "by turns " if len(jobs) > 1 else ""
     owners = " and ".join(f"job {each.id}{f' of {each.user}' if each.user else ''}" for each in jobs)

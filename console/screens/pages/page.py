@@ -10,6 +10,7 @@ from textual.strip import Strip
 
 from shadowtime.console.keys import keyboard_of
 from shadowtime.console.screens.pages.list_keys import LIST_KEYS
+from shadowtime.console.screens.steady import SteadyScreen
 from shadowtime.console.widgets.frame.ink import Line, Piece, texts, width_of
 from shadowtime.console.widgets.frame.lines import LineView
 from shadowtime.console.widgets.frame.panel import Frame
@@ -23,10 +24,6 @@ Build = Callable[[int], Sequence[Line]]
 
 class Body(LineView):
     """The lines of a page, asked for anew whenever the width or the facts change."""
-
-    DEFAULT_CSS = """
-    Body { scrollbar-gutter: stable; }
-    """
 
     def __init__(self, source: Build) -> None:
         super().__init__()
@@ -57,7 +54,7 @@ class WholeKeys(StatusLine):
         return self.pen.strip(line, self.size.width)
 
 
-class Page(ModalScreen[None]):
+class Page(SteadyScreen[None], ModalScreen[None]):
     """Shows what `source` builds for a width; Esc or Enter goes back, `y` copies it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -100,20 +97,16 @@ class Page(ModalScreen[None]):
 
     @property
     def text(self) -> str:
-        """What is shown, as text."""
         return "\n".join(texts(self._body.lines))
 
     def entitle(self, title: str) -> None:
-        """Give the page another title."""
         self._title = title
         self.query_one(Frame).entitle(title)
 
     def freshen(self) -> None:
-        """Build the lines anew."""
         self._body.rebuild()
 
     def action_leave(self) -> None:
-        """Back to where the operator came from."""
         self.dismiss()
 
     def action_far(self, way: int) -> None:
@@ -121,7 +114,6 @@ class Page(ModalScreen[None]):
         self._body.action_move(way * len(self._body.lines))
 
     def action_copy(self) -> None:
-        """Copy the whole text."""
         self.app.copy_to_clipboard(self.text)
         self.tell(("copied   ", "good"))
 
@@ -146,6 +138,5 @@ class Story(Page):
             self.app.call_later(self._begin)
 
     def action_leave(self) -> None:
-        """Back to where the operator came from."""
         self.dismiss()
         self.app.call_later(self._leave)

@@ -35,7 +35,6 @@ class CursorPage(Page):
     ) -> None:
         """Show the choices, a line each, and how many there are; `chosen` gets the place of one."""
         self.place = 0
-        """Which of the choices the cursor is on."""
         self._choices = choices
         self._count = count
         self._chosen = chosen
@@ -51,7 +50,6 @@ class CursorPage(Page):
 
     @property
     def count(self) -> int:
-        """How many choices there are."""
         return self._count()
 
     def _lines(self, width: int) -> Sequence[Line]:
@@ -66,7 +64,6 @@ class CursorPage(Page):
         return [*lines, [], *below] if below else lines
 
     def action_move(self, lines: int) -> None:
-        """Move the cursor."""
         self.place = min(max(self.place + lines, 0), max(0, self.count - 1))
         self.freshen()
         self.keep_in_sight()
@@ -76,6 +73,5 @@ class CursorPage(Page):
         self._body.keep_in_sight(self.place)
 
     def action_choose(self) -> None:
-        """Choose what is under the cursor."""
         if self.count:
             self._chosen(self.place)

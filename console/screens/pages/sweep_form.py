@@ -40,7 +40,6 @@ class Chosen:
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """The lines of the form."""
         found: list[Field] = []
         for name, entry in self.entries.items():
             found.append(Field(name))
@@ -59,7 +58,6 @@ class Chosen:
         self.policies = [name for name in self.entries if name in wanted]
 
     def value(self, field: Field) -> str:
-        """What is typed in a field."""
         return "" if field.parameter is None else self.values.get((field.policy, field.parameter.name), "")
 
     def put(self, field: Field, text: str) -> None:
@@ -98,7 +96,6 @@ class SweepForm(CursorPage):
 
     @property
     def field(self) -> Field:
-        """The line of the cursor."""
         return self.chosen.fields[min(self.place, self.count - 1)]
 
     def changed(self) -> None:
@@ -177,7 +174,6 @@ class SweepForm(CursorPage):
         self.changed()
 
     def on_paste(self, event: Paste) -> None:
-        """A value that is pasted."""
         self.chosen.put(self.field, self.chosen.value(self.field) + event.text)
         self.changed()
 

@@ -136,7 +136,6 @@ class UsersPage(Detail):
         return [*lines, [("    ... Enter shows all", "dim")]] if len(waiting) > JOBS else lines
 
     def action_choose(self, lines: int) -> None:
-        """Put the cursor on another user."""
         shares = self._ranked
         if shares:
             place = min(max(0, self._place + lines), len(shares) - 1)
@@ -156,7 +155,6 @@ class UsersPage(Detail):
         self.freshen()
 
     def action_classes(self) -> None:
-        """From users to classes and back."""
         self._by_class, self._chosen = not self._by_class, None
         self.entitle("CLASSES" if self._by_class else "USERS")
         self.freshen()

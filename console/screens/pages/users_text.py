@@ -23,7 +23,6 @@ MEANING = (
 
 
 def meaning(unit: words.Unit) -> str:
-    """What the columns are."""
     return MEANING.format(mark=unit.one.upper(), units=unit.several)
 
 

@@ -33,7 +33,6 @@ class ClusterClock:
             self._say(f"instants are those of {dates.zone_name(at) or 'this machine'}: {dates.whole(at)}")
 
     def turn(self) -> None:
-        """Write instants the other way."""
         self.choose(KINDS[self._picture.elapsed])
 
     def _take(self, kind: str) -> None:

@@ -9,7 +9,8 @@ from textual.binding import Binding, BindingType
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.board_table import BoardTable
 from shadowtime.console.session import SessionError
-from shadowtime.console.session.slurm.board import BoardReading, Listing
+from shadowtime.console.session.slurm.board.fields import BoardReading
+from shadowtime.console.session.slurm.board.lists import Listing
 from shadowtime.console.session.table.filtering import fault_of
 from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.frame.ink import Line, texts
@@ -58,7 +59,7 @@ class ListPage(Page, Generic[T]):
         )
         self._frame = Frame(self._title, self._rows.table)
         self._prompt = Prompt()
-        self._rows.show(reading, dates, lambda: listing.rows(reading.board), "", listing)
+        self._rows.show(reading, dates, lambda: listing.rows(reading.board), listing)
 
     def compose(self) -> ComposeResult:
         yield self._frame
@@ -76,7 +77,6 @@ class ListPage(Page, Generic[T]):
 
     @property
     def text(self) -> str:
-        """The rows that are shown, as text."""
         return "\n".join(line.rstrip() for line in texts(self._whole(COPIED)))
 
     def action_far(self, way: int) -> None:
@@ -84,7 +84,6 @@ class ListPage(Page, Generic[T]):
         self._rows.table.far(way)
 
     def action_detail(self) -> None:
-        """Everything about the row under the cursor."""
         row = self._rows.current
         if row is not None:
             self._detail(self, row)
@@ -111,7 +110,6 @@ class ListPage(Page, Generic[T]):
         self._sort(self._rows.order.turned())
 
     def action_filter(self) -> None:
-        """Type a filter."""
         hint = f"a word, or one of {', '.join(self._listing.fields.asked)}"
         self._prompt.ask("filter", "show only ", self._rows.filter, hint=hint)
 

@@ -7,7 +7,9 @@ from textual.containers import Container
 
 from shadowtime.console.screens.composed import panels
 from shadowtime.console.screens.slurm.board_table import BoardTable
-from shadowtime.console.session.slurm.board import NODES, Board, BoardReading, NodeFact, PlanRow
+from shadowtime.console.session.slurm.board.facts import Board, NodeFact, PlanRow
+from shadowtime.console.session.slurm.board.fields import BoardReading
+from shadowtime.console.session.slurm.board.lists import NODES
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.frame.letters import letters_of
 from shadowtime.console.widgets.frame.lines import LineView
@@ -42,7 +44,7 @@ class Views(Container):
 
     DEFAULT_CSS = """
     Views { height: 1fr; }
-    Views > Pointed { dock: bottom; height: 2; display: none; }
+    Views > Pointed { dock: bottom; height: 2; display: none; overflow-y: hidden; }
     """
 
     def __init__(self, table: ListTable[Hashable, NodeFact], picture: ClusterMap, pointed: Pointed) -> None:
@@ -78,13 +80,11 @@ class NodeViews:
         self.panel.body = self.seen
 
     def show(self, reading: BoardReading, dates: Dates, measure: object) -> None:
-        """Show a board as it is at an instant."""
         self._board = reading.board
-        self.rows.show(reading, dates, lambda: reading.board.nodes, "", measure)
+        self.rows.show(reading, dates, lambda: reading.board.nodes, measure)
         self._draw()
 
     def tick(self, reading: BoardReading) -> None:
-        """Let the countdowns go on."""
         self.rows.tick(reading)
         self.pointed.rebuild()
 
@@ -95,7 +95,6 @@ class NodeViews:
 
     @property
     def current(self) -> NodeFact | None:
-        """The node under the cursor."""
         return self.rows.current
 
     def _row_of_current(self, width: int) -> Sequence[Line]:
@@ -115,7 +114,6 @@ class NodeViews:
 
     @property
     def seen(self) -> ListTable[Hashable, NodeFact] | ClusterMap:
-        """The map or the table."""
         return self.map if self.mapped else self.table
 
     def toggle(self) -> None:

@@ -11,14 +11,10 @@ from shadowtime.console.screens.slurm.list_page import ListPage
 from shadowtime.console.screens.slurm.picture import ClusterPicture
 from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.screens.slurm.why import Reasons
-from shadowtime.console.session.slurm.board import (
-    LISTS,
-    OUT,
-    PARTITION_LIST,
-    RESERVATIONS,
-    PartitionRow,
-    ReservationRow,
-)
+from shadowtime.console.session.slurm.board.lists import LISTS, OUT, RESERVATIONS
+from shadowtime.console.session.slurm.board.lists import PARTITIONS as PARTITION_LIST
+from shadowtime.console.session.slurm.board.reserving import ReservationRow
+from shadowtime.console.session.slurm.board.standing import PartitionRow
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.slurm.lists_text import reservation_lines
 from shadowtime.console.widgets.slurm.node_text import node_lines
@@ -40,7 +36,6 @@ class ClusterPages:
         self._reasons, self._plan_why = reasons, plan_why
 
     def detail(self) -> None:
-        """Everything about what is under the cursor."""
         page = self._page()
         if page is not None:
             self._screen.app.push_screen(page)
@@ -75,7 +70,6 @@ class ClusterPages:
         self._screen.app.push_screen(Page("USERS", lines))
 
     def list(self, name: str) -> None:
-        """Show a list of the cluster."""
         details: dict[str, Callable[[ListPage[Any], Any], object]] = {
             OUT.name: lambda page, row: page.app.push_screen(self._node(row.node)),
             RESERVATIONS.name: lambda page, row: page.app.push_screen(self._reservation(row)),

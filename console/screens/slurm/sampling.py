@@ -8,7 +8,7 @@ from textual.timer import Timer
 
 from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.screens.slurm.time.expecting import Looking
-from shadowtime.console.session.slurm.board import Board
+from shadowtime.console.session.slurm.board.facts import Board
 from shadowtime.console.session.slurm.ledger.odds import SAMPLES, likely_of
 from shadowtime.console.session.slurm.likely.odds import JobOdds, Likely
 from shadowtime.console.session.work import Broken
@@ -45,7 +45,6 @@ class Sampling:
             self._screen.call_after_refresh(self._wait)
 
     def stop(self) -> None:
-        """Sample no more."""
         self._stopped = True
         self._looking.stop()
         self._stop_waiting()
@@ -79,7 +78,6 @@ class Sampling:
 
     @property
     def answer(self) -> Likely | None:
-        """What is known of the board that is shown."""
         return self._looking.of(self._captures.board)
 
     @property

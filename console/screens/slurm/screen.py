@@ -26,6 +26,7 @@ from shadowtime.console.screens.slurm.charting.comparing import Comparing
 from shadowtime.console.screens.slurm.clock import ClusterClock
 from shadowtime.console.screens.slurm.command_line import ClusterLine
 from shadowtime.console.screens.slurm.commands import ClusterCommands
+from shadowtime.console.screens.slurm.exports import ClusterExports
 from shadowtime.console.screens.slurm.pages import ClusterPages
 from shadowtime.console.screens.slurm.parts import ClusterParts
 from shadowtime.console.screens.slurm.picture import ClusterPicture
@@ -34,7 +35,7 @@ from shadowtime.console.screens.slurm.time.following import Keep
 from shadowtime.console.screens.slurm.time.travel import ClusterTravel
 from shadowtime.console.screens.slurm.why import Reasons
 from shadowtime.console.session import PolicyError
-from shadowtime.console.session.slurm.board import Board, PlanRow
+from shadowtime.console.session.slurm.board.facts import Board, PlanRow
 from shadowtime.console.session.slurm.capturing import ClusterSource
 from shadowtime.console.widgets.frame.ink import Line, texts
 from shadowtime.console.widgets.gantt.panel import GanttPanel
@@ -108,7 +109,6 @@ class ClusterScreen(PanelScreen):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The panels that may be used."""
         return tuple(self.panels.panels)
 
     def _compose_parts(self) -> None:
@@ -125,6 +125,7 @@ class ClusterScreen(PanelScreen):
         )
         self._pages = ClusterPages(self, captures, picture, self.reasons, self.plan_why)
         self.lists = Lists(self.panels)
+        self.exports = ClusterExports(self, captures, picture)
         parts = ClusterParts(
             view=self,
             captures=captures,
@@ -143,6 +144,7 @@ class ClusterScreen(PanelScreen):
                     "event": lambda: picture.events.text(WIDTH),
                 },
             ),
+            exports=self.exports,
             clock=ClusterClock(captures, picture, self.show, self.say),
             themes=Themes(self),
             letters=Letters(self.panels, self.say),
@@ -182,6 +184,7 @@ class ClusterScreen(PanelScreen):
         self.captures.follower.end()
         self.reasons.expecting.stop()
         self.reasons.sampling.stop()
+        self.exports.writing.stop()
         gc.unfreeze()
 
     def on_resize(self, _: Resize) -> None:
@@ -192,22 +195,18 @@ class ClusterScreen(PanelScreen):
 
     @property
     def board(self) -> Board:
-        """The cluster as it is shown."""
         return self.captures.board
 
     @property
     def travel(self) -> ClusterTravel:
-        """Where the cluster stands."""
         return self._travel
 
     @property
     def dates(self) -> Dates:
-        """How instants are written."""
         return self.picture.dates
 
     @property
     def current(self) -> PlanRow | None:
-        """The row under the cursor of the plan."""
         return self.picture.plan.current
 
     def plan_why(self, width: int) -> Sequence[Line]:
@@ -215,7 +214,6 @@ class ClusterScreen(PanelScreen):
         return self.reasons.lines(width)
 
     def arrive(self) -> None:
-        """Paint everything at the present position."""
         self.captures.moved()
 
     def look(self) -> None:
@@ -230,11 +228,9 @@ class ClusterScreen(PanelScreen):
             self.say(state, "key" if player.playing else "dim")
 
     def failed(self, error: PolicyError) -> None:
-        """Show that a policy failed."""
         self.say(str(error), "warn")
 
     def show(self) -> None:
-        """Paint everything."""
         self.reasons.sampling.look()
         self.picture.show(self.reasons.starts, self.reasons.sampling.answer)
         self.show_keys()
@@ -259,7 +255,6 @@ class ClusterScreen(PanelScreen):
         return [attrs.evolve(key, label=label) if key.id == "play" else key for key in found]
 
     def on_list_table_moved(self, event: ListTable.Moved) -> None:
-        """The cursor of a table moved."""
         self.picture.moved(event.table)
 
     def on_cluster_map_moved(self, event: ClusterMap.Moved) -> None:
@@ -272,7 +267,6 @@ class ClusterScreen(PanelScreen):
             self._pages.detail()
 
     def on_gantt_panel_selected(self, event: GanttPanel.Selected) -> None:
-        """The operator pointed at a job."""
         self._point(event.job)
 
     def _point(self, index: int | None) -> bool:
@@ -288,7 +282,6 @@ class ClusterScreen(PanelScreen):
         return found
 
     def on_gantt_panel_moved(self) -> None:
-        """Another part of the chart is looked at."""
         self.picture.charts.entitle()
 
     # Keys, and what is typed.
@@ -301,7 +294,6 @@ class ClusterScreen(PanelScreen):
         self.picture.look()
 
     def command(self, line: str) -> None:
-        """Do what a typed command says."""
         self.commands.do(line)
 
     def _look_at(self, job: str) -> None:
@@ -311,7 +303,7 @@ class ClusterScreen(PanelScreen):
 
     def stop_way(self) -> bool:
         """Break off a way, or play; whether there was one."""
-        return self.travel.stop()
+        return self.travel.stop() or self.exports.writing.stop()
 
     def let_go(self) -> bool:
         """Give up the filter, then the panel for the plan; whether there was one."""
@@ -325,5 +317,4 @@ class ClusterScreen(PanelScreen):
         return True
 
     def open_help(self) -> None:
-        """Keys and commands."""
         self.open_page(Help(self.over))

@@ -36,7 +36,6 @@ class Clocks:
             self._view.say(self._desk.clock.described)
 
     def turn(self) -> None:
-        """Write instants the other way."""
         try:
             self._choose(KINDS[not self._desk.clock.dated])
         except Unknown as error:

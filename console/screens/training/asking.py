@@ -35,7 +35,6 @@ else:
     Base = object
 
 LETTERS = tuple(letter_of(place) for place in range(4))
-"""The keys that answer: the letters of the choices."""
 TYPES = "i"
 """The key after which an answer is typed."""
 STILL_OPEN = f"the question is open: a letter answers, {TYPES} takes a typed answer, k skips"
@@ -47,7 +46,6 @@ ANSWERS = (
         for letter in LETTERS
     ),
 )
-"""The keys of every question."""
 ONLY_IN_DRILLS = (
     Binding("h", "hint", "hint", show=False, id="drill_hint"),
     Binding("o", "give_up", "answer", show=False, id="drill_give_up"),
@@ -81,11 +79,9 @@ class QuestionScreen(Base):
 
     @property
     def debrief_keys(self) -> Line:
-        """What can be done in a debrief."""
         raise NotImplementedError
 
     def unit_of_machine(self) -> words.Unit:
-        """What sentences count the machine in."""
         raise NotImplementedError
 
     def show_question(self) -> None:
@@ -111,11 +107,9 @@ class QuestionScreen(Base):
         return (self.asking.panel,)
 
     def paint_question(self) -> None:
-        """Draw what stands under the panels."""
         self.asking.paint()
 
     def ask_answer(self) -> None:
-        """Let the operator type an answer."""
         self.pause()
         self._prompt.ask("answer", "answer ", hint=self.typed_answers)
 
@@ -183,7 +177,6 @@ class Asking:
 
     @property
     def actions(self) -> Mapping[str, Action]:
-        """The actions of the keys of a question."""
         return {
             "choose": self.choose,
             "skip_question": self.skip,
@@ -204,7 +197,6 @@ class Asking:
 
     @property
     def leave_key(self) -> str:
-        """The key that leaves."""
         return self._view.key(self._view.leaves)
 
     @property
@@ -233,13 +225,11 @@ class Asking:
         self._view.app.push_screen(story)
 
     def leave_story(self) -> None:
-        """Esc on the story."""
         self._view.leave()
 
     # What stands under the panels.
 
     def paint(self) -> None:
-        """Draw it."""
         view = self._view
         if not view.is_mounted:
             return
@@ -276,7 +266,6 @@ class Asking:
             return [*wrap(str(error), width, "bad"), [("k", "key"), (" goes on without it", "dim")]]
 
     def keys_line(self, width: int) -> Line:
-        """Return what can be done with an open question."""
         return open_keys(self.drill, TYPES, self.leave_key, width, shows="give_up" not in self.left_out)
 
     # What the keys do.
@@ -293,21 +282,17 @@ class Asking:
         return place < len(offered) and offered[place] in left
 
     def choose(self, letter: str) -> None:
-        """Answer with the choice of a letter."""
         self.give(letter)
 
     def give(self, text: str) -> None:
-        """Answer with a text."""
         unit = self._view.unit_of_machine()
         self.end(lambda: self.drill.give(training.named(self.drill.answer, text, unit)))
 
     def type_answer(self) -> None:
-        """Let the operator type an answer."""
         if self.said_due():
             self._view.ask_answer()
 
     def skip(self) -> None:
-        """Leave the question for another time."""
         if self.said_due():
             self.end(self.drill.skip)
             # Nothing of it may be seen: it is asked again.
@@ -315,7 +300,6 @@ class Asking:
             self._view.say("skipped: it is asked again the next time")
 
     def give_up(self) -> None:
-        """Show the answer."""
         if self.said_due():
             self.end(self.drill.give_up)
 
@@ -383,4 +367,3 @@ class Asking:
 
 
 Asks = Callable[[QuestionScreen], Asking]
-"""Makes what asks on a screen."""

@@ -23,10 +23,11 @@ from shadowtime.console.screens.training.asking import (
     QuestionScreen,
 )
 from shadowtime.console.screens.training.exam_sheet import LEFT_OUT
-from shadowtime.console.session.slurm.board import Board
+from shadowtime.console.session.slurm.board.facts import Board
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.training import QuestionResult
-from shadowtime.console.session.training.clusters import ClusterScene, covered
+from shadowtime.console.session.training.clusters.covering import covered
+from shadowtime.console.session.training.clusters.scene import ClusterScene
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.why_text import why_lines
@@ -90,7 +91,6 @@ class ClusterDrillScreen(QuestionScreen, ClusterScreen, inherit_bindings=False):
 
     @property
     def _seen(self) -> Board:
-        """The cluster as it may be seen now."""
         return self._whole if self.asking.over else self._covered
 
     @property
@@ -136,7 +136,6 @@ class ClusterDrillScreen(QuestionScreen, ClusterScreen, inherit_bindings=False):
 
     @property
     def debrief_keys(self) -> Line:
-        """What can be done in a debrief."""
         return [("h", "key"), (" next moment   ", "dim"), (self.key("train"), "key"), (" back", "dim")]
 
     def on_resize(self, _: Resize) -> None:
@@ -158,7 +157,6 @@ class ClusterDrillScreen(QuestionScreen, ClusterScreen, inherit_bindings=False):
         return why_lines(self.board, self.captures.changes, self.current, self.dates, width)
 
     def open_help(self) -> None:
-        """The keys of a lesson."""
         self.app.push_screen(Page("HELP", self._help))
 
     def _help(self, width: int) -> Sequence[Line]:

@@ -9,7 +9,8 @@ from shadowtime.console import words
 from shadowtime.console.screens.actions import Action
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.training.asking import TYPES, Asking, QuestionScreen
-from shadowtime.console.session.exam import PaperError, Sitting
+from shadowtime.console.session.exam.paper import PaperError
+from shadowtime.console.session.exam.sitting import Sitting
 from shadowtime.console.session.training import RIGHT, QuestionResult, letter_of
 from shadowtime.console.widgets.frame.ink import Line, wrap
 
@@ -81,7 +82,6 @@ class ExamSheet(Asking):
         ]  # fmt: skip
 
     def lines(self, width: int, tight: bool = False) -> list[Line]:
-        """Return the question with the choice that is marked."""
         unmarked, marked = f"  {self._marked}  ", f"> {self._marked}  "
         return [
             [(marked, "good") if piece == (unmarked, "key") else piece for piece in line]
@@ -95,7 +95,6 @@ class ExamSheet(Asking):
         self._view.paint_question()
 
     def skip(self) -> None:
-        """Mark that the question is left out."""
         if self.said_due():
             self.choose(LEFT_OUT)
 
@@ -148,7 +147,6 @@ class ExamSheet(Asking):
             self._hand_in()
 
     def _hand_in(self) -> None:
-        """Hand in, and show the result."""
         if self._done:
             return
         self._done = True

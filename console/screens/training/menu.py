@@ -33,7 +33,8 @@ from shadowtime.console.session import (
     open_session,
     scenario_files,
 )
-from shadowtime.console.session.curriculum import Due, Mapped, Trainee, suggested
+from shadowtime.console.session.curriculum.map import Mapped, suggested
+from shadowtime.console.session.curriculum.trainee import Due, Trainee
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.session.shift import (
     MANUAL,
@@ -113,7 +114,6 @@ class Training(ChoiceScreen[Item]):
     # What there is.
 
     def fill(self) -> None:
-        """Read the courses and the progress anew."""
         self._trainee.fault = ""
         known = courses()
         items = [] if self._course else [*self._tour(), *self._to_review()]
@@ -283,7 +283,6 @@ class Training(ChoiceScreen[Item]):
         return ShiftScreen(session, references_of(session), attempts, resumed, ended)
 
     def _shift_ended(self, name: str) -> Ended:
-        """Return what keeps the score of a shift."""
 
         def ended(score: Score) -> str:
             said = self._trainee.keep_shift(name, score)
@@ -299,7 +298,6 @@ class Training(ChoiceScreen[Item]):
     # Keys.
 
     def action_help(self) -> None:
-        """How training works."""
         self.app.push_screen(Page("TRAINING", help_lines))
 
     def action_leave(self) -> None:
@@ -329,5 +327,4 @@ HELP = (
 
 
 def help_lines(width: int) -> list[Line]:
-    """How training works."""
     return [line for part in HELP for line in [*wrap(part, width), []]]

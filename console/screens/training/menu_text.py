@@ -6,7 +6,9 @@ import attrs
 
 from shadowtime.console import words
 from shadowtime.console.screens.pages.browser_text import paragraphs
-from shadowtime.console.session.curriculum import BOXES, LEVELS, Due, Mapped
+from shadowtime.console.session.curriculum.map import LEVELS, Mapped
+from shadowtime.console.session.curriculum.review import BOXES
+from shadowtime.console.session.curriculum.trainee import Due
 from shadowtime.console.session.training import POINTS, Course, LessonStanding
 from shadowtime.console.widgets.frame.ink import Line, Piece, cell, printable, wrap
 
@@ -23,7 +25,6 @@ class Item:
     about: str
     opens: object
     earned: str = ""
-    """How far the operator has come in it."""
     course: Course | None = None
     fold: str = ""
     """Of a course: `+` if its lessons are folded away, `-` if they are shown."""
@@ -103,7 +104,6 @@ def review_lines(missed: Sequence[Due], due: int) -> str:
 
 
 def level_of(course: Course) -> str:
-    """The heading of a course's level."""
     return "WITHOUT A LEVEL" if course.level is None else f"LEVEL {course.level}  {LEVELS[course.level]}"
 
 
@@ -124,7 +124,6 @@ def progress_of(mapped: Mapped) -> str:
 
 
 def share_of(mapped: Mapped) -> str:
-    """The same in a word."""
     if mapped.passed:
         return "passed"
     return f"{100 * mapped.points // mapped.most} %" if mapped.answered and mapped.most else ""

@@ -150,7 +150,6 @@ class ShiftScreen(ConsoleScreen):
             super().command(line)
 
     def action_start_job(self) -> None:
-        """Start the selected job, now."""
         if self.selection.chosen is None:
             self.say("no job waits", "warn")
             return
@@ -255,7 +254,6 @@ class ShiftScreen(ConsoleScreen):
         ]  # fmt: skip
 
     def _hear(self, score: Score) -> None:
-        """Report a score that is new, to be kept."""
         if self._heard is None or score == self._told or self.session.injected:
             return
         self._told = score

@@ -41,7 +41,6 @@ class Tour(ConsoleScreen):
         """What does not hold although the step needs it."""
         self._jumps = 0
         self._reasons = 0
-        """Times that the operator asked why."""
         super().__init__(session, str(tour.begin))
 
     def below_panels(self) -> Sequence[Widget]:
@@ -129,7 +128,6 @@ class Tour(ConsoleScreen):
         }
 
     def next_step(self) -> None:
-        """Go on to the next step."""
         self.reached += 1
         self._before = self.sight
         if self.step is None and self._finished is not None:

@@ -43,7 +43,6 @@ class SearchJourney(CourseJourney):
         self.report = self.describe()
 
     def describe(self) -> str:
-        """Return what was found, or that nothing was."""
         raise NotImplementedError
 
 
@@ -108,7 +107,6 @@ class Breakpoints:
         self._view.say(f"breakpoint: {made.text}   {on} goes on to it, {back} back to it, {every} lists them")
 
     def show(self) -> None:
-        """List the breakpoints."""
         if self._stops.points.all:
             self._view.open_page(BreakpointList(self._stops, self._hint))
         else:
@@ -160,7 +158,6 @@ class BreakpointList(CursorPage):
         self.freshen()
 
     def action_remove(self) -> None:
-        """Remove the breakpoint at the cursor."""
         if self.count:
             self._stops.points = self._stops.points.remove(self.place)
             self.freshen()

@@ -32,15 +32,12 @@ class FarSteps:
         self._desk, self._jumps, self._ends, self._start = desk, jumps, ends, start
 
     def forward(self, count: int) -> None:
-        """So many steps forward."""
         self._jumps.set_out(self._journey(count))
 
     def back(self, count: int) -> None:
-        """So many steps back."""
         self._jumps.set_out(self._journey(-count))
 
     def next_decision(self) -> None:
-        """To the next event that starts a job."""
         self._decision(True, self._ends.next_decision)
 
     def previous_decision(self) -> None:

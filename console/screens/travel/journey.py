@@ -80,7 +80,6 @@ class CourseJourney(Journey):
         self.quiet = False
         """Whether nothing is said at its end, if there is no report: a step."""
         self.selects: Callable[[], object] | None = None
-        """Selects a job at its end."""
         self.then: Callable[[], None] | None = None
         """What is done on arrival in the same thread."""
 
@@ -126,7 +125,6 @@ class Journeys(Generic[AnyJourney]):
         return self._going is not None
 
     def set_out(self, going: AnyJourney) -> None:
-        """Go on a journey."""
         swift, rest = self._swift(), Thread(target=going.advance, daemon=True)
         if swift:
             over = going.advance(PATIENCE)

@@ -32,11 +32,9 @@ class Jumps:
         self.travel = Journeys[CourseJourney](view, self._ended, "stops here", lambda: desk.course.swift)
 
     def first(self) -> None:
-        """To the beginning."""
         self.set_out(CourseJourney.to(self._desk.course, "to the beginning", BEGINNING))
 
     def last(self) -> None:
-        """To the end."""
         self.set_out(CourseJourney.to(self._desk.course, "to the end", LAST))
 
     def go(self, text: str, said: str = "") -> None:
@@ -68,7 +66,6 @@ class Jumps:
         self.go(f"#{self._desk.course.stepped(events)}")
 
     def mark(self) -> None:
-        """Mark this position with the letter that follows."""
         self.awaited = "m"
         self._view.say(f"mark event {self._desk.course.number:,} with which letter?", "key")
 
@@ -84,7 +81,6 @@ class Jumps:
         self._view.say(f"to which mark? {known + '  ' if known else ''}{back}", "key")
 
     def end(self) -> None:
-        """Wait for no letter any more."""
         self.awaited = ""
         self._view.say("")
 
@@ -103,7 +99,6 @@ class Jumps:
         return True
 
     def set_mark(self, letter: str) -> None:
-        """Mark this position."""
         if len(letter) == 1 and letter.isalpha():
             number = self._desk.course.number
             self._desk.marks.set(letter, number)
@@ -120,7 +115,6 @@ class Jumps:
             self.go(f"#{number}")
 
     def set_out(self, journey: CourseJourney) -> None:
-        """Pause, and go on a journey."""
         self.play.pause()
         self.go_on(journey)
 

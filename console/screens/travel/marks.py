@@ -11,16 +11,13 @@ class Marks:
         self._before: int | None = None
 
     def set(self, letter: str, number: int) -> None:
-        """Name a position."""
         self._marks[letter] = number
 
     def get(self, letter: str) -> int | None:
-        """The position of a letter."""
         return self._marks.get(letter)
 
     @property
     def all(self) -> Mapping[str, int]:
-        """Every letter with its event."""
         return self._marks
 
     @property
@@ -29,7 +26,6 @@ class Marks:
         return " ".join(sorted(self._marks))
 
     def jumped(self, origin: int) -> None:
-        """Remember where a jump began."""
         self._before = origin
 
     @property

@@ -52,7 +52,6 @@ class Play:
         self._ticked = 0.0
 
     def toggle(self) -> None:
-        """Play or pause."""
         self.player.toggle()
         if self._ticker is not None:
             self._ticker.stop()
@@ -63,21 +62,17 @@ class Play:
         self._view.show_state()
 
     def pause(self) -> None:
-        """Stop playing."""
         if self.player.playing:
             self.toggle()
 
     def reverse(self) -> None:
-        """Turn the direction of play."""
         self.player.turn()
         self._view.show_state()
 
     def slower(self) -> None:
-        """Half the speed."""
         self.set_speed(self.player.speed / 2)
 
     def faster(self) -> None:
-        """Twice the speed."""
         self.set_speed(self.player.speed * 2)
 
     def usual_speed(self) -> None:
@@ -85,7 +80,6 @@ class Play:
         self.set_speed(1.0)
 
     def set_speed(self, speed: float) -> None:
-        """So many moves a second."""
         self.player.set_speed(speed)
         self._view.show_state()
 

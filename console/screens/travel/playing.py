@@ -30,7 +30,6 @@ class Player:
         self._carried = 1.0
 
     def turn(self) -> None:
-        """Turn the direction."""
         self.backwards = not self.backwards
 
     def set_speed(self, speed: float) -> None:

@@ -47,15 +47,12 @@ class Steps:
         self._ends = ends
 
     def forward(self, count: int) -> None:
-        """So many steps forward."""
         self._say_skipped(self.move(lambda: self._timeline.step(count), self._ends.forward) - count)
 
     def back(self, count: int) -> None:
-        """So many steps back."""
         self._say_skipped(self.move(lambda: self._timeline.back(count), self._ends.back) - count)
 
     def next_decision(self) -> None:
-        """To the next event that starts a job."""
         self.move(self._timeline.next_decision, self._ends.next_decision)
 
     def previous_decision(self) -> None:
@@ -92,7 +89,6 @@ class Steps:
         self._view.say(words.skipped(self._timeline.skipped))
 
     def skip_kinds(self, kinds: Iterable[str]) -> None:
-        """Let steps pass over kinds of events."""
         self._timeline.skip(kinds)
         self._play.player.skips = bool(self._timeline.skipped)
 

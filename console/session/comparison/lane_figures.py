@@ -52,7 +52,6 @@ class Differing:
     jobs: tuple[JobDifference, ...]
     """The first of them, those furthest apart first."""
     count: int
-    """How many there are."""
     started: bool
     """Whether the same jobs have started in all lanes."""
     finished: bool
@@ -80,7 +79,6 @@ class LaneFigures:
     partings: Partings | None
     """Where the lanes part, once that is known."""
     clock: Clock = ELAPSED
-    """The clock that the lanes have in common."""
 
 
 def some_of(it: LaneFigures, places: Sequence[int]) -> LaneFigures:
@@ -123,7 +121,6 @@ def standings(lockstep: Lockstep, most: int, calendar: bool = False) -> LaneFigu
 
 
 def _events(lockstep: Lockstep, place: int) -> tuple[Event, ...]:
-    """Return the events of this instant in a lane."""
     lane, count = lockstep.lanes[place], 8
     if not lockstep.moved(place):
         return ()

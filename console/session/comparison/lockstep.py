@@ -42,7 +42,6 @@ class Lockstep:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the lanes are called beside one another."""
         return names_of([lane.case for lane in self.lanes])
 
     @property
@@ -110,7 +109,6 @@ class Lockstep:
         return self._moving(lambda: self._to(None))
 
     def go_end(self, progress: Progress | None = None) -> bool:
-        """Run every lane to its end."""
 
         def run() -> None:
             for place, lane in enumerate(self.lanes):
@@ -157,7 +155,6 @@ class Lockstep:
         return Courses(self.lanes)
 
     def learn(self, partings: Partings) -> None:
-        """Take what the courses have found."""
         self.partings = partings
 
     def next_divergence(self) -> bool:
@@ -248,7 +245,6 @@ class Courses:
 
     @property
     def number(self) -> int:
-        """The event that it has come to."""
         return self._surveys[min(self.lane, len(self._surveys) - 1)].number
 
     def run(self, events: int = 20_000) -> bool:

@@ -14,14 +14,13 @@ from typing import Protocol
 
 import attrs
 
+from shadowtime.console.session.lab.intervals import student
 from shadowtime.console.session.likely.quantiles import quantile
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.travel.moments import NONE
 from shadowtime.console.session.work import Work
 
 BATCHES = 20
-STUDENT = 2.093
-"""The quantile at 97.5 % of Student's distribution with `BATCHES` - 1 degrees of freedom."""
 FEWEST = 20 * BATCHES
 """Measured jobs below which nothing is said about the evidence."""
 MOST_ALIKE = 0.9
@@ -222,7 +221,7 @@ def _evidence(changes: Sequence[int]) -> Evidence | None:
     if not squares:
         return Evidence(middle, middle)
     alike = min(MOST_ALIKE, max(0.0, fsum(one * other for one, other in pairwise(apart)) / squares))
-    reach = STUDENT * sqrt(squares / (BATCHES - 1) / BATCHES * (1 + alike) / (1 - alike))
+    reach = student(0.95, BATCHES - 1) * sqrt(squares / (BATCHES - 1) / BATCHES * (1 + alike) / (1 - alike))
     return Evidence(middle - reach, middle + reach)
 
 

@@ -25,7 +25,6 @@ class Pace:
         return self.events
 
     def end(self) -> None:
-        """The piece is done."""
         self.took(perf_counter() - self._began)
 
     def took(self, seconds: float) -> None:

@@ -68,12 +68,10 @@ class Lecture:
 
     @property
     def lesson(self) -> Lesson:
-        """The lesson that is shown."""
         return self.lessons[self.number]
 
     @property
     def drill(self) -> Drill:
-        """The questions of the lesson."""
         return self._drills[self.number]
 
     @property
@@ -107,17 +105,14 @@ class Lecture:
 
     @property
     def letters(self) -> tuple[str, ...]:
-        """The letters of the choices of the open question."""
         return tuple(letter_of(place) for place in range(len(self.made.offered)))
 
     @property
     def right(self) -> str:
-        """The letter of the right choice."""
         return _right(self.made)
 
     @property
     def total(self) -> int:
-        """All hands of the open question."""
         return sum(self.hands.values())
 
     def forward(self) -> None:
@@ -208,5 +203,4 @@ class Lecture:
 
 
 def _right(made: Answer) -> str:
-    """The letter of the right choice."""
     return letter_of(made.offered.index(made.shown))

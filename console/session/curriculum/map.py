@@ -42,7 +42,6 @@ class Mapped:
 
     @property
     def points(self) -> int:
-        """The points of the best answers."""
         return sum(it.points for it in self.standings.values())
 
     @property
@@ -52,7 +51,6 @@ class Mapped:
 
     @property
     def answered(self) -> int:
-        """How many of its questions were answered."""
         return sum(len(it.best) for it in self.standings.values())
 
     @property

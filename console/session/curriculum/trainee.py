@@ -115,7 +115,6 @@ class Trainee:
         return ""
 
     def keep_verdict(self, lesson: Lesson, ended: QuestionResult) -> str:
-        """Keep how a question ended."""
         return self.keep(record_of(lesson, self.name, moment_now(), ended))
 
     def keep_hint(self, lesson: Lesson, drill: Drill) -> str:
@@ -155,7 +154,6 @@ class Trainee:
         return tuple(Due(lessons[it.course, it.lesson], it) for it in missed(records, place_of))
 
     def due(self, today: date | None = None) -> tuple[Due, ...]:
-        """Return what is due today."""
         day = date.today() if today is None else today
         return tuple(it for it in self.missed() if due((it.missed,), day))
 

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from math import ceil
 from random import Random
 
-from shadowtime.console.session.case import Case
 from shadowtime.console.session.training import POINTS, Answer, Seed, exam_seed
 
 FORMS = ("pre", "post")
@@ -17,12 +16,12 @@ BY_CHANCE = 0.01
 
 
 def seed_of(seed: int, form: str) -> Seed:
-    """Return what settles an exam; each form draws for itself, so that both may draw one question."""
-    return f"{exam_seed(seed)} {form}" if form else exam_seed(seed)
+    """Return what settles an exam; both forms of a seed share out what it draws."""
+    return f"{exam_seed(seed)} forms" if form else exam_seed(seed)
 
 
-def left_out(lessons: Sequence[tuple[Case, Sequence[object]]], seed: int, form: str) -> list[frozenset[int]]:
-    """Return the places that a form does not ask, of each lesson with its answers; of drawn questions none.
+def left_out(lessons: Sequence[Sequence[object]], seed: int, form: str) -> list[frozenset[int]]:
+    """Return the places that a form does not ask, of each lesson by its answers.
 
     Two questions of one kind with as many choices are a pair; the seed gives one of them to each form. A
     question without such a sibling is in neither.
@@ -31,9 +30,9 @@ def left_out(lessons: Sequence[tuple[Case, Sequence[object]]], seed: int, form: 
     if not form:
         return [frozenset(it) for it in omitted]
     alike: dict[tuple[str, int], list[tuple[int, int]]] = defaultdict(list)
-    for lesson, (case, answers) in enumerate(lessons):
+    for lesson, answers in enumerate(lessons):
         for place, made in enumerate(answers):
-            if isinstance(made, Answer) and made.question in case.scenario.questions:
+            if isinstance(made, Answer):
                 alike[made.question.ask, len(made.offered)].append((lesson, place))
     for kind, found in sorted(alike.items()):
         random = Random(f"{seed} {kind}")

@@ -69,7 +69,6 @@ class Paper:
     begun: str
     """The wall clock, in UTC, as ISO 8601."""
     questions: int
-    """How many the exam has."""
     answers: tuple[Given, ...] = ()
     ended: bool = False
     """Whether the trainee handed it in, or the time was up."""
@@ -87,7 +86,6 @@ class Paper:
 
     @property
     def points(self) -> int:
-        """All points together."""
         return sum(it.points for it in self.answers)
 
     @property

@@ -24,7 +24,6 @@ Now = Callable[[], datetime]
 
 
 def utc() -> datetime:
-    """The wall clock."""
     return datetime.now(UTC)
 
 
@@ -52,13 +51,13 @@ class Sitting:
         self.path = path
         self._now = now
         self.lessons = lessons_of(course)
-        self.drills = tuple(open_lesson(lesson, seed_of(seed, form)) for lesson in self.lessons)
+        self.drills = tuple(open_lesson(lesson, seed_of(seed, form), bool(form)) for lesson in self.lessons)
         for drill in self.drills:
             # What has no answer is refused before the exam begins.
             for made in drill.answers:
                 if isinstance(made, Exception):
                     raise made
-        answered = [(drill.session.case, drill.answers) for drill in self.drills]
+        answered = [drill.answers for drill in self.drills]
         for drill, places in zip(self.drills, left_out(answered, seed, form), strict=True):
             drill.omitted = places
         begun = now().isoformat(timespec="seconds")

@@ -35,8 +35,9 @@ def verify(course: Course, paper: Paper, path: Path) -> None:
             f"{path}: it belongs to another course, {paper.course!r}; expected the folder of that"
         )
     lessons = lessons_of(course)
-    drills = [open_lesson(lesson, seed_of(paper.seed, paper.form)) for lesson in lessons]
-    omitted = left_out([(it.session.case, it.answers) for it in drills], paper.seed, paper.form)
+    seed, form = seed_of(paper.seed, paper.form), paper.form
+    drills = [open_lesson(lesson, seed, bool(form)) for lesson in lessons]
+    omitted = left_out([it.answers for it in drills], paper.seed, form)
     asked = dict[tuple[str, int], Answer]()
     for lesson, drill, gone in zip(lessons, drills, omitted, strict=True):
         asked |= {(lesson.name, at + 1): it for at, it in _answers(drill) if at not in gone}

@@ -30,7 +30,6 @@ class Cells:
         self._write([cell(value) if isinstance(value, str) else value for value in values])
 
     def rows(self, rows: Iterable[Iterable[object]]) -> None:
-        """Write rows."""
         for row in rows:
             self.row(row)
 

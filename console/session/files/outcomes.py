@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from math import isfinite
 from pathlib import Path
+from typing import NamedTuple
 
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.files.tidy import Table
@@ -17,11 +18,24 @@ _ACCASIM = re.compile(r"([^;]+);(?:.*;)?([^;]+?)__.*__([^;]+);([^;]+);")
 
 NO_JOB = "no job of a result file; expected jobs.csv of Batsim, or a schedule of AccaSim"
 
-Row = tuple[str, float, float, float]
+
+class Outcome(NamedTuple):
+    """What became of a job; times are seconds."""
+
+    job: str
+    submit: float
+    start: float
+    finish: float
 
 
 def read_outcomes(path: str | Path) -> Table:
-    """Return the jobs that a result file has, by their id as a text: submission, start, end, wait, response.
+    """Return the jobs that a result file has (`outcomes_of`), with their waits and responses."""
+    rows = outcomes_of(path)
+    return Table.of_rows(NAMES, ((*row, row.start - row.submit, row.finish - row.submit) for row in rows))
+
+
+def outcomes_of(path: str | Path) -> list[Outcome]:
+    """Return the jobs that a result file has, by their id as a text.
 
     The file is Batsim's `jobs.csv`, or the schedule of AccaSim. Times are seconds: Batsim's own, of AccaSim
     from the submission of its first row on. SessionError: the file is neither, or a row lacks times. OSError.
@@ -35,10 +49,10 @@ def read_outcomes(path: str | Path) -> Table:
         raise SessionError(f"{path}: {error}; expected jobs.csv of Batsim") from None
     if not text:
         raise SessionError(f"{path}: {NO_JOB}")
-    return Table.of_rows(NAMES, ((*row, row[2] - row[1], row[3] - row[1]) for row in rows))
+    return rows
 
 
-def _batsim(text: str, path: str | Path) -> Iterator[Row]:
+def _batsim(text: str, path: str | Path) -> Iterator[Outcome]:
     for number, row in enumerate(csv.DictReader(io.StringIO(text)), 2):
         if row.get("final_state") == "REJECTED":
             continue
@@ -47,7 +61,7 @@ def _batsim(text: str, path: str | Path) -> Iterator[Row]:
         except (KeyError, TypeError, ValueError):
             expected = ", ".join(_BATSIM[1:])
             raise SessionError(f"{path}:{number}: a job without times; expected {expected}") from None
-        yield row["job_id"], submit, start, finish
+        yield Outcome(row["job_id"], submit, start, finish)
 
 
 def _seconds(text: str) -> float:
@@ -57,7 +71,7 @@ def _seconds(text: str) -> float:
     return seconds
 
 
-def _accasim(text: str, path: str | Path) -> Iterator[Row]:
+def _accasim(text: str, path: str | Path) -> Iterator[Outcome]:
     first: float | None = None
     for number, line in enumerate(text.splitlines(), 1):
         match = _ACCASIM.match(line)
@@ -70,4 +84,4 @@ def _accasim(text: str, path: str | Path) -> Iterator[Row]:
             raise SessionError(f"{path}:{number}: {NO_JOB}") from None
         first = times[0] if first is None else first
         submit, start, finish = (each - first for each in times)
-        yield match[1], submit, start, finish
+        yield Outcome(match[1], submit, start, finish)

@@ -14,7 +14,6 @@ LONGEST = 1 << 16
 
 
 def place() -> Path:
-    """Return where the list is kept."""
     folder = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
     return Path(folder).expanduser() / "shadowtime" / "recent"
 
@@ -26,7 +25,6 @@ class Recent:
     path: Path
 
     def files(self) -> tuple[Path, ...]:
-        """Return the files that are still there."""
         try:
             if not self.path.is_file():
                 return ()
@@ -37,7 +35,6 @@ class Recent:
             return ()
 
     def add(self, path: Path) -> None:
-        """Put a file at the head of the list."""
         path = path.absolute()
         if "\n" in str(path):
             return

@@ -53,7 +53,6 @@ class Outcomes:
         return self.column("first_promise") if self._first is None else self._first
 
     def column(self, name: str) -> "array[int]":
-        """Return one column of the kernel."""
         return self._simulation.results(name)[name]
 
     def predict(self, progress: Progress | None = None) -> None:

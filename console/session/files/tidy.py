@@ -4,13 +4,13 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import attrs
 
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.files.cells import Cells
-from shadowtime.console.session.files.writers import written_bytes, written_whole
+from shadowtime.console.session.files.writers import refuse_overwriting, written_bytes, written_whole
 
 
 @attrs.frozen
@@ -36,15 +36,12 @@ class Table:
     def csv(self) -> str:
         """Return the table as CSV: texts are guarded against spreadsheets, None is an empty cell."""
         out = io.StringIO()
-        cells = Cells(out)
-        cells.row(self.columns)
-        cells.rows(zip(*self.columns.values(), strict=True))
+        write_rows(out, self.columns, zip(*self.columns.values(), strict=True))
         return out.getvalue()
 
     def to_csv(self, path: str | Path) -> None:
         """Write the table as CSV. OSError leaves nothing half-written."""
-        with written_whole(path) as stream:
-            stream.write(self.csv())
+        save_rows(path, self.columns, zip(*self.columns.values(), strict=True), force=True)
 
     def to_pandas(self) -> Any:
         """Return a pandas.DataFrame. SessionError if pandas is not installed."""
@@ -56,6 +53,23 @@ class Table:
         table = _package("pyarrow").table({name: list(column) for name, column in self.columns.items()})
         with written_bytes(path) as stream:
             parquet.write_table(table, stream)
+
+
+def write_rows(stream: TextIO, names: Iterable[str], rows: Iterable[Iterable[object]]) -> None:
+    """Write a head and rows as CSV, each row as it comes."""
+    cells = Cells(stream)
+    cells.row(names)
+    cells.rows(rows)
+
+
+def save_rows(
+    path: str | Path, names: Iterable[str], rows: Iterable[Iterable[object]], force: bool = False
+) -> None:
+    """Write a file of CSV. SessionError for one that is there, unless `force`; OSError."""
+    if not force:
+        refuse_overwriting([path])
+    with written_whole(path) as stream:
+        write_rows(stream, names, rows)
 
 
 def _package(name: str) -> Any:

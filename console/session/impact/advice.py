@@ -159,7 +159,6 @@ class AdviceWork(Work[Advised]):
     # What is tried.
 
     def _of(self, kind: Kind) -> Iterator[Advice]:
-        """The advice of a kind."""
         if isinstance(kind, Largest):
             best = self._largest(kind)
             if best is not None:
@@ -252,7 +251,6 @@ class AdviceWork(Work[Advised]):
 
 
 def _back(lines: Sequence[str]) -> Iterator[str]:
-    """What gives back what changes take."""
     for line in lines:
         word, _, rest = line.partition(" ")
         if word in BACK:

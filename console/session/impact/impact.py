@@ -57,7 +57,6 @@ class Impact:
 
     @property
     def totals(self) -> Totals:
-        """Return the sums over the rows."""
         return totals(self.rows)
 
     @property

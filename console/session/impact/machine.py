@@ -50,12 +50,9 @@ class MachineRun:
         self._shared = False
         """Whether a fork has the same simulation."""
         self.deeds: list[Deed] = []
-        """What has been done here."""
         self.later: list[Intervention] = []
-        """What is done later."""
 
     def fork(self) -> "MachineRun":
-        """Return another run in the same state."""
         other = MachineRun(self._case, self._names, self._simulation, self._seen)
         self._shared = other._shared = True
         other.deeds, other.later = list(self.deeds), list(self.later)
@@ -70,7 +67,6 @@ class MachineRun:
 
     @property
     def waiting(self) -> int:
-        """How many jobs wait."""
         return len(self._simulation.waiting())
 
     def do(self, text: str, at: int | None = None) -> None:

@@ -86,7 +86,6 @@ class Totals:
 
 
 def totals(rows: Iterable[JobChange]) -> Totals:
-    """Return the sums over some rows."""
     changes = [row.change for row in rows if row.change is not None]
     late, early = [n for n in changes if n > 0], [-n for n in changes if n < 0]
     never = sum(row.after is None for row in rows)

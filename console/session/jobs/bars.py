@@ -69,7 +69,6 @@ class Viewport:
 
     @property
     def until(self) -> int:
-        """The instant at the right end."""
         return self.since + self.span * self.columns
 
 

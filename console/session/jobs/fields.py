@@ -28,17 +28,14 @@ class PresentJobs:
 
     @property
     def now(self) -> int:
-        """The instant."""
         return self.simulation.now
 
     @property
     def clock(self) -> Clock:
-        """How instants are read."""
         return self.rows.clock
 
 
 def _column(name: str) -> Callable[[PresentJobs], Of]:
-    """The values of a column of the workload."""
     return lambda jobs: getattr(jobs.rows.columns, name).__getitem__
 
 
@@ -47,7 +44,6 @@ def _alphabet(name: str) -> Callable[[PresentJobs], Of]:
 
 
 def _term(name: str) -> Callable[[PresentJobs], Of]:
-    """What the policy keeps for its jobs."""
     return lambda jobs: lambda index: jobs.rows.terms(jobs.simulation, index).get(name)
 
 
@@ -78,7 +74,6 @@ def _ahead(jobs: PresentJobs) -> Of:
 
 
 def _odds(name: str) -> Callable[[PresentJobs], Of]:
-    """A quantile of the likely starts."""
 
     def values(jobs: PresentJobs) -> Of:
         starts, begun = jobs.rows.likely(jobs.simulation), jobs.simulation.start_of
@@ -147,4 +142,3 @@ QUEUE = Fields[PresentJobs, int](
     rows="the queue",
     older={"estimate": "limit", "predicted": "starts", "job": "id"},
 )  # fmt: skip
-"""What stands in the queue of a machine."""

@@ -59,7 +59,6 @@ class Forecasts:
         return None if index in self._chains_here() else ChainWork(self._run, index)
 
     def take_chain(self, work: ChainWork, found: Chain | None) -> None:
-        """Adopt a chain that has been found."""
         if work.known is self._run.simulation and work.event == self._run.number:
             self._chains_here()[work.index] = found
 
@@ -69,7 +68,6 @@ class Forecasts:
         return self._run.predictions.fresh(self._run.number) or not needs_forecast(self._run.simulation)
 
     def predict(self) -> None:
-        """Predict every waiting job's start, now and here."""
         if not self.predicted:
             work = self.start()
             work.run()

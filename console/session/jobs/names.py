@@ -88,7 +88,6 @@ class Names:
         return tuple(found)
 
     def reason(self, simulation: Simulation, code: str, numbers: Mapping[str, int]) -> Reason:
-        """Return a reason as a fact."""
         return self._reason(code, numbers, candidates_of(simulation) if code in OF_SCHEDULERS else ())
 
     def _reason(self, code: str, numbers: Mapping[str, int], candidates: Sequence[str]) -> Reason:
@@ -152,7 +151,6 @@ class Names:
         return {key: self._value(key, number) for key, number in simulation.terms(index).items()}
 
     def frozen(self, status: Mapping[str, object]) -> Mapping[str, StatusValue]:
-        """Return the status of a policy, frozen."""
         return {key: self._frozen(key, value) for key, value in status.items()}
 
     def id(self, row: int) -> int | None:
@@ -199,7 +197,6 @@ def _in_words(made: Decision, action: Action, policy: str) -> Decision:
 
 
 def names_of(scenario: Scenario) -> Names:
-    """Return what names the facts of a scenario."""
     machine = scenario.machine
     per_node = machine.per_node if machine.unit == "processor" else 1
     return Names(scenario.workload.id, scenario.actions, scenario.outages, per_node)

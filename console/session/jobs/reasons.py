@@ -35,7 +35,6 @@ class Reasons:
         """What the policy did when it failed to explain."""
 
     def part(self) -> None:
-        """The run is another one from here on."""
         self._after = None
         self._found_at = None
 

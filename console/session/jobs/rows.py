@@ -30,7 +30,6 @@ class JobRows:
         """The workload, a column for each fact."""
         self._reasons = reasons
         self.clock = Clock(case.scenario.epoch)
-        """How instants are read."""
         self._names = names
         self._predictions = predictions
         self._likely = likely

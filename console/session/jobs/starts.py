@@ -10,7 +10,6 @@ from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.policies import PolicyError
 
 One = Callable[[Simulation, int, str], Prediction | None]
-"""The prediction of one job of a state."""
 
 
 class Starts:
@@ -23,7 +22,6 @@ class Starts:
         self._starts: Mapping[int, int] = {}
 
     def part(self) -> None:
-        """The run is another one from here on."""
         self._known = None
 
     def of(self, simulation: Simulation) -> Mapping[int, int]:

@@ -46,7 +46,6 @@ class Share:
 
     @property
     def mean_slowdown(self) -> float | None:
-        """The bounded slowdown, averaged over the ended jobs."""
         return self.slowed / self.ended if self.ended else None
 
 

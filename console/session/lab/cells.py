@@ -7,10 +7,11 @@ from pathlib import Path
 
 import attrs
 
+from shadowtime.console.session.plugins import sources
 from shadowtime.scenarios import parse_policy
 from shadowtime.scenarios.experiment import Experiment, cell_text
 
-FORMAT = 11
+FORMAT = 12
 """Raised when a simulation, or what is kept of one, changes: results of other formats are not used again."""
 
 
@@ -26,9 +27,8 @@ class Cell:
 
 @attrs.frozen
 class CellPlace:
-    """Where a cell stands: its grid, and its label on each axis."""
+    """Where a cell stands in its experiment: its grid, and its label on each axis."""
 
-    experiment: str
     grid: str
     labels: tuple[str, ...]
 
@@ -44,7 +44,8 @@ def cell_of(scenario: Mapping[str, object]) -> Cell:
     workload = scenario.get("workload")
     log = workload.get("log") if isinstance(workload, Mapping) else None
     mark = _mark(Path(log)) if isinstance(log, str) else ""
-    key = hashlib.sha256(f"{FORMAT}\n{text}{mark}".encode()).hexdigest()[:24]
+    marks = [mark, *(source for name, source in sources().items() if name in text)]
+    key = hashlib.sha256(f"{FORMAT}\n{text}{''.join(marks)}".encode()).hexdigest()[:24]
     return Cell(text, key, None if log is None else str(log))
 
 
@@ -66,4 +67,4 @@ def cells_of(experiments: Iterable[Experiment]) -> Iterator[tuple[CellPlace, Cel
     for experiment in experiments:
         for grid in experiment.grids.values():
             for labels, scenario in grid.cells():
-                yield CellPlace(experiment.name, grid.name, labels), cell_of(scenario)
+                yield CellPlace(grid.name, labels), cell_of(scenario)

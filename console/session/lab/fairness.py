@@ -1,6 +1,10 @@
-"""How fair a schedule is: jobs that later ones overtake, and how alike users fare."""
+"""How fair a schedule is: who is overtaken, or starts later than under FCFS, and how alike users fare."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.travel.moments import NONE
 
 
 def overtaken(submits: Sequence[int], starts: Sequence[int]) -> float:
@@ -28,9 +32,18 @@ def jain(values: Sequence[float]) -> float | None:
     return sum(values) ** 2 / squares if squares else None
 
 
-def fairness(
-    submits: Sequence[int], starts: Sequence[int], users: Mapping[str, Mapping[str, float]]
-) -> dict[str, float | None]:
-    """Return `overtaken`, and `users`: `jain` of the mean bounded slowdowns of the users."""
-    slowdowns = [table["mean_bounded_slowdown"] for table in users.values()]
-    return {"overtaken": overtaken(submits, starts), "users": jain(slowdowns)}
+def later(case: Case, jobs: Sequence[int], starts: Sequence[int]) -> float | None:
+    """Return the share of some jobs, by row, that start later than under strict FCFS, without backfilling.
+
+    FCFS runs the same jobs on the same machine. None where it cannot, and of a closed loop, whose submissions
+    follow from the schedule.
+    """
+    if case.columns.after is not None:
+        return None
+    try:
+        strict = case.under("fcfs").simulation()
+    except SessionError:
+        return None
+    strict.run()
+    first = strict.results()["start"]
+    return sum(NONE < first[job] < starts[job] for job in jobs) / max(len(jobs), 1)

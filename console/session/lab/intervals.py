@@ -30,12 +30,10 @@ class Value:
 
     @property
     def least(self) -> float:
-        """The lower end of the interval."""
         return self.mean - (self.half or 0.0)
 
     @property
     def most(self) -> float:
-        """The upper end of the interval."""
         return self.mean + (self.half or 0.0)
 
 

@@ -43,7 +43,7 @@ _OF_WORKLOAD = (
 )
 _OF_BATCHES = ("mean_slowdown", "used", "relative_half")
 _OF_WAITED = ("jobs", "backfilled")
-_OF_FAIRNESS = ("overtaken", "users")
+_OF_FAIRNESS = ("overtaken", "later", "users")
 GROUPED: Mapping[str, tuple[str, ...]] = {
     "months": (*_OF_JOBS, "load"),
     "sizes": _OF_JOBS,

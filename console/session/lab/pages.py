@@ -6,10 +6,8 @@ from shadowtime.scenarios.text.gate import printable
 
 
 def marked(text: str) -> str:
-    """A text in one line of Markdown."""
     return printable(text.replace("\n", " ")).replace("<", "&lt;")
 
 
 def page(lines: Iterable[str]) -> str:
-    """Lines as a page."""
     return "".join(f"{marked(line)}\n" for line in lines)

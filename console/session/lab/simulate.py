@@ -19,7 +19,7 @@ import attrs
 from shadowtime.console.session.case import Case, load
 from shadowtime.console.session.files.report import Outcomes
 from shadowtime.console.session.jobs.looseness import estimate_use
-from shadowtime.console.session.lab.fairness import fairness
+from shadowtime.console.session.lab.fairness import jain, later, overtaken
 from shadowtime.console.session.lab.intervals import batch_means
 from shadowtime.console.session.likely.quantiles import quantile
 from shadowtime.console.session.travel.stretch import sums_before
@@ -119,16 +119,12 @@ def results_of(
         "levels": _levels(days, case.nodes),
         "classes": rows.by_class(),
         "preemptions": rows.preemptions(),
-        "days": _days(days, case.nodes),
+        "days": {
+            str(day): {"utilization": busy / (case.nodes * DAY), "mean_queue_length": queued / DAY}
+            for day, (busy, queued) in enumerate(days)
+        },
         "calendar": rows.calendar(days, case.nodes),
         "relocations": simulation.status().get("relocations"),
-    }
-
-
-def _days(days: Sequence[tuple[float, float]], nodes: int) -> dict[str, dict[str, float]]:
-    return {
-        str(day): {"utilization": busy / (nodes * DAY), "mean_queue_length": queued / DAY}
-        for day, (busy, queued) in enumerate(days)
     }
 
 
@@ -157,14 +153,13 @@ class _Rows:
 
     def __init__(self, case: Case, simulation: Simulation) -> None:
         results = simulation.results()
-        self._columns = case.columns
+        self._case, self._columns = case, case.columns
         self._epoch = case.columns.epoch or case.scenario.machine.epoch
         self._start, self._finish = results["start"], results["finish"]
         self._preemptions, self._backfilled = results["preemptions"], results["backfilled"]
         self._over = [job for job in range(len(case.jobs)) if self._finish[job] >= 0]
 
     def workload(self, nodes: int) -> dict[str, float | None]:
-        """What the jobs are like, however they are scheduled."""
         columns, count = self._columns, len(self._columns)
         span = columns.submit[-1] - columns.submit[0] if count else 0
         area = sum(size * runtime for size, runtime in zip(columns.size, columns.runtime, strict=True))
@@ -293,15 +288,17 @@ class _Rows:
         columns = self._columns
         if columns.status is None:
             return {}
+        full = (_percent(*each) == FULL for each in zip(columns.runtime, columns.estimate, strict=True))
+        four = (estimate == FOUR_HOURS for estimate in columns.estimate)
+        alike = Counter(zip(columns.status, full, four, strict=True))
         found = dict[str, Counter[str]]()
-        for status, runtime, estimate in zip(columns.status, columns.runtime, columns.estimate, strict=True):
-            at_request, four_hours = _percent(runtime, estimate) == FULL, estimate == FOUR_HOURS
+        for (status, at_request, four_hours), jobs in alike.items():
             for label in (str(status), "all"):
                 found.setdefault(label, Counter()).update(
-                    jobs=1,
-                    at_request=at_request,
-                    of_four_hours=four_hours,
-                    of_four_hours_at_request=at_request and four_hours,
+                    jobs=jobs,
+                    at_request=jobs * at_request,
+                    of_four_hours=jobs * four_hours,
+                    of_four_hours_at_request=jobs * (at_request and four_hours),
                 )
         return {label: dict(found[label]) for label in sorted(found, key=_natural)}
 
@@ -373,8 +370,12 @@ class _Rows:
 
     def fairness(self, users: Mapping[str, Mapping[str, float]]) -> dict[str, float | None]:
         """How fair the schedule is to jobs and users."""
-        jobs, columns = self._over, self._columns
-        return fairness([columns.submit[job] for job in jobs], [self._start[job] for job in jobs], users)
+        jobs, submits = self._over, self._columns.submit
+        return {
+            "overtaken": overtaken([submits[job] for job in jobs], [self._start[job] for job in jobs]),
+            "later": later(self._case, jobs, self._start),
+            "users": jain([table["mean_bounded_slowdown"] for table in users.values()]),
+        }
 
     def slowdowns(self) -> dict[str, dict[str, float]]:
         """The share of the jobs with a slowdown of up to so much; of the interactive ones if any."""

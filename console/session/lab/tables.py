@@ -1,18 +1,20 @@
 """Tidy tables: the jobs of a run, its measures, and those of every cell of an experiment."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
+from typing import TextIO
 
 import attrs
 
 from shadowtime.console.session.case import Case
-from shadowtime.console.session.files.tidy import Table
-from shadowtime.console.session.lab.cells import CellPlace
+from shadowtime.console.session.files.tidy import Table, write_rows
+from shadowtime.console.session.lab.cells import cells_of
 from shadowtime.console.session.lab.judging.rows import rows_of
 from shadowtime.console.session.lab.judging.verdicts import Found
 from shadowtime.console.session.lab.measures import MEASURES, Results, measured
 from shadowtime.console.session.lab.report import means_data, not_run, rows_table
 from shadowtime.console.session.lab.reproduce import Lab
 from shadowtime.console.session.lab.simulate import bounded_slowdown, results_of
+from shadowtime.console.session.lab.store import Store
 from shadowtime.console.session.travel.moments import NONE
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.scenarios.experiment import Experiment
@@ -25,7 +27,7 @@ class Study:
     """What came of one experiment."""
 
     cells: Table
-    """A row for each cell, measure and label (`cells_table`)."""
+    """A row for each cell, measure and label (`cell_rows`)."""
     means: Table
     """A row for each place of the tables of means; `difference` is from what the table compares with."""
     rows: Table
@@ -37,10 +39,9 @@ class Study:
 def study_of(lab: Lab, experiment: Experiment) -> Study:
     """Return what the results of a lab make of an experiment."""
     found = lab.found(experiment)
-    cells = ((place, lab.store.read(cell)) for place, cell in lab.cells())
     missing = (not_run(log, count) for log, count in found.missing.items())
     return Study(
-        cells_table(experiment, cells),
+        Table.of_rows(cell_names(experiment), cell_rows(lab.store, experiment)),
         means_table(found),
         rows_table(rows_of(found)),
         (*missing, *found.failures),
@@ -48,7 +49,6 @@ def study_of(lab: Lab, experiment: Experiment) -> Study:
 
 
 def means_table(found: Found) -> Table:
-    """Return the tables of means as one."""
     names = ("title", "row", "column", "ours", "half", "difference", "difference_half", "sense")
     rows = ((means.means.view.title, *value.values()) for means in found.means for value in means_data(means))
     return Table.of_rows(names, rows)
@@ -88,22 +88,30 @@ def measures_table(case: Case, simulation: Simulation) -> Table:
     return Table.of_rows(OF_MEASURES, _measures(results_of(case, simulation, {}, ())))
 
 
-def cells_table(experiment: Experiment, cells: Iterable[tuple[CellPlace, Results | None]]) -> Table:
-    """Return every cell of an experiment that was run: a column an axis, a row for each measure and label.
+def cell_names(experiment: Experiment) -> tuple[str, ...]:
+    """Return the columns of `cell_rows`: the grid, each axis, and those of a measure."""
+    axes = (axis.name for grid in experiment.grids.values() for axis in grid.axes)
+    return ("grid", *dict.fromkeys(axes), *OF_MEASURES)
+
+
+def write_cells(stream: TextIO, store: Store, experiment: Experiment) -> None:
+    """Write `cell_rows` as CSV, each row as its cell is read."""
+    write_rows(stream, cell_names(experiment), cell_rows(store, experiment))
+
+
+def cell_rows(store: Store, experiment: Experiment) -> Iterator[tuple[object, ...]]:
+    """Yield a row for each measure and label of every cell of an experiment that was run, cell by cell.
 
     `half` is half the width of a 90 % interval if the cell itself has one. An axis that a grid does not have
     is None.
     """
-    axes = list(dict.fromkeys(axis.name for grid in experiment.grids.values() for axis in grid.axes))
-    rows = list[tuple[object, ...]]()
-    for place, results in cells:
-        if results is None or place.experiment != experiment.name:
-            continue
+    axes = cell_names(experiment)[1 : -len(OF_MEASURES)]
+    for place, cell in cells_of([experiment]):
+        results = store.read(cell)
         own = [axis.name for axis in experiment.grids[place.grid].axes]
         labels = dict(zip(own, place.labels, strict=True))
         at = (place.grid, *map(labels.get, axes))
-        rows += [(*at, *row) for row in _measures(results)]
-    return Table.of_rows(("grid", *axes, *OF_MEASURES), rows)
+        yield from ((*at, *row) for row in (_measures(results) if results is not None else ()))
 
 
 def _measures(results: Results) -> list[tuple[object, ...]]:

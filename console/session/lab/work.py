@@ -22,7 +22,7 @@ from shadowtime.console.session.lab.store import Store
 
 _ADDRESS = re.compile(r"(?:\w+://)?(?:\[[^\]]+\]|[^\[\]:/\s]+):\d+")
 
-_FOLDER = re.compile(r"\S*/shadowtime-[^/\s]+/")
+_FOLDER = re.compile(r"\S*/shadowtime-[^/\s]+/(?:cell\.toml:\d+:\d+: )?")
 
 AHEAD = 2
 """Cells that are handed out for each worker: none waits for work, and an interrupt loses few."""

@@ -255,7 +255,6 @@ class Likely:
 
     def __init__(self, simulation: Simulation) -> None:
         self.lock = Lock()
-        """One moment is worked on at a time."""
         self._sampling = Lock()
         self._simulation = simulation
         self._odds: Odds | None = None

@@ -1,37 +1,27 @@
 """A course and a shift out of a log or a captured cluster: written whole and sound, or not at all.
 
-What a check finds is mended by asking less: a question with a flaw goes, and one draw fewer is made where
-too few can be drawn. What is then left is checked again, as `shadowtime check` checks it.
+All questions are drawn by the seed of whoever takes the course. What a check finds is mended by asking less:
+one draw fewer is made of a table with a flaw. What is then left is checked again, as `shadowtime check`
+checks it.
 """
 
 import tempfile
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from random import Random
+from typing import Any
 
 import attrs
 
-from shadowtime.console.session.case import Case, load
+from shadowtime.console.session.case import load
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.files.places import OWN_FOLDER, make_folder
 from shadowtime.console.session.files.writers import written_bytes, written_whole
 from shadowtime.console.session.new_course.incidents import SHIFT_FILE, write_shift
-from shadowtime.console.session.new_course.questions import (
-    ON_CLUSTER,
-    ON_MACHINE,
-    Table,
-    acting_on_cluster,
-    acting_on_machine,
-)
 from shadowtime.console.session.new_course.stretches import HOUR, starts_of, stretches, title_of, values_of
 from shadowtime.console.session.shift.soundness import Report as ShiftReport
 from shadowtime.console.session.slurm.capturing.anonymous import Aliases
 from shadowtime.console.session.slurm.capturing.commands import EVERY
 from shadowtime.console.session.slurm.capturing.taking import STAMP
-from shadowtime.console.session.training.drill import Drill
-from shadowtime.console.session.training.facts import Answer
-from shadowtime.console.session.training.questions.kind import CHOICES
 from shadowtime.console.session.training.soundness import Report, Spoken, examine
 from shadowtime.scenarios import read_course
 from shadowtime.scenarios.errors import single
@@ -43,8 +33,21 @@ from shadowtime.scenarios.traces.archive import is_log, read_bytes
 CLUSTER = "cluster"
 """The folder of the capture in the folder of the course."""
 DRAWN_FILE, ACTING_FILE = "01-drawn.toml", "02-actions.toml"
-ACTING = 4
-"""Questions of one kind about actions."""
+Table = dict[str, Any]
+"""A [[question]] that a seed draws."""
+ON_MACHINE: Sequence[Table] = (
+    {"ask": "next_start", "pick": 2},
+    {"ask": "why", "pick": 3},
+    {"ask": "start_time", "pick": 3},
+)
+ACTING_ON_MACHINE: Sequence[Table] = ({"ask": "delayed", "pick": 4}, {"ask": "remedy", "pick": 4})
+ON_CLUSTER: Sequence[Table] = (
+    {"ask": "not_running", "pick": 4},
+    # Reservations begin at whole minutes.
+    {"ask": "planned_start", "pick": 3, "within": 60},
+    {"ask": "planned_nodes", "pick": 2},
+)
+ACTING_ON_CLUSTER: Sequence[Table] = ({"ask": "sooner", "pick": 4}, {"ask": "put_off", "pick": 4})
 TRIED = 12
 """Stretches of a log that are tried for a shift, and times that a course is mended."""
 SHIFT_HOURS = 4
@@ -62,11 +65,11 @@ class Made:
     has_shift: bool
 
 
-def new_course(folder: Path, source: Path, spoken: Spoken, anonymous: bool = False, seed: int = 0) -> Made:
+def new_course(folder: Path, source: Path, spoken: Spoken, anonymous: bool = False) -> Made:
     """Write a course and a shift into a new folder; an interrupt leaves nothing.
 
     `source` is a log or the folder of a captured cluster, whose files are copied. `anonymous`: users get
-    numbers. The seed settles which moments are asked about.
+    numbers.
 
     ScenarioError, SessionError: what is wrong with the source, or why no sound course can be made of it.
     OSError.
@@ -83,17 +86,15 @@ def new_course(folder: Path, source: Path, spoken: Spoken, anonymous: bool = Fal
         # Names of users are for their owner alone, as in a capture.
         make_folder(made, 0o777 if anonymous or is_log(source) else OWN_FOLDER)
         if is_log(source):
-            report, shift = _of_log(made, source, spoken, anonymous, seed)
+            report, shift = _of_log(made, source, spoken, anonymous)
         else:
-            report, shift = _of_capture(made, source, spoken, anonymous, seed)
+            report, shift = _of_capture(made, source, spoken, anonymous)
         make_folder(folder.parent)
         made.rename(folder)
     return Made(report, shift, (folder / SHIFT_FILE).exists())
 
 
-def _of_log(
-    folder: Path, source: Path, spoken: Spoken, anonymous: bool, seed: int
-) -> tuple[Report, ShiftReport]:
+def _of_log(folder: Path, source: Path, spoken: Spoken, anonymous: bool) -> tuple[Report, ShiftReport]:
     """Write what is made of a log: of the first of its stretches that give a sound shift, or of the first."""
     case = load(source)
     starts = starts_of(case, source)
@@ -111,15 +112,11 @@ def _of_log(
     title, values, report = found
     drawn = _headed("1. Who starts, when, and why", f"{_about(values)}\n\n{DRAWN}", values)
     acted = _headed("2. What an action changes", f"{_about(values)}\n\n{ACTED}", values)
-    _write(folder / ACTING_FILE, acted)
-    candidates = acting_on_machine(load(folder / ACTING_FILE), Random(seed))
-    lessons = _Lesson(DRAWN_FILE, drawn, [*ON_MACHINE]), _Lesson(ACTING_FILE, acted, [*candidates])
+    lessons = _Lesson(DRAWN_FILE, drawn, ON_MACHINE), _Lesson(ACTING_FILE, acted, ACTING_ON_MACHINE)
     return _course(folder, source, title, lessons, spoken, 2, "backfilling"), report
 
 
-def _of_capture(
-    folder: Path, source: Path, spoken: Spoken, anonymous: bool, seed: int
-) -> tuple[Report, ShiftReport]:
+def _of_capture(folder: Path, source: Path, spoken: Spoken, anonymous: bool) -> tuple[Report, ShiftReport]:
     """Write what is made of a captured cluster, and a copy of it."""
     _copy(source, folder / CLUSTER, anonymous)
     case = load(folder / CLUSTER)
@@ -128,11 +125,7 @@ def _of_capture(
     report = write_shift(folder, _headed(f"On duty: {title}", about, values), SHIFT_HOURS * HOUR)
     drawn = _headed("1. Why, when and where", f"The plan of the next cycle.\n\n{DRAWN}", values)
     acted = _headed("2. What a change does", f"The plan of the next cycle.\n\n{ACTED}", values)
-    _write(folder / DRAWN_FILE, {**drawn, "question": [dict(ON_CLUSTER[0])]})
-    capture = load(folder / DRAWN_FILE).scenario.cluster
-    assert capture is not None
-    candidates = acting_on_cluster(capture, Random(seed))
-    lessons = _Lesson(DRAWN_FILE, drawn, [*ON_CLUSTER]), _Lesson(ACTING_FILE, acted, [*candidates])
+    lessons = _Lesson(DRAWN_FILE, drawn, ON_CLUSTER), _Lesson(ACTING_FILE, acted, ACTING_ON_CLUSTER)
     return _course(folder, source, title, lessons, spoken, 3, "slurm"), report
 
 
@@ -157,27 +150,11 @@ class _Lesson:
 
     file: str
     values: Mapping[str, object]
-    questions: list[Table]
+    questions: Sequence[Table]
 
-    def write(self, folder: Path) -> Path:
-        """Write it; return its path."""
-        path = folder / self.file
-        _write(path, {**self.values, "question": self.questions})
-        return path
-
-    def settle(self, folder: Path) -> None:
-        """Keep some candidates: those with one right choice of three or more, about other jobs each."""
-        answers = _answers(load(self.write(folder)))
-        kept, counts, asked = list[Table](), Counter[str](), set[object]()
-        for table, made in zip(self.questions, answers, strict=True):
-            about = table.get("job", table.get("do"))
-            if made is None or counts[table["ask"]] == ACTING or about in asked:
-                continue
-            if len(made.right) == 1 and made.right[0] is not None and len(made.offered) >= CHOICES:
-                kept.append(table)
-                counts[table["ask"]] += 1
-                asked.add(about)
-        self.questions = kept
+    def write(self, folder: Path) -> None:
+        """Write it into a folder."""
+        _write(folder / self.file, {**self.values, "question": self.questions})
 
     def mend(self, folder: Path, report: Report) -> bool:
         """Take out what a report finds wrong; whether there was anything."""
@@ -186,15 +163,11 @@ class _Lesson:
         lines = sorted(question.line for question in load(path).scenario.questions)
         wrong = {flaw.line for flaw in report.flaws if flaw.path == path}
         left = [
-            table if line not in wrong else {**table, "pick": table.get("pick", 1) - 1}
+            {**table, "pick": table["pick"] - (line in wrong)}
             for line, table in zip(lines, self.questions, strict=True)
         ]
-        self.questions = [table for table in left if table.get("pick", 1)]
+        self.questions = [table for table in left if table["pick"]]
         return bool(wrong)
-
-
-def _answers(case: Case) -> Sequence[Answer | None]:
-    return [made if isinstance(made, Answer) else None for made in Drill(case).answers]
 
 
 def _course(
@@ -207,7 +180,6 @@ def _course(
     need: str,
 ) -> Report:
     """Write a course of lessons, and mend it until it is sound. ScenarioError says why it cannot be."""
-    lessons[-1].settle(folder)
     for _ in range(TRIED):
         asking = [lesson for lesson in lessons if lesson.questions]
         if not asking:
@@ -234,7 +206,7 @@ def _course(
         mended = [lesson.mend(folder, report) for lesson in asking]
         if not any(mended):
             break
-    raise single(source, f"no sound course can be made of it: {flaw}; expected another --seed")
+    raise single(source, f"no sound course can be made of it: {flaw}; expected another log or capture")
 
 
 def _remove(folder: Path, lessons: Iterable[_Lesson]) -> None:

@@ -61,12 +61,10 @@ class Journal:
 
 
 def timed(actions: Sequence[Action]) -> tuple[Action, ...]:
-    """Return the actions that have an instant."""
     return tuple(action for action in actions if action.at is not None)
 
 
 def numbered(actions: Sequence[Action]) -> tuple[Action, ...]:
-    """Return the actions that follow an event."""
     return tuple(action for action in actions if action.after is not None)
 
 

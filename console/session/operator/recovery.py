@@ -36,7 +36,6 @@ class LeftBehind:
         return tuple(attrs.evolve(action, line=0) for action in numbered(load(self.path).scenario.actions))
 
     def delete(self) -> None:
-        """Remove the file."""
         with suppress(OSError):
             self.path.unlink()
 

@@ -77,7 +77,6 @@ class Refusal:
 
     action: Action
     event: int
-    """The number of its event."""
     text: str
     """Why, in one line."""
 

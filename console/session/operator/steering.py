@@ -24,7 +24,6 @@ from shadowtime.scenarios import Action, Scenario, ScenarioError
 from shadowtime.scenarios.nodes import NodeRanges
 
 Force = tuple[str, Mapping[str, object]]
-"""A policy and all of its parameters."""
 
 
 class Steered(Protocol):
@@ -112,7 +111,6 @@ def outages_of(scenario: Scenario) -> tuple[KernelOutage, ...]:
 
 
 def steering_of(scenario: Scenario, interventions: Sequence[Intervention]) -> Steering:
-    """Return all that happens to a machine from outside."""
     machine = scenario.machine
     return Steering(interventions, outages_of(scenario), machine.on_failure, machine.checkpoint_interval)
 

@@ -101,7 +101,6 @@ class Gathering:
             each.add(wait, used, slowdown)
 
     def found(self) -> WaitsBy:
-        """Return them."""
         named = [(name, of.waits(name)) for name, of in self._groups.items()]
         groups = sorted((waits for _, waits in named if waits), key=lambda each: (-each.used, each.name))
         kinds = ((kind, of.waits(" ".join(kind))) for kind, of in self._classes.items())

@@ -51,7 +51,6 @@ class LongWait:
     holders: Sequence[tuple[str, float]]
     """Who had most of the machine at the looks: users with their share of all nodes, the largest first."""
     decision: Decision | None
-    """What started it."""
     after: Sequence[int]
     """The jobs that ended at the instant of its start."""
 

@@ -74,7 +74,6 @@ class Debrief:
 
     score: Score
     response: str
-    """The name of the response."""
     actions: tuple[Action, ...]
     """What is done in it; empty in a manual shift."""
     moments: tuple[Moment, ...] | None

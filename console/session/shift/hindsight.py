@@ -18,7 +18,6 @@ class Hindsight:
     """Seconds of the course that were done again."""
 
     def see(self, time: int) -> None:
-        """The operator has come to an instant."""
         self.seen = max(self.seen, time)
         self.furthest = max(self.furthest, time)
 

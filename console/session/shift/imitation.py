@@ -86,7 +86,6 @@ RULES: Mapping[str, Rule] = {
     "the shortest that fits": that_fits(lambda session, row: session.case.columns.estimate[row]),
     "cancelling everything": cancel_everything,
 }
-"""Rules that are to earn little."""
 
 
 def _try(session: ShiftSession, action: str) -> None:

@@ -29,7 +29,6 @@ def typed_injection(text: str, case: Case, now: int) -> Injection:
 
 
 def _typed_failure(text: str, case: Case, now: int) -> Outage:
-    """Return the failure of a typed line."""
     named, _, length = text.strip().partition(" ")
     try:
         ranges, seconds = parse_nodes(named, case.scenario.machine.nodes), parse_duration(length.strip())

@@ -93,7 +93,6 @@ class ShiftSession(Session):
 
     @property
     def spent(self) -> int:
-        """The actions in force up to here."""
         return acted(self.run.simulation, self.case.scenario.actions)[1]
 
     def forbidden(self, do: str) -> str | None:
@@ -208,7 +207,6 @@ class ShiftSession(Session):
     # What came of it.
 
     def figures(self) -> Figures:
-        """Return the figures up to here."""
         return figures_so_far(self, self.shift)
 
     def final(self, end: int = 0) -> Figures:

@@ -8,7 +8,6 @@ SHIFTS = "shifts"
 
 
 def shift_record(name: str, operator: str, score: Score) -> Record:
-    """Return how a shift ended, as it is kept."""
     return Record(
         operator=operator,
         moment=moment_now(),

@@ -52,7 +52,6 @@ class Reference:
 
     @property
     def times(self) -> tuple[int, ...]:
-        """The instants of the actions."""
         simulation, found = self.case.simulation(), []
         for action in self.actions:
             simulation.run(events=(action.after or 0) - simulation.event)
@@ -86,7 +85,6 @@ class References:
         return tuple(figures_so_far(lane, session.shift) for lane in self._lanes)
 
     def hindsight(self, session: ShiftSession) -> int:
-        """Return the points that hindsight costs so far."""
         return session.hindsight.points(self.span(session.shift))
 
     def span(self, shift: Shift) -> int:
@@ -199,7 +197,6 @@ def _until_end(case: Case, policy: str, name: str) -> Case:
 
 
 def _by_hand(role: str) -> tuple[str, ...]:
-    """The policies with a role in manual shifts."""
     return tuple(name for name, entry in POLICIES.items() if entry.by_hand == role)
 
 

@@ -10,7 +10,7 @@ from shadowtime.console.session.slurm.guard.reasons import doubted
 from shadowtime.console.session.slurm.limits import SIZES, known
 from shadowtime.console.session.slurm.priorities.standing import first_standing
 from shadowtime.console.session.slurm.problem import reserved_licenses
-from shadowtime.kernels.slurm import Measure
+from shadowtime.kernels.slurm.records import Measure
 from shadowtime.scenarios.slurm import Capture, Job, Partition, format_hosts
 from shadowtime.scenarios.slurm.capture import SHARED_UNKNOWN
 from shadowtime.scenarios.slurm.config import parse_licenses
@@ -118,7 +118,6 @@ def _shared_devices(capture: Capture) -> bool:
 
 
 def _names(devices: str) -> set[str]:
-    """The kinds of devices of a list."""
     return {name for name, _ in parse_devices(devices)}
 
 

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from shadowtime.scenarios.slurm import Capture
 
 NAME = "slurm"
-"""The name of the policy."""
 YES, NO = ("yes", "true", "1", ""), ("no", "false", "0")
 Value = int | bool | str | None
 Get = Callable[["Capture"], Value]
@@ -121,7 +120,6 @@ class OneOf:
 
     @property
     def expected(self) -> str:
-        """The words."""
         return ", ".join(self.words[:-1]) + f" or {self.words[-1]}"
 
     def read(self, name: str, text: str) -> Value:
@@ -263,7 +261,6 @@ class Overrides:
         return bool(self.values)
 
     def apply(self, capture: "Capture") -> "Capture":
-        """Return the cluster with these values."""
         for parameter, value in self.values:
             capture = parameter.put(capture, value)
         return capture
@@ -318,7 +315,6 @@ def parse_overrides(policy: str, settings: Iterable[str] = ()) -> Overrides:
 
 
 def parameters_of(capture: "Capture") -> dict[str, Value]:
-    """Return every parameter with its value on a cluster."""
     return {parameter.name: parameter.get(capture) for parameter in PARAMETERS}
 
 

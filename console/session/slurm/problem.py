@@ -12,7 +12,8 @@ from shadowtime.console.session.slurm.features import alternatives, meets, terms
 from shadowtime.console.session.slurm.limits import Limits
 from shadowtime.console.session.slurm.preemption import Preemption
 from shadowtime.console.session.slurm.queue import MOST_GONE, Waiting
-from shadowtime.kernels.slurm import (
+from shadowtime.kernels.slurm.nodeset import numbered
+from shadowtime.kernels.slurm.records import (
     UNKNOWN,
     Cluster,
     Entry,
@@ -24,7 +25,6 @@ from shadowtime.kernels.slurm import (
     Rules,
     Take,
     Wish,
-    numbered,
 )
 from shadowtime.scenarios.slurm import Capture, Job, Node, Partition, Share
 from shadowtime.scenarios.slurm.config import parse_licenses
@@ -63,7 +63,6 @@ class _Entries(Sequence[Entry]):
     @overload
     def __getitem__(self, place: slice) -> Sequence[Entry]: ...
     def __getitem__(self, place: int | slice) -> Entry | Sequence[Entry]:
-        """Return an entry, or several."""
         if isinstance(place, slice):
             return [self[each] for each in range(*place.indices(len(self)))]
         if not 0 <= place < len(self):
@@ -425,7 +424,6 @@ def of_nodes(limit: Limit) -> bool:
 
 
 def rules(capture: Capture) -> Rules:
-    """The rules and parameters of a cluster."""
     settings, limits = capture.settings, capture.settings.backfill
     return Rules(
         release=int(capture.generation.rules.replace(".", "")),

@@ -12,7 +12,6 @@ def read_summary(folder: Path) -> str:
 
 
 def summary(capture: Capture) -> str:
-    """Return what a capture has, in one line."""
     waiting = sum(job.waiting for job in capture.jobs)
     holding = sum(job.holding for job in capture.jobs)
     taken = datetime.fromtimestamp(capture.taken, UTC)

@@ -3,9 +3,13 @@
 The same scenario and the same seed give the same questions.
 """
 
+from contextlib import suppress
 from random import Random
 
+import attrs
+
 from shadowtime.console.session.case import Case
+from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.training.questions import kind_of
 from shadowtime.scenarios import Question
 
@@ -22,17 +26,22 @@ def exam_seed(number: int) -> Seed:
     return f"exam {number}"
 
 
-def questions_of(case: Case, seed: Seed) -> tuple[Question, ...]:
+def questions_of(case: Case, seed: Seed, for_two: bool = False) -> tuple[Question, ...]:
     """Return the questions of a lesson in order of their instants, with those that the seed draws.
 
-    Of one instant those about its review come first. SessionError if a draw finds fewer questions than it is
-    to find.
+    Of one instant those about its review come first. `for_two` draws twice as many where there are so many.
+    SessionError if a draw finds fewer questions than it is to find.
     """
     found = list[Question]()
     for place, question in enumerate(case.scenario.questions):
         if question.pick:
-            random = Random(f"{seed} {case.scenario.path.stem} pick {place}")
-            found += kind_of(question).draw(case, question, random, found)
+            own = f"{seed} {case.scenario.path.stem} pick {place}"
+            if for_two:
+                twice = attrs.evolve(question, pick=2 * question.pick)
+                with suppress(SessionError):
+                    found += kind_of(question).draw(case, twice, Random(own), found)
+                    continue
+            found += kind_of(question).draw(case, question, Random(own), found)
         else:
             found.append(question)
     return tuple(sorted(found, key=lambda it: (it.at, not kind_of(it).before_review)))

@@ -85,14 +85,18 @@ def shuffled(made: Answer, seed: Seed, lesson: str, place: int) -> Answer:
 class Drill:
     """One lesson under way, with the session that the console shows: it never passes an open question."""
 
-    def __init__(self, case: Case, seed: Seed = 0, now: Callable[[], float] = monotonic) -> None:
+    def __init__(
+        self, case: Case, seed: Seed = 0, now: Callable[[], float] = monotonic, for_two: bool = False
+    ) -> None:
         """`seed` settles the order of the choices, and the questions to draw; `now` counts seconds.
+
+        `for_two`: twice as many are drawn, for two forms of an exam.
 
         SessionError if the scenario asks nothing, or if too few questions can be drawn.
         """
         if not case.scenario.questions:
             raise SessionError(f"{case.scenario.path} asks nothing; expected a [[question]]")
-        self.questions = questions_of(case, seed)
+        self.questions = questions_of(case, seed, for_two)
         self.seed = seed
         self.places = places_of(case.simulation(), self.questions)
         self.session = Gated(case)
@@ -101,7 +105,6 @@ class Drill:
         self.stop = len(self.questions)
         """The place of the first question that is not asked: a review asks one alone."""
         self.hints = 0
-        """Hints taken for it."""
         self.held: list[tuple[int, tuple[Because, ...]]] = []
         """What explanations leave out since it answers a later question, by place; shown after the lesson."""
         self.omitted = frozenset[int]()
@@ -225,11 +228,9 @@ class Drill:
         return self._close(RIGHT if made.holds(given) else WRONG, given, text.strip())
 
     def skip(self) -> QuestionResult:
-        """Leave the question for another time."""
         return self._close(SKIPPED)
 
     def give_up(self) -> QuestionResult:
-        """Ask for the answer."""
         return self._close(GIVEN_UP)
 
     def _close(self, how: str, given: Value = None, typed: str = "") -> QuestionResult:
@@ -279,10 +280,10 @@ class Drill:
         self.session.gate = self.places[self.place] if self.place < self.stop else None
 
 
-def answers_of(case: Case, seed: Seed = 0) -> tuple[Answer, ...]:
+def answers_of(case: Case, seed: Seed = 0, for_two: bool = False) -> tuple[Answer, ...]:
     """Return the answer to every question of a lesson. UnanswerableError if one of them has none."""
     found = list[Answer]()
-    for made in Drill(case, seed).answers:
+    for made in Drill(case, seed, for_two=for_two).answers:
         if isinstance(made, UnanswerableError):
             raise made
         found.append(made)

@@ -38,7 +38,6 @@ class Lesson:
     title: str
     about: str
     questions: int = 0
-    """How many it asks."""
     drawn: bool = False
     """Whether a seed draws questions: then no question is asked twice."""
 
@@ -134,9 +133,12 @@ def lessons_of(course: Course) -> tuple[Lesson, ...]:
     )
 
 
-def open_lesson(lesson: Lesson, seed: Seed = 0) -> Drill:
-    """Return the drill of a lesson. ScenarioError, SessionError: what is wrong with it."""
-    return Drill(load(lesson.path), seed)
+def open_lesson(lesson: Lesson, seed: Seed = 0, for_two: bool = False) -> Drill:
+    """Return the drill of a lesson; `for_two`: with questions for two forms of an exam.
+
+    ScenarioError, SessionError: what is wrong with it.
+    """
+    return Drill(load(lesson.path), seed, for_two=for_two)
 
 
 def record_of(lesson: Lesson, operator: str, moment: str, ended: QuestionResult) -> Record:
@@ -178,8 +180,10 @@ def asked_of(lesson: Lesson, question: Question) -> str:
     return f"{question.at} {job}{question.do and f' {question.do}'}" if lesson.drawn else ""
 
 
-def sheet(course: Course, seed: Seed = 0) -> tuple[tuple[Lesson, Case, tuple[Answer, ...]], ...]:
-    """Return every question of a course with its computed answer.
+def sheet(
+    course: Course, seed: Seed = 0, for_two: bool = False
+) -> tuple[tuple[Lesson, Case, tuple[Answer, ...]], ...]:
+    """Return every question of a course with its computed answer; `for_two` as in `open_lesson`.
 
     ScenarioError carries the faults of all lessons, a question without an answer among them.
     """
@@ -187,7 +191,7 @@ def sheet(course: Course, seed: Seed = 0) -> tuple[tuple[Lesson, Case, tuple[Ans
     for lesson in lessons_of(course):
         try:
             case = load(lesson.path)
-            found.append((lesson, case, answers_of(case, seed)))
+            found.append((lesson, case, answers_of(case, seed, for_two)))
         except ScenarioError as error:
             faults += error.faults
         except SessionError as error:

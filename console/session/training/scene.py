@@ -158,7 +158,6 @@ class Scene:
 
     @cached_property
     def policy(self) -> PolicyEntry:
-        """What the table of policies says of the policy."""
         return policies()[self.case.policy]
 
     @cached_property

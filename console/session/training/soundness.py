@@ -93,7 +93,6 @@ class Taken:
 
 
 def examine(course: Course, spoken: Spoken) -> Report:
-    """Return what is wrong with a course."""
     return report((taken(course, spoken),))
 
 

@@ -59,7 +59,6 @@ class Ahead:
         return LookAhead(self._looking[1], course, before, after, reasons, run.reasons.asked)
 
     def take_look(self, work: LookAhead) -> None:
-        """Adopt what a look ahead has found so far."""
         course = self._run.trajectory
         if work.known is course:
             for found in work.findings():

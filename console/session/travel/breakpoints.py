@@ -29,7 +29,6 @@ class ScenarioTerms:
         self._index_of = index_of
 
     def kind(self, word: str, name: str) -> Test[Simulation]:
-        """Stop at a kind of event or decision."""
         number = EVENT_NAMES.index(word) if word in EVENT_NAMES else -1
 
         def of_event(simulation: Simulation) -> bool:
@@ -50,7 +49,6 @@ class ScenarioTerms:
         return lambda simulation: lambda now: moment(now, row) == now.event
 
     def value(self, metric: str) -> Value[Simulation]:
-        """Return what gives a metric."""
         if metric == "free_nodes":
             return lambda simulation: simulation.free
         if metric in TALLIED:

@@ -45,7 +45,6 @@ class Landing:
 
     @property
     def event(self) -> int:
-        """The number of the event."""
         return self.copy.event
 
     @property

@@ -27,7 +27,6 @@ class Scout:
         return simulation
 
     def at_copy(self, copy: Copy) -> Simulation:
-        """Return the simulation where a copy was taken."""
         if self._simulation.event != copy.event:
             self._simulation.restore(copy)
         return self._simulation

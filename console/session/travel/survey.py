@@ -45,7 +45,6 @@ class Survey:
 
     @property
     def number(self) -> int:
-        """The event that it has come to."""
         return self._trajectory.number
 
     @property

@@ -15,7 +15,6 @@ from shadowtime.console.session.travel.moments import NONE
 from shadowtime.kernels.core.simulation import Simulation
 
 MOMENTS = (LONGEST_WAIT, LARGEST_QUEUE, LOST, PREEMPTION)
-"""What can be sought in a whole course."""
 
 
 class ScenarioWorst(WorstSeeking[Simulation]):

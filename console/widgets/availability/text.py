@@ -56,7 +56,6 @@ class AvailabilityPicture:
 
     @cached_property
     def _count(self) -> int:
-        """Rows that are drawn."""
         return min(self.scene.scale.rows, self.scene.scale.lines - self.scene.scale.top)
 
     def _low(self, row: int) -> int:
@@ -92,7 +91,6 @@ class AvailabilityPicture:
         return row.size, range(max(0, scale.column_of(start)), min(scale.columns, last + 1))
 
     def heading(self) -> Cells:
-        """The clock."""
         scene = self.scene
         faint = scene.base + quiet(scene.palette)
         ruler = scene.scale.ruler(scene.unit.clock)
@@ -183,16 +181,15 @@ class AvailabilityPicture:
         start = scene.found.starts.get(row.index)
         if start is None or (row.predicted is not None and row.predicted.promise == "settled"):
             return [text if row.waits else f"{text}, and has them"]
-        promise = "" if row.predicted is None else f" {row.predicted.promise}"
-        when = f"for {words.duration(row.estimate)} from {scene.unit.instant(start)}"
-        return [text, f"{when}{promise}"]
+        promise = "" if row.predicted is None else f"{row.predicted.promise} "
+        return [text, f"{promise}{scene.unit.clock.brief(start)} for {words.duration(row.estimate)}"]
 
     def _head(self) -> list[str]:
         scene, head = self.scene, self.scene.found.head
         if head is None:
             return []
         name = "shadow time" if head.shadow else "predicted start"
-        text = f"{name} {scene.unit.instant(head.time)} of job {printable(scene.label(head.job))}"
+        text = f"{name} {scene.unit.clock.brief(head.time)} of job {printable(scene.label(head.job))}"
         return [f"{SHADOW} {text}", f"{EXTRA} {max(0, head.extra):,} extra"]
 
     def _signs(self) -> list[str]:

@@ -60,7 +60,6 @@ def counted(value: float) -> str:
 
 
 def unit_of(it: LaneFigures, place: int) -> words.Unit:
-    """What the machine of a lane is counted in."""
     return words.unit_of(it.machines[place], it.clock)
 
 
@@ -246,7 +245,6 @@ class JobsLayout:
     id: int
     size: int
     count: int
-    """How many jobs differ."""
     lane: int
     rest: int
     """Cells behind the lanes: for how far they are apart, and for who is ahead."""

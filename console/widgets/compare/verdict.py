@@ -100,7 +100,6 @@ def headings(names: Sequence[str]) -> Sequence[str]:
 
 
 def cells(row: LaneWaits) -> Sequence[str]:
-    """Return a row of it."""
     waits = [duration(each) for pair in zip(row.means, row.medians, strict=True) for each in pair]
     ways = [f"{each:,}" for pair in zip(row.better, row.worse, strict=True) for each in pair]
     return row.user or "-", f"{row.jobs:,}", *waits, *ways

@@ -33,7 +33,6 @@ def cell(text: str, width: int, right: bool = False) -> str:
 
 
 def plain(line: Line) -> str:
-    """The line as bare text."""
     return "".join(text for text, _ in line)
 
 

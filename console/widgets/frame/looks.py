@@ -153,7 +153,6 @@ def depth_of(environ: Mapping[str, str] | None = None) -> Depth:
 
 
 def palette_of(app: _Screen) -> Palette:
-    """The palette for an app's terminal and theme."""
     depth = Depth.NONE if app.no_color else _depth(app.console)
     return _palette(depth, app.current_theme.dark)
 

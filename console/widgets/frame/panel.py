@@ -24,7 +24,6 @@ class Frame(Container):
         yield from self._bodies
 
     def entitle(self, title: str) -> None:
-        """Show another title."""
         # Content, because markup would swallow brackets.
         self.border_title = Content(printable(title))
 

@@ -154,7 +154,6 @@ class Pen:
         return found
 
     def cursor(self, line: Line, width: int) -> Strip:
-        """The line under a cursor."""
         # In one colour: several would be a patchwork in reverse, and some of them are not read on its ground.
         return Strip([Segment(cell(plain(line), width), self.styles["cursor"])], width)
 

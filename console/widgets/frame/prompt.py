@@ -100,7 +100,6 @@ class Prompt(Vertical):
         self._line.action_cursor_right()
 
     def close(self) -> None:
-        """Stop asking."""
         self.remove_class("-asking")
         self.remark("")
         self._stretch()

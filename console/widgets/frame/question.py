@@ -43,7 +43,6 @@ class QuestionPanel(StatusLine):
 
 
 def head(drill: Drill, place: int, role: str = "head") -> Piece:
-    """Which question it is, of how many."""
     return (f"QUESTION {place + 1} of {len(drill.questions)}  ", role)
 
 
@@ -121,7 +120,6 @@ def listed(sentences: Iterable[str], width: int) -> Iterator[Line]:
 
 
 def on_the_way(drill: Drill, go_on: str, clock: Clock = ELAPSED) -> Line:
-    """Where the next question waits."""
     question = drill.question
     assert question is not None
     when = clock.format(question.at)

@@ -27,7 +27,6 @@ class Need:
         return Need(min(least, most), min(wanted, most), most)
 
     def framed(self) -> "Need":
-        """The same with a frame around it."""
         return Need(self.least + FRAME, self.wanted + FRAME, self.most + FRAME)
 
 
@@ -41,11 +40,9 @@ class Space:
     """The lines for so many columns, where those are fewer the more columns there are; the least stay."""
 
     def lines_at(self, columns: int) -> Need:
-        """Return what it needs in so many columns."""
         return self.lines if self.fitted is None else self.fitted(columns)
 
     def framed(self) -> "Space":
-        """The same with a frame around it."""
         return Space(
             self.columns.framed(),
             self.lines.framed(),

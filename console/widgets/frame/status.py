@@ -34,7 +34,6 @@ class StatusLine(Penned):
         self.lines: Sequence[Line] = ()
 
     def put(self, *lines: Line) -> None:
-        """Show these lines."""
         if list(lines) != list(self.lines):
             self.lines = lines
             self.refresh()
@@ -51,7 +50,6 @@ class KeyLine(StatusLine):
         self._keys = keys
 
     def put_keys(self, keys: Sequence[Key]) -> None:
-        """Show other keys."""
         if list(keys) != list(self._keys):
             self._keys = keys
             self.refresh()

@@ -58,7 +58,6 @@ class TimeBar(Widget):
 
         @property
         def control(self) -> "TimeBar":
-            """The bar that was pointed at."""
             return self.time_bar
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:

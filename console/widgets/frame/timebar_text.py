@@ -214,7 +214,6 @@ def _number(sample: BarSample) -> int:
 
 
 def cell_of(number: int, scale: int, width: int) -> int:
-    """The cell in which an event stands."""
     return max(0, min(width - 1, number * width // scale))
 
 

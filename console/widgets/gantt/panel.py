@@ -161,7 +161,6 @@ class GanttPanel(Penned, can_focus=True, inherit_bindings=False):
             self.draw()
 
     def place(self, selected: int | None) -> None:
-        """Let a job stand out."""
         if selected != self.selected:
             self.selected = selected
             self.draw()
@@ -180,7 +179,6 @@ class GanttPanel(Penned, can_focus=True, inherit_bindings=False):
 
     @property
     def caption(self) -> str:
-        """What a cell is, for a title."""
         scale = self._scale
         if scale is None:
             return ""
@@ -233,7 +231,6 @@ class GanttPanel(Penned, can_focus=True, inherit_bindings=False):
         self._scale = self._scale.fitted(since, max(last, now + 1))
 
     def _measure(self) -> None:
-        """Fit the scale to the panel."""
         if self._snapshot is None:
             return
         nodes, scale = self._snapshot.nodes, self._scale
@@ -391,7 +388,6 @@ class GanttPanel(Penned, can_focus=True, inherit_bindings=False):
             self._look(made)
 
     def _middle(self, scale: Scale) -> int:
-        """The node to zoom to."""
         if self._cursor is not None:
             return self._cursor[0]
         return min(scale.nodes - 1, (scale.top + scale.rows // 2) * scale.per)

@@ -40,12 +40,10 @@ class Scale:
 
     @property
     def until(self) -> int:
-        """The instant at the right end."""
         return self.since + self.span * self.columns
 
     @property
     def lines(self) -> int:
-        """Rows of the whole machine."""
         return -(-self.nodes // self.per)
 
     @property
@@ -55,7 +53,6 @@ class Scale:
 
     @property
     def window(self) -> Viewport:
-        """What is to be known for it."""
         return Viewport(self.top * self.per, self.per, self.rows, self.since, self.span, self.columns)
 
     def whole(self) -> "Scale":
@@ -80,7 +77,6 @@ class Scale:
         )
 
     def at(self, since: int) -> "Scale":
-        """The same from another instant on."""
         return attrs.evolve(self, since=since // self.span * self.span)
 
     def zoomed(self, steps: int, around: int) -> "Scale":
@@ -91,7 +87,6 @@ class Scale:
         return attrs.evolve(self, span=span).at(around - column * span)
 
     def panned(self, columns: int) -> "Scale":
-        """The same, so many columns later."""
         return self.at(self.since + columns * self.span)
 
     def column_of(self, instant: int) -> int:

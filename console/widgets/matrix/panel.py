@@ -161,7 +161,6 @@ class MatrixPanel(Penned, ScrollView, can_focus=True, inherit_bindings=False):
 
     @property
     def _room(self) -> int:
-        """Lines for the rows."""
         return max(1, self.size.height - self._head - len(self._words))
 
     @property

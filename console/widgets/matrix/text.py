@@ -109,7 +109,6 @@ class MatrixScene:
         self._rows = {job: number for number, row in enumerate(self.matrix.rows) for job in row}
 
     def row_of(self, job: int | None) -> int | None:
-        """The row that a job is in."""
         return None if job is None else self._rows.get(job)
 
     def fill(self, job: int) -> str:
@@ -180,7 +179,7 @@ class MatrixPicture:
         found: list[int] = []
         for first in range(0, scale.nodes, scale.per):
             here = {owner for owner in owners[first : first + scale.per] if owner >= 0}
-            found += [_one_of(here)] * scale.wide
+            found += [SEVERAL if len(here) > 1 else next(iter(here), NO_JOB)] * scale.wide
         return self._line("now", found, (), self.percentage(share))
 
     def row(self, number: int) -> Cells:
@@ -225,10 +224,6 @@ class MatrixPicture:
         return None
 
 
-def _one_of(jobs: set[int]) -> int:
-    return SEVERAL if len(jobs) > 1 else next(iter(jobs), NO_JOB)
-
-
 # The words under the rows.
 
 
@@ -262,7 +257,6 @@ def turns(picture: MatrixPicture) -> list[str]:
 
 
 def signs(picture: MatrixPicture) -> list[str]:
-    """What letters and signs mean."""
     found = ["aa runs", "a+ runs as an alternate", "a- waits for its turn", ". idle"]
     return [*found, "* several jobs"] if picture.scale.per > 1 else found
 

@@ -1,6 +1,7 @@
 """The metrics panel as text: what the policy goes by, then which metrics, in which order, with which unit."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
 
 import attrs
 from rich.style import Style
@@ -85,7 +86,6 @@ PREEMPTION = (
 
 
 def measures(preempts: bool) -> tuple[Measure, ...]:
-    """What is shown of a policy."""
     return (*MEASURES[:5], *PREEMPTION, *MEASURES[5:]) if preempts else MEASURES
 
 
@@ -104,6 +104,15 @@ ROOMY = 44
 """Cells a column from which titles are written out."""
 
 
+class Sampled(Protocol):
+    """The metrics after an event."""
+
+    @property
+    def number(self) -> int:
+        """The number of the event."""
+        ...
+
+
 @attrs.frozen
 class Arrangement:
     """Where `count` measures stand: so many columns of so many cells, each measure so many lines tall."""
@@ -115,12 +124,10 @@ class Arrangement:
 
     @property
     def rows(self) -> int:
-        """Measures in a column."""
         return -(-self.count // self.columns)
 
     @property
     def lines(self) -> int:
-        """Lines of all of it."""
         return self.rows * self.tall
 
     @property
@@ -218,6 +225,16 @@ class Table:
                 cells.append((" " * GAP, self.base))
             cells += self._measure(measure, part)
         return cells
+
+    def axis(self, since: int, until: int) -> Cells:
+        """The line below the trends: the events that their ends stand for; blank where there is no room."""
+        before, trend = self.arrangement.title + VALUE + 2, self.arrangement.trend
+        ends = f"event {since:,}", f"{until:,}"
+        if sum(map(len, ends)) >= trend:
+            return []
+        label = " " * before + ends[0] + ends[1].rjust(trend - len(ends[0]))
+        text = (" " * GAP).join([label.ljust(self.arrangement.width)] * self.arrangement.columns)
+        return [(text, self.base + quiet(self.palette))]
 
     def _measure(self, measure: Measure, part: int) -> Cells:
         title, value = "", ""

@@ -132,7 +132,6 @@ def _half_letter(upper: int, lower: int, scene: NodeScene, changed: bool) -> Cel
 
 @lru_cache(4096)
 def _block(shape: Color | None, ground: Color | None, changed: bool, base: Style) -> Style:
-    """The style of a block of these hues."""
     if shape is None or ground is None or shape == ground:
         return _changed(base + Style(color=shape or ground), changed)
     return _changed(base + Style(color=shape, bgcolor=ground), changed)

@@ -72,7 +72,6 @@ class Canvas:
         return {number for number in same if restless.isdisjoint(owners[number])}
 
     def _owners(self, number: int, line: _Line, earlier: NodeScene) -> frozenset[int]:
-        """The owners that the line was painted with."""
         if line.owners is None:
             rows = (earlier.row(nodes) for nodes in self.picture.nodes_on(number))
             line.owners = frozenset().union(*rows)

@@ -44,7 +44,6 @@ class _OnNode(Message):
 
     @property
     def control(self) -> "NodeMap":
-        """The map."""
         return self.node_map
 
 
@@ -100,7 +99,6 @@ class NodeMap(Penned, ScrollView, can_focus=True, inherit_bindings=False):
 
         @property
         def control(self) -> "NodeMap":
-            """The map with that caption."""
             return self.node_map
 
     def __init__(
@@ -197,11 +195,9 @@ class NodeMap(Penned, ScrollView, can_focus=True, inherit_bindings=False):
         self._fit()
 
     def action_colour(self) -> None:
-        """Let colours mean the next thing."""
         self.colour_by(self.colouring.following)
 
     def colour_by(self, colouring: Colouring) -> None:
-        """Let colours mean a thing that the operator chose."""
         self._chosen = True
         self.colouring = colouring
 
@@ -310,7 +306,6 @@ class NodeMap(Penned, ScrollView, can_focus=True, inherit_bindings=False):
             self.refresh(*(Region(0, y, self.size.width, 1) for y in lines))
 
     def _under(self) -> list[Cells]:
-        """The words under the map: status and legend."""
         assert self._canvas is not None
         scene, picture, width = self._canvas.scene, self._canvas.picture, self.size.width
         sharing = None if scene.cursor is None else picture.nodes_with(scene.cursor)

@@ -64,14 +64,12 @@ def _on_torus(scene: NodeScene, torus: Torus, cursor: int, sharing: range | None
 
 
 def _briefly(scene: NodeScene, owner: int) -> str:
-    """Whose a node is, as short as can be."""
     if owner < 0:
         return _owned(scene, owner)[0]
     return f"job {printable(scene.jobs.label(owner))} {scene.jobs.state(owner)}"
 
 
 def _owned(scene: NodeScene, owner: int) -> tuple[str, ...]:
-    """Whose a node is, from long to short."""
     if owner >= 0:
         return _job(scene, owner)
     return ({NODE_DOWN: "down", LEAVING: "draining"}.get(owner, "idle"),)

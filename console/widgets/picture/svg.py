@@ -50,7 +50,6 @@ def seen(marks: Iterable[Mark], ground: str) -> Iterator[Mark]:
 
 
 def drawing(content: Iterable[str], columns: int, rows: int, title: str, ground: str, style: str = "") -> str:
-    """The frame of a picture around what is drawn."""
     width, height = columns * WIDE + 2 * MARGIN, rows * HIGH + 2 * MARGIN
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(width)} {number(height)}" '
@@ -87,7 +86,6 @@ def _letters(look: MarkLook) -> str:
 
 
 def _lines(mark: Mark) -> str:
-    """The lines under and through a word."""
     left, top = _corner(mark)
     heights = [UNDER] * mark.look.underlined + [THROUGH] * mark.look.struck
     return "".join(_rectangle((left, top + height, mark.cells * WIDE, 1.0)) for height in heights)

@@ -57,7 +57,6 @@ def _sections(report: MachineReport, unit: Unit) -> Iterator[Html]:
 
 
 def _changed(report: MachineReport, unit: Unit) -> Iterator[str]:
-    """Yield in one sentence what the other policy changes."""
     lines = list(verdict_lines(attrs.evolve(report.rival, users=()), unit.clock))
     yield " ".join(lines[:2])
 

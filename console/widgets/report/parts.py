@@ -34,7 +34,6 @@ def text(plain: str) -> Html:
 
 
 def page(title: str, body: Iterable[Html]) -> str:
-    """Return a whole page."""
     return PAGE.substitute(title=text(title), style=STYLE, body="\n".join(body))
 
 
@@ -44,12 +43,10 @@ def section(title: str, *parts: Html) -> Html:
 
 
 def paragraph(plain: str, kind: str = "") -> Html:
-    """Return a paragraph of a kind of the style."""
     return Html(f"<p{_class(kind)}>{text(plain)}</p>" if plain else "")
 
 
 def listed(lines: Iterable[str], ordered: bool = False) -> Html:
-    """Return lines as the items of a list."""
     name = "ol" if ordered else "ul"
     return Html(f"<{name}>{''.join(f'<li>{text(line)}</li>' for line in lines)}</{name}>")
 
@@ -74,7 +71,6 @@ def block(title: str, *parts: Html) -> Html:
 
 
 def figure(picture: Html, caption: str) -> Html:
-    """Return a picture with what it shows."""
     return Html(f"<figure>\n<figcaption>{text(caption)}</figcaption>\n{picture}\n</figure>")
 
 

@@ -37,17 +37,14 @@ class Curve:
     """What stands at that line."""
 
     def x(self, instant: float) -> float:
-        """Return where an instant is."""
         begin, end = self.edges[0], self.edges[-1]
         return LEFT + (WIDE - LEFT - RIGHT) * (instant - begin) / (end - begin)
 
     def y(self, value: float) -> float:
-        """Return where a value is."""
         return TOP + (HIGH - TOP - BOTTOM) * (1 - min(value, self.top) / self.top)
 
 
 def plot(curve: Curve, clock: Clock, title: str) -> Html:
-    """Draw a curve."""
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(WIDE)} {number(HIGH)}" role="img">',
         f"<title>{text(title)}</title>",
@@ -87,7 +84,6 @@ def _levels(curve: Curve) -> Iterator[str]:
 
 
 def _area(curve: Curve) -> Iterator[str]:
-    """Yield what is under the steps, and the steps."""
     corners, before = "", ""
     for place, value in enumerate(curve.values):
         begin, end = number(curve.x(curve.edges[place])), number(curve.x(curve.edges[place + 1]))

@@ -58,6 +58,5 @@ class Dates:
         return Clock(datetime.fromtimestamp(0, zone), calendar=True)
 
     def zone_name(self, seconds: int) -> str:
-        """Return the name of the zone at an instant."""
         found = self.moment(seconds)
         return "" if found is None else found.tzname() or ""

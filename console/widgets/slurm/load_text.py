@@ -36,7 +36,6 @@ class OfPartition(Measure):
 
 
 def _value(load: Load, field: str) -> float | None:
-    """Return a metric of a load."""
     found: float | None = getattr(load, field)
     return found
 

@@ -8,7 +8,7 @@ from string import digits
 
 import attrs
 
-from shadowtime.console.session.slurm.board import Board, NodeFact
+from shadowtime.console.session.slurm.board.facts import Board, NodeFact
 from shadowtime.console.widgets.frame.ink import Line, Piece, cell
 from shadowtime.console.widgets.frame.letters import Held, letter
 from shadowtime.console.widgets.frame.looks import LETTERS
@@ -70,7 +70,6 @@ class MapText:
     letters: Held = attrs.field(factory=dict)
 
     def cell(self, node: NodeFact) -> Cell:
-        """The letter and the role of a node."""
         letter, role = self._plain(node)
         return letter, f"chosen:{role}" if node.name in self.chosen else role
 
@@ -106,7 +105,6 @@ class MapText:
         return letters_by_name(sorted({job.user for jobs in self.board.runs_on.values() for job in jobs}))
 
     def legend(self) -> str:
-        """What the letters mean, of those that there are."""
         nodes = self.board.nodes
         met = {_state(node)[0] for node in nodes if self._by_state(node)}
         states = [f"{letter} {word}" for _, letter, _, word in STATES if letter in met]
@@ -133,7 +131,6 @@ class MapText:
         return self.colouring is Colouring.STATE or not _shows(node)
 
     def grid(self, width: int) -> "MapGrid":
-        """The rows for a width."""
         return MapGrid.of([node.name for node in self.board.nodes], width)
 
     def line(self, row: range, cursor: int | None) -> Line:
@@ -178,7 +175,6 @@ class MapGrid:
         return cls(tuple(rows), across)
 
     def row_of(self, place: int) -> int:
-        """The row that a node stands in."""
         return max(0, bisect_right(self.rows, place, key=lambda row: row.start) - 1)
 
     def moved(self, place: int, right: int, down: int) -> int:
@@ -227,7 +223,6 @@ def letters_by_name(names: Sequence[str]) -> Mapping[str, str]:
 
 
 def common_beginning(names: Sequence[str]) -> str:
-    """Return what all names begin with."""
     least, most = min(names), max(names)
     return next((least[:at] for at, letter in enumerate(least) if letter != most[at]), least)
 
@@ -242,7 +237,6 @@ def _free(node: NodeFact) -> Cell:
 
 
 def _free_words(nodes: Sequence[NodeFact]) -> Iterator[str]:
-    """Yield the legend of free GPUs."""
     up = [node for node in nodes if node.up]
     counts = sorted({min(TEN, max(0, node.gpus - node.gpus_held)) for node in up if node.gpus})
     if counts:
@@ -254,7 +248,6 @@ def _free_words(nodes: Sequence[NodeFact]) -> Iterator[str]:
 
 
 def _letter(kind: int) -> str:
-    """The letter of a set of partitions."""
     return LETTERS[kind % len(LETTERS)]
 
 

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from shadowtime.console.clock import duration
-from shadowtime.console.session.slurm.board import Board, NodeFact, PlanRow
-from shadowtime.console.session.slurm.board.facts import COVERED
+from shadowtime.console.session.slurm.board.facts import COVERED, Board, NodeFact, PlanRow
 from shadowtime.console.widgets.frame.ink import Line, fact, wrap
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.words.cluster.caveats import HIDDEN
@@ -16,7 +15,6 @@ MOST = 20
 
 
 def node_lines(board: Board, node: NodeFact, dates: Dates, width: int) -> Iterator[Line]:
-    """Yield the lines about a node."""
     yield from wrap(f"node {node.name}, {node.state}", width, "strong")
     if node.reason:
         yield from fact("because", node.reason + _said(board, node, dates), width, INDENT)

@@ -3,7 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from shadowtime.console.clock import duration
-from shadowtime.console.session.slurm.board import PLAN, BoardReading, Changes, PlanRow, RunningRow
+from shadowtime.console.session.slurm.board.changes import Changes
+from shadowtime.console.session.slurm.board.facts import PlanRow
+from shadowtime.console.session.slurm.board.fields import PLAN, BoardReading, ahead
+from shadowtime.console.session.slurm.board.running import RunningRow
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.table.columns import Column, FieldLook, columns_of, written
 from shadowtime.console.words.cluster.caveats import TOUCHED
@@ -20,7 +23,6 @@ OUTCOMES = {
 
 
 def plan_columns(at: BoardReading, dates: Dates) -> Sequence[Column[PlanRow]]:
-    """Return the columns of a plan."""
     board, changes = at.board, at.changes
     changed = changes.rows
 
@@ -47,11 +49,15 @@ def plan_columns(at: BoardReading, dates: Dates) -> Sequence[Column[PlanRow]]:
         instant = getattr(at.odds[row.job], name)
         return "never" if instant is None else brief(instant)
 
-    def ahead(row: PlanRow) -> str:
-        if row.start is None:
-            return ""
-        left = row.start - at.now
-        return duration(left) if left > 0 else "now" if row.outcome == "started" else "due"
+    left = ahead(at)
+
+    def countdown(row: PlanRow) -> str:
+        seconds = left(row)
+        if seconds is None:
+            return "never" if row.job in at.odds else ""
+        if seconds > 0:
+            return duration(seconds)
+        return "now" if row.outcome == "started" else "due"
 
     def change(row: PlanRow) -> str:
         return change_words(changes, row) if changed and row.key in changed else ""
@@ -76,7 +82,7 @@ def plan_columns(at: BoardReading, dates: Dates) -> Sequence[Column[PlanRow]]:
         "expected": FieldLook(expected, lambda _: "stale"),
         "likely": FieldLook(lambda row: odds(row, "likely"), lambda _: "strong"),
         "by": FieldLook(lambda row: odds(row, "late")),
-        "in": FieldLook(ahead, _role),
+        "in": FieldLook(countdown, _role),
         "change": FieldLook(change, lambda row: _change_role(changes, row)),
         "slurm": FieldLook(role=lambda _: "dim"),
         "reason": FieldLook(_reason, lambda _: "dim"),
@@ -107,7 +113,6 @@ def _change_role(changes: Changes, row: PlanRow) -> str:
 
 
 def limit_text(row: PlanRow | RunningRow) -> str:
-    """Return the limit of a job."""
     return "none" if row.limit is None else duration(row.limit)
 
 

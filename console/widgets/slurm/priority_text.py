@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 
-from shadowtime.console.session.slurm.board import Board, Factor, PlanRow, Standpoint, standpoint
+from shadowtime.console.session.slurm import Factor
+from shadowtime.console.session.slurm.board.factors import Standpoint, standpoint
+from shadowtime.console.session.slurm.board.facts import Board, PlanRow
 from shadowtime.console.widgets.frame.ink import Line, cell, fact, wrap
 
 INDENT = 10
@@ -29,7 +31,6 @@ def factor_words(found: Standpoint) -> str:
 
 
 def priority_lines(board: Board, row: PlanRow, width: int) -> Iterator[Line]:
-    """Yield the lines about the priority of a row."""
     found = standpoint(board, row)
     place = f", place {row.order} in the queue" if row.order is not None else ", not in the queue"
     title = f"job {row.job} of {row.user} in {row.partition}: priority {row.priority:,}{place}"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from shadowtime.console.clock import duration
-from shadowtime.console.session.slurm.impact import Shorter
+from shadowtime.console.session.slurm.impact.shorter import Shorter
 from shadowtime.console.widgets.frame.ink import Line, wrap
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.table.columns import Column, Layout, layout, widths
@@ -36,7 +36,6 @@ def _start(dates: Dates, now: int, row: Shorter) -> str:
 
 
 def shorter_head(rows: Sequence[Shorter], width: int, dates: Dates, now: int) -> Sequence[Line]:
-    """Return how many jobs there are, and the headings."""
     if not rows:
         return wrap("no waiting job would start now with a shorter limit", width, "dim")
     words = f"{count(len(rows), 'job')} would start now with a shorter limit"

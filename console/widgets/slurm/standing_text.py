@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from shadowtime.console.clock import duration
-from shadowtime.console.session.slurm.board import (
+from shadowtime.console.session.slurm.board.facts import Board
+from shadowtime.console.session.slurm.board.standing import (
     ACCOUNTS,
     CPUS,
     PARTITIONS,
     USERS,
-    Board,
     DeviceStanding,
     GroupStanding,
     device_standings,
@@ -55,7 +55,6 @@ def standing_lines(board: Board, dates: Dates, width: int, most: str = CPUS) -> 
 
 
 def device_columns() -> Sequence[Column[DeviceStanding]]:
-    """Return the columns of the table of devices."""
     return (
         Column("DEVICES", 0, lambda row: row.name, most=20, role=lambda _: "strong"),
         Column("NODES", 3, lambda row: f"{row.nodes}", right=True),

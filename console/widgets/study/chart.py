@@ -5,6 +5,7 @@ from pathlib import Path
 
 import attrs
 
+from shadowtime.console.session import SessionError
 from shadowtime.console.session.files.writers import written_whole
 from shadowtime.console.session.lab.reproduce import BARS, LINES, POINTS, STACKED
 from shadowtime.console.widgets.picture.svg import number
@@ -60,11 +61,12 @@ class Chart:
     """Where a dotted line is drawn."""
 
     def svg(self) -> Html:
-        """Return the picture."""
         return Html("\n".join(_Drawn(self).parts()))
 
     def save(self, path: str | Path) -> None:
-        """Write the picture to a file. OSError leaves nothing half-written."""
+        """Write the picture to a file, `.svg`. SessionError: another ending. OSError: nothing is written."""
+        if Path(path).suffix.lower() != ".svg":
+            raise SessionError(f"{path} would be an SVG; expected a name that ends in .svg")
         with written_whole(path) as stream:
             stream.write(f"{self.svg()}\n")
 
@@ -95,7 +97,6 @@ class _Drawn:
         return any(series.name for series in self._chart.series)
 
     def parts(self) -> Iterator[str]:
-        """Yield the lines of the picture."""
         chart = self._chart
         yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(WIDE)} {number(HIGH)}"'
         yield f' role="img" font-family="sans-serif" font-size="11"><title>{text(chart.title)}</title>'

@@ -103,7 +103,6 @@ def _items(found: Found) -> set[str]:
 
 
 def _part(found: Found, item: str) -> Found:
-    """What an experiment has of one item."""
     experiment, mine = found.experiment, item == found.experiment.source.item
     return attrs.evolve(
         found,

@@ -145,12 +145,10 @@ class ListTable(CursorRows, Generic[K, T]):
 
     @property
     def key(self) -> K | None:
-        """The key under the cursor."""
         return self._keys[self._place] if self._place < self.count else None
 
     @property
     def current(self) -> T | None:
-        """The row under the cursor."""
         return self.row(self._place)
 
     @property
@@ -165,7 +163,6 @@ class ListTable(CursorRows, Generic[K, T]):
 
     @property
     def in_sight(self) -> Sequence[K]:
-        """The keys whose rows are seen."""
         top = self.scroll_offset.y
         return list(self._keys[top : top + self.room])
 
@@ -187,15 +184,12 @@ class ListTable(CursorRows, Generic[K, T]):
 
     @property
     def pickable(self) -> Sequence[int]:
-        """The lines in sight that can be chosen."""
         return range(1, 1 + len(self.in_sight))
 
     def pick(self, line: int) -> None:
-        """Choose the row on a line in sight."""
         self.go(self.scroll_offset.y + line - 1)
 
     def letter(self, letters: dict[int, str]) -> None:
-        """Show letters in front of lines."""
         if letters != self._letters:
             self._letters = letters
             self.refresh()

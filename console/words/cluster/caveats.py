@@ -60,7 +60,6 @@ UNNAMED: Mapping[Left, str] = {
 
 
 def caveat(left_out: Caveat) -> str:
-    """Return what a plan leaves out."""
     names = [name for name in left_out.names if name]
     whole = len(names) == SENTENCES[left_out.left].count("{}")
     if whole or left_out.left not in UNNAMED:
@@ -69,5 +68,4 @@ def caveat(left_out: Caveat) -> str:
 
 
 def sign(marks: Sequence[Caveat]) -> str:
-    """Return what stands behind a start with marks."""
     return TOUCHED if marks else ""

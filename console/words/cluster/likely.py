@@ -42,7 +42,6 @@ def sentence(odds: JobOdds, record: TrackRecord, instant: Callable[[int], str]) 
 
 
 def source_words(found: Likely) -> str:
-    """Return where the history comes from."""
     if found.seen:
         return "what the ledger has seen, without the accounting"
     if found.past is None:

@@ -4,17 +4,13 @@ from collections.abc import Iterator
 
 from shadowtime.console.clock import duration
 from shadowtime.console.session.jobs.chain import Chain
-from shadowtime.console.session.slurm.board import (
-    Bar,
-    Board,
-    Fitting,
-    IdleNodes,
-    PlanRow,
-    short_licenses,
-)
-from shadowtime.console.session.slurm.board.facts import ENDED
+from shadowtime.console.session.slurm import Happening
+from shadowtime.console.session.slurm.board.facts import ENDED, Board, PlanRow
+from shadowtime.console.session.slurm.board.fitting import Bar, Fitting
+from shadowtime.console.session.slurm.board.holding import short_licenses
+from shadowtime.console.session.slurm.board.idle import IdleNodes
 from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
-from shadowtime.console.session.slurm.stepping import Coming, Happening
+from shadowtime.console.session.slurm.stepping.coming import Coming
 from shadowtime.console.session.texts import printable
 from shadowtime.console.words import plan
 from shadowtime.console.words.chain import clause
@@ -78,7 +74,6 @@ def note(board: Board, row: PlanRow, instant: Instant) -> str:
 
 
 def _licences(board: Board, row: PlanRow) -> str:
-    """Which licences are short, and who holds them."""
     texts = []
     for name, free, total, jobs in short_licenses(board, row):
         more = f" and {len(jobs) - MOST_NAMED} more" if len(jobs) > MOST_NAMED else ""
@@ -149,7 +144,6 @@ def summary(board: Board, row: PlanRow, found: Chain | None, instant: Instant, u
 
 
 def reason(row: PlanRow) -> str:
-    """Return Slurm's own reason."""
     return f"reason {row.slurm_reason}" if row.slurm_reason and row.slurm_reason != "None" else "no reason"
 
 

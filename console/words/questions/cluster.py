@@ -112,7 +112,6 @@ WORDINGS: Mapping[str, Wording] = {
 
 
 def mistaken(part: Mistaken) -> str:
-    """Return what is wrong with a wrong choice."""
     at = "it would have no start" if part.time is None else written_instant(part.time)
     at = f"it would start at {at}" if part.code == "no_room_if_alone" and part.time is not None else at
     return MISTAKES[part.code].format(job=part.job, at=at)
@@ -159,7 +158,6 @@ def _holder(numbers: Mapping[str, int | str]) -> str:
 
 
 def _reason(part: OnCluster) -> str:
-    """The cause with its numbers."""
     numbers, code = part.numbers, str(part.numbers["cause"])
     job = part.job
     match code:

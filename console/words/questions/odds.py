@@ -133,6 +133,5 @@ def because(part: Read, unit: Unit) -> str:
 
 
 def _instants(part: Read, written: Callable[[int], str]) -> dict[str, str]:
-    """The instants of a part, written."""
     found = {name: at for name, at in part.numbers.items() if name in INSTANTS and isinstance(at, int)}
     return {name: written(at) if at < FOREVER else NEVER for name, at in found.items()}

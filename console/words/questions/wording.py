@@ -19,13 +19,11 @@ class Wording:
     hint: str
     """The first hint, for `Unit.fill`."""
     choice: Callable[[Value, Unit], str]
-    """How a choice is written."""
     now: str = ""
     """The question at an instant without a scheduling pass, if that is another one."""
 
 
 def job(value: Value, unit: Unit) -> str:
-    """Return a job, or nobody."""
     return "nobody" if value is None else f"job {value}"
 
 
@@ -35,12 +33,10 @@ def instant(value: Value, unit: Unit) -> str:
 
 
 def length(value: Value, unit: Unit) -> str:
-    """Return a length of time."""
     return duration(value) if isinstance(value, int) else "not at all"
 
 
 def event(value: Value, unit: Unit) -> str:
-    """Return an event: its kind and its job."""
     return happened(*value) if isinstance(value, tuple) else "nothing"
 
 

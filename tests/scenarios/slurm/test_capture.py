@@ -278,6 +278,13 @@ def test_a_missing_file_names_its_command(tmp_path: Path, name: str) -> None:
     assert name in text and ("scontrol" in text or "squeue" in text)
 
 
+def test_a_folder_of_captures_names_the_last(tmp_path: Path) -> None:
+    """Not a missing file: the folder is one level too high."""
+    for name in "1795668321", "1795668381":
+        write(tmp_path / name, files(42), packed=name.endswith("81"))
+    assert "2 captures" in line(tmp_path) and line(tmp_path).endswith("1795668381")
+
+
 def test_settings_that_cannot_be_read_name_their_line(tmp_path: Path) -> None:
     """A parameter, a duration, a missing line."""
     for before, after, expected in (

@@ -58,7 +58,7 @@ def sit(path: Path, clock: Clock, course: Course = COURSE, seed: int = 5, limit:
 def test_every_answer_is_in_the_file_before_the_next_question(tmp_path: Path) -> None:
     clock, path = Clock(), tmp_path / "kim.json"
     sitting = sit(path, clock)
-    assert read(path).answers == () and sitting.paper.questions == 36
+    assert read(path).answers == () and sitting.paper.questions == 43
     for number in range(1, 8):
         drill = sitting.ask()
         assert drill is not None

@@ -12,7 +12,7 @@ from statistics import fmean, stdev
 import pytest
 
 from shadowtime.console.session.case import load
-from shadowtime.console.session.lab.cells import Cell
+from shadowtime.console.session.lab.cells import Cell, cells_of
 from shadowtime.console.session.lab.frames import frame_of, number
 from shadowtime.console.session.lab.intervals import BATCH, Value, batch_means, student
 from shadowtime.console.session.lab.measures import MEASURES, measured
@@ -141,7 +141,7 @@ def expected(cell: Cell, folder: Path) -> tuple[float, float, int]:
 def test_a_long_cell_has_batch_means(long: Lab, tmp_path: Path) -> None:
     """Of the slowdown, with the interval, from the cell itself; a short one has none."""
     (experiment,), lookup = long.experiments, long.lookup()
-    (_, short), (_, cell) = long.cells()
+    (_, short), (_, cell) = cells_of(long.experiments)
     mean, half, count = expected(cell, tmp_path)
     assert count > 3
     results = [long.store.read(one) for one in (short, cell)]

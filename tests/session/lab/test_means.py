@@ -11,7 +11,8 @@ from shadowtime.console.session.lab.intervals import Value, mean_over
 from shadowtime.console.session.lab.judging.means import Sense, sense_of, tabled
 from shadowtime.console.session.lab.report import as_data
 from shadowtime.console.session.lab.simulate import run_cell
-from shadowtime.console.session.lab.tables import cells_table
+from shadowtime.console.session.lab.store import Store
+from shadowtime.console.session.lab.tables import write_cells
 from shadowtime.console.widgets.study.page import study_page
 from tests.commandline import ROOT
 from tests.session.lab.support import MeanWaits, experiment_of, given, judged
@@ -51,6 +52,16 @@ def test_what_is_within_its_interval_is_undecided() -> None:
     assert sense_of(Value(100.0), Value(50.0, 1.0)) is Sense.UNDECIDED
 
 
+def test_single_runs_have_no_verdict_and_what_has_no_value_is_named(tmp_path: Path) -> None:
+    """The difference of two single runs has no interval; a column without any value is no silence."""
+    study = experiment_of(tmp_path, STUDY.replace("from = 1\nto = 8", "from = 1\nto = 1"))
+    (means,) = study.means
+    found = tabled(study, means, given({"easy": 100, "conservative": 200}))
+    assert {value.sense for value in found.values} == {None}
+    assert {value.apart.half for value in found.values if value.apart is not None} == {None}
+    assert found.without == ("fcfs",)
+
+
 def test_a_study_has_a_page_and_no_rows(tmp_path: Path) -> None:
     """The page has the table, with the intervals; JSON has the numbers; cells are tidy."""
     study = experiment_of(tmp_path, STUDY)
@@ -60,9 +71,12 @@ def test_a_study_has_a_page_and_no_rows(tmp_path: Path) -> None:
     assert '<td class="name">0.9</td><td class="name">fcfs</td><td>304.5 ± ' in page
     (data,) = as_data([found])
     assert data["rows"] == []
-    place, cell = next(iter(cells_of([study])))
+    _, cell = next(iter(cells_of([study])))
+    store = Store(tmp_path)
+    store.take(cell, run_cell(cell.text))
     results = json.loads(run_cell(cell.text))
-    rows = list(csv.DictReader(io.StringIO(cells_table(study, [(place, results)]).csv())))
+    write_cells(tidy := io.StringIO(), store, study)
+    rows = list(csv.DictReader(io.StringIO(tidy.getvalue())))
     assert {(row["policy"], row["load"], row["seed"]) for row in rows} == {("easy", "0.6", "1")}
     (wait,) = [row["value"] for row in rows if row["measure"] == "mean_wait"]
     assert float(wait) == results["metrics"]["mean_wait"]

@@ -97,11 +97,11 @@ def test_a_thousand_processes_are_as_many_as_there_are_processors(
 
 
 def test_why_a_cell_fails_is_the_same_every_time(tmp_path: Path) -> None:
-    """Without the folder in which it was simulated."""
+    """Without the file in which it was simulated."""
     bad = cell_of({"machine": {"nodes": 4}, "workload": {"model": "feitelson96", "jobs": -5}})
     (one,), (two,) = work([bad], Store(tmp_path)), work([bad], Store(tmp_path))
     assert one == two
-    assert one.reason.startswith("cell.toml:3:")
+    assert one.reason.startswith("jobs is -5")
 
 
 class _Dying:

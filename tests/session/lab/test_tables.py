@@ -48,6 +48,20 @@ def test_jobs_and_measures_of_a_run() -> None:
     assert shadowtime.measures(shadowtime.open(DILEMMA)).columns["measure"]
 
 
+def test_who_starts_later_than_under_strict_fcfs() -> None:
+    """Job by job, in two runs; nobody under FCFS itself."""
+    easy, fcfs = (
+        shadowtime.run(ROOT / "scenarios" / "generated" / "day-1024.toml", policy=name)
+        for name in ("easy", "fcfs")
+    )
+    starts = (shadowtime.jobs(session).columns["start"] for session in (easy, fcfs))
+    later = [int(str(ours)) > int(str(strict)) for ours, strict in zip(*starts, strict=True)]
+    for session, share in ((easy, sum(later) / len(later)), (fcfs, 0.0)):
+        found = {row["measure"]: row["value"] for row in shadowtime.measures(session).rows()}
+        assert found["fairness.later"] == share
+    assert 0 < sum(later) < len(later)
+
+
 def test_a_study_from_python(tmp_path: Path) -> None:
     """The cells are those that the command writes; a second time nothing is simulated."""
     path = tmp_path / "mine.toml"

@@ -90,9 +90,7 @@ class Charts:
             self.gantt.of(self.bars, self.bars.rows)
 
     def place(self, selected: str | None) -> None:
-        """Let a job stand out."""
         self.gantt.place(None if selected is None else self.bars.index(selected))
 
     def entitle(self) -> None:
-        """Say what a cell of the chart is."""
         self.gantt_panel.caption(self.gantt.caption)

@@ -26,7 +26,6 @@ class ClusterLaneChart:
         return ClusterBars(history, board, jobs.names, jobs.begin - 1)
 
     def show(self, snapshot: Snapshot, selected: int | None) -> None:
-        """Show where the lane stands, a job standing out."""
         lane = self._lane
         if lane.history is not self._history:
             self._history, self._bars = lane.history, self._made()

@@ -25,7 +25,6 @@ class ClusterMaker:
         return [self._lanes.named(text) for text in self._lanes.texts(line)]
 
     def offered(self, cases: Sequence[Case]) -> Sequence[Case]:
-        """Return the lanes that there are, and others."""
         names = dict.fromkeys((*(case.name for case in cases), *self._lanes.offered()))
         return [self._lanes.named(name) for name in names]
 
@@ -40,7 +39,6 @@ class ClusterMaker:
         raise SessionError("a lane of a cluster has no console; Esc returns to that of the capture")
 
     def chart(self, screen: Screen[None], lane: Lane, free: Callable[[], bool]) -> LaneChart:
-        """Return the chart of a lane."""
         if isinstance(lane, ClusterLane):
             return ClusterLaneChart(screen, lane)
         return machine_chart(screen, lane, free)

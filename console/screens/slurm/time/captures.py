@@ -7,8 +7,8 @@ from textual.screen import Screen
 
 from shadowtime.console.screens.slurm.time.following import Follower, Keep
 from shadowtime.console.screens.slurm.time.travel import ClusterTravel
-from shadowtime.console.session.slurm.board import Board, changes
-from shadowtime.console.session.slurm.board.changes import NOTHING
+from shadowtime.console.session.slurm.board.changes import NOTHING, changes
+from shadowtime.console.session.slurm.board.facts import Board
 from shadowtime.console.session.slurm.capturing import ClusterSource
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.status_text import changed
@@ -51,7 +51,6 @@ class Captures:
         return self.board.now + int(passed)
 
     def take(self, found: Board) -> None:
-        """Show a new board, and what it changed."""
         if self.travel.busy or self.travel.stepped:
             self._waiting = found
             self._say(f"a new capture waits; {self._back_to_now} returns to now", "key")

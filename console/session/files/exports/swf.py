@@ -125,7 +125,6 @@ def numbered(
 
 
 def our_version() -> str:
-    """The version of this program."""
     try:
         return version("shadowtime")
     except PackageNotFoundError:

@@ -38,7 +38,7 @@ class Mean:
     apart: Value | None
     """Ours less that of the column that it is compared with: of pairs, if both were run with common seeds."""
     sense: Sense | None
-    """What the difference says; None if nothing is compared."""
+    """What the difference says; None if nothing is compared, or only single runs, without interval."""
 
 
 @attrs.frozen
@@ -47,13 +47,22 @@ class MeansFound:
 
     means: Means
     values: tuple[Mean, ...]
+    without: tuple[str, ...] = ()
+    """The rows and columns that have no value at all."""
 
 
 def tabled(experiment: Experiment, means: Means, results: Lookup) -> MeansFound:
     """Return what came out; places that were not run are left out."""
     frame = frame_of(experiment.grids[means.view.grid], means.view, results)
+    without = tuple(
+        label
+        for axis in experiment.grids[means.view.grid].axes
+        if axis.name in (means.rows, means.columns)
+        for label in axis.labels
+        if means.view.fixed.get(axis.name, label) == label and label not in frame.labels(axis.name)
+    )
     if not frame.values:
-        return MeansFound(means, ())
+        return MeansFound(means, (), without)
     rows = ("",) if means.rows is None else frame.labels(means.rows)
     found = list[Mean]()
     for row in rows:
@@ -65,8 +74,10 @@ def tabled(experiment: Experiment, means: Means, results: Lookup) -> MeansFound:
             if base is None or column == means.against:
                 found.append(Mean(row, column, value, None, None))
             else:
-                found.append(Mean(row, column, value, difference(value, base), sense_of(value, base)))
-    return MeansFound(means, tuple(found))
+                apart = difference(value, base)
+                sense = None if apart.half is None else sense_of(value, base)
+                found.append(Mean(row, column, value, apart, sense))
+    return MeansFound(means, tuple(found), without)
 
 
 def _at(frame: Frame, means: Means, row: str, column: str) -> Value | None:

@@ -22,7 +22,6 @@ from shadowtime.scenarios.experiment import Experiment, Published
 
 
 def judge_table(experiment: Experiment, table: Published, results: Lookup) -> TableFound:
-    """Put a published table beside ours."""
     frame = frame_of(experiment.grids[table.view.grid], table.view, results)
     lines = [_line(table, row, column, value, frame) for (row, column), value in table.values.items()]
     known = [line for line in lines if line.ours is not None]

@@ -9,7 +9,7 @@ import attrs
 
 from shadowtime.console.session.lab.intervals import Value
 from shadowtime.console.session.lab.judging.means import MeansFound
-from shadowtime.scenarios.experiment import Claim, Experiment, Published
+from shadowtime.scenarios.experiment import FOLDER, Claim, Experiment, Published
 
 MOSTLY = 0.75
 """The part of its comparisons that a pattern agrees in."""
@@ -53,7 +53,6 @@ WEAKEST_FIRST = (
 def verdict_of(
     near: bool, pattern: bool, bracketed: bool, undecided: bool, *, stand_in: bool = False
 ) -> Verdict:
-    """Return the verdict of a row that was simulated."""
     if stand_in:
         return Verdict.AGREES if near else Verdict.DIFFERS
     if near:
@@ -106,7 +105,6 @@ class Line:
 
     @property
     def published(self) -> float:
-        """The published value."""
         return float(self.said)
 
     @property
@@ -148,7 +146,6 @@ class TableFound:
 
     @property
     def reading(self) -> str:
-        """The reading that is judged."""
         return " ".join(
             filter(None, (self.table.source.reading, f"({shown})" if (shown := self.shown) else ""))
         )
@@ -206,7 +203,6 @@ class CheckFound:
 
     @property
     def finding(self) -> str:
-        """The verdict in a few words."""
         return f"{self.expectations - len(self.failing)} of {self.expectations} expectations hold"
 
 
@@ -226,7 +222,11 @@ class Found:
     """Why other cells could not be run."""
     means: tuple[MeansFound, ...] = ()
 
+    @property
+    def wanting(self) -> bool:
+        """Whether a cell failed, or a study of one's own lacks a log."""
+        return bool(self.failures) or bool(self.missing and self.experiment.path.parent != FOLDER)
+
 
 def shown_reading(table: Published, readings: Mapping[str, Value]) -> str | None:
-    """The label of the reading that is judged."""
     return table.reading or next(iter(readings), None)

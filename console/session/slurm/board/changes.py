@@ -32,22 +32,18 @@ class Changes:
 
     @property
     def rows(self) -> frozenset[Key]:
-        """Every row that is marked."""
         return frozenset(self.shifts) | self.replaced | self.new | self.planned | self.lost
 
     @property
     def later(self) -> int:
-        """How many rows are planned later."""
         return sum(shift > 0 for shift in self.shifts.values())
 
     @property
     def earlier(self) -> int:
-        """How many rows are planned earlier."""
         return sum(shift < 0 for shift in self.shifts.values())
 
 
 NOTHING = Changes({}, frozenset(), frozenset(), frozenset(), frozenset(), (), (), frozenset())
-"""No change."""
 
 
 def changes(before: Board, now: Board) -> Changes:

@@ -41,7 +41,6 @@ class JobRow:
     """
 
     record: Job
-    """The job as the capture has it."""
 
     @property
     def job(self) -> str:
@@ -55,22 +54,18 @@ class JobRow:
 
     @property
     def name(self) -> str:
-        """The name that the user gave."""
         return printable(self.record.name)
 
     @property
     def user(self) -> str:
-        """The user."""
         return printable(self.record.user)
 
     @property
     def account(self) -> str:
-        """The account."""
         return printable(self.record.account)
 
     @property
     def qos(self) -> str:
-        """The quality of service."""
         return printable(self.record.qos)
 
     @property
@@ -109,7 +104,6 @@ class PlanRow(JobRow):
 
     @property
     def reservation(self) -> str:
-        """The reservation that it asks for."""
         return self.entry.reservation
 
     @property
@@ -139,7 +133,6 @@ class PlanRow(JobRow):
 
     @property
     def note(self) -> str:
-        """Why it has no start."""
         return self.entry.note
 
     @property
@@ -225,12 +218,10 @@ class NodeFact:
 
     @property
     def gpus(self) -> int:
-        """How many GPUs it has."""
         return count_devices(self.devices)
 
     @property
     def gpus_held(self) -> int:
-        """How many of them jobs hold."""
         return count_devices(self.devices_held)
 
     @property
@@ -300,9 +291,14 @@ class Board:
         return {node.name: place for place, node in enumerate(self.nodes)}
 
     @cached_property
-    def idle(self) -> frozenset[str]:
-        """The nodes without a job."""
-        return frozenset(node.name for node in self.nodes if not node.jobs)
+    def idle(self) -> Mapping[str, int]:
+        """Node without a job -> its place in the configuration."""
+        return {node.name: place for place, node in enumerate(self.nodes) if not node.jobs}
+
+    @cached_property
+    def open(self) -> frozenset[str]:
+        """The nodes with a free CPU."""
+        return frozenset(node.name for node in self.nodes if node.cpus_taken < node.cpus)
 
     @cached_property
     def jobs(self) -> Mapping[str, Job]:
@@ -368,6 +364,19 @@ class Board:
         return found
 
     @cached_property
+    def first_on(self) -> Mapping[str, Sequence[PlanRow]]:
+        """Node without a job -> the rows planned on it that start before all ahead of them in the queue."""
+        found: dict[str, list[PlanRow]] = {}
+        for name in self.idle:
+            first: list[PlanRow] = []
+            for place in self.planned_on.get(name, ()):
+                row = self.rows[place]
+                if not first or (row.start or 0) < (first[-1].start or 0):
+                    first.append(row)
+            found[name] = first
+        return found
+
+    @cached_property
     def shared_caveats(self) -> tuple[Caveat, ...]:
         """What is left out of every prediction: the caveats that are of no row alone."""
         return left_out_of_all(self.caveats, (row.caveats for row in self.rows))
@@ -385,5 +394,4 @@ class Board:
         return None if row.job in self.kept_by_slurm else row.slurm_start
 
     def count(self, outcome: str) -> int:
-        """How many rows have an outcome."""
         return self._outcomes.get(outcome, 0)

@@ -58,8 +58,14 @@ def _late(at: BoardReading) -> Callable[[PlanRow], int | None]:
     return lambda row: at.odds[row.job].late if row.job in at.odds else None
 
 
-def _ahead(at: BoardReading) -> Callable[[PlanRow], int | None]:
-    return lambda row: None if row.start is None else row.start - at.now
+def ahead(at: BoardReading) -> Callable[[PlanRow], int | None]:
+    """Return the seconds until the start: the likely one if odds are known, else the planned one."""
+
+    def left(row: PlanRow) -> int | None:
+        instant = at.odds[row.job].likely if row.job in at.odds else row.start
+        return None if instant is None else instant - at.now
+
+    return left
 
 
 def _change(at: BoardReading) -> Callable[[PlanRow], int | None]:
@@ -103,10 +109,10 @@ PLAN = Fields[BoardReading, PlanRow](
         LIMIT,
         Field("state", Kind.TEXT, of(lambda row: row.outcome), "STATE", 5, 10),
         Field("starts", Kind.MOMENT, of(lambda row: row.start), "STARTS", 0, 15),
-        Field("in", Kind.DURATION, _ahead, "IN", 1, 7, filtered=False),
         Field("expected", Kind.MOMENT, _expected, "EXPECTED", 1, 15),
         Field("likely", Kind.MOMENT, _likely, "LIKELY", 1, 15),
         Field("by", Kind.MOMENT, _late, "9 IN 10 BY", 1, 15),
+        Field("in", Kind.DURATION, ahead, "IN", 1, 7, filtered=False),
         Field("change", Kind.CHANGE, _change, "CHANGE", 2, 8),
         Field("ends", Kind.MOMENT, of(lambda row: row.end)),
         Field("slurm", Kind.MOMENT, lambda at: at.board.slurm_start, "SLURM SAYS", 6, 14),
@@ -117,7 +123,6 @@ PLAN = Fields[BoardReading, PlanRow](
     rows="the plan",
     older=OLDER,
 )  # fmt: skip
-"""What stands in the plan of a cluster."""
 
 RUNNING = Fields[BoardReading, RunningRow](
     (

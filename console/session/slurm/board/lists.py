@@ -23,7 +23,6 @@ class Listing(Generic[R]):
     rows: Callable[[Board], Sequence[R]]
     fields: Fields[BoardReading, R]
     key: Callable[[R], str]
-    """The name of a row."""
 
 
 def _left(at: BoardReading) -> Callable[[NodeFact], int | None]:

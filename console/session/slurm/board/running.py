@@ -27,12 +27,10 @@ class RunningRow(JobRow):
 
     @property
     def partition(self) -> str:
-        """The partition."""
         return printable(",".join(self.record.partitions))
 
     @property
     def priority(self) -> int:
-        """The priority that it had."""
         return self.record.priority
 
     @property
@@ -72,7 +70,6 @@ class RunningRow(JobRow):
 
     @property
     def gpus(self) -> int:
-        """How many GPUs it holds."""
         return count_devices(self.held)
 
     @property

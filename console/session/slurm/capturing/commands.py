@@ -107,4 +107,3 @@ def of_cluster(command: Command, cluster: str) -> Command:
 
 
 EVERY = (CONFIG, *_NEWER, *_OLDER, _QUEUE_44, _PRIORITIES, _QUALITIES, _ASSOCIATIONS, ACCOUNTING)
-"""Every command that may be run."""

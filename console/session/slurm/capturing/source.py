@@ -55,7 +55,6 @@ class Folder:
 
     @property
     def name(self) -> str:
-        """The path."""
         return str(self.path)
 
     def take(self) -> Capture:
@@ -156,12 +155,10 @@ class Altered:
 
     @property
     def live(self) -> bool:
-        """As of the other source."""
         return self.source.live
 
     @property
     def name(self) -> str:
-        """As of the other source."""
         return self.source.name
 
     def take(self) -> Capture:
@@ -171,9 +168,7 @@ class Altered:
         return self.overrides.apply(found)
 
     def stop(self) -> None:
-        """Break off what is taken."""
         self.source.stop()
 
     def close(self) -> None:
-        """Remove what was written."""
         self.source.close()

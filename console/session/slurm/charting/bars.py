@@ -113,7 +113,6 @@ class _Named:
     places: dict[str, int] = attrs.field(factory=dict)
 
     def index(self, name: str) -> int:
-        """Return the index of a job."""
         found = self.places.get(name)
         if found is None:
             found = self.places[name] = len(self.names)
@@ -167,11 +166,9 @@ class ClusterBars:
 
     @property
     def time(self) -> int:
-        """The instant."""
         return self._now - self._zero
 
     def stand(self) -> BarsStand:
-        """Return where the bars stand."""
         at, position = self._now, self._position
         found = (held for held in self.holdings if position and (held.begun == position or held.until == at))
         changed = frozenset(self._jobs.index(held.job.shown) for held in found)
@@ -325,7 +322,6 @@ class ClusterBars:
                 yield job, first, count, start, end, PREDICTED, share
 
     def _length(self, row: PlanRow) -> int:
-        """How long a planned job is planned for."""
         if row.end is not None and row.start is not None and row.end > row.start:
             return row.end - row.start
         return row.limit or FAR

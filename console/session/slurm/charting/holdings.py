@@ -63,7 +63,6 @@ class Holdings:
         return self._history.instant(self.position)
 
     def follow(self) -> None:
-        """Take what has become known."""
         for position in range(self.position + 1, self._history.known + 1):
             moment = self._history.moment_at(position)
             assert moment is not None

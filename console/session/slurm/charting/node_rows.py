@@ -59,7 +59,6 @@ class NodeRows:
         return f"{format_hosts(self.names[nodes.start : nodes.stop])} of {', '.join(partitions) or 'none'}"
 
     def held(self, job: Job) -> tuple[Part, ...]:
-        """Return what a job holds."""
         places = self.places
         shares = {share.node: share.cores for share in job.shares}
         found = []

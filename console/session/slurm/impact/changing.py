@@ -24,7 +24,6 @@ class Setting:
 
 
 Doing = Change | Setting
-"""What can be done to a cluster."""
 
 
 def read_doing(text: str, time: int, clock: Clock) -> Doing:
@@ -65,5 +64,4 @@ def make(over_time: OverTime, doing: Doing, capture: Capture) -> None:
 
 
 def format_done(change: Doing) -> str:
-    """Return a change as it is typed."""
     return f"set {change.overrides.settings}" if isinstance(change, Setting) else format_change(change)

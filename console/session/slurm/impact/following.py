@@ -28,7 +28,6 @@ class Names:
     _lock: Lock = attrs.field(factory=Lock, init=False, eq=False, repr=False)
 
     def add(self, job: Job) -> int:
-        """Return the index of a job."""
         name = job.shown
         with self._lock:
             if name not in self.places:
@@ -67,7 +66,6 @@ class Followed:
     ends: dict[int, int] = attrs.field(factory=dict)
 
     def fork(self) -> "Followed":
-        """Return the same, to be followed on its own."""
         return attrs.evolve(self, starts=dict(self.starts), ends=dict(self.ends))
 
     def take(self, moment: Moment) -> None:

@@ -48,7 +48,6 @@ class ClusterRun:
         self.vacated: tuple[Vacated, ...] = ()
 
     def fork(self) -> "ClusterRun":
-        """Return another run in the same state."""
         other = ClusterRun(self._outlook, self.over_time.fork(), self._followed.fork())
         other._before, other.vacated = self._before, self.vacated
         other._later, other._begins = list(self._later), list(self._begins)

@@ -17,7 +17,7 @@ from shadowtime.console.session.facts import Decision, Event, Metrics, Predictio
 from shadowtime.console.session.operator.refusals import Refusal
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.slurm.lanes.workload import ClusterJobs
-from shadowtime.console.session.slurm.stepping import History
+from shadowtime.console.session.slurm.stepping.history import History
 from shadowtime.console.session.travel.moments import NONE
 from shadowtime.console.session.travel.trend import NAMES
 from shadowtime.kernels.core.metrics import summary
@@ -27,7 +27,6 @@ from shadowtime.scenarios import Action
 FAR = 1 << 62
 """The event of what has not happened."""
 KINDS = frozenset(happening.value.replace(" ", "-") for happening in Happening)
-"""The kinds of events that steps may pass over."""
 MANY = 64
 """Moments between two reports of how far a way is."""
 
@@ -61,7 +60,6 @@ class Outcomes:
                 self.latest[index] = jobs.case.columns.submit[index] + jobs.case.columns.runtime[index]
 
     def follow(self) -> None:
-        """Take what has become known of the history."""
         places = self._jobs.places
         for number in range(len(self.times) + 1, self._history.known + 1):
             moment = self._history.moment_at(number)
@@ -109,7 +107,6 @@ class ClusterCourse:
 
     @property
     def number(self) -> int:
-        """The event that it has come to."""
         return self.history.known
 
     @property
@@ -173,7 +170,6 @@ class ClusterLane:
 
     @property
     def clock(self) -> Clock:
-        """The clock of its instants."""
         return Clock(self.case.scenario.epoch, calendar=True)
 
     @property
@@ -205,7 +201,6 @@ class ClusterLane:
         raise SessionError("the lanes of a cluster have no filter; :job 31 looks at a job in every lane")
 
     def id_of(self, index: int) -> int:
-        """Return the id of a job in the case."""
         return self.case.columns.id[index]
 
     def index_of(self, job: int) -> int:
@@ -234,7 +229,6 @@ class ClusterLane:
         return "N" if self.case.columns.submit[index] <= self.time else ""
 
     def row(self, index: int) -> Row:
-        """Return a job."""
         columns, now, state = self.case.columns, self.time, self.state(index)
         start, end = self.started_at(index), self.finished_at(index)
         submit = columns.submit[index]
@@ -297,7 +291,6 @@ class ClusterLane:
         return Schedule(ran, self.jobs.room, now)
 
     def sums(self) -> Mapping[str, float]:
-        """Return what the metrics are made of."""
         return self._schedule().tally()[0]
 
     def snapshot(self) -> Snapshot:
@@ -346,7 +339,6 @@ class ClusterLane:
         return owners.tobytes()
 
     def events(self, first: int, count: int) -> Sequence[Event]:
-        """Return some events."""
         self.history.reach(first + count - 1)
         return [self._event(at) for at in range(first, min(first + count - 1, self.history.known) + 1)]
 
@@ -413,7 +405,6 @@ class ClusterLane:
         return bool(history.go_event(bisect_right(times, time)))
 
     def go_start(self) -> bool:
-        """Go to the capture."""
         return bool(self.history.go_event(0))
 
     def go_end(self, progress: Progress | None = None) -> bool:

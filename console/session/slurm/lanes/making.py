@@ -25,14 +25,13 @@ from shadowtime.console.session.slurm.lanes.courses import (
 )
 from shadowtime.console.session.slurm.lanes.workload import ClusterJobs, compared_jobs, every_job
 from shadowtime.console.session.slurm.parameters import NAME, Overrides, is_slurm, parse_overrides
-from shadowtime.console.session.slurm.stepping import History
+from shadowtime.console.session.slurm.stepping.history import History
 from shadowtime.scenarios.slurm import Capture
 from shadowtime.scenarios.slurm.scenario import BASE, VARIANTS, is_capture
 
 Done = tuple[int | None, Doing]
 """What is done at the end of a second; None: at the capture."""
 CAPTURED = "captured"
-"""The name of the lane of later captures."""
 
 
 class ClusterLanes:
@@ -70,7 +69,6 @@ class ClusterLanes:
         return texts
 
     def offered(self) -> tuple[str, ...]:
-        """Return lanes that can be compared."""
         others = (BASE, *VARIANTS) if is_capture(self._folder) else ()
         return (NAME, *others, CAPTURED)
 

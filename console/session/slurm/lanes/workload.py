@@ -34,11 +34,9 @@ class ClusterJobs:
     room: int
 
     def second(self, at: int) -> int:
-        """Return an instant as the case counts."""
         return at - self.begin + 1
 
     def named(self, name: str) -> Case:
-        """Return the case under a name."""
         return attrs.evolve(self.case, name=name)
 
 

@@ -69,7 +69,6 @@ GROUPS: Mapping[str, Callable[[LedgerEntry], str]] = {
     "partition": lambda entry: entry.partition,
     "size": lambda entry: size_class(entry.size),
 }
-"""What forecasts are grouped by."""
 _ORDERS: Mapping[str, Sequence[str]] = {
     "horizon": (*(name for _, name in HORIZONS), ">= 8h"),
     "size": (*(name for _, name in SIZES), LARGEST),

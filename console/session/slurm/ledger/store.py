@@ -173,7 +173,6 @@ _MADE = "(typeof(made) <> 'integer' or made between ? and ?)"
 
 
 def ledger_path() -> Path:
-    """Where the ledger lies: in the user's data folder."""
     return user_data_path("shadowtime") / "ledger.sqlite"
 
 
@@ -212,7 +211,6 @@ class Ledger:
             raise SessionError(f"{self.path} is a ledger of format {version}; expected format {FORMAT}")
 
     def close(self) -> None:
-        """Close the file."""
         self._base.close()
 
     @contextmanager

@@ -37,7 +37,6 @@ class Priorities:
 
     @property
     def growth(self) -> Growth:
-        """What a queue takes of them."""
         if not self._moves:
             return Growth(self.calculation)
         if self._standing is not None and self._share is not None:

@@ -4,8 +4,9 @@ from collections import Counter, OrderedDict
 
 import attrs
 
-from shadowtime.console.session.slurm.board import Board, Changes, board_of, changes
-from shadowtime.console.session.slurm.board.changes import NOTHING
+from shadowtime.console.session.slurm.board.changes import NOTHING, Changes, changes
+from shadowtime.console.session.slurm.board.facts import Board
+from shadowtime.console.session.slurm.board.making import board_of
 from shadowtime.console.session.slurm.forecasting import Forecast, forecast_of
 from shadowtime.console.session.slurm.guard.beside import Beside
 from shadowtime.console.session.slurm.stepping.history import History
@@ -15,7 +16,6 @@ from shadowtime.scenarios.slurm import Capture
 USED = frozenset(("IDLE", "MIXED", "ALLOCATED", "PLANNED", "COMPLETING"))
 """States of a node that say how much of it is in use."""
 KEPT = 8
-"""Boards that are kept."""
 
 
 class Boards:
@@ -30,7 +30,6 @@ class Boards:
         self._kept: OrderedDict[int, Board] = OrderedDict()
 
     def board(self, position: int) -> Board:
-        """Return the board of a known position."""
         found = self._kept.pop(position, None) or self._make(position)
         self._kept[position] = found
         while len(self._kept) > KEPT:

@@ -38,7 +38,6 @@ class ClusterTerms:
         return stateless(lambda moment: happens(moment, name))
 
     def value(self, metric: str) -> Value[Walk]:
-        """Return what gives a metric."""
         return _METRICS[metric]
 
     def wait(self, job: int) -> Value[Walk]:

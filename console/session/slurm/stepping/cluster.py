@@ -6,8 +6,8 @@ from typing import ClassVar
 import attrs
 
 from shadowtime.console.session.course.stops import Scouting, Stops
-from shadowtime.console.session.slurm.board import Board, Changes
-from shadowtime.console.session.slurm.board.changes import NOTHING
+from shadowtime.console.session.slurm.board.changes import NOTHING, Changes
+from shadowtime.console.session.slurm.board.facts import Board
 from shadowtime.console.session.slurm.stepping.boards import Boards
 from shadowtime.console.session.slurm.stepping.breakpoints import ClusterTerms
 from shadowtime.console.session.slurm.stepping.coming import Coming, coming
@@ -45,7 +45,6 @@ class SteppedCluster(History):
         return partial(Walk, self)
 
     def look(self) -> Stand:
-        """Return what is to be shown of the position."""
         place = self.number
         board = self._boards.board(place) if place else self._first
         self.stand = Stand(place, board, self._boards.changes(place), coming(self))

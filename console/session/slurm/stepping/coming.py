@@ -2,7 +2,8 @@
 
 import attrs
 
-from shadowtime.console.session.slurm.priorities import next_calculation, with_standing
+from shadowtime.console.session.slurm.priorities.points import next_calculation
+from shadowtime.console.session.slurm.priorities.standing import with_standing
 from shadowtime.console.session.slurm.queue import EntryQueue, queue
 from shadowtime.console.session.slurm.stepping.history import History
 from shadowtime.kernels.slurm.over_time.moments import Happening
@@ -29,7 +30,6 @@ class Coming:
     what: Happening | None
     """Whether it is an end, a submission, a reservation that begins or ends, or priorities."""
     cycle: int | None
-    """The next backfill cycle."""
     changed: bool
     """Whether the next cycle may find something new: otherwise it waits for a change."""
     whole_pass: int | None

@@ -11,7 +11,7 @@ import attrs
 from shadowtime.console.session.course.places import END, START, AtEvent, AtJob, AtShare, AtTime, Place
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.slurm.over_time import OverTime
-from shadowtime.console.session.slurm.priorities import with_calculation
+from shadowtime.console.session.slurm.priorities.points import with_calculation
 from shadowtime.kernels.slurm.over_time.moments import Due, Happening, Moment, put
 from shadowtime.scenarios.slurm import Capture, Job
 
@@ -49,7 +49,6 @@ class History:
 
     @property
     def known(self) -> int:
-        """How many moments have been computed."""
         return len(self._moments)
 
     @property
@@ -77,7 +76,6 @@ class History:
         return self._moments[position - 1] if position else None
 
     def instant(self, position: int) -> int:
-        """The instant of a known position."""
         return self._moments[position - 1].at if position else self.begin
 
     def due(self, position: int) -> Due:
@@ -109,7 +107,6 @@ class History:
         return next(changed, self.capture)
 
     def _at(self, position: int) -> dict[int, Job]:
-        """The jobs at a known position."""
         if position < self._jobs_at:
             self._jobs = {job.id: job for job in self.capture.jobs}
             self._jobs_at = 0

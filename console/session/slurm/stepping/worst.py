@@ -13,7 +13,6 @@ from shadowtime.console.session.slurm.stepping.breakpoints import preempts
 from shadowtime.console.session.slurm.stepping.walking import Walk
 
 MOMENTS = (LONGEST_WAIT, LARGEST_QUEUE, PREEMPTION)
-"""What can be sought."""
 
 
 class ClusterWorst(WorstSeeking[Walk]):

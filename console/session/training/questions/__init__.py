@@ -56,5 +56,4 @@ def answer(session: Session, question: Question) -> Answer:
 
 
 def kind_of(question: Question) -> QuestionKind:
-    """Return the kind of a question."""
     return KINDS[question.ask]

@@ -10,9 +10,10 @@ import attrs
 
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.session import Session
-from shadowtime.console.session.slurm.board import PlanRow, blockers
-from shadowtime.console.session.training.clusters import ClusterScene, written_instant
+from shadowtime.console.session.slurm.board.facts import PlanRow
+from shadowtime.console.session.slurm.board.holding import blockers
 from shadowtime.console.session.training.clusters.causes import cause, false_causes, shown_reason
+from shadowtime.console.session.training.clusters.scene import ClusterScene, written_instant
 from shadowtime.console.session.training.facts import Answer, Because, Mistaken, OnCluster, Value
 from shadowtime.console.session.training.questions import proposing
 from shadowtime.console.session.training.questions.choices import MOST, among, latest
@@ -76,7 +77,6 @@ CAUSES_SAID = {
     "array_limit": re.compile(r"\btasks .*(?:as may|at once)", re.IGNORECASE),
     "not_reached": re.compile(r"\bcycle (?:ended|ends) before", re.IGNORECASE),
 }
-"""The words that give a cause away."""
 
 
 class NotRunning(OnPlan):
@@ -334,7 +334,6 @@ def _about(kind: OnPlan, answer: Answer, sentence: Sentence) -> bool:
 
 
 def _numbers(scene: ClusterScene, row: PlanRow, code: str) -> dict[str, int | str]:
-    """What the sentence of a cause names."""
     job, numbers = scene.job(row.number), dict[str, int | str](cause=code)
     alone, _ = scene.alone(row.number)
     if alone is not None:

@@ -58,7 +58,6 @@ class Delayed(OfJobs):
         return answered(question, scene.now, right, choices, because or still, against, foreseen=True)
 
     def completed(self, session: Session, question: Question, random: Random) -> Question | None:
-        """Return the question about an action of an operator."""
         actions = proposing.to_delay(Scene(session, question.at), random)
         return self.first_asked(session, question, actions, random)
 

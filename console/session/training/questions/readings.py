@@ -193,7 +193,6 @@ def _read(
 
 
 def _number(value: str) -> int:
-    """The number of a metric."""
     return int(value.partition(":")[2])
 
 

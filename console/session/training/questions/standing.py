@@ -25,7 +25,6 @@ SAID = {
     "O": re.compile(r"\b(?:stopped|preempted|requeued|in the queue again)\b", re.IGNORECASE),
     "F": re.compile(r"\b(?:over|ended|killed|finished)\b", re.IGNORECASE),
 }
-"""The words that give a state away."""
 
 HEADS = re.compile(r"\b(?:heads|(?:stands|is) (?:first in|the head of)) the queue", re.IGNORECASE)
 REASONS_SAID = {
@@ -50,7 +49,6 @@ REASONS_SAID = {
     "reservation_due": re.compile(r"\breserv", re.IGNORECASE),
     "after_preemption": re.compile(r"\b(?:stopped|preempted) for", re.IGNORECASE),
 }
-"""The words that give a reason away."""
 
 
 class State(OnMachine):
@@ -151,5 +149,4 @@ def _mistaken(right: str, value: str) -> Mistaken:
 
 
 def _reasons(right: str, false: Mapping[str, str]) -> Choices:
-    """Reasons that are false of a job here."""
     return among([right], {code: Mistaken(why) for code, why in false.items()})

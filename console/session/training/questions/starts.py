@@ -20,6 +20,7 @@ from shadowtime.console.session.training.facts import (
     Step,
     TurnsOut,
     Value,
+    Waits,
 )
 from shadowtime.console.session.training.questions.choices import MOST, among
 from shadowtime.console.session.training.questions.derivation import happens, steps
@@ -110,7 +111,10 @@ class StartTime(OfInstants):
             started = same and part.job == job and later.time in later.right
             beside = any(at in later.right for at in numbers.values() if at != later.time)
             return started or (numbers.get("head") == job and beside)
-        return any(it == job and at in later.right for it, at in moments(part))
+        # A job may start with the head: the reason why it waits names that instant.
+        named = part.reason.numbers.values() if isinstance(part, Waits) and part.job == job else ()
+        starts = [at for it, at in moments(part) if it == job]
+        return any(at in later.right for at in (*named, *starts))
 
 
 class Preempted(OfJobs):

@@ -23,7 +23,6 @@ def licenses(version: int) -> Command:
 
 
 def requests_for(version: int) -> tuple[Command, ...]:
-    """Return the requests that describe a cluster."""
     return (
         _slurm("squeue.json", version, "jobs"),
         _slurm("nodes.json", version, "nodes"),
@@ -42,4 +41,3 @@ def _slurm(file: str, version: int, what: str, required: bool = True) -> Command
 EVERY = tuple(
     each for version in VERSIONS for each in (ping(version), licenses(version), *requests_for(version))
 )
-"""Every request that may be sent."""
