@@ -31,8 +31,7 @@ def shipped_or(file: str) -> str:
     if "/" in file or os.path.lexists(file):
         return file
     from shadowtime.console.session import cluster_folders
-    from shadowtime.console.session.training import own_courses
-    from shadowtime.scenarios.library import course_folders
+    from shadowtime.console.session.training import course_folders, own_courses
 
     folders = (*cluster_folders(), *course_folders(own_courses()))
     return next((str(folder) for folder in folders if folder.name == file), file)
