@@ -152,7 +152,10 @@ def test_damaged_progress_is_one_line(shadowtime: Shadowtime) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
-    [(["--operator", "kim"], "--operator goes with --csv"), (["--csv", "--answers"], "cannot both be given")],
+    [
+        (["--operator", "kim"], "--operator goes with"),
+        (["--csv", "--answers"], "cannot both be given"),
+    ],
 )
 def test_mistakes(arguments: list[str], words: str, shadowtime: Shadowtime) -> None:
     ended = shadowtime("train", *arguments)
