@@ -52,8 +52,8 @@ if TYPE_CHECKING:
     from shadowtime.console.screens.console.screen import ConsoleScreen
     from shadowtime.console.screens.opening import Captured
     from shadowtime.console.screens.slurm.time.following import Keep
-    from shadowtime.console.session.curriculum import Lecture
-    from shadowtime.console.session.exam import Sitting
+    from shadowtime.console.session.curriculum.lecture import Lecture
+    from shadowtime.console.session.exam.sitting import Sitting
     from shadowtime.console.session.training import Course
 
 # A first screen needs one of the consoles, lists and courses: each is imported by what opens it.
@@ -387,7 +387,7 @@ def open_cluster(
     ScenarioError, SessionError or OSError if the first capture fails, or there is no such place.
     """
     from shadowtime.console.screens.slurm.screen import ClusterScreen
-    from shadowtime.console.session.slurm.board import board
+    from shadowtime.console.session.slurm.board.making import board
 
     try:
         first = board(reached.source.take())
@@ -431,7 +431,7 @@ def examine(sitting: "Sitting", settings: Settings | None = None) -> int:
 def take_shift(path: Path, settings: Settings | None = None) -> int:
     """Open a shift, where it was left. Returns the exit code. ScenarioError, SessionError."""
     from shadowtime.console.screens.training.shift import ShiftScreen
-    from shadowtime.console.session.curriculum import Trainee
+    from shadowtime.console.session.curriculum.trainee import Trainee
     from shadowtime.console.session.shift import name_of, open_shift, references_of
 
     trainee = Trainee()

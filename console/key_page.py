@@ -7,7 +7,7 @@ from shadowtime.console.keys import CLUSTER, GANTT, KEYS, MACHINE, Key
 from shadowtime.console.screens.command_table import CLUSTER as OVER_CLUSTER
 from shadowtime.console.screens.command_table import COMMANDS, CONSOLE, absence, commands_of
 from shadowtime.console.session.jobs.fields import QUEUE
-from shadowtime.console.session.slurm.board import PLAN, RUNNING
+from shadowtime.console.session.slurm.board.fields import PLAN, RUNNING
 from shadowtime.console.session.table.field import Fields
 
 SAME = "the same"

@@ -259,9 +259,7 @@ class Teller:
     def why(self, job: int) -> None:
         """Why a job waits or started, and when it is expected. SessionError where there is none."""
         self._forecast()
-        row = self.session.row(self.session.index_of(job))
-        chain = self.session.forecasts.chain(row.index, find=True)
-        choice = ChosenJob.of(row, self.session.turned(job), self.session.snapshot(), chain)
+        choice = ChosenJob.asked(self.session, job)
         text = why_text(choice, self.session.time, self.session.number, self._unit)
         for line in text.splitlines():
             self.say(line)

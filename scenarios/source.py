@@ -24,6 +24,10 @@ ARRIVALS = ("open", "closed")
 """What settles submissions: the log or the model, or the end of the job that a job follows."""
 FEEDBACK = "feedback"
 """The last, for a log that does not say which job that is: it is the user's."""
+_NOBODY_FOLLOWS = (
+    "no row of the log names a preceding job; expected open, or feedback",
+    "no job of the log follows another of its user (does it have users and wait times?); expected open",
+)
 _LOG_KEYS = ("log", "month", "from", "until", "overrun", "missing_estimate", "status")
 
 
@@ -96,7 +100,7 @@ def _read_log(
             workload = fed_back(workload, recorded_waits(log, workload))
         workload = change.made(table, workload)
         if workload.after is not None and max(workload.after) < 0:
-            table.fault("arrivals", "no row of the log names a preceding job; expected open, or feedback")
+            table.fault("arrivals", _NOBODY_FOLLOWS[arrivals == FEEDBACK])
         return JobSource(workload, machine.nodes, log.path)
     except ScenarioError as error:
         table.document.faults.extend(error.faults)

@@ -76,10 +76,7 @@ def why(session: Session, job: int) -> str:
     The text may have several lines: of a waiting job what happens until it starts. SessionError if there is
     no such job. `session.why` returns the code of the reason and its numbers in place of the sentence.
     """
-    session.predict()
-    index = session.index_of(job)
-    chain = session.forecasts.chain(index, find=True)
-    choice = ChosenJob.of(session.row(index), session.turned(job), session.snapshot(), chain)
+    choice = ChosenJob.asked(session, job)
     unit = unit_of(session.case.scenario.machine, session.clock)
     return why_text(choice, session.time, session.number, unit)
 
@@ -122,7 +119,7 @@ def export(session: Session, kind: str, path: str | Path) -> None:
 
 
 def jobs(session: Session) -> Table:
-    """Return a row a job with what it has come to: start, finish, wait, response, slowdown."""
+    """Return a row a job with what it has come to: start, finish, wait, response, bounded slowdown."""
     return jobs_table(session.case, session.run.simulation)
 
 

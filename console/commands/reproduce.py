@@ -12,9 +12,11 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from shadowtime.console.commands.endings import FAILED_EXPECTATION
 from shadowtime.console.commands.options import debug_option, json_option, traces_option
-from shadowtime.console.commands.output import TextTable, say, say_json, say_table
+from shadowtime.console.commands.output import say, say_json, say_table
 from shadowtime.console.session.files.places import check_writable, make_folder
+from shadowtime.console.session.lab.bundle import Bundle, opened, write_bundle
 from shadowtime.console.session.lab.frames import written
 from shadowtime.console.session.lab.judging.rows import by_paper, headline, rows_of
 from shadowtime.console.session.lab.judging.verdicts import Found, TableFound
@@ -46,6 +48,8 @@ MOST_FAILING = 5
     "--results", metavar="FOLDER", help="Keep the results in this folder [default: the user's cache folder]."
 )
 @click.option("--page", metavar="FILE", help="Write the verdicts into a page and the pages of its folder.")
+@click.option("--bundle", metavar="OUT.zip", help="Write files, hashes of logs and results into an archive.")
+@click.option("--verify", metavar="BUNDLE.zip", help="Simulate a bundle here, and show what differs.")
 @click.option("--list", "listed", is_flag=True, help="List the experiments without simulating them.")
 @json_option
 @debug_option
@@ -57,6 +61,8 @@ def command(
     report: str | None,
     results: str | None,
     page: str | None,
+    bundle: str | None,
+    verify: str | None,
     listed: bool,
     as_json: bool,
 ) -> None:
@@ -65,6 +71,15 @@ def command(
     NAME is an experiment, the beginning of several (`fw98`), or an experiment file of your own (`mine.toml`);
     without NAME all are run. Each cell is simulated once, and its result is kept: an interrupted run resumes.
     """
+    if verify is not None:
+        if names or report or page or bundle or listed:
+            raise click.UsageError("--verify goes with --traces, --results, --jobs, --dask and --json alone")
+        with opened(verify) as whole:
+            lab = Lab(whole.experiments, _store(results), traces, jobs or os.cpu_count() or 1, dask)
+            _verify(whole, lab, as_json)
+        return
+    if dask is not None and jobs is not None:
+        raise click.UsageError("--jobs does not go with --dask: its workers simulate")
     chosen = experiments(names)
     if listed:
         _list(chosen)
@@ -78,8 +93,9 @@ def command(
         for each in pages_of(Path(page)):
             each.read_text(encoding="utf-8")
             check_writable(str(each))
-    store = Store(Path(results) if results else user_cache())
-    lab = Lab(chosen, store, traces, jobs or os.cpu_count() or 1, dask)
+    if bundle is not None:
+        check_writable(bundle)
+    lab = Lab(chosen, _store(results), traces, jobs or os.cpu_count() or 1, dask)
     with _bar() as on_progress:
         lab.run(on_progress)
     found = [lab.found(experiment) for experiment in chosen]
@@ -97,6 +113,35 @@ def command(
         write_report(lab, found, Path(report))
         if not as_json:
             say(f"{Path(report) / PAGE}: written, with rows.csv and {_counted(len(found), 'table')} of cells")
+    if bundle is not None:
+        write_bundle(lab, found, bundle)
+        if not as_json:
+            say(f"{bundle}: written; shadowtime reproduce --verify {bundle} checks it")
+    if any(item.wanting for item in found):
+        click.get_current_context().exit(FAILED_EXPECTATION)
+
+
+def _store(results: str | None) -> Store:
+    return Store(Path(results) if results else user_cache())
+
+
+def _verify(whole: Bundle, lab: Lab, as_json: bool) -> None:
+    """Simulate what a bundle asks for, and print what differs. Exits with 1 if anything does."""
+    with _bar() as on_progress:
+        lab.run(on_progress)
+    found = list(whole.differences(lab))
+    names = [experiment.name for experiment in whole.experiments]
+    about = {"shadowtime": whole.version, "experiments": names, "logs": whole.logs}
+    if as_json:
+        say_json({**about, "differences": found})
+    else:
+        say(f"{', '.join(names)}: the bundle is whole, written by shadowtime {whole.version}")
+        for line in found:
+            say(f"  differs: {line}")
+        same = "all logs, results and rows are the same here"
+        say(_counted(len(found), "difference") if found else same)
+    if found:
+        click.get_current_context().exit(FAILED_EXPECTATION)
 
 
 @contextmanager
@@ -112,11 +157,8 @@ def _bar() -> Iterator[OnProgress]:
 
 
 def _list(chosen: tuple[Experiment, ...]) -> None:
-    table = TextTable("name", "paper", "what it shows", "logs")
-    for experiment in chosen:
-        logs = ", ".join(experiment.logs) or "none needed"
-        table.add_row(experiment.name, experiment.paper, experiment.title, logs)
-    say_table(table)
+    rows = ((one.name, one.paper, one.title, ", ".join(one.logs) or "none needed") for one in chosen)
+    say_table(("name", "paper", "what it shows", "logs"), rows)
 
 
 def _say(found: Found) -> None:
@@ -134,10 +176,9 @@ def _say(found: Found) -> None:
     for means in found.means:
         say(f"  {means.means.view.title}")
         head, *rows = means_cells(means)
-        shown = TextTable(*head)
-        for row in rows:
-            shown.add_row(*row)
-        say_table(shown)
+        say_table(head, rows)
+        if means.without:
+            say(f"    no value: {', '.join(means.without)}")
     for claim in found.claims:
         say(f"  {claim.word}: {claim.claim.view.title}; {claim.finding}")
         for where in claim.failing[:MOST_FAILING]:
@@ -165,16 +206,13 @@ def _say_published(found: TableFound, because: str) -> None:
     say(f"  {found.word}: {view.title}; {found.finding}")
     if because:
         say(f"    {because}")
-    table = TextTable()
-    for heading in (found.table.rows or "", found.table.columns):
-        table.add_column(heading)
-    for heading in ("published", "ours", found.against, ""):
-        table.add_column(heading, justify="right")
+    titles = (found.table.rows or "", found.table.columns, "published", "ours", found.against, "")
+    rows = []
     for line in found.lines:
         word = str(line.verdict) if found.table.source.is_judged and line.ours and not line.near else ""
         figures = f"{line.said:,}", written(line.ours), distance(found, line)
-        table.add_row(line.row, line.column, *figures, word)
-    say_table(table)
+        rows.append((line.row, line.column, *figures, word))
+    say_table(titles, rows, right=range(2, len(titles)))
 
 
 def _say_summary(found: list[Found]) -> None:

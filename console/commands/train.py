@@ -14,13 +14,15 @@ from shadowtime.console.commands.terminal import on_terminal
 from shadowtime.console.commands.training.answer_sheet import print_sheet
 from shadowtime.console.commands.training.listing import list_courses
 from shadowtime.console.commands.training.wanted import Wanted, refuse_mistakes, takes_wanted
-from shadowtime.console.session.curriculum import Lecture, Trainee
+from shadowtime.console.session.curriculum.lecture import Lecture
+from shadowtime.console.session.curriculum.trainee import Trainee
 from shadowtime.console.session.training import (
     COURSE_FILE,
     Course,
     Progress,
     courses,
     open_course,
+    operator_name,
     progress_file,
 )
 
@@ -42,6 +44,8 @@ def command(looks: Looks, wanted: Wanted) -> None:
     questions or results for other programs.
     """
     refuse_mistakes(wanted)
+    if wanted.station and not (wanted.names and _is_shift(wanted.names[0])):
+        raise click.UsageError("--station needs the file of a shift; expected FILE --station")
     if wanted.collect:
         from shadowtime.console.commands.training.exams import collect
 
@@ -87,9 +91,13 @@ def _take_shift(wanted: Wanted, looks: Looks) -> None:
     ScenarioError, SessionError: what is wrong with it. Raises UsageError.
     """
     name = wanted.names[0]
-    if wanted.modes not in ((), ("--text",)):
-        raise click.UsageError(f"{name} is a shift, and no course; expected --text or no option")
-    if wanted.in_lines or not on_terminal():
+    if wanted.modes not in ((), ("--text",), ("--station",)):
+        raise click.UsageError(f"{name} is a shift, and no course; expected --text, --station or no option")
+    if wanted.station:
+        from shadowtime.console.drills.station import Station
+
+        code = Station(Path(name), wanted.operator or operator_name(), sys.stdout).run(sys.stdin)
+    elif wanted.in_lines or not on_terminal():
         from shadowtime.console.drills.shift import ShiftLines
 
         code = ShiftLines(Path(name), sys.stdin, sys.stdout).run()

@@ -6,8 +6,8 @@ from typing import TextIO
 from shadowtime.console import words
 from shadowtime.console.drills import text
 from shadowtime.console.session import ScenarioError, SessionError
-from shadowtime.console.session.curriculum import Trainee
-from shadowtime.console.session.exam import Sitting
+from shadowtime.console.session.curriculum.trainee import Trainee
+from shadowtime.console.session.exam.sitting import Sitting
 from shadowtime.console.session.training import (
     RIGHT,
     Course,

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from shadowtime.console.session.slurm import Job, format_hosts
-from shadowtime.console.session.slurm.board import Board, NodeFact
+from shadowtime.console.session.slurm.board.facts import Board, NodeFact
 from shadowtime.console.session.training import Drill, written_instant
-from shadowtime.console.session.training.clusters import ClusterScene
+from shadowtime.console.session.training.clusters.scene import ClusterScene
 from shadowtime.console.words import count, duration
 
 

@@ -4,7 +4,7 @@ from textual.screen import Screen
 
 from shadowtime.console.screens.training.asking import Asking, QuestionScreen
 from shadowtime.console.screens.training.kinds import screen_of
-from shadowtime.console.session.curriculum import Lecture, Stage
+from shadowtime.console.session.curriculum.lecture import Lecture, Stage
 
 
 class AskedAtOnce(Asking):

@@ -11,7 +11,7 @@ from textual.screen import Screen
 from shadowtime.console.lecture.console import question_screen
 from shadowtime.console.lecture.text import DIGITS, lecture_lines
 from shadowtime.console.session import PolicyError, ScenarioError, SessionError
-from shadowtime.console.session.curriculum import Lecture, Stage
+from shadowtime.console.session.curriculum.lecture import Lecture, Stage
 from shadowtime.console.widgets.frame.ink import Line, Piece
 from shadowtime.console.widgets.frame.lines import LineView
 from shadowtime.console.widgets.frame.panel import Frame
@@ -33,7 +33,7 @@ ASKS = (Stage.PREDICT, Stage.HANDS, Stage.ANSWER)
 class Board(LineView):
     """The lines that the class reads."""
 
-    DEFAULT_CSS = "Board { scrollbar-gutter: stable; padding: 0 1; }"
+    DEFAULT_CSS = "Board { padding: 0 1; }"
 
     def __init__(self, source: Callable[[int, int], Sequence[Line]]) -> None:
         super().__init__(id="board")

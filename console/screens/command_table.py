@@ -18,7 +18,6 @@ VIEWS = ("availability", "gantt", "users")
 CLUSTER_VIEWS = ("gantt", "users")
 POLICY = "the policy of a cluster is Slurm's; open FOLDER --policy slurm:bf_interval=60 changes parameters"
 SAVED = "there are no actions to save; shadowtime capture slurm -o FOLDER keeps a cluster"
-REPORTED = "shadowtime report FOLDER writes the report of a captured cluster"
 LOOKS = "this console never changes a cluster"
 FIRST_NAMES = 6
 """How many commands a refusal names."""
@@ -335,10 +334,10 @@ COMMANDS: tuple[Command, ...] = (
         "report",
         "FILE [from WHEN] [until WHEN]",
         "report june.html from 300d until +30d",
-        "write a report for a meeting as HTML",
-        absent=REPORTED,
+        "write a report for a meeting as HTML; of a cluster: FILE [against slurm:bf_interval=60]",
+        BOTH,
     ),
-    Command("report!", "FILE ...", "report! june.html", "the same over any file", absent=REPORTED),
+    Command("report!", "FILE ...", "report! june.html", "the same over any file", BOTH),
     Command(
         "copy",
         "WHAT [FILE]",

@@ -14,7 +14,8 @@ from shadowtime.console.session import Case, PolicyError, ScenarioError, Session
 from shadowtime.console.session.files.replay import Stopped
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.session.slurm import is_folder
-from shadowtime.console.session.slurm.board import Board, board
+from shadowtime.console.session.slurm.board.facts import Board
+from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.capturing import Folder
 
 

@@ -48,6 +48,12 @@ def elapsed(seconds: int) -> str:
     return f"{sign}{days}d {rest // HOUR:02}:{rest % HOUR // MINUTE:02}:{rest % MINUTE:02}"
 
 
+def same_day(text: str, before: str) -> str:
+    """Return an instant as text, without its day if that is the day of the one before: `06:12:44`."""
+    day, _, of_day = text.rpartition(" ")
+    return of_day if day and before.startswith(f"{day} ") else text
+
+
 @attrs.frozen
 class Clock:
     """How instants are written: `0d 06:12:44`, or by the calendar `2000-06-01 14:00:00`.

@@ -1,9 +1,12 @@
 """Policies of other packages: classes in plain Python, found by the entry point `shadowtime.policies`."""
 
+import hashlib
 import inspect
+import sys
 from collections.abc import Mapping
 from functools import cache, partial
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 
 import attrs
 
@@ -74,6 +77,24 @@ def reconstructions() -> frozenset[str]:
         if any(note.startswith("reconstruction:") for note in entry.notes)
         and not any(parameter.kind in ("policy", "policies") for parameter in entry.parameters)
     )
+
+
+@cache
+def sources() -> Mapping[str, str]:
+    """Return the contents of the package of each policy of other packages as a sum, by the policy's name."""
+    points = {point.name: point.module.partition(".")[0] for point in entry_points(group=GROUP)}
+    return {entry.name: _sum_of(points[entry.name]) for entry in found().entries}
+
+
+def _sum_of(module: str) -> str:
+    """The files of a package that has been imported, or of a module."""
+    top, digest = sys.modules[module], hashlib.sha256()
+    folders = [Path(place) for place in getattr(top, "__path__", ())]
+    files = [path for folder in folders for path in sorted(folder.rglob("*")) if path.suffix != ".pyc"]
+    for path in files or [Path(top.__file__ or "")]:
+        if path.is_file():
+            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
 
 
 def broken() -> Mapping[str, str]:

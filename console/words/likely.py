@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from shadowtime.console.clock import duration
 from shadowtime.console.session import Row
-from shadowtime.console.session.clock import Clock
+from shadowtime.console.session.clock import Clock, same_day
 from shadowtime.console.session.facts import LikelyStart, Prediction, TrackRecord
 from shadowtime.console.session.likely.life import Life
 from shadowtime.console.session.likely.starts import ENDED, LikelyStarts
@@ -73,8 +73,9 @@ def odds(likely: LikelyStart, now: int, clock: Clock) -> str:
 
 
 def short(likely: LikelyStart, clock: Clock) -> str:
-    """Return the same in a few words: `likely 0d 14:10, 9 in 10 by 0d 18:00`."""
-    return f"likely {_minute(likely.likely, clock)}, 9 in 10 by {_minute(likely.late, clock)}"
+    """Return the same in a few words: `likely 0d 14:10, 9 in 10 by 18:00`."""
+    middle, late = _minute(likely.likely, clock), _minute(likely.late, clock)
+    return f"likely {middle}, 9 in 10 by {same_day(late, middle)}"
 
 
 def held(record: TrackRecord) -> str:

@@ -155,6 +155,10 @@ def debrief(found: Debrief, compared: References, shift: Shift, unit: Unit) -> I
             "text",
             f"job {it.job}, {unit.sized(it.size)}: {duration(abs(it.delay))} {when} than in the response",
         )
+    if found.injected:
+        yield "head", "WHAT THE INSTRUCTOR INJECTED"
+    for at, text in found.injected:
+        yield "text", f"{unit.instant(at)}  {text}"
     if found.notes:
         yield "head", "THE INSTRUCTOR"
         for part in found.notes.split("\n\n"):

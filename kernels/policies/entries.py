@@ -373,6 +373,7 @@ ENTRIES = (
             Parameter("long", 14400, "duration", "runtimes beyond this never are in prime time"),
             Parameter("reserve", 32, "int", "nodes that must be free before a job starts that is not short"),
             Parameter("phase", 0, "duration", "the instant at which a prime shift begins"),
+            Parameter("length", 0, "duration", "prime time in a cycle of two shifts; 0: one shift"),
         ),
         (
             "it goes by the actual runtimes, as the paper does; a forecast goes by the estimates",

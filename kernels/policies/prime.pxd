@@ -12,13 +12,15 @@ cdef struct PrimeState:
 
 cdef class Prime(Policy):
     cdef PrimeState state
-    cdef seconds_t shift        # length of a shift: prime and non-prime time alternate
-    cdef seconds_t phase        # the instant at which a prime shift begins, 0 .. 2 * shift - 1
+    cdef seconds_t cycle        # prime time and the non-prime time after it: two shifts
+    cdef seconds_t length       # how much of a cycle is prime time
+    cdef seconds_t phase        # the instant at which prime time begins, 0 .. cycle - 1
     cdef int64_t large          # nodes: the largest job of prime time that is not short
     cdef seconds_t short        # the longest runtime that is eligible at any time
     cdef seconds_t long         # the longest runtime that may be eligible in prime time
     cdef int64_t reserve        # nodes that are free before a job of prime time starts that is not short
 
+    cdef seconds_t _into_cycle(self, seconds_t now) noexcept nogil
     cdef bint _is_prime(self, seconds_t now) noexcept nogil
     cdef seconds_t _next_boundary(self, seconds_t now) noexcept nogil
     cdef bint _is_eligible(self, World world, Py_ssize_t at, bint prime) noexcept nogil

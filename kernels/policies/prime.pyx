@@ -47,8 +47,11 @@ cdef class Prime(Policy):
         for which in ("large", "short", "long", "reserve"):
             if parameters[which] < 0:
                 raise ValueError(f"{which} is {parameters[which]}; expected 0 or more")
-        self.shift = parameters["shift"]
-        self.phase = parameters["phase"] % (2 * parameters["shift"])
+        self.cycle = 2 * parameters["shift"]
+        if not 0 <= parameters["length"] < self.cycle:
+            raise ValueError(f"length is {parameters['length']}; expected 0 to {self.cycle - 1} seconds: less than two shifts")
+        self.length = parameters["length"] or parameters["shift"]
+        self.phase = parameters["phase"] % self.cycle
         self.large = parameters["large"]
         self.short = parameters["short"]
         self.long = parameters["long"]
@@ -61,13 +64,17 @@ cdef class Prime(Policy):
         world.at.due_kind = BOUNDARY
         return 0
 
+    cdef seconds_t _into_cycle(self, seconds_t now) noexcept nogil:
+        """How long ago prime time last began."""
+        # A cycle on, so that what is divided is never below zero.
+        return (now + self.cycle - self.phase) % self.cycle
+
     cdef bint _is_prime(self, seconds_t now) noexcept nogil:
-        # Two shifts on, so that what is divided is never below zero.
-        return (now + 2 * self.shift - self.phase) // self.shift % 2 == 0
+        return self._into_cycle(now) < self.length
 
     cdef seconds_t _next_boundary(self, seconds_t now) noexcept nogil:
         """The first change of shift after an instant."""
-        return now + self.shift - (now + 2 * self.shift - self.phase) % self.shift
+        return now + (self.length if self._is_prime(now) else self.cycle) - self._into_cycle(now)
 
     cdef bint _is_eligible(self, World world, Py_ssize_t at, bint prime) noexcept nogil:
         """Whether the job at a position may start at all, with the nodes that are free now."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from shadowtime.scenarios.slurm.errors import CaptureError, said
 from shadowtime.scenarios.slurm.fields import Record
-from shadowtime.scenarios.slurm.oneliner import Line, read_lines
+from shadowtime.scenarios.slurm.oneliner import read_lines
 from shadowtime.scenarios.slurm.records import LeftOut, Reservation
 from shadowtime.scenarios.traces.calendar import Calendar
 
@@ -44,20 +44,16 @@ def read_reservation_lines(path: Path, zone: tzinfo, left_out: list[LeftOut]) ->
     for line in read_lines(path, "ReservationName"):
         line.require("ReservationName", "StartTime", "EndTime", "Nodes", "Flags")
         try:
-            yield _from_line(line, calendar)
+            yield Reservation(
+                name=line.text("ReservationName"),
+                begin=line.instant("StartTime", calendar),
+                end=line.instant("EndTime", calendar),
+                nodes=line.hosts("Nodes"),
+                flags=frozenset(line.words("Flags")),
+                users=line.words("Users"),
+                cores=line.count("CoreCnt"),
+                licenses=line.text("Licenses"),
+                accounts=line.words("Accounts"),
+            )
         except CaptureError as error:
             left_out.append(LeftOut("reservation", line.text("ReservationName"), said(error)))
-
-
-def _from_line(line: Line, calendar: Calendar) -> Reservation:
-    return Reservation(
-        name=line.text("ReservationName"),
-        begin=line.instant("StartTime", calendar),
-        end=line.instant("EndTime", calendar),
-        nodes=line.hosts("Nodes"),
-        flags=frozenset(line.words("Flags")),
-        users=line.words("Users"),
-        cores=line.count("CoreCnt"),
-        licenses=line.text("Licenses"),
-        accounts=line.words("Accounts"),
-    )

@@ -27,7 +27,7 @@ def written(values: Mapping[str, object]) -> str:
 
 
 def _lines(values: Mapping[str, object], path: tuple[str, ...]) -> Iterator[str]:
-    tables = {key: value for key, value in values.items() if _is_table(value) or _is_tables(value)}
+    tables = {key: value for key, value in values.items() if isinstance(value, Mapping) or _is_tables(value)}
     for key, value in values.items():
         if key not in tables:
             yield f"{_key(key)} = {_value(value)}"
@@ -38,10 +38,6 @@ def _lines(values: Mapping[str, object], path: tuple[str, ...]) -> Iterator[str]
         elif isinstance(value, list):
             for item in value:
                 yield from ("", f"[[{name}]]", *_lines(item, (*path, key)))
-
-
-def _is_table(value: object) -> bool:
-    return isinstance(value, Mapping)
 
 
 def _is_tables(value: object) -> bool:

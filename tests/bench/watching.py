@@ -14,7 +14,7 @@ from random import Random
 from shadowtime.console.app import Shadowtime
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.screen import ClusterScreen
-from shadowtime.console.session.slurm.board import board
+from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.widgets.slurm.dates import Dates
 from tests.bench.figures import Figure, quantile

@@ -8,8 +8,10 @@ from shutil import copytree
 
 import pytest
 
-from shadowtime.console.session.exam import FORMS, TABLES, Sitting
+from shadowtime.console.session.exam.collecting import TABLES
+from shadowtime.console.session.exam.forms import FORMS
 from shadowtime.console.session.exam.paper import Paper, save
+from shadowtime.console.session.exam.sitting import Sitting
 from shadowtime.console.session.training import Progress, Record, letter_of, progress_file, read_course
 from shadowtime.console.session.training.progress import COLUMNS
 from shadowtime.scenarios.values import QUESTION_FIELDS
@@ -150,7 +152,10 @@ def test_damaged_progress_is_one_line(shadowtime: Shadowtime) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
-    [(["--operator", "kim"], "--operator goes with --csv"), (["--csv", "--answers"], "cannot both be given")],
+    [
+        (["--operator", "kim"], "--operator goes with"),
+        (["--csv", "--answers"], "cannot both be given"),
+    ],
 )
 def test_mistakes(arguments: list[str], words: str, shadowtime: Shadowtime) -> None:
     ended = shadowtime("train", *arguments)

@@ -19,9 +19,9 @@ from pathlib import Path
 from random import Random
 
 from shadowtime.console.drills.asking import Exam, Practice
-from shadowtime.console.session.curriculum import Trainee
-from shadowtime.console.session.exam import Sitting
+from shadowtime.console.session.curriculum.trainee import Trainee
 from shadowtime.console.session.exam.paper import read
+from shadowtime.console.session.exam.sitting import Sitting
 from shadowtime.console.session.training import Course, Progress, read_course
 from tests.commandline import ROOT
 

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from shadowtime.console.session.jobs.fields import QUEUE
-from shadowtime.console.session.slurm.board import LISTS, NODES, PLAN, RUNNING
+from shadowtime.console.session.slurm.board.fields import PLAN, RUNNING
+from shadowtime.console.session.slurm.board.lists import LISTS, NODES
 from shadowtime.console.session.table.field import Fields
 
 PAGE = (Path(__file__).parents[2] / "docs" / "glossary.md").read_text(encoding="utf-8")

@@ -86,10 +86,10 @@ def test_the_commands_of_experiments_print_what_is_shown(
 ) -> None:
     """By processes, and by a cluster of two workers; the report is there."""
     distributed = pytest.importorskip("distributed", reason="the package distributed is an extra")
-    listed, processes, cluster = shown(EXPERIMENTS)
+    listed, processes, cluster, *_ = shown(EXPERIMENTS)
     printed_as_shown(shadowtime, *listed)
     printed_as_shown(shadowtime, *processes)
-    assert (place / "report/s02-table1.md").exists()
+    assert (place / "report/report.html").exists()
     monkeypatch.setenv("XDG_CACHE_HOME", str(place / "another"))
     local: dict[str, object] = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
     # Workers of this process are there at once; test_lab.py has a cluster of processes.
@@ -102,6 +102,12 @@ def test_the_commands_of_experiments_print_what_is_shown(
     one, two = (sorted((place / name).rglob("*.json")) for name in ("cache", "another"))
     assert [path.read_bytes() for path in one] == [path.read_bytes() for path in two]
     assert len(one) == 40
+
+
+def test_the_bundle_of_the_page_is_the_same_here(shadowtime: Shadowtime) -> None:
+    """It is written, and checked."""
+    for command, lines in list(shown(EXPERIMENTS))[3:]:
+        printed_as_shown(shadowtime, command, lines)
 
 
 def test_the_experiment_of_the_page_runs(place: Path) -> None:
@@ -122,7 +128,7 @@ def test_the_experiment_of_the_page_runs(place: Path) -> None:
 
 def test_the_measures_of_the_page_are_there() -> None:
     """Each that it names."""
-    named = set(re.findall(r"`([a-z]+\.[a-z_]+)`", EXPERIMENTS)) - {"report.html", "rows.csv"}
+    named = set(re.findall(r"`([a-z]+\.[a-z_]+)`", EXPERIMENTS)) - {"report.html", "rows.csv", "bundle.json"}
     assert named <= MEASURES
     assert len(named) == 21
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from shadowtime.console.session.slurm.board import board
 from shadowtime.console.session.slurm.board.changes import NOTHING
+from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.why_text import why_lines
 from shadowtime.scenarios.slurm import read_capture

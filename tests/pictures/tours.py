@@ -17,12 +17,12 @@ from shadowtime.console.screens.training.menu import Training
 from shadowtime.console.screens.training.shift import ShiftScreen
 from shadowtime.console.screens.training.tour import Tour as Introduction
 from shadowtime.console.session import load, open_session
-from shadowtime.console.session.curriculum import Lecture
-from shadowtime.console.session.exam import Sitting
+from shadowtime.console.session.curriculum.lecture import Lecture
+from shadowtime.console.session.exam.sitting import Sitting
 from shadowtime.console.session.operator.recovery import Recovery
 from shadowtime.console.session.shift import open_shift, references_of
 from shadowtime.console.session.slurm import zone_of
-from shadowtime.console.session.slurm.board import board
+from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.training import Course, lessons_of, open_lesson, read_course
 from shadowtime.console.widgets.slurm.dates import Dates

@@ -44,7 +44,7 @@ def test_the_job_looked_at_is_laid_over_the_nodes_it_takes() -> None:
     letter = drawn[1][11]
     assert letter.isalpha() and drawn[1] == f"    8      {letter * 5}█████"
     assert drawn[4] == "    2 ███████████████"
-    assert drawn[5] == "job 1 needs 6 nodes  for 10s from 0d 00:00:10 expected"
+    assert drawn[5] == "job 1 needs 6 nodes  expected 0d 00:00:10 for 10s"
     assert drawn[6] == "┊ shadow time 0d 00:00:10 of job 1  ┄ 2 extra"
 
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shadowtime.console.session.slurm.board import Board, board
+from shadowtime.console.session.slurm.board.facts import Board
+from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.widgets.slurm.map_text import Colouring, MapGrid, MapText, letters_by_name
 from tests.scenarios.slurm.support import NOW, write

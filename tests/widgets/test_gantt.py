@@ -70,8 +70,8 @@ def test_a_bar_that_begins_now_shows_its_letter_behind_the_line() -> None:
 def test_a_cell_of_several_nodes_shows_who_has_half_or_a_shade() -> None:
     held = ((0, 0, 3, 0, 600, "R"), (1, 3, 1, 0, 600, "R"), (2, 4, 1, 0, 300, "R"), (3, 5, 1, 0, 300, "R"))
     rows = lines(GanttPicture(scene(scale(rows=3, per=4), (*held, (4, 6, 1, 0, 300, "R")))))
-    assert rows[1].startswith("    0 a███████ 100 ███████│") and rows[2].startswith("    4 ≡≡≡≡≡≡≡≡≡≡ ")
-    assert [crowd(eighths) for eighths in (1, 2, 3, 5, 6, 8)] == [*"--==≡≡"]
+    assert rows[1].startswith("    0 a███████ 100 ███████│") and rows[2].startswith("    4 ⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶ ")
+    assert [crowd(eighths) for eighths in (1, 2, 3, 5, 6, 8)] == [*"⣀⣀⣤⣶⣶⣿"]
 
 
 def test_what_is_not_known_yet_is_reported() -> None:
@@ -85,10 +85,10 @@ def test_what_is_not_known_yet_is_reported() -> None:
     [
         (
             (0, 12),
-            "node 0, 0d 00:06:00 + 30s  job 101 of kim, 4 nodes  0d 00:05:00 to 0d 00:10:00 by its estimate",
+            "node 0, 0d 00:06:00 + 30s  job 101 of kim, 4 nodes  0d 00:05:00 to 00:10:00 by its estimate",
         ),
-        ((0, 2), "node 0, 0d 00:01:00 + 30s  job 100 of kim, 4 nodes  0d 00:00:00 to 0d 00:05:00"),
-        ((0, 35), "node 0, 0d 00:17:30 + 30s  job 104 of kim, 4 nodes  expected 0d 00:15:00 to 0d 00:25:00"),
+        ((0, 2), "node 0, 0d 00:01:00 + 30s  job 100 of kim, 4 nodes  0d 00:00:00 to 00:05:00"),
+        ((0, 35), "node 0, 0d 00:17:30 + 30s  job 104 of kim, 4 nodes  expected 0d 00:15:00 to 00:25:00"),
         ((6, 16), "node 6, 0d 00:08:00 + 30s  job 102 of kim, 4 nodes  swapping out"),
         ((8, 1), "node 8, 0d 00:00:30 + 30s  idle"),
         ((8, 30), "node 8, 0d 00:15:00 + 30s  down"),

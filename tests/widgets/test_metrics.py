@@ -79,6 +79,14 @@ def test_the_panel_looks_as_it_was_approved(width: int, height: int, count: int)
     assert panel(width, height, run(count)) + "\n" == approved(f"metrics_{width}x{height}")
 
 
+def test_the_axis_has_the_events_of_both_ends_below_each_trend() -> None:
+    arrangement = arranged(118, 40)
+    axis = Table(NOW, {}, arrangement, Palette(), Style()).axis(211, 107_599)
+    assert text_of(axis).split() == ["event", "211", "107,599"] * arrangement.columns
+    assert len(text_of(axis)) == 118 and axis[0][0].index("event") == 29
+    assert not Table(NOW, {}, arranged(80, 9), Palette(), Style()).axis(211, 107_599)
+
+
 def test_a_policy_that_preempts_shows_what_that_costs() -> None:
     """Its three figures stand among the first, and all fit at the size that the panel has at 120x36."""
     assert panel(34, 14, run(60), preempts=True) + "\n" == approved("metrics_preempting_34x14")
@@ -161,9 +169,11 @@ def test_braille_rises_from_left_to_right() -> None:
     assert braille([0, 6], 1, lines=2) == ["⢰", "⣸"]
 
 
-def test_few_values_stand_at_the_right() -> None:
+def test_few_values_fill_the_room() -> None:
     """The newest value is always in the last column."""
-    assert braille([1], 3) == ["  ⢰"]
+    assert braille([1], 3) == ["⣶⣶⣶"]
+    assert braille([0, 1], 3) == ["⣀⣰⣶"]
+    assert resampled([], 2) == [None, None]
 
 
 def test_a_fixed_top_keeps_the_height() -> None:
@@ -182,13 +192,13 @@ def test_braille_has_the_size_asked_for(values: list[float | None], width: int, 
 
 @given(st.lists(st.floats(0, 1e6), min_size=1, max_size=300), st.integers(1, 60))
 def test_resampling_keeps_the_order_and_the_bounds(values: list[float], count: int) -> None:
-    """Means of neighbours lie between the least and the largest; few values come through as they are."""
+    """Means of neighbours lie between the least and the largest; few values come through in their order."""
     points = resampled(values, count)
     known = [point for point in points if point is not None]
     assert len(points) == count
     assert all(min(values) - 1e-6 <= point <= max(values) + 1e-6 for point in known)
     if len(values) <= count:
-        assert known == values
+        assert sorted(set(known), key=known.index) == sorted(set(values), key=values.index)
 
 
 @pytest.mark.parametrize("size", [(34, 6), (80, 24), (160, 50), (1, 1)], ids=str)

@@ -59,7 +59,9 @@ def command(
     figure means.
 
     FILE can be a captured Slurm cluster, or the word slurm for the live one: then it has the weeks of its
-    accounting, who waits longest and why, likely starts, and what another policy would do.
+    accounting, the longest waits and why, likely starts, what came of earlier forecasts, and what another
+    policy, or other parameters (--against slurm:bf_interval=60), would do. Of a folder of captures it is
+    about the last one, with the forecasts of those before.
     """
     output = output or f"{Path(case.scenario.log or case.scenario.path).name.split('.')[0]}.html"
     _refuse(output, force)

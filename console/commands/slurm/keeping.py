@@ -9,8 +9,8 @@ from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session import SessionError
 
 if TYPE_CHECKING:
-    from shadowtime.console.session.slurm.board import Board
-    from shadowtime.console.session.slurm.ledger import Added
+    from shadowtime.console.session.slurm.board.facts import Board
+    from shadowtime.console.session.slurm.ledger.store import Added
 
 LEFT = {
     "earlier": "the capture of {taken} is older than the last one of the cluster, of {beside}",
@@ -26,7 +26,7 @@ def keeper(reached: Reached) -> "Callable[[Board], None] | None":
     """
     if not reached.ledger:
         return None
-    from shadowtime.console.session.slurm.ledger import Ledger, ledger_path
+    from shadowtime.console.session.slurm.ledger.store import Ledger, ledger_path
 
     def keep(found: "Board") -> None:
         ledger = Ledger(ledger_path())

@@ -7,14 +7,8 @@ from shadowtime.console.commands.slurm.cluster import refuse_policy
 from shadowtime.console.session import Case, cases_of
 from shadowtime.console.session.comparison.runs import Elsewhere
 from shadowtime.console.session.slurm import is_folder
-from shadowtime.console.session.slurm.lanes.whole_run import slurm_lane, task_names
-from shadowtime.console.session.slurm.parameters import (
-    NAME,
-    Overrides,
-    is_slurm,
-    parse_overrides,
-    split_policies,
-)
+from shadowtime.console.session.slurm.lanes.whole_run import slurm_lane, spoken_lane, task_names
+from shadowtime.console.session.slurm.parameters import Overrides, is_slurm, split_policies
 
 
 def lanes_of(file: str, case: Case, policies: Sequence[str]) -> list[Case | Elsewhere]:
@@ -22,17 +16,12 @@ def lanes_of(file: str, case: Case, policies: Sequence[str]) -> list[Case | Else
     if not policies:
         first = [slurm_lane(Path(file), case, Overrides())] if is_folder(Path(file)) else []
         return [*first, *cases_of(case)]
-    return [_lane(file, case, text) for text in split_policies(policies)]
+    texts = list(split_policies(policies))
+    if any(map(is_slurm, texts)):
+        refuse_policy(file)
+    return [spoken_lane(Path(file), case, text) for text in texts]
 
 
 def job_names(file: str, case: Case) -> Mapping[int, str]:
     """Return the names of the jobs of a captured folder that are not their numbers in the scenario."""
     return task_names(Path(file), case) if is_folder(Path(file)) else {}
-
-
-def _lane(file: str, case: Case, text: str) -> Case | Elsewhere:
-    if not is_slurm(text):
-        return case.spoken(text)
-    overrides = parse_overrides(text)
-    refuse_policy(file)
-    return slurm_lane(Path(file), case, overrides, text.strip() if overrides else NAME)

@@ -6,7 +6,7 @@ from time import monotonic, sleep
 from typing import TextIO
 
 from shadowtime.console.clock import Clock, duration
-from shadowtime.console.commands.output import TextTable, say_table
+from shadowtime.console.commands.output import say_table
 from shadowtime.console.commands.slurm.keeping import keeper
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.moving_lines import Commands, Conversation, MovingLines
@@ -15,10 +15,12 @@ from shadowtime.console.session import ScenarioError, SessionError
 from shadowtime.console.session.clock import dated_clock
 from shadowtime.console.session.course.places import parse_place, refuse_beyond
 from shadowtime.console.session.slurm import summary
-from shadowtime.console.session.slurm.board import Board, board, changes
+from shadowtime.console.session.slurm.board.changes import changes
+from shadowtime.console.session.slurm.board.facts import Board, PlanRow
+from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.ledger.odds import SAMPLES, likely_of
 from shadowtime.console.session.slurm.likely.odds import Likely
-from shadowtime.console.session.slurm.stepping import SteppedCluster
+from shadowtime.console.session.slurm.stepping.cluster import SteppedCluster
 from shadowtime.console.widgets.frame.ink import plain
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.event_text import event_text
@@ -100,23 +102,10 @@ class ClusterLines:
         self._say(summary(found.capture))
         if self._reached.source.altered:
             self._say(f"with {self._reached.source.altered}")
-        table = TextTable()
+        rows = []
         likely = self._likely[1] if self._likely is not None and self._likely[0] is found else None
         odds = HEADINGS if likely is not None and likely.starts else ()
-        for name in (
-            "#",
-            "job",
-            "user",
-            "partition",
-            "nodes",
-            "outcome",
-            "start",
-            "in",
-            *odds,
-            "Slurm",
-            "on, why",
-        ):
-            table.add_column(name, overflow="fold")
+        titles = "#", "job", "user", "partition", "nodes", "outcome", "start", "in", *odds, "Slurm", "on, why"
         for row in found.rows:
             sign = TOUCHED if row.caveats else ""
             start = sign if row.start is None else self._dates.whole(row.start) + sign
@@ -128,12 +117,11 @@ class ClusterLines:
                 why = summary_line(found, row, self._dates).partition(": ")[2]
                 why = f"{row.nodes}; {why}"
             shown = cells(likely.starts.get(row.job), self._dates.whole) if likely and odds else ()
-            table.add_row(
-                "" if row.order is None else str(row.order), row.job, row.user, row.partition, str(row.size),
-                OUTCOMES.get(row.outcome, row.outcome), start, ahead, *shown, theirs, why,
-            )  # fmt: skip
-        if found.rows:
-            say_table(table)
+            order, outcome = row.order or "", OUTCOMES.get(row.outcome, row.outcome)
+            about = f"{order}", row.job, row.user, row.partition, str(row.size), outcome
+            rows.append((*about, start, ahead, *shown, theirs, why))
+        if rows:
+            say_table(titles, rows, fold=True)
         for text in odds_words(likely) if likely is not None else ():
             self._say(text)
         for text in left_out_words(found.caveats, [(row.job, row.caveats) for row in found.rows]):
@@ -171,18 +159,22 @@ class SteppedLines:
 
     def begin(self, at: str) -> None:
         """Begin at a place; what happened last is printed. SessionError if there is no such place."""
-        place = parse_place(at, self.read, self.course.time)
-        self.course.go_place(place)
-        refuse_beyond(place, f"--at: {at}", self.course.number, self.course.time, self.course.over)
+        self.go(at)
         if self.course.number:
             self.here()
         self.course.look()
+
+    def go(self, at: str) -> None:
+        """Go to a place. SessionError if there is no such place."""
+        place = parse_place(at, self.read, self.course.time)
+        self.course.go_place(place)
+        refuse_beyond(place, f"--at: {at}", self.course.number, self.course.time, self.course.over)
 
     def commands(self) -> Commands:
         """The commands, by their first word."""
         return {
             **self._moving.commands(),
-            "why": self._why,
+            "why": self.why,
             PLAN.name: lambda rest: self._plan(self.course.look().board),
             "help": lambda rest: self.conversation.help(),
         }
@@ -191,10 +183,16 @@ class SteppedLines:
         known = (*self.commands(), "quit")
         return (*(command for command in commands_of(LINES) if command.name in known), PLAN)
 
-    def _why(self, rest: str) -> None:
-        stand = self.course.look()
-        row = next((row for row in stand.board.rows if rest in (row.job, str(row.number))), None)
+    def row(self, job: str) -> PlanRow:
+        """The row of a waiting job. SessionError if no such job waits."""
+        rows = self.course.look().board.rows
+        row = next((row for row in rows if job in (row.job, str(row.number))), None)
         if row is None:
-            raise SessionError(f"there is no job {rest} that waits here" if rest else "why which job?")
+            raise SessionError(f"there is no job {job} that waits here" if job else "why which job?")
+        return row
+
+    def why(self, rest: str) -> None:
+        """Why a job waits. SessionError if no such job waits."""
+        row, stand = self.row(rest), self.course.look()
         for line in why_lines(stand.board, stand.changes, row, self._dates, WIDTH, stand.coming, ""):
             self._say(plain(line).rstrip())

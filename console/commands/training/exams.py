@@ -11,18 +11,10 @@ from shadowtime.console.commands.looks import Looks, settings_of
 from shadowtime.console.commands.output import say
 from shadowtime.console.commands.terminal import on_terminal
 from shadowtime.console.commands.training.wanted import Wanted
-from shadowtime.console.session.exam import (
-    TABLES,
-    Sitting,
-    certificate,
-    gather,
-    read_certificate,
-    save_certificate,
-    tables,
-    unfinished,
-    verify,
-)
+from shadowtime.console.session.exam.collecting import TABLES, gather, tables, unfinished
 from shadowtime.console.session.exam.paper import read as read_paper
+from shadowtime.console.session.exam.sitting import Sitting
+from shadowtime.console.session.exam.verifying import certificate, read_certificate, save_certificate, verify
 from shadowtime.console.session.files.writers import refuse_inputs, refuse_overwriting, written_whole
 from shadowtime.console.session.training import COURSE_FILE, Course, operator_name
 

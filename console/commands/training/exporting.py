@@ -6,7 +6,8 @@ from pathlib import Path
 from shadowtime.console import words
 from shadowtime.console.commands.output import say
 from shadowtime.console.commands.training.gift import gift
-from shadowtime.console.session.exam import gather, statements
+from shadowtime.console.session.exam.collecting import gather
+from shadowtime.console.session.exam.statements import statements
 from shadowtime.console.session.files.writers import refuse_inputs, refuse_overwriting, written_whole
 from shadowtime.console.session.training import files_of, open_course
 

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from datetime import date
 
 from shadowtime.console.commands.output import say
-from shadowtime.console.session.curriculum import LEVELS, Mapped, Trainee
+from shadowtime.console.session.curriculum.map import LEVELS, Mapped
+from shadowtime.console.session.curriculum.trainee import Trainee
 from shadowtime.console.session.training import POINTS, Course, own_courses
 
 

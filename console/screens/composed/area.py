@@ -27,7 +27,7 @@ class Shared(Layout):
         lines = [child for child in children if not isinstance(child, Panel)]
         room = max(0, size.height - sum(map(height_of, lines)))
         return [
-            _placed(widget, region)
+            WidgetPlacement(region, NULL_OFFSET, NULL_SPACING, widget)
             for widget, region in (
                 *_below(lines, room, size.width),
                 *(
@@ -44,10 +44,6 @@ def _below(lines: Sequence[Widget], at: int, width: int) -> Iterator[tuple[Widge
         height = height_of(line)
         yield line, Region(0, at, width, height)
         at += height
-
-
-def _placed(widget: Widget, region: Region) -> WidgetPlacement:
-    return WidgetPlacement(region, NULL_OFFSET, NULL_SPACING, widget)
 
 
 def height_of(line: Widget) -> int:

@@ -2,22 +2,19 @@
 
 from pathlib import Path
 
-from textual.timer import Timer
-
+from shadowtime.console.screens.composed.background_file import BackgroundFile
 from shadowtime.console.screens.composed.copies import fault_of, path_of, refuse_writing, save
 from shadowtime.console.screens.console.report_file import ReportFile
 from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.screens.console.view import ConsoleView
 from shadowtime.console.screens.screenshot import screenshot
-from shadowtime.console.session import Session, SessionError
-from shadowtime.console.session.files.exports import WAYS, Export, Stopped
+from shadowtime.console.session import Session
+from shadowtime.console.session.files.exports import WAYS, Export
 from shadowtime.console.session.likely.writing import write_starts
 
 PICTURE, QUEUE = "svg", "queue"
 KINDS = (PICTURE, QUEUE, *WAYS)
 """What `:export` writes."""
-TELLING = 0.2
-"""Seconds between two reports of how far an export has come."""
 
 
 class Exports:
@@ -26,9 +23,7 @@ class Exports:
     def __init__(self, view: ConsoleView, session: Session) -> None:
         self._view = view
         self._session = session
-        self._export: Export | ReportFile | None = None
-        self._reporter: Timer | None = None
-        self._share = 0.0
+        self.writing = BackgroundFile(view)
 
     def export(self, rest: str) -> None:
         """Write a file, in a worker: over one that is there if the kind ends in `!`.
@@ -52,14 +47,14 @@ class Exports:
         if kind == QUEUE:
             self._queue(path)
             return
-        self._begin(Export(self._session, kind, path))
+        self.writing.begin(Export(self._session, kind, path))
 
     def report(self, rest: str, over: bool = False) -> None:
         """Write a report for a meeting, in a worker. Unknown, SessionError: a wrong window, a file there."""
         refuse_writing(self._view)
         file = ReportFile(self._session, rest)
         self._refuse(file.path, "" if over else "report!")
-        self._begin(file)
+        self.writing.begin(file)
 
     def _refuse(self, path: Path, over: str) -> None:
         """Refuse a path that must not be written to; `over` is the command that writes over a file."""
@@ -67,13 +62,7 @@ class Exports:
             raise Unknown(f"{path} is what is simulated; expected another file to write to")
         if over and path.is_file():
             raise Unknown(f"{path} is there already; {over} writes over it")
-        if self._export is not None:
-            raise Unknown(f"{self._export.path} is being written; Esc stops that")
-
-    def _begin(self, export: Export | ReportFile) -> None:
-        self._export, self._share = export, 0.0
-        self._reporter = self._view.set_interval(TELLING, self._report)
-        self._view.run_worker(lambda: self._write(export), thread=True, group="export")
+        self.writing.refuse_second()
 
     def _simulated(self, path: Path) -> bool:
         """Whether a path leads to the scenario's own file, to its log or to where the session is saved."""
@@ -82,12 +71,6 @@ class Exports:
         return path.exists() and any(
             each is not None and each.exists() and path.samefile(each) for each in own
         )
-
-    def stop(self) -> bool:
-        """Stop an export; whether there was one."""
-        if self._export is not None:
-            self._export.stop()
-        return self._export is not None
 
     def _queue(self, path: Path) -> None:
         """Write who waits, with the starts as far as they are known by now."""
@@ -101,33 +84,3 @@ class Exports:
 
     def _picture(self, path: Path) -> None:
         save(self._view, path, screenshot(self._view.app, f"shadowtime {self._session.case.scenario.title}"))
-
-    def _write(self, export: Export | ReportFile) -> None:
-        """In a worker: write, and hand over how it ended."""
-        fault = ""
-        try:
-            export.run(self._come)
-        except Stopped:
-            fault = f"stopped: {export.path} is as it was"
-        except OSError as error:
-            fault = fault_of(error)
-        except SessionError as error:
-            fault = str(error)
-        if self._view.is_attached:
-            self._view.app.call_from_thread(self._written, export, fault)
-
-    def _come(self, done: int, total: int) -> None:
-        self._share = done / total if total else 1.0
-
-    def _report(self) -> None:
-        if self._export is not None:
-            self._view.say(f"writing {self._export.path}: {self._share:.0%} ...  Esc stops it", "key")
-
-    def _written(self, export: Export | ReportFile, fault: str) -> None:
-        if self._reporter is not None:
-            self._reporter.stop()
-        self._export = self._reporter = None
-        if fault:
-            self._view.say(fault, "warn")
-        else:
-            self._view.say(f"wrote {export.path}{export.remark and f': {export.remark}'}", "good")

@@ -105,7 +105,7 @@ class MachinePicture:
             4: Panel(4, "EVENTS", self.events),
             5: Panel(5, "METRICS", self._metrics),
         }
-        panels[5].caption("since the first event")
+        panels[5].caption("since event 1")
         self.panels = PanelArrangement(
             screen, panels, GROUP, numbers=numbers, below=below, laid_out=laid_out, say=say
         )

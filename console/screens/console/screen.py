@@ -331,7 +331,7 @@ class ConsoleScreen(PanelScreen):
         self._beginning = self.busy
 
     def on_unmount(self) -> None:
-        self.exports.stop()
+        self.exports.writing.stop()
         self._background.stop()
         self.picture.chart.stop()
         gc.unfreeze()
@@ -442,7 +442,7 @@ class ConsoleScreen(PanelScreen):
 
     def stop_way(self) -> bool:
         """Break off a journey or an export; whether there was one."""
-        return super().stop_way() or self.exports.stop()
+        return super().stop_way() or self.exports.writing.stop()
 
     def let_go(self) -> bool:
         """Give up the filter, then the selected job; whether there was one."""

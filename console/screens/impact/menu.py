@@ -12,7 +12,6 @@ from shadowtime.console.screens.pages.picker import CursorPage
 from shadowtime.console.session.impact.impact import Impact
 from shadowtime.console.session.impact.outlook import Outlook
 from shadowtime.console.widgets.frame.ink import Line, cell, clip, plain, printable, wrap
-from shadowtime.console.widgets.frame.panel import Frame
 from shadowtime.console.words.impact import verdict
 
 NOBODY = "no job is selected and no node is under the cursor of panel 1: there is nothing to act on"
@@ -109,18 +108,28 @@ class ImpactMenu(Menu):
         if choice.refusal is None and not choice.asks:
             self._impact.ask(self, choice.command)
 
+    def above(self, place: int, width: int) -> Sequence[Line]:
+        """The impact of the action under the cursor, between what can be done and what cannot."""
+        return self._shown(width) if place == self._doable else ()
+
     def below(self, place: int, width: int) -> Sequence[Line]:
-        choice = self._found[place]
-        lines: list[Line] = []
+        """The impact, where everything can be done, and the note."""
+        lines = self._shown(width)[1:] if self._doable == len(self._found) else []
+        return [*lines, *wrap(self._note, width, "dim")] if self._note else lines
+
+    @property
+    def _doable(self) -> int:
+        """How many of the choices can be done: they stand first."""
+        return next((place for place, each in enumerate(self._found) if each.refusal), len(self._found))
+
+    def _shown(self, width: int) -> list[Line]:
+        """The impact of the action under the cursor, behind an empty line."""
+        choice = self._found[self.place]
+        lines: list[Line] = [[]]
         found = self._impact.of(choice.command)
-        impact = found if isinstance(found, Impact) else None
-        # On the frame where a low screen has no room for it under the list.
-        low = self._body.size.height < len(self._found) + 2
-        foot = "; ".join(verdict(impact)) if impact is not None and low else ""
-        self.query_one(Frame).subtitle(foot)
-        if impact is not None:
-            rows = [plain(row) for row in impact_rows(impact, width, self._clock)]
-            wrapped = (line for text in verdict(impact) for line in wrap(text, max(1, width - 2), "strong"))
+        if isinstance(found, Impact):
+            rows = [plain(row) for row in impact_rows(found, width, self._clock)]
+            wrapped = (line for text in verdict(found) for line in wrap(text, max(1, width - 2), "strong"))
             lines += [[("  ", "strong"), *line] for line in wrapped]
             lines += [[(f"  {printable(text)}", "text")] for text in rows[:WORST]]
             if len(rows) > WORST:
@@ -129,4 +138,4 @@ class ImpactMenu(Menu):
             lines.append([(f"  {printable(str(found))}", "warn")])
         elif choice.refusal is None and not choice.asks:
             lines.append([("  whom it delays and helps is being found ...", "dim")])
-        return [*lines, *wrap(self._note, width, "dim")] if self._note else lines
+        return lines if len(lines) > 1 else []

@@ -28,7 +28,7 @@ from shadowtime.console.session import Entry as Scenario
 from shadowtime.console.session import catalogue
 from shadowtime.console.session.jobs.fields import QUEUE
 from shadowtime.console.session.permissions import permissions_of
-from shadowtime.console.session.slurm.board import PLAN
+from shadowtime.console.session.slurm.board.fields import PLAN
 from shadowtime.console.session.texts import printable
 
 AFTER = 0.1

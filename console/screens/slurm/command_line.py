@@ -9,6 +9,7 @@ from shadowtime.console.screens.composed.line import TypedLine
 from shadowtime.console.screens.console.completion import (
     Completion,
     FilterCompletion,
+    files,
     filled,
     nothing,
     one_of,
@@ -20,7 +21,8 @@ from shadowtime.console.screens.slurm.parts import ClusterParts
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.session.slurm import VERBS
-from shadowtime.console.session.slurm.board import CPUS, GPUS, PLAN
+from shadowtime.console.session.slurm.board.fields import PLAN
+from shadowtime.console.session.slurm.board.standing import CPUS, GPUS
 from shadowtime.console.session.table.filtering import fault_of
 from shadowtime.console.widgets.frame.prompt import Prompt
 
@@ -79,6 +81,7 @@ class ClusterLine(TypedLine):
         }
         if not permissions_of(self._parts.view.app).no_writing:
             about |= {"export": then_file(*WAYS), "copy": then_file(*COPIES)}
+            about |= {"report": files, "report!": files}
         return Completion({name: about.get(name, nothing) for name in names_of(CLUSTER)})
 
     def _known(self, field: str) -> frozenset[str]:

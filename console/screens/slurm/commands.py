@@ -11,12 +11,13 @@ from shadowtime.console.screens.console.other_views import open_training
 from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.screens.impact.menu import MenuLine
 from shadowtime.console.screens.pages.page import Page
-from shadowtime.console.screens.slurm.exports import ClusterExports
 from shadowtime.console.screens.slurm.parts import ClusterParts
 from shadowtime.console.screens.slurm.questions import NEEDS_MORE, questions
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.slurm import VERBS
-from shadowtime.console.session.slurm.board import CPUS, GPUS, LISTS, PLAN
+from shadowtime.console.session.slurm.board.fields import PLAN
+from shadowtime.console.session.slurm.board.lists import LISTS
+from shadowtime.console.session.slurm.board.standing import CPUS, GPUS
 from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.slurm.map_text import Colouring
 from shadowtime.console.widgets.slurm.priority_text import priority_lines
@@ -82,7 +83,9 @@ class ClusterCommands:
             "impact": parts.answers.impact,
             "advise": parts.answers.advise,
             "shorter": lambda rest: parts.answers.shorter(),
-            "export": ClusterExports(parts.view, parts.captures, parts.picture).export,
+            "export": parts.exports.export,
+            "report": parts.exports.report,
+            "report!": lambda rest: parts.exports.report(rest, over=True),
             "copy": parts.copies.copy,
             "clock": parts.clock.choose,
             "theme": parts.themes.choose,

@@ -6,7 +6,7 @@ from shadowtime.console.screens.composed.panels import EVENTS
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.screens.slurm.time.travel import ClusterTravel
-from shadowtime.console.session.slurm.board import Board
+from shadowtime.console.session.slurm.board.facts import Board
 from shadowtime.console.widgets.events.table import EventTable, Listed
 from shadowtime.console.widgets.frame.ink import Line, clip, texts
 from shadowtime.console.widgets.frame.panel import Panel

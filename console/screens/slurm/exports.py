@@ -6,16 +6,20 @@ from typing import Protocol
 
 import attrs
 
-from shadowtime.console.screens.composed.copies import Writes, fault_of, path_of, refuse_writing, save
+from shadowtime.console.screens.composed.background_file import BackgroundFile, Writes
+from shadowtime.console.screens.composed.copies import fault_of, path_of, refuse_writing, save
 from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.screens.screenshot import screenshot
 from shadowtime.console.screens.slurm.charting.charts import CHARTED
 from shadowtime.console.screens.slurm.picture import ClusterPicture
+from shadowtime.console.screens.slurm.report_file import ClusterReportFile
 from shadowtime.console.screens.slurm.time.captures import Captures
+from shadowtime.console.screens.travel.view import TravelView
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.files.writers import refuse_overwriting
 from shadowtime.console.session.slurm import forecast_of, write_records, write_rows
-from shadowtime.console.session.slurm.board import LISTS, BoardReading
+from shadowtime.console.session.slurm.board.fields import BoardReading
+from shadowtime.console.session.slurm.board.lists import LISTS
 from shadowtime.console.words.cluster.caveats import caveat
 from shadowtime.console.words.phrases import count
 
@@ -24,7 +28,7 @@ WAYS = (PLANNED, *CHARTED, *LISTS, PICTURE)
 """What `:export` writes."""
 
 
-class Screenshots(Writes, Protocol):
+class Exporting(Writes, TravelView, Protocol):
     """What is asked of the screen."""
 
     def show_keys(self) -> None:
@@ -37,8 +41,9 @@ class Screenshots(Writes, Protocol):
 class ClusterExports:
     """Writes files."""
 
-    def __init__(self, view: Screenshots, captures: Captures, picture: ClusterPicture) -> None:
+    def __init__(self, view: Exporting, captures: Captures, picture: ClusterPicture) -> None:
         self._view, self._captures, self._picture = view, captures, picture
+        self.writing = BackgroundFile(view)
 
     def export(self, rest: str) -> None:
         """Write a file: over one that is there if the kind ends in `!`. Unknown, SessionError."""
@@ -61,6 +66,13 @@ class ClusterExports:
         except OSError as error:
             raise SessionError(fault_of(error)) from None
         self._view.say(f"{path}: {count(rows, 'row')} of the {'list' if kind in LISTS else kind}")
+
+    def report(self, rest: str, over: bool = False) -> None:
+        """Write the report of the capture, in a worker. Unknown, SessionError."""
+        refuse_writing(self._view)
+        if self._captures.travel.stepped:
+            raise Unknown(f"a report is of the capture; {self._view.key('first')} returns to it")
+        self.writing.begin(ClusterReportFile(self._captures.board, self._picture.dates, rest, over))
 
     def _draw(self, path: Path) -> None:
         save(self._view, path, screenshot(self._view.app, f"shadowtime {self._captures.board.cluster}"))

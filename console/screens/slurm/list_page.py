@@ -9,7 +9,8 @@ from textual.binding import Binding, BindingType
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.board_table import BoardTable
 from shadowtime.console.session import SessionError
-from shadowtime.console.session.slurm.board import BoardReading, Listing
+from shadowtime.console.session.slurm.board.fields import BoardReading
+from shadowtime.console.session.slurm.board.lists import Listing
 from shadowtime.console.session.table.filtering import fault_of
 from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.frame.ink import Line, texts
@@ -58,7 +59,7 @@ class ListPage(Page, Generic[T]):
         )
         self._frame = Frame(self._title, self._rows.table)
         self._prompt = Prompt()
-        self._rows.show(reading, dates, lambda: listing.rows(reading.board), "", listing)
+        self._rows.show(reading, dates, lambda: listing.rows(reading.board), listing)
 
     def compose(self) -> ComposeResult:
         yield self._frame

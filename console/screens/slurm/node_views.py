@@ -7,7 +7,9 @@ from textual.containers import Container
 
 from shadowtime.console.screens.composed import panels
 from shadowtime.console.screens.slurm.board_table import BoardTable
-from shadowtime.console.session.slurm.board import NODES, Board, BoardReading, NodeFact, PlanRow
+from shadowtime.console.session.slurm.board.facts import Board, NodeFact, PlanRow
+from shadowtime.console.session.slurm.board.fields import BoardReading
+from shadowtime.console.session.slurm.board.lists import NODES
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.frame.letters import letters_of
 from shadowtime.console.widgets.frame.lines import LineView
@@ -42,7 +44,7 @@ class Views(Container):
 
     DEFAULT_CSS = """
     Views { height: 1fr; }
-    Views > Pointed { dock: bottom; height: 2; display: none; }
+    Views > Pointed { dock: bottom; height: 2; display: none; overflow-y: hidden; }
     """
 
     def __init__(self, table: ListTable[Hashable, NodeFact], picture: ClusterMap, pointed: Pointed) -> None:
@@ -79,7 +81,7 @@ class NodeViews:
 
     def show(self, reading: BoardReading, dates: Dates, measure: object) -> None:
         self._board = reading.board
-        self.rows.show(reading, dates, lambda: reading.board.nodes, "", measure)
+        self.rows.show(reading, dates, lambda: reading.board.nodes, measure)
         self._draw()
 
     def tick(self, reading: BoardReading) -> None:

@@ -11,14 +11,10 @@ from shadowtime.console.screens.slurm.list_page import ListPage
 from shadowtime.console.screens.slurm.picture import ClusterPicture
 from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.screens.slurm.why import Reasons
-from shadowtime.console.session.slurm.board import (
-    LISTS,
-    OUT,
-    PARTITION_LIST,
-    RESERVATIONS,
-    PartitionRow,
-    ReservationRow,
-)
+from shadowtime.console.session.slurm.board.lists import LISTS, OUT, RESERVATIONS
+from shadowtime.console.session.slurm.board.lists import PARTITIONS as PARTITION_LIST
+from shadowtime.console.session.slurm.board.reserving import ReservationRow
+from shadowtime.console.session.slurm.board.standing import PartitionRow
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.slurm.lists_text import reservation_lines
 from shadowtime.console.widgets.slurm.node_text import node_lines

@@ -9,6 +9,7 @@ from shadowtime.console.screens.habits.lists import Letters
 from shadowtime.console.screens.slurm.answers import ClusterAnswers
 from shadowtime.console.screens.slurm.charting.comparing import Comparing
 from shadowtime.console.screens.slurm.clock import ClusterClock
+from shadowtime.console.screens.slurm.exports import ClusterExports
 from shadowtime.console.screens.slurm.pages import ClusterPages
 from shadowtime.console.screens.slurm.picture import ClusterPicture
 from shadowtime.console.screens.slurm.time.captures import Captures
@@ -30,6 +31,7 @@ class ClusterParts:
     travel: ClusterTravel
     comparing: Comparing
     copies: Copies
+    exports: ClusterExports
     clock: ClusterClock
     themes: Themes
     letters: Letters

@@ -25,9 +25,10 @@ from shadowtime.console.screens.slurm.node_views import NodeViews
 from shadowtime.console.screens.slurm.plan import Plan
 from shadowtime.console.screens.slurm.running import RunningJobs
 from shadowtime.console.screens.slurm.time.captures import Captures
-from shadowtime.console.screens.slurm.time.following import Follower
 from shadowtime.console.screens.slurm.why import Why
-from shadowtime.console.session.slurm.board import BoardReading, NodeFact, RunningRow, running_rows
+from shadowtime.console.session.slurm.board.facts import NodeFact
+from shadowtime.console.session.slurm.board.fields import BoardReading
+from shadowtime.console.session.slurm.board.running import RunningRow, running_rows
 from shadowtime.console.session.slurm.likely.odds import Likely
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.frame.letters import letters_of
@@ -111,10 +112,11 @@ class ClusterPicture:
         self.charts.follow()
         reading = self.reading
         self._give_letters(reading)
-        measure = self._captures.travel.course, bool(expected), bool(reading.odds)
+        course = self._captures.travel.course
+        measure = course, bool(expected), bool(reading.odds)
         self.plan.show_plan(reading, self.dates, measure)
         self.plan.panel.foot(plan_foot(reading.board, standing(likely)))
-        self.show_running()
+        self.running.show_running(reading, self.dates, course)
         self.nodes.show(reading, self.dates, measure)
         self.events.show()
         self.show_charts()
@@ -140,11 +142,6 @@ class ClusterPicture:
         row = self.running.current if self.about == RUNNING else self.plan.current
         return None if row is None else row.job
 
-    def show_running(self) -> None:
-        """Paint the jobs that run, through the filter of the plan."""
-        history = self._captures.travel.course
-        self.running.show_running(self.reading, self.dates, self.plan.filter, history)
-
     @property
     def reading(self) -> BoardReading:
         at = self._captures
@@ -153,9 +150,12 @@ class ClusterPicture:
         return BoardReading(at.board, at.now, clock, at.changes, self._expected, odds)
 
     def filter_by(self, text: str) -> None:
-        """Show only the jobs that match; all for an empty text. SessionError if it is no filter."""
+        """Show only the jobs that match, of those that wait and that run; all for an empty text.
+
+        SessionError if it is no filter.
+        """
         self.plan.filter_by(text)
-        self.show_running()
+        self.running.filter_by(text)
 
     def tick(self) -> None:
         if self._captures.travel.stepped:
@@ -175,7 +175,7 @@ class ClusterPicture:
             if travel.stepped
             else None
         )
-        following = _following(at.follower)
+        following = Following(at.follower.every, at.follower.paused, at.follower.reading, at.follower.fault)
         self.title.put(title(at.board, source.name, self.dates, age, following, stepped, source.altered))
         self.events.put_lines(at.board, self._screen.size.width)
 
@@ -307,7 +307,3 @@ class ClusterPicture:
             self.filter_by("")
             self.running.select(name)
         return True
-
-
-def _following(follower: Follower) -> Following:
-    return Following(follower.every, follower.paused, follower.reading, follower.fault)

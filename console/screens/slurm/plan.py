@@ -4,7 +4,8 @@ from collections.abc import Collection
 
 from shadowtime.console.screens.composed.panels import QUEUE
 from shadowtime.console.screens.slurm.board_table import BoardTable
-from shadowtime.console.session.slurm.board import PLAN, BoardReading, PlanRow
+from shadowtime.console.session.slurm.board.facts import PlanRow
+from shadowtime.console.session.slurm.board.fields import PLAN, BoardReading
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.plan_text import plan_columns
@@ -19,7 +20,7 @@ class Plan(BoardTable[PlanRow]):
         self.panel = Panel(QUEUE, "PLAN", self.table)
 
     def show_plan(self, reading: BoardReading, dates: Dates, measure: object) -> None:
-        self.show(reading, dates, lambda: reading.board.rows, self.filter, measure)
+        self.show(reading, dates, lambda: reading.board.rows, measure)
 
     def filter_by(self, text: str) -> None:
         self.table.nothing = f"no job of the plan is {text}; Esc shows all" if text else "no job waits"

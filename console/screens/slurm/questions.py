@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 
 from shadowtime.console.screens.impact.menu import MenuLine
-from shadowtime.console.session.slurm.board import Board, NodeFact, PlanRow, RunningRow
+from shadowtime.console.session.slurm.board.facts import Board, NodeFact, PlanRow
+from shadowtime.console.session.slurm.board.running import RunningRow
 
 SAYS: Mapping[str, str] = {
     "hold": "out of the queue until it is released",

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from shadowtime.console.screens.composed import panels
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.board_table import BoardTable
-from shadowtime.console.session.slurm.board import RUNNING, BoardReading, RunningRow, running_rows
+from shadowtime.console.session.slurm.board.fields import RUNNING, BoardReading
+from shadowtime.console.session.slurm.board.running import RunningRow, running_rows
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.slurm.dates import Dates
@@ -27,9 +28,9 @@ class RunningJobs(BoardTable[RunningRow]):
         self.table.enough = ENOUGH
         self.panel = Panel(panels.RUNNING, "RUNNING", self.table)
 
-    def show_running(self, reading: BoardReading, dates: Dates, filter_: str, measure: object) -> None:
-        """Show the running jobs of a board, through a filter that is known to be one."""
-        self.show(reading, dates, lambda: running_rows(reading.board), filter_, measure)
+    def show_running(self, reading: BoardReading, dates: Dates, measure: object) -> None:
+        """Show the running jobs of a board."""
+        self.show(reading, dates, lambda: running_rows(reading.board), measure)
 
     def filter_by(self, text: str) -> None:
         self.table.nothing = (

@@ -26,6 +26,7 @@ from shadowtime.console.screens.slurm.charting.comparing import Comparing
 from shadowtime.console.screens.slurm.clock import ClusterClock
 from shadowtime.console.screens.slurm.command_line import ClusterLine
 from shadowtime.console.screens.slurm.commands import ClusterCommands
+from shadowtime.console.screens.slurm.exports import ClusterExports
 from shadowtime.console.screens.slurm.pages import ClusterPages
 from shadowtime.console.screens.slurm.parts import ClusterParts
 from shadowtime.console.screens.slurm.picture import ClusterPicture
@@ -34,7 +35,7 @@ from shadowtime.console.screens.slurm.time.following import Keep
 from shadowtime.console.screens.slurm.time.travel import ClusterTravel
 from shadowtime.console.screens.slurm.why import Reasons
 from shadowtime.console.session import PolicyError
-from shadowtime.console.session.slurm.board import Board, PlanRow
+from shadowtime.console.session.slurm.board.facts import Board, PlanRow
 from shadowtime.console.session.slurm.capturing import ClusterSource
 from shadowtime.console.widgets.frame.ink import Line, texts
 from shadowtime.console.widgets.gantt.panel import GanttPanel
@@ -124,6 +125,7 @@ class ClusterScreen(PanelScreen):
         )
         self._pages = ClusterPages(self, captures, picture, self.reasons, self.plan_why)
         self.lists = Lists(self.panels)
+        self.exports = ClusterExports(self, captures, picture)
         parts = ClusterParts(
             view=self,
             captures=captures,
@@ -142,6 +144,7 @@ class ClusterScreen(PanelScreen):
                     "event": lambda: picture.events.text(WIDTH),
                 },
             ),
+            exports=self.exports,
             clock=ClusterClock(captures, picture, self.show, self.say),
             themes=Themes(self),
             letters=Letters(self.panels, self.say),
@@ -181,6 +184,7 @@ class ClusterScreen(PanelScreen):
         self.captures.follower.end()
         self.reasons.expecting.stop()
         self.reasons.sampling.stop()
+        self.exports.writing.stop()
         gc.unfreeze()
 
     def on_resize(self, _: Resize) -> None:
@@ -299,7 +303,7 @@ class ClusterScreen(PanelScreen):
 
     def stop_way(self) -> bool:
         """Break off a way, or play; whether there was one."""
-        return self.travel.stop()
+        return self.travel.stop() or self.exports.writing.stop()
 
     def let_go(self) -> bool:
         """Give up the filter, then the panel for the plan; whether there was one."""

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from shadowtime.console.screens.console.view import Opens
 from shadowtime.console.screens.slurm.time.travel import ClusterTravel
-from shadowtime.console.session.slurm.board import Board, PlanRow
+from shadowtime.console.session.slurm.board.facts import Board, PlanRow
 from shadowtime.console.widgets.slurm.dates import Dates
 
 

@@ -7,9 +7,8 @@ from textual.screen import Screen
 from shadowtime.console.screens.slurm.sampling import Sampling
 from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.screens.slurm.time.expecting import Looking
-from shadowtime.console.session.slurm.board import PlanRow
-from shadowtime.console.session.slurm.board.facts import COVERED
-from shadowtime.console.session.slurm.impact import ClusterOutlook
+from shadowtime.console.session.slurm.board.facts import COVERED, PlanRow
+from shadowtime.console.session.slurm.impact.outlook import ClusterOutlook
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.frame.lines import LineView
 from shadowtime.console.widgets.frame.space import Need, Space
@@ -26,7 +25,7 @@ SAMPLED = "sampling what may come ..."
 class Why(LineView):
     """Everything about the row under the cursor."""
 
-    DEFAULT_CSS = "Why { scrollbar-gutter: stable; padding: 0 1; }"
+    DEFAULT_CSS = "Why { padding: 0 1; }"
 
     def __init__(self, lines: Callable[[int], Sequence[Line]]) -> None:
         super().__init__(id="why")
@@ -101,10 +100,10 @@ class Reasons:
 
     def _follow(self) -> None:
         board, outlook = self._captures.board, self._outlook()
-        names = tuple(dict.fromkeys(row.job for row in board.rows))
 
         def find(stopped: Callable[[], bool]) -> Starts:
             times = outlook.before(stopped, lambda left: None)
+            names = dict.fromkeys(row.job for row in board.rows)
             return {name: outlook.jobs.first_start(times, name, outlook.time) for name in names}
 
         self.expecting.ask(board, find)

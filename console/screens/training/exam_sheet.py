@@ -9,7 +9,8 @@ from shadowtime.console import words
 from shadowtime.console.screens.actions import Action
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.training.asking import TYPES, Asking, QuestionScreen
-from shadowtime.console.session.exam import PaperError, Sitting
+from shadowtime.console.session.exam.paper import PaperError
+from shadowtime.console.session.exam.sitting import Sitting
 from shadowtime.console.session.training import RIGHT, QuestionResult, letter_of
 from shadowtime.console.widgets.frame.ink import Line, wrap
 

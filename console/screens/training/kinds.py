@@ -6,7 +6,7 @@ from shadowtime.console.screens.training.asking import Asking, Asks, OnHint, OnV
 from shadowtime.console.screens.training.cluster_drill import ClusterDrillScreen
 from shadowtime.console.screens.training.drill import DrillScreen
 from shadowtime.console.screens.training.exam_sheet import ExamSheet
-from shadowtime.console.session.exam import Sitting
+from shadowtime.console.session.exam.sitting import Sitting
 from shadowtime.console.session.training import Drill
 
 

@@ -33,7 +33,8 @@ from shadowtime.console.session import (
     open_session,
     scenario_files,
 )
-from shadowtime.console.session.curriculum import Due, Mapped, Trainee, suggested
+from shadowtime.console.session.curriculum.map import Mapped, suggested
+from shadowtime.console.session.curriculum.trainee import Due, Trainee
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.session.shift import (
     MANUAL,

@@ -6,7 +6,9 @@ import attrs
 
 from shadowtime.console import words
 from shadowtime.console.screens.pages.browser_text import paragraphs
-from shadowtime.console.session.curriculum import BOXES, LEVELS, Due, Mapped
+from shadowtime.console.session.curriculum.map import LEVELS, Mapped
+from shadowtime.console.session.curriculum.review import BOXES
+from shadowtime.console.session.curriculum.trainee import Due
 from shadowtime.console.session.training import POINTS, Course, LessonStanding
 from shadowtime.console.widgets.frame.ink import Line, Piece, cell, printable, wrap
 

@@ -57,7 +57,7 @@ class Partings:
         self._partings = [begin for begin, _ in self.spans]
         self.jobs = len(jobs)
         """How many jobs start or end at different times."""
-        spreads = ((max(_spread(span) for span in spans), -job) for job, spans in jobs.items())
+        spreads = ((max(span[1] - span[0] for span in spans), -job) for job, spans in jobs.items())
         self.furthest = [-job for _, job in nlargest(FURTHEST, spreads)]
         """Those, by index, whose starts or ends are furthest apart."""
 
@@ -93,10 +93,6 @@ def _differing(columns: "Sequence[array[int]]") -> Iterator[tuple[int, tuple[int
     for job, times in enumerate(zip(*columns, strict=True)):
         if times.count(times[0]) != lanes:
             yield job, tuple(NEVER if time == NONE else time for time in times)
-
-
-def _spread(span: Span) -> int:
-    return span[1] - span[0]
 
 
 def _after(times: Sequence[int], time: int) -> int | None:

@@ -133,7 +133,7 @@ class _Part:
     def open(self, private: bool) -> int:
         """Make the file, if there may be one, and return its number. OSError."""
         self._before = self._place.replaced()
-        stem = _stem(self._place.name)
+        stem = os.fsdecode(os.fsencode(self._place.name)[:_LONGEST])
         _sweep(self._place.folder, stem)
         mode = 0o666 if self._before is None and not private else OWN_FILE
         while True:
@@ -163,10 +163,6 @@ class _Part:
         if self._name:
             with suppress(OSError):
                 os.unlink(self._name, dir_fd=self._place.folder)
-
-
-def _stem(name: str) -> str:
-    return os.fsdecode(os.fsencode(name)[:_LONGEST])
 
 
 def _keep(before: os.stat_result, number: int) -> None:

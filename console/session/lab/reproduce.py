@@ -1,13 +1,14 @@
 """Reproducing: experiments are run, and what came out stands beside what the papers say."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import attrs
 
 from shadowtime.console.session.case import load
 from shadowtime.console.session.checking import check
-from shadowtime.console.session.lab.cells import cell_of, cells_of
+from shadowtime.console.session.lab.cells import CellPlace, cell_of, cells_of
 from shadowtime.console.session.lab.judging.claims import judge_claim
 from shadowtime.console.session.lab.judging.means import tabled
 from shadowtime.console.session.lab.judging.tables import judge_table
@@ -60,9 +61,10 @@ class Lab:
         """Judge one experiment by the results that there are."""
         absent = self.absent()
         lookup = self.lookup()
-        cells = [cell for _, cell in cells_of([experiment])]
+        places = list(cells_of([experiment]))
+        cells = [cell for _, cell in places]
         missing = {log: sum(cell.log == log for cell in cells) for log in experiment.logs if log in absent}
-        failures = dict.fromkeys(self._failed[cell.key] for cell in cells if cell.key in self._failed)
+        failed = [(self._failed[cell.key], at) for at, cell in places if cell.key in self._failed]
         return Found(
             experiment,
             tuple(judge_table(experiment, table, lookup) for table in experiment.tables),
@@ -70,7 +72,7 @@ class Lab:
             tuple(_checked(path) for path in experiment.scenarios),
             sum(self.store.has(cell) for cell in cells),
             missing,
-            tuple(failures),
+            tuple(_failures(failed)),
             tuple(tabled(experiment, means, lookup) for means in experiment.means),
         )
 
@@ -85,6 +87,14 @@ class Lab:
             return known[cell.key]
 
         return results
+
+
+def _failures(failed: Sequence[tuple[str, CellPlace]]) -> Iterator[str]:
+    """Yield each reason why cells could not be run, with how many they are, and which is the first."""
+    counts = Counter(reason for reason, _ in failed)
+    for reason, at in dict(reversed(failed)).items():
+        cells = "1 cell" if counts[reason] == 1 else f"{counts[reason]} cells, the first"
+        yield f"{reason} ({cells}: {', '.join((at.grid, *at.labels))})"
 
 
 def _checked(path: Path) -> CheckFound:

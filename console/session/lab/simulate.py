@@ -119,16 +119,12 @@ def results_of(
         "levels": _levels(days, case.nodes),
         "classes": rows.by_class(),
         "preemptions": rows.preemptions(),
-        "days": _days(days, case.nodes),
+        "days": {
+            str(day): {"utilization": busy / (case.nodes * DAY), "mean_queue_length": queued / DAY}
+            for day, (busy, queued) in enumerate(days)
+        },
         "calendar": rows.calendar(days, case.nodes),
         "relocations": simulation.status().get("relocations"),
-    }
-
-
-def _days(days: Sequence[tuple[float, float]], nodes: int) -> dict[str, dict[str, float]]:
-    return {
-        str(day): {"utilization": busy / (nodes * DAY), "mean_queue_length": queued / DAY}
-        for day, (busy, queued) in enumerate(days)
     }
 
 

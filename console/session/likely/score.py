@@ -7,8 +7,7 @@ from itertools import accumulate
 import attrs
 
 from shadowtime.console.session.case import Case
-from shadowtime.console.session.files.cells import Cells
-from shadowtime.console.session.files.writers import refuse_overwriting, written_whole
+from shadowtime.console.session.files.tidy import save_rows
 from shadowtime.console.session.jobs.classes import LENGTHS, LONGEST, length_class
 from shadowtime.console.session.likely.past import PastMoment, calibration, snapshot
 from shadowtime.console.session.likely.quantiles import NEVER, pinball, quantile
@@ -118,15 +117,11 @@ COLUMNS = (
 
 def write_forecasts(case: Case, rows: Iterable[Forecasted], output: str, force: bool) -> None:
     """Write each forecast with what came of it. SessionError if the file is there; OSError."""
-    if not force:
-        refuse_overwriting([output])
-    ids = case.columns.id
-    with written_whole(output) as stream:
-        cells = Cells(stream)
-        cells.row(COLUMNS)
-        for row in rows:
-            shown = (None if at == NEVER else round(at) for at in (*row.quantiles, *row.raw))
-            cells.row((row.snapshot, row.instant, ids[row.row], row.expected, *shown, row.started))
+    ids, written = case.columns.id, []
+    for row in rows:
+        shown = (None if at == NEVER else round(at) for at in (*row.quantiles, *row.raw))
+        written.append((row.snapshot, row.instant, ids[row.row], row.expected, *shown, row.started))
+    save_rows(output, COLUMNS, written, force)
 
 
 def by_horizon(rows: Sequence[Forecasted]) -> dict[str, "Score"]:

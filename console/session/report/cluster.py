@@ -6,9 +6,13 @@ from itertools import pairwise
 import attrs
 
 from shadowtime.console.session.comparison.verdict import LaneVerdict
+from shadowtime.console.session.report.accounted import AccountedWait, longest_waits
+from shadowtime.console.session.report.earlier import Earlier
 from shadowtime.console.session.report.stretches import Stretch, edges_of
 from shadowtime.console.session.report.waits import Gathering, WaitsBy
-from shadowtime.console.session.slurm.board import PARTITIONS, USERS, Board, PlanRow
+from shadowtime.console.session.slurm.board.facts import Board, PlanRow
+from shadowtime.console.session.slurm.board.standing import PARTITIONS, USERS
+from shadowtime.console.session.slurm.ledger.errors import ForecastClass, groups
 from shadowtime.console.session.slurm.likely.odds import Likely
 from shadowtime.console.session.slurm.queue import tasks_of
 from shadowtime.scenarios.slurm import Capture
@@ -47,26 +51,35 @@ class ClusterReport:
     """Of the jobs of the accounting that are over, by `USERS` and `PARTITIONS`."""
     longest: Sequence[PlanRow]
     """The waiting jobs of the queue that have waited longest."""
+    over: Sequence[AccountedWait]
+    """The longest waits of the accounting."""
     likely: Likely
+    forecasts: Sequence[ForecastClass]
+    """What came of earlier forecasts, by horizon, all of them last; empty if no forecast is known."""
     rival: LaneVerdict | None
-    """What another policy does to the waits of the jobs of the capture."""
+    """What another policy, or other parameters, do to the waits of the jobs of the capture."""
 
 
-def cluster_report(board: Board, likely: Likely, rival: LaneVerdict | None) -> ClusterReport:
+def cluster_report(
+    board: Board, likely: Likely, rival: LaneVerdict | None, earlier: Earlier
+) -> ClusterReport:
     """Return the report of a captured cluster; `likely` has its likely starts."""
     capture = board.capture
     rows = list(_rows(board))
     window = range(min(row.eligible for row in rows), board.now + 1) if rows and capture.past else None
     queued = {row.job: row for row in board.rows if row.order is not None and row.outcome != "started"}
     longest = sorted(queued.values(), key=lambda row: (row.submit, row.order))[:LONGEST]
+    cpus = sum(node.cpus for node in capture.nodes)
     return ClusterReport(
         board,
-        sum(node.cpus for node in capture.nodes),
+        cpus,
         window,
         () if window is None else tuple(course(rows, edges_of(window))),
         {USERS: _waits(capture, USERS), PARTITIONS: _waits(capture, PARTITIONS)},
         longest,
+        longest_waits(capture, cpus, earlier.reasons),
         likely,
+        groups(earlier.entries, "horizon") if earlier.entries else (),
         rival,
     )
 

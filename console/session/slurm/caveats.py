@@ -10,7 +10,7 @@ from shadowtime.console.session.slurm.guard.reasons import doubted
 from shadowtime.console.session.slurm.limits import SIZES, known
 from shadowtime.console.session.slurm.priorities.standing import first_standing
 from shadowtime.console.session.slurm.problem import reserved_licenses
-from shadowtime.kernels.slurm import Measure
+from shadowtime.kernels.slurm.records import Measure
 from shadowtime.scenarios.slurm import Capture, Job, Partition, format_hosts
 from shadowtime.scenarios.slurm.capture import SHARED_UNKNOWN
 from shadowtime.scenarios.slurm.config import parse_licenses

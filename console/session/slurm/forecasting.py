@@ -21,8 +21,10 @@ from shadowtime.console.session.slurm.over_time import Expected, followed
 from shadowtime.console.session.slurm.parameters import Overrides
 from shadowtime.console.session.slurm.problem import problem
 from shadowtime.console.session.slurm.queue import Waiting, queue
-from shadowtime.kernels.slurm import Outcome, Place, members, run_cycle
+from shadowtime.kernels.slurm.cycle import run_cycle
+from shadowtime.kernels.slurm.nodeset import members
 from shadowtime.kernels.slurm.over_time.moments import Moment
+from shadowtime.kernels.slurm.records import Outcome, Place
 from shadowtime.scenarios.slurm import Capture, Job, format_hosts, parse_hosts, read_capture
 from shadowtime.scenarios.slurm.documents import many_objects
 from shadowtime.scenarios.slurm.errors import broken

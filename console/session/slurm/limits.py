@@ -7,7 +7,8 @@ import attrs
 
 from shadowtime.console.session.slurm.devices import parse_devices
 from shadowtime.console.session.slurm.quotas import bounds, reached, resource_of
-from shadowtime.kernels.slurm import Excess, Limit, Measure, Near, Scope, counts
+from shadowtime.kernels.slurm.amounts import counts
+from shadowtime.kernels.slurm.records import Excess, Limit, Measure, Near, Scope
 from shadowtime.scenarios.slurm import Association, Capture, Job, Partition, Quality
 from shadowtime.scenarios.slurm.accounting import JOBS
 from shadowtime.scenarios.slurm.records import Quota

@@ -12,7 +12,8 @@ from shadowtime.console.session.slurm.features import alternatives, meets, terms
 from shadowtime.console.session.slurm.limits import Limits
 from shadowtime.console.session.slurm.preemption import Preemption
 from shadowtime.console.session.slurm.queue import MOST_GONE, Waiting
-from shadowtime.kernels.slurm import (
+from shadowtime.kernels.slurm.nodeset import numbered
+from shadowtime.kernels.slurm.records import (
     UNKNOWN,
     Cluster,
     Entry,
@@ -24,7 +25,6 @@ from shadowtime.kernels.slurm import (
     Rules,
     Take,
     Wish,
-    numbered,
 )
 from shadowtime.scenarios.slurm import Capture, Job, Node, Partition, Share
 from shadowtime.scenarios.slurm.config import parse_licenses

@@ -6,7 +6,8 @@ is seconds times the amount.
 
 from collections.abc import Iterator
 
-from shadowtime.kernels.slurm import Scope, counts
+from shadowtime.kernels.slurm.amounts import counts
+from shadowtime.kernels.slurm.records import Scope
 from shadowtime.scenarios.slurm import Capture
 from shadowtime.scenarios.slurm.records import Limits, Quota, Used
 

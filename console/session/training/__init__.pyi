@@ -1,4 +1,4 @@
-from shadowtime.console.session.training.clusters import written_instant as written_instant
+from shadowtime.console.session.training.clusters.scene import written_instant as written_instant
 from shadowtime.console.session.training.drawing import Seed as Seed
 from shadowtime.console.session.training.drawing import exam_seed as exam_seed
 from shadowtime.console.session.training.drill import GIVEN_UP as GIVEN_UP

@@ -15,8 +15,8 @@ from typing import Any
 import attrs
 
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.files.cells import Cells
 from shadowtime.console.session.files.databases import connected, records, typed
+from shadowtime.console.session.files.tidy import write_rows
 
 SCHEMA = 2
 """The version of the tables, in the file's `user_version`. Version 1 lacks the columns of `ADDED`."""
@@ -132,9 +132,7 @@ class Progress:
     def csv(self, operator: str | None = None) -> str:
         """Return the same as CSV with a header."""
         text = io.StringIO()
-        cells = Cells(text)
-        cells.row(COLUMNS)
-        cells.rows(attrs.astuple(record) for record in self.records(operator))
+        write_rows(text, COLUMNS, map(attrs.astuple, self.records(operator)))
         return text.getvalue()
 
     @contextmanager

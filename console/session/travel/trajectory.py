@@ -99,7 +99,7 @@ class Trajectory:
             ran = self._timed(count, None, 1)
             if ran < count and not self.simulation.over:
                 return True
-            if ran and self._decided():
+            if ran and self.decisions.of_kinds(ACTS):
                 return True
             if ran < count:
                 break
@@ -271,9 +271,6 @@ class Trajectory:
         while self.run_to_decision(events=before - 1 - self.number):
             found = self.number
         return found
-
-    def _decided(self) -> bool:
-        return self.decisions.of_kinds(ACTS)
 
     def _slice(self, events: int | None) -> int:
         """Return how many events to run before the next look: about a gap's worth, and not past a sample."""

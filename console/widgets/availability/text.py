@@ -181,16 +181,15 @@ class AvailabilityPicture:
         start = scene.found.starts.get(row.index)
         if start is None or (row.predicted is not None and row.predicted.promise == "settled"):
             return [text if row.waits else f"{text}, and has them"]
-        promise = "" if row.predicted is None else f" {row.predicted.promise}"
-        when = f"for {words.duration(row.estimate)} from {scene.unit.instant(start)}"
-        return [text, f"{when}{promise}"]
+        promise = "" if row.predicted is None else f"{row.predicted.promise} "
+        return [text, f"{promise}{scene.unit.clock.brief(start)} for {words.duration(row.estimate)}"]
 
     def _head(self) -> list[str]:
         scene, head = self.scene, self.scene.found.head
         if head is None:
             return []
         name = "shadow time" if head.shadow else "predicted start"
-        text = f"{name} {scene.unit.instant(head.time)} of job {printable(scene.label(head.job))}"
+        text = f"{name} {scene.unit.clock.brief(head.time)} of job {printable(scene.label(head.job))}"
         return [f"{SHADOW} {text}", f"{EXTRA} {max(0, head.extra):,} extra"]
 
     def _signs(self) -> list[str]:

@@ -50,7 +50,7 @@ class LaneView(Frame):
         unit = unit_of(machine)
         self._clock = unit.clock
         self.matrix = MatrixPanel(unit)
-        self.queue = Queue(shape, self._queued, unit)
+        self.queue = Queue(shape, self._queued, unit, starts_first=True)
         self.queue.nothing = NOBODY
         self._users = columns.user
         self._rows: dict[int, Row] = {}

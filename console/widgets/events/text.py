@@ -3,6 +3,7 @@
 import attrs
 
 from shadowtime.console import words
+from shadowtime.console.session import Session
 from shadowtime.console.session.facts import Decision, Event, Reason, Row, Snapshot
 from shadowtime.console.session.jobs.chain import Chain, steps
 from shadowtime.console.widgets.frame.ink import PROMISED, Line, Piece, plain, wrap
@@ -36,6 +37,14 @@ class ChosenJob:
         free, reason = shot.metrics.free_nodes, row.reason
         later = shot.pending and reason is not None and reason.numbers.get("free", free) != free
         return ChosenJob(row, reason, turned, later, chain if reason is not None else None)
+
+    @staticmethod
+    def asked(session: Session, job: int) -> "ChosenJob":
+        """A job by its id where a session stands, with its chain. SessionError if there is no such job."""
+        session.predict()
+        index = session.index_of(job)
+        chain = session.forecasts.chain(index, find=True)
+        return ChosenJob.of(session.row(index), session.turned(job), session.snapshot(), chain)
 
 
 def decision_lines(event: Event | None, width: int, room: int, unit: words.Unit) -> list[Line]:

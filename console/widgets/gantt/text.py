@@ -4,7 +4,7 @@ A bar begins with the letter of its job, unless it is likely: then nobody knows 
 the job's id if there is room. Its fill shows the rest without any colour: `█` it ran, `▓` it runs to its
 estimate, `▒` it is expected; a job that held its nodes without running shows the letter of its state. A cell
 of several nodes, or of a long time, shows the job that has half of the taken part, or more; `▄` if less than
-three quarters are taken; lines if no job has half.
+three quarters are taken; dots if no job has half.
 """
 
 from bisect import bisect_right
@@ -16,6 +16,7 @@ from rich.style import Style
 
 from shadowtime.console import words
 from shadowtime.console.keys import USUAL, Keyboard
+from shadowtime.console.session.clock import same_day
 from shadowtime.console.session.jobs.bars import (
     DOWN,
     EXPECTED,
@@ -47,8 +48,8 @@ from shadowtime.console.widgets.nodemap.scene import CHANGED
 from shadowtime.console.words import likely
 
 RAN, PARTLY, NOW, HATCH, UNKNOWN, CURSOR = "█", "▄", "│", "/", "?", "+"
-CROWDS = "-=≡"
-"""Several jobs share a cell: the more of it is taken, the more lines."""
+CROWDS = "⣀⣤⣶⣿"
+"""Several jobs share a cell: the more of it is taken, the higher, as in a trend."""
 SHADES = "░▒▓"
 """From now on: the surer, the denser."""
 CHANCES = ("sure", "likely", "possible")
@@ -63,7 +64,7 @@ ENOUGH = 6
 
 def crowd(eighths: int) -> str:
     """What stands where several jobs share a cell, by how much of it is taken."""
-    return CROWDS[0 if eighths <= 2 else 1 if eighths < ENOUGH else 2]
+    return CROWDS[max(eighths - 1, 0) // 2]
 
 
 _FILLS = {EXPECTED: SHADES[2], PREDICTED: SHADES[1], DOWN: HATCH}
@@ -419,13 +420,14 @@ def _turned(style: Style) -> Style:
 
 def _when(row: Charting, kind: str, scene: GanttScene) -> str:
     """When a job has the nodes of a bar."""
-    unit = scene.unit
+    brief = scene.unit.clock.brief
     if kind == PREDICTED and row.predicted is not None:
-        start = row.predicted.time
-        return f"{row.predicted.promise} {unit.instant(start)} to {unit.instant(start + row.estimate)}"
+        start = brief(row.predicted.time)
+        end = brief(row.predicted.time + row.estimate)
+        return f"{row.predicted.promise} {start} to {same_day(end, start)}"
     if kind in ("R", EXPECTED):
-        end = "" if row.end is None else f" to {unit.instant(row.end)}"
-        ran = f"{'' if row.start is None else unit.instant(row.start)}{end}"
+        start = "" if row.start is None else brief(row.start)
+        ran = start if row.end is None else f"{start} to {same_day(brief(row.end), start)}"
         return ran if row.state == "F" else f"{ran} by its {scene.terms.latest}"
     return STATES[kind].word if kind in STATES else ""
 

@@ -179,7 +179,7 @@ class MatrixPicture:
         found: list[int] = []
         for first in range(0, scale.nodes, scale.per):
             here = {owner for owner in owners[first : first + scale.per] if owner >= 0}
-            found += [_one_of(here)] * scale.wide
+            found += [SEVERAL if len(here) > 1 else next(iter(here), NO_JOB)] * scale.wide
         return self._line("now", found, (), self.percentage(share))
 
     def row(self, number: int) -> Cells:
@@ -222,10 +222,6 @@ class MatrixPicture:
             if any(cell in self.scale.covered(first, count) for first, count in runs):
                 return job
         return None
-
-
-def _one_of(jobs: set[int]) -> int:
-    return SEVERAL if len(jobs) > 1 else next(iter(jobs), NO_JOB)
 
 
 # The words under the rows.

@@ -21,6 +21,7 @@ from shadowtime.console.widgets.metrics.text import (
     TALL,
     WIDEST,
     Measure,
+    Sampled,
     Table,
     Trend,
     arranged,
@@ -49,7 +50,7 @@ class MetricsPanel(Penned, ScrollView, can_focus=True, inherit_bindings=False):
         self._unit = unit
         self._metrics: object = None
         self._facts: Callable[[], Sequence[tuple[str, str]]] = tuple
-        self._samples: Sequence[object] = ()
+        self._samples: Sequence[Sampled] = ()
         self._shown: Sequence[Measure] = MEASURES
         self._status: list[Cells] = []
         self._arrangement = arranged(1, 1)
@@ -63,7 +64,7 @@ class MetricsPanel(Penned, ScrollView, can_focus=True, inherit_bindings=False):
     def show(
         self,
         metrics: object,
-        samples: Sequence[object],
+        samples: Sequence[Sampled],
         shown: Sequence[Measure],
         facts: Callable[[], Sequence[tuple[str, str]]] = tuple,
     ) -> None:
@@ -131,4 +132,5 @@ class MetricsPanel(Penned, ScrollView, can_focus=True, inherit_bindings=False):
         table = Table(
             self._metrics, self._trends, arrangement, palette, self.pen.base, self._shown, self._unit
         )
-        return [*self._status, *(table.line(line) for line in range(arrangement.lines))]
+        ends = [self._samples[at].number for at in (0, -1)] if self._samples else [0, 0]
+        return [*self._status, *(table.line(line) for line in range(arrangement.lines)), table.axis(*ends)]

@@ -1,6 +1,7 @@
 """The metrics panel as text: what the policy goes by, then which metrics, in which order, with which unit."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
 
 import attrs
 from rich.style import Style
@@ -101,6 +102,15 @@ TALL, TALLEST = 4, 8
 """Lines of a tall trend, and of the tallest."""
 ROOMY = 44
 """Cells a column from which titles are written out."""
+
+
+class Sampled(Protocol):
+    """The metrics after an event."""
+
+    @property
+    def number(self) -> int:
+        """The number of the event."""
+        ...
 
 
 @attrs.frozen
@@ -215,6 +225,16 @@ class Table:
                 cells.append((" " * GAP, self.base))
             cells += self._measure(measure, part)
         return cells
+
+    def axis(self, since: int, until: int) -> Cells:
+        """The line below the trends: the events that their ends stand for; blank where there is no room."""
+        before, trend = self.arrangement.title + VALUE + 2, self.arrangement.trend
+        ends = f"event {since:,}", f"{until:,}"
+        if sum(map(len, ends)) >= trend:
+            return []
+        label = " " * before + ends[0] + ends[1].rjust(trend - len(ends[0]))
+        text = (" " * GAP).join([label.ljust(self.arrangement.width)] * self.arrangement.columns)
+        return [(text, self.base + quiet(self.palette))]
 
     def _measure(self, measure: Measure, part: int) -> Cells:
         title, value = "", ""

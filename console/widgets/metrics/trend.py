@@ -1,6 +1,7 @@
 """Trends in braille: two samples a cell across, four dots a line up. Numbers in, lines of text out."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 _LEFT = (0x40, 0x04, 0x02, 0x01)
 _RIGHT = (0x80, 0x20, 0x10, 0x08)
@@ -12,10 +13,10 @@ Value = float | None
 def braille(values: Sequence[Value], width: int, lines: int = 1, high: Value = None) -> list[str]:
     """A filled curve over values at equal distances, as `lines` strings of `width` cells, the top one first.
 
-    The newest stands at the right. Many values are averaged to two a cell; where they are few, the left is
-    blank. The least of 0 and the values shows one dot, so that zero
-    differs from no value, which is blank; `high` defaults to the largest value. The uppermost dots stay
-    blank: the curve below another one does not run into it.
+    The newest stands at the right. Many values are averaged to two a cell; few are as broad as the room lets
+    them be. The least of 0 and the values shows one dot, so that zero differs from no value, which is blank;
+    `high` defaults to the largest value. The uppermost dots stay blank: the curve below another one does not
+    run into it.
     """
     points = resampled(values, 2 * width)
     known = [value for value in points if value is not None]
@@ -34,10 +35,9 @@ def braille(values: Sequence[Value], width: int, lines: int = 1, high: Value = N
 
 
 def resampled(values: Sequence[Value], count: int) -> list[Value]:
-    """Exactly `count` values: means of neighbours where there are more, None in front where fewer."""
-    if len(values) <= count:
-        return [None] * (count - len(values)) + list(values)
-    return [_mean(values[len(values) * at // count : len(values) * (at + 1) // count]) for at in range(count)]
+    """Exactly `count` values: means of neighbours where there are more, each several times where fewer."""
+    ends = [len(values) * at // max(1, count) for at in range(count + 1)]
+    return [_mean(values[since : max(until, since + 1)]) for since, until in pairwise(ends)]
 
 
 def _mean(values: Sequence[Value]) -> Value:

@@ -74,7 +74,7 @@ def _owner(node: int, owner: int, scene: NodeScene) -> Cells:
 
 def _until(node: int, owner: int, scene: NodeScene) -> Cells:
     end = scene.jobs.end(owner) if owner >= 0 else None
-    text = "" if end is None else f"to {scene.jobs.clock.format(end)}"
+    text = "" if end is None else f"to {scene.jobs.clock.brief(end)}"
     return [(" " * 7 + cell(text, _TEXT), scene.base)]
 
 

@@ -40,6 +40,8 @@ MAY_WAIT_FOR_OPERATOR = frozenset((OWN_WORDS, "being_saved"))
 REASON_LEAST = 16
 REASON_SHARE = 5
 """Cells of the column of reasons for which others give way, and the same as a share of a wide queue."""
+REASON_FEWEST, REASON_ROOM = 7, 48
+"""Cells of that column where starts have room first, and those of a queue that has room for both."""
 
 
 @attrs.frozen
@@ -87,6 +89,8 @@ class At:
     number: int = 0
     """The event that is shown: a prediction of another one is marked."""
     letters: Held = attrs.field(factory=dict)
+    promised: bool = True
+    """Whether what the policy promises stands beside a start."""
 
     @property
     def columns(self) -> tuple[Column[Row], ...]:
@@ -125,7 +129,11 @@ class At:
             "priority": look(priority, 7, False),
             "limit": look(lambda row: words.duration(row.estimate), 6),
             "done": look(done, 4, False),
-            "starts": look(lambda row: starts(row, number, clock), wide + 5, role=start_role),
+            "starts": look(
+                lambda row: starts(row, number, clock, self.promised),
+                wide + 5 * self.promised,
+                role=start_role,
+            ),
             "in": look(
                 countdown,
                 6,
@@ -181,15 +189,24 @@ def least_reason(width: int) -> int:
     return max(REASON_LEAST, width // REASON_SHARE + 1)
 
 
-def starts(row: Row, number: int, clock: Clock = ELAPSED) -> str:
-    """The predicted start: `0d 00:05:00 exp`, or `guar`anteed; a stale one is `0d 00:05:00~exp`."""
+def least_start(width: int) -> int:
+    """Return the same where starts have room before reasons."""
+    return REASON_FEWEST if width < REASON_ROOM else least_reason(width)
+
+
+def starts(row: Row, number: int, clock: Clock = ELAPSED, promised: bool = True) -> str:
+    """The predicted start: `0d 00:05:00 exp`, or `guar`anteed; a stale one is `0d 00:05:00~exp`.
+
+    Unless `promised` it is the instant alone, with the mark of a stale one.
+    """
     if row.state in ASIDE:
         return "-"
     if row.predicted is None:
         return clock.brief(row.start) if row.start is not None and not row.waits else unknown(row)
     stale = STALE if row.predicted.event != number else " "
     promise = words.PROMISES.get(row.predicted.promise, "")
-    return f"{clock.brief(row.predicted.time)}{stale}{promise:<4}"
+    text = f"{clock.brief(row.predicted.time)}{stale}{promise:<4}"
+    return text if promised else text[:-4].rstrip()
 
 
 def odds(row: Row, name: str, number: int, clock: Clock = ELAPSED) -> str:

@@ -8,7 +8,7 @@ from textual.message import Message
 from shadowtime.console.session.facts import Row, Snapshot
 from shadowtime.console.session.jobs.fields import QUEUE
 from shadowtime.console.widgets.frame.letters import letters_of
-from shadowtime.console.widgets.queue.columns import At, Shape, least_reason
+from shadowtime.console.widgets.queue.columns import At, Shape, least_reason, least_start
 from shadowtime.console.widgets.table.list_table import ListTable
 from shadowtime.console.words import Unit
 
@@ -30,9 +30,12 @@ class Queue(ListTable[int, Row]):
     class Promised(Message):
         """The policy stands otherwise for the predicted starts that are in sight now."""
 
-    def __init__(self, shape: Shape, rows: RowsOf, unit: Unit, *, id: str | None = None) -> None:
-        super().__init__(rows, least_reason, id=id)
-        self._at = At(shape, unit)
+    def __init__(
+        self, shape: Shape, rows: RowsOf, unit: Unit, *, starts_first: bool = False, id: str | None = None
+    ) -> None:
+        """`starts_first`: starts have room before reasons, and stand alone."""
+        super().__init__(rows, least_start if starts_first else least_reason, id=id)
+        self._at = At(shape, unit, promised=not starts_first)
         self._changed: frozenset[int] = frozenset()
         self.promises: frozenset[str] = frozenset()
         """How far the policy stood for the predicted starts that were seen last."""

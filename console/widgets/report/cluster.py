@@ -5,12 +5,13 @@ from functools import partial
 
 import attrs
 
-from shadowtime.console.clock import HOUR
+from shadowtime.console.clock import HOUR, duration
 from shadowtime.console.session.clock import dated_clock
 from shadowtime.console.session.files.exports.swf import our_version
 from shadowtime.console.session.report.cluster import ClusterReport
 from shadowtime.console.session.slurm import summary
-from shadowtime.console.session.slurm.board import USERS, PlanRow, standings
+from shadowtime.console.session.slurm.board.facts import PlanRow
+from shadowtime.console.session.slurm.board.standing import USERS, standings
 from shadowtime.console.widgets.compare.verdict import cells, headings, verdict_lines
 from shadowtime.console.widgets.report.machine import WAITS, figures, pictures
 from shadowtime.console.widgets.report.parts import (
@@ -32,6 +33,8 @@ from shadowtime.console.words.units import NODES
 
 MOST = 25
 """Rows of a table."""
+SIDES = ("likely off by", "at the limits", "Slurm off by")
+"""Of whom the median error is shown."""
 
 
 def cluster_page(report: ClusterReport, dates: Dates) -> str:
@@ -44,8 +47,9 @@ def _sections(report: ClusterReport, dates: Dates) -> Iterator[Html]:
     unit = attrs.evolve(NODES, one="CPU", several="CPUs", clock=clock)
     yield paragraph(said.nature(board, dates.whole(board.now)))
     yield facts(_facts(report, dates))
-    lines = (*said.summary(report, unit), *([_why(report, dates, 0)] if report.longest else ()))
-    yield section("Summary", listed((*lines, *_outlook(report)), ordered=True))
+    why = [_why(report, dates, 0)] if report.longest else []
+    lines = (*said.summary(report, unit), *why, *_outlook(report))
+    yield section("Summary", listed((*lines, *map(said.forecast, report.forecasts[-1:])), ordered=True))
     if report.window is None:
         nothing = "The capture has no accounting, so nothing is known of the weeks before it."
         yield section("The last weeks", paragraph(nothing))
@@ -58,6 +62,11 @@ def _sections(report: ClusterReport, dates: Dates) -> Iterator[Html]:
                 for each in waits.groups[:MOST]
             ]
             yield section(f"Waits by {by}", table((by, "CPU-hours", *WAITS), rows))
+    over = [
+        block(f"{place}. {said.waited(wait)}", *map(paragraph, said.meanwhile(wait, unit)))
+        for place, wait in enumerate(report.over, 1)
+    ]
+    yield section("The longest waits, and why", *(over or [paragraph("No job had to wait.")]))
     standing = standings(board, USERS)[:MOST]
     columns = [
         column
@@ -72,6 +81,7 @@ def _sections(report: ClusterReport, dates: Dates) -> Iterator[Html]:
         for place, row in enumerate(report.longest)
     )
     yield section("Who has waited longest now, and why", *(blocks if report.longest else ()))
+    yield section("Forecasts, and what came", *_forecasts(report))
     if report.rival is not None:
         found = report.rival
         users = [cells(row) for row in found.users[:MOST]]
@@ -80,6 +90,20 @@ def _sections(report: ClusterReport, dates: Dates) -> Iterator[Html]:
         yield section(f"What {found.names[1]} would do", *changes, names)
     made = paragraph(f"shadowtime {our_version()}", "note")
     yield section("How the figures are meant", listed(said.HOW), made)
+
+
+def _forecasts(report: ClusterReport) -> Iterator[Html]:
+    if not report.forecasts:
+        yield paragraph("No earlier forecast of this cluster is known.")
+        return
+    titles = ("start expected in", "forecasts", "with a start", *SIDES, "between the bounds")
+    rows = []
+    for found in report.forecasts:
+        sides = (found.likely, found.ours_beside, found.slurm_beside)
+        held = "" if found.held is None else f"{100 * found.held:.0f} %"
+        medians = ("" if side.median is None else duration(side.median) for side in sides)
+        rows.append((found.name, f"{found.forecasts:,}", f"{found.settled:,}", *medians, held))
+    yield table(titles, rows)
 
 
 def _facts(report: ClusterReport, dates: Dates) -> Iterator[tuple[str, str]]:

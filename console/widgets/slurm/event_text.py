@@ -3,8 +3,8 @@
 from functools import partial
 
 from shadowtime.console.clock import duration
-from shadowtime.console.session.slurm.board import Board
-from shadowtime.console.session.slurm.stepping import Happening, Moment, Started
+from shadowtime.console.session.slurm import Happening, Moment, Started
+from shadowtime.console.session.slurm.board.facts import Board
 from shadowtime.console.widgets.frame.ink import Line, fact, wrap
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.words.cluster import events

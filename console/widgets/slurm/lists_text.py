@@ -5,9 +5,11 @@ from typing import Any, TypeVar
 
 from shadowtime.console.clock import duration
 from shadowtime.console.session.slurm import format_hosts
-from shadowtime.console.session.slurm.board import Board, BoardReading, PartitionRow, ReservationRow
+from shadowtime.console.session.slurm.board.facts import Board
+from shadowtime.console.session.slurm.board.fields import BoardReading
 from shadowtime.console.session.slurm.board.lists import PARTITIONS, Listing
-from shadowtime.console.session.slurm.board.reserving import ACTIVE
+from shadowtime.console.session.slurm.board.reserving import ACTIVE, ReservationRow
+from shadowtime.console.session.slurm.board.standing import PartitionRow
 from shadowtime.console.widgets.frame.ink import Line, fact, wrap
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.why_text import summary_line

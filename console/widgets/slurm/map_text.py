@@ -8,7 +8,7 @@ from string import digits
 
 import attrs
 
-from shadowtime.console.session.slurm.board import Board, NodeFact
+from shadowtime.console.session.slurm.board.facts import Board, NodeFact
 from shadowtime.console.widgets.frame.ink import Line, Piece, cell
 from shadowtime.console.widgets.frame.letters import Held, letter
 from shadowtime.console.widgets.frame.looks import LETTERS

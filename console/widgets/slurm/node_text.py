@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from shadowtime.console.clock import duration
-from shadowtime.console.session.slurm.board import Board, NodeFact, PlanRow
-from shadowtime.console.session.slurm.board.facts import COVERED
+from shadowtime.console.session.slurm.board.facts import COVERED, Board, NodeFact, PlanRow
 from shadowtime.console.widgets.frame.ink import Line, fact, wrap
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.words.cluster.caveats import HIDDEN

@@ -3,7 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from shadowtime.console.clock import duration
-from shadowtime.console.session.slurm.board import NODES, BoardReading, NodeFact
+from shadowtime.console.session.slurm.board.facts import NodeFact
+from shadowtime.console.session.slurm.board.fields import BoardReading
+from shadowtime.console.session.slurm.board.lists import NODES
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.table.columns import Column, FieldLook, columns_of, written
 

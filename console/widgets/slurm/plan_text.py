@@ -3,7 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from shadowtime.console.clock import duration
-from shadowtime.console.session.slurm.board import PLAN, BoardReading, Changes, PlanRow, RunningRow, ahead
+from shadowtime.console.session.slurm.board.changes import Changes
+from shadowtime.console.session.slurm.board.facts import PlanRow
+from shadowtime.console.session.slurm.board.fields import PLAN, BoardReading, ahead
+from shadowtime.console.session.slurm.board.running import RunningRow
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.table.columns import Column, FieldLook, columns_of, written
 from shadowtime.console.words.cluster.caveats import TOUCHED

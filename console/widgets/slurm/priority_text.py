@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 
-from shadowtime.console.session.slurm.board import Board, Factor, PlanRow, Standpoint, standpoint
+from shadowtime.console.session.slurm import Factor
+from shadowtime.console.session.slurm.board.factors import Standpoint, standpoint
+from shadowtime.console.session.slurm.board.facts import Board, PlanRow
 from shadowtime.console.widgets.frame.ink import Line, cell, fact, wrap
 
 INDENT = 10

@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from shadowtime.console.clock import duration
-from shadowtime.console.session.slurm.board import RUNNING, Board, BoardReading, RunningRow, next_on
+from shadowtime.console.session.slurm.board.facts import Board
+from shadowtime.console.session.slurm.board.fields import RUNNING, BoardReading
+from shadowtime.console.session.slurm.board.running import RunningRow, next_on
 from shadowtime.console.widgets.frame.ink import Line, fact, wrap
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.plan_text import limit_text

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from shadowtime.console.clock import duration
-from shadowtime.console.session.slurm.impact import Shorter
+from shadowtime.console.session.slurm.impact.shorter import Shorter
 from shadowtime.console.widgets.frame.ink import Line, wrap
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.table.columns import Column, Layout, layout, widths

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from shadowtime.console.clock import duration
-from shadowtime.console.session.slurm.board import (
+from shadowtime.console.session.slurm.board.facts import Board
+from shadowtime.console.session.slurm.board.standing import (
     ACCOUNTS,
     CPUS,
     PARTITIONS,
     USERS,
-    Board,
     DeviceStanding,
     GroupStanding,
     device_standings,

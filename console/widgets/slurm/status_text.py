@@ -3,8 +3,8 @@
 import attrs
 
 from shadowtime.console.clock import duration
-from shadowtime.console.session.slurm.board import Board, Changes
-from shadowtime.console.session.slurm.board.facts import COVERED
+from shadowtime.console.session.slurm.board.changes import Changes
+from shadowtime.console.session.slurm.board.facts import COVERED, Board
 from shadowtime.console.widgets.frame.ink import Line, Piece, printable
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.words import count

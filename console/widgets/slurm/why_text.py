@@ -6,19 +6,14 @@ from functools import partial
 import attrs
 
 from shadowtime.console.clock import duration
-from shadowtime.console.session.slurm.board import (
-    Board,
-    Changes,
-    PlanRow,
-    chain,
-    fitting,
-    idle_nodes,
-    likely_chain,
-    standpoint,
-)
-from shadowtime.console.session.slurm.board.facts import COVERED
+from shadowtime.console.session.slurm.board.chain import chain, likely_chain
+from shadowtime.console.session.slurm.board.changes import Changes
+from shadowtime.console.session.slurm.board.factors import standpoint
+from shadowtime.console.session.slurm.board.facts import COVERED, Board, PlanRow
+from shadowtime.console.session.slurm.board.fitting import fitting
+from shadowtime.console.session.slurm.board.idle import idle_nodes
 from shadowtime.console.session.slurm.likely.odds import JobOdds
-from shadowtime.console.session.slurm.stepping import Coming
+from shadowtime.console.session.slurm.stepping.coming import Coming
 from shadowtime.console.widgets.events.text import chain_lines
 from shadowtime.console.widgets.frame.ink import Line, fact, printable, wrap
 from shadowtime.console.widgets.slurm.dates import Dates

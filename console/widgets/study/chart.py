@@ -5,6 +5,7 @@ from pathlib import Path
 
 import attrs
 
+from shadowtime.console.session import SessionError
 from shadowtime.console.session.files.writers import written_whole
 from shadowtime.console.session.lab.reproduce import BARS, LINES, POINTS, STACKED
 from shadowtime.console.widgets.picture.svg import number
@@ -63,7 +64,9 @@ class Chart:
         return Html("\n".join(_Drawn(self).parts()))
 
     def save(self, path: str | Path) -> None:
-        """Write the picture to a file. OSError leaves nothing half-written."""
+        """Write the picture to a file, `.svg`. SessionError: another ending. OSError: nothing is written."""
+        if Path(path).suffix.lower() != ".svg":
+            raise SessionError(f"{path} would be an SVG; expected a name that ends in .svg")
         with written_whole(path) as stream:
             stream.write(f"{self.svg()}\n")
 

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Sequence
 
 from shadowtime.console.clock import duration
-from shadowtime.console.session.slurm.board import Board, PlanRow
-from shadowtime.console.session.slurm.stepping import Happening, Moment, PassKind, Started, passing
+from shadowtime.console.session.slurm import Happening, Moment, PassKind, Started
+from shadowtime.console.session.slurm.board.facts import Board, PlanRow
+from shadowtime.console.session.slurm.stepping.passing import passing
 from shadowtime.console.session.texts import printable
 from shadowtime.console.words.phrases import count
 

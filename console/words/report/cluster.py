@@ -3,10 +3,15 @@
 from collections.abc import Iterator
 
 from shadowtime.console.clock import duration
+from shadowtime.console.session.report.accounted import AccountedWait
 from shadowtime.console.session.report.cluster import ClusterReport
-from shadowtime.console.session.slurm.board import USERS, Board, PlanRow
+from shadowtime.console.session.slurm.board.facts import Board, PlanRow
+from shadowtime.console.session.slurm.board.standing import USERS
+from shadowtime.console.session.slurm.ledger.errors import ForecastClass
+from shadowtime.console.session.texts import printable
 from shadowtime.console.words.phrases import count
-from shadowtime.console.words.report.machine import per_cent
+from shadowtime.console.words.plan import reason_words
+from shadowtime.console.words.report.machine import LEAST_SHARE, MOST_HOLDERS, per_cent
 from shadowtime.console.words.units import Unit
 
 
@@ -38,6 +43,49 @@ def summary(report: ClusterReport, unit: Unit) -> Iterator[str]:
         )
 
 
+def waited(found: AccountedWait) -> str:
+    """Return which job waited, and how long, before it started."""
+    job = found.job
+    alike = f"; so did {count(found.alike, 'other job')} submitted with it" if found.alike else ""
+    return (
+        f"Job {job.id} of user {printable(job.user)} waited {duration(found.wait)} in partition"
+        f" {printable(job.partition)} for {count(job.given, 'CPU')}{alike}"
+    )
+
+
+def meanwhile(found: AccountedWait, unit: Unit) -> Iterator[str]:
+    """Yield why a job waited so long: Slurm's reasons, who held the CPUs, who came later and began first."""
+    looks = sum(found.reasons.values())
+    for reason, times in sorted(found.reasons.items(), key=lambda each: (-each[1], each[0])):
+        meant = f"{printable(reason)}{reason_words(reason)}"
+        yield f"Slurm's reason in {times} of {count(looks, 'capture')}: {meant}."
+    named = [
+        f"user {printable(user)} {per_cent(share)}"
+        for user, share in found.holders[:MOST_HOLDERS]
+        if share >= LEAST_SHARE
+    ]
+    largest = f"; the largest shares: {', '.join(named)}" if named else ""
+    yield f"Meanwhile jobs held {per_cent(found.busy)} of the CPUs of the cluster, on average{largest}."
+    if found.passed:
+        yield f"{count(found.passed, 'job')} of its partition came later and started before it."
+    yield f"It started at {unit.instant(found.job.start)}."
+
+
+def forecast(found: ForecastClass) -> str:
+    """Return how good earlier forecasts were."""
+    if found.ours.median is None:
+        return "No job with an earlier forecast has started yet."
+    halves = [f"half of {count(found.settled, 'forecast')} are at most {duration(found.ours.median)} off"]
+    if found.likely.median is not None and found.ours_beside.median is not None:
+        halves = [
+            f"half of {count(found.odds, 'likely start')} are at most {duration(found.likely.median)} off",
+            f"at the limits half are at most {duration(found.ours_beside.median)} off",
+        ]
+        if found.slurm_beside.median is not None:
+            halves.append(f"half of Slurm's own at most {duration(found.slurm_beside.median)}")
+    return f"Of earlier forecasts {', '.join(halves)}."
+
+
 def long_wait(row: PlanRow, now: int) -> str:
     """Return which job waits, and for how long."""
     return f"Job {row.job} of user {row.user} has waited {duration(now - row.submit)}"
@@ -48,6 +96,8 @@ HOW = (
     " queue. A wait lasts from when a job could first start to its start.",
     "Why a job waits is what the plan of the next backfill cycle says at the capture.",
     "Likely starts are found from samples of what may come; at the limits every job runs to its limit.",
+    "An earlier forecast is compared with the start of its job, if a later capture shows it. Its errors are"
+    " medians, of the forecasts with a likely start for which Slurm expected a start, too.",
     "The slowdown is the bounded one: response over runtime, which counts as 10 s at least.",
 )
 """How the figures are meant."""

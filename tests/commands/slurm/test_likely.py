@@ -10,7 +10,7 @@ import pytest
 from shadowtime.console.commands.slurm import lines
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session.slurm.capturing import Folder
-from shadowtime.console.session.slurm.ledger import Ledger, ledger_path
+from shadowtime.console.session.slurm.ledger.store import Ledger, ledger_path
 from shadowtime.console.widgets.slurm.dates import Dates
 from tests.commandline import Shadowtime
 from tests.commands.slurm.fake import contents_of

@@ -12,8 +12,10 @@ import pytest
 
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.slurm.capturing import Live
-from shadowtime.console.session.slurm.capturing.rest import Rest, parse_address, read_token
+from shadowtime.console.session.slurm.capturing.rest.address import parse_address
 from shadowtime.console.session.slurm.capturing.rest.asking import Asking
+from shadowtime.console.session.slurm.capturing.rest.reading import Rest
+from shadowtime.console.session.slurm.capturing.rest.token import read_token
 from shadowtime.console.session.slurm.caveats import caveats
 from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
 from shadowtime.scenarios.slurm import Backfill, read_capture

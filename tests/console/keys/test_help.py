@@ -14,7 +14,7 @@ from shadowtime.console.screens.pages.help import help_lines
 from shadowtime.console.screens.palette.provider import Everything
 from shadowtime.console.screens.slurm.screen import ClusterScreen
 from shadowtime.console.session import open_session
-from shadowtime.console.session.slurm.board import board
+from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.widgets.frame.ink import texts, width_of
 from shadowtime.console.widgets.slurm.dates import Dates

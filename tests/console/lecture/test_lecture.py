@@ -11,7 +11,7 @@ from shadowtime.console.lecture.screen import LectureScreen
 from shadowtime.console.lecture.text import lecture_lines, unit_of
 from shadowtime.console.screens.training.asking import QuestionScreen
 from shadowtime.console.session import SessionError
-from shadowtime.console.session.curriculum import Counted, Lecture, Stage
+from shadowtime.console.session.curriculum.lecture import Counted, Lecture, Stage
 from shadowtime.console.session.training import progress_file, read_course
 from shadowtime.console.widgets.frame.ink import plain, width_of
 from shadowtime.console.words import training

@@ -34,7 +34,7 @@ from shadowtime.console.screens.slurm.screen import ClusterScreen
 from shadowtime.console.screens.training.menu import Training
 from shadowtime.console.session import cluster_folders, load, open_session
 from shadowtime.console.session.jobs.fields import QUEUE
-from shadowtime.console.session.slurm.board import board
+from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.widgets.frame.looks import Depth
 from shadowtime.console.widgets.slurm.dates import Dates

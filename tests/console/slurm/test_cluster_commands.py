@@ -16,7 +16,7 @@ from shadowtime.console.screens.slurm.screen import ClusterScreen
 from shadowtime.console.screens.travel.breakpoints import BreakpointList
 from shadowtime.console.session.permissions import Permissions
 from shadowtime.console.session.slurm import VERBS
-from shadowtime.console.session.slurm.board import board
+from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.slurm.over_time import followed
 from shadowtime.console.widgets.slurm.dates import Dates
@@ -370,5 +370,29 @@ def test_the_plan_is_exported_unless_files_are_not_written(folder: Folder, tmp_p
         target.unlink()
         await command(operator, f"export plan {target}")
         assert not target.exists() and operator.message
+
+    watch(folder, story)
+
+
+def test_a_report_is_of_the_capture(folder: Folder, tmp_path: Path) -> None:
+    """It is written once, over a file only with `report!`, and not of a cluster that was stepped."""
+    path = tmp_path / "out.html"
+
+    async def story(operator: Operator) -> None:
+        async def report(line: str) -> None:
+            await command(operator, line)
+            await operator.until(lambda: not screen_of(operator).exports.writing.busy)
+
+        await report(f"report {path} against slurm:bf_interval=60")
+        whole = path.read_bytes()
+        assert whole.startswith(b"<!DOCTYPE html>") and b"bf_interval=60" in whole
+        await report(f"report {path}")
+        assert path.read_bytes() == whole
+        await report(f"report! {path}")
+        assert path.read_bytes() != whole
+        await operator.press("n")
+        await report(f"report {tmp_path / 'other.html'}")
+        await report(f"report! {path} against nope")
+        assert not (tmp_path / "other.html").exists()
 
     watch(folder, story)

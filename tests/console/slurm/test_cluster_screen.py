@@ -12,7 +12,8 @@ from shadowtime.console import keys
 from shadowtime.console.screens.pages.browser import Browser
 from shadowtime.console.screens.slurm.screen import ClusterScreen
 from shadowtime.console.session import SessionError
-from shadowtime.console.session.slurm.board import Board, board
+from shadowtime.console.session.slurm.board.facts import Board
+from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.capturing import ClusterSource, Folder, Live, Runner
 from shadowtime.console.widgets.slurm.dates import Dates
 from tests.commands.slurm.fake import FakeCluster, fake_cluster

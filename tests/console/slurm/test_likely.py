@@ -10,10 +10,11 @@ import pytest
 from shadowtime.console.clock import duration
 from shadowtime.console.screens.slurm.screen import ClusterScreen
 from shadowtime.console.session.facts import TrackRecord
-from shadowtime.console.session.slurm.board import Board, board
+from shadowtime.console.session.slurm.board.facts import Board
+from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.capturing import Folder
-from shadowtime.console.session.slurm.ledger import Ledger, ledger_path
 from shadowtime.console.session.slurm.ledger.odds import SAMPLES
+from shadowtime.console.session.slurm.ledger.store import Ledger, ledger_path
 from shadowtime.console.session.slurm.likely.odds import likely
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.words.likely import trusted

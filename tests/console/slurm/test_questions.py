@@ -6,7 +6,8 @@ from shadowtime.console.screens.impact.answers import ImpactPage
 from shadowtime.console.screens.slurm.answers import QuestionMenu
 from shadowtime.console.screens.slurm.questions import NEEDS_MORE, questions
 from shadowtime.console.session.impact.impact import Fate
-from shadowtime.console.session.slurm.board import board, running_rows
+from shadowtime.console.session.slurm.board.making import board
+from shadowtime.console.session.slurm.board.running import running_rows
 from shadowtime.console.session.slurm.capturing import Folder
 from tests.console.operator import Operator
 from tests.console.slurm.test_cluster_commands import JOBS, folder, screen_of, watch

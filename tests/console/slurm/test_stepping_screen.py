@@ -10,7 +10,7 @@ from threading import Event
 import pytest
 
 from shadowtime.console.session.slurm.capturing import Folder
-from shadowtime.console.session.slurm.stepping import History
+from shadowtime.console.session.slurm.stepping.history import History
 from shadowtime.console.words.cluster.events import closed
 from tests.console.operator import Operator
 from tests.console.slurm.test_cluster_screen import FULL, HELD, WAITING, panel, screen_of, watch

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from shadowtime.console.screens.training.menu import Training
 from shadowtime.console.screens.training.menu_text import Item
-from shadowtime.console.session.curriculum import Mapped
+from shadowtime.console.session.curriculum.map import Mapped
 from shadowtime.console.session.training import Lesson
 from tests.console.operator import Operator
 

@@ -8,8 +8,8 @@ import pytest
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.training.cluster_drill import ClusterDrillScreen
 from shadowtime.console.screens.training.kinds import drill_screen, exam_screen
-from shadowtime.console.session.exam import Sitting
 from shadowtime.console.session.exam.paper import read
+from shadowtime.console.session.exam.sitting import Sitting
 from shadowtime.console.session.training import (
     SKIPPED,
     WRONG,

@@ -9,7 +9,7 @@ from shadowtime.console.drills import text
 from shadowtime.console.drills.asking import Practice
 from shadowtime.console.screens.training.kinds import drill_screen
 from shadowtime.console.session import SessionError
-from shadowtime.console.session.curriculum import Trainee
+from shadowtime.console.session.curriculum.trainee import Trainee
 from shadowtime.console.session.training import (
     GIVEN_UP,
     HINTS,

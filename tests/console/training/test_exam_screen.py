@@ -9,8 +9,8 @@ from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.training.drill import DrillScreen
 from shadowtime.console.screens.training.exam_sheet import ExamSheet
 from shadowtime.console.screens.training.kinds import exam_screen
-from shadowtime.console.session.exam import Sitting
 from shadowtime.console.session.exam.paper import read
+from shadowtime.console.session.exam.sitting import Sitting
 from shadowtime.console.session.training import letter_of, read_course
 from shadowtime.console.widgets.frame.question import QuestionPanel
 from tests.amount import every

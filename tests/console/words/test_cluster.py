@@ -3,9 +3,11 @@
 import attrs
 import pytest
 
-from shadowtime.console.session.slurm.board import Bar, IdleNodes, board
+from shadowtime.console.session.slurm.board.fitting import Bar
+from shadowtime.console.session.slurm.board.idle import IdleNodes
+from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
-from shadowtime.console.session.slurm.stepping import Coming, Happening, Moment, Started
+from shadowtime.console.session.slurm.stepping.coming import Coming
 from shadowtime.console.words.cluster.caveats import SENTENCES, caveat
 from shadowtime.console.words.cluster.events import befell, happened, name, parameter
 from shadowtime.console.words.cluster.why import (
@@ -20,6 +22,7 @@ from shadowtime.console.words.cluster.why import (
     note,
     slurm,
 )
+from shadowtime.kernels.slurm.over_time.moments import Happening, Moment, Started
 from tests.oracles.slurm.small import NOW, cluster, running, waiting
 
 

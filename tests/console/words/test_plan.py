@@ -16,7 +16,7 @@ from shadowtime.console.words.plan import (
     note_words,
     reason_words,
 )
-from shadowtime.kernels.slurm import Measure
+from shadowtime.kernels.slurm.records import Measure
 
 SHARING = (Caveat(Left.SHARING),)
 

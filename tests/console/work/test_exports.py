@@ -20,7 +20,7 @@ async def command(operator: Operator, line: str) -> None:
     """Type a command and wait until it has been carried out."""
     await operator.press("colon")
     await operator.type(line)
-    await operator.until(lambda: operator.console.exports._export is None)
+    await operator.until(lambda: not operator.console.exports.writing.busy)
     await operator.rest()
 
 
@@ -128,7 +128,7 @@ def test_escape_stops_an_export(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         operator.console.command(f"export swf! {path}")
         assert "is being written; Esc stops that" in operator.console.query_one("Prompt").message  # type: ignore[attr-defined]
         await operator.press("escape")
-        await operator.until(lambda: operator.console.exports._export is None)
+        await operator.until(lambda: not operator.console.exports.writing.busy)
         assert operator.message == f"stopped: {path} is as it was"
         assert path.read_text() == "mine\n"
 

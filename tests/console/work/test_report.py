@@ -12,7 +12,7 @@ def test_a_report_is_written_from_the_console(tmp_path: Path) -> None:
         async def command(line: str) -> str:
             await operator.press("colon")
             await operator.type(line)
-            await operator.until(lambda: operator.console.exports._export is None)
+            await operator.until(lambda: not operator.console.exports.writing.busy)
             await operator.rest()
             return operator.message
 

@@ -175,7 +175,7 @@ ROWS: dict[str, Row] = {
     "checkpoint": row("checkpoint", checkpoint, 20, p=0.2, threshold=100),
     "checkpoint-overhead": row("checkpoint", checkpoint, 20, p=0.25, threshold=0, delay=20, extend=30),
     "checkpoint-memory": row("checkpoint", checkpoint, 20, p=0.2, threshold=0, limit=1, memory=9.0, group=9),
-    "prime": row("prime", prime, 40, shift=1800, large=16, short=90, long=900, reserve=8),
+    "prime": row("prime", prime, 40, shift=1800, large=16, short=90, long=900, reserve=8, length=1200),
     "unicos": row("unicos", unicos, 40, limit=600),
     "flex": flexible(slack=600),
     "flex-slowdown": flexible(slack_factor=1.5, cost="slowdown", heavy=True),

@@ -71,6 +71,8 @@ SPACE = {
     "prime": shifts(shift=10, large=3, short=1, long=4, reserve=2),
     "prime-late": shifts(shift=7, large=2, short=2, long=6, reserve=3, phase=12),
     "prime-flicker": shifts(shift=1, large=4, short=2, long=5, reserve=0, phase=-1),
+    "prime-morning": shifts(shift=6, large=3, short=1, long=4, reserve=2, length=3, phase=2),
+    "prime-all-but": shifts(shift=4, large=2, short=1, long=4, reserve=1, length=7),
     "prime-log": shifts(),
     **{
         f"unicos-{limit}": Setting("unicos", {"limit": limit}, partial(unicos, limit=limit))
@@ -219,16 +221,18 @@ def test_a_priority_is_reported_in_millionths() -> None:
 def test_shifts_change_while_jobs_wait(setting: str, workload: Workload) -> None:
     """There is an event at each boundary after which a job waited, and it reports the right shift."""
     simulation = simulate(workload, setting)
-    shift, phase = (int(str(simulation.policy.parameters[name])) for name in ("shift", "phase"))
+    given = {name: int(str(value)) for name, value in simulation.policy.parameters.items()}
+    cycle, phase, length = 2 * given["shift"], given["phase"], given["length"] or given["shift"]
     boundary, rang = None, []
     for now, kind, _ in events(simulation):
         if kind == BOUNDARY:
             assert now == boundary
             rang.append(now)
         assert boundary is None or now <= boundary
-        assert (now - phase) % shift == 0 or boundary is None or now < boundary
-        following = now + shift - (now - phase) % shift
-        assert simulation.status() == {"prime": (now - phase) // shift % 2 == 0, "boundary": following}
+        into = (now - phase) % cycle
+        assert into in (0, length) or boundary is None or now < boundary
+        following = now - into + (length if into < length else cycle)
+        assert simulation.status() == {"prime": into < length, "boundary": following}
         if not simulation.pending:
             boundary = following if len(simulation.waiting()) else None
     assert rang == sorted(set(rang))
@@ -302,6 +306,7 @@ def test_a_job_that_starts_in_the_coming_pass_waits_for_it(setting: str, workloa
     [
         ("prime", {"shift": 0}, "shift is 0; expected 1 to"),
         ("prime", {"reserve": -1}, "reserve is -1; expected 0 or more"),
+        ("prime", {"shift": 5, "length": 10}, "length is 10; expected 0 to 9 seconds"),
         ("unicos", {"limit": -1}, "limit is -1; expected 0 or more"),
         ("maui", {"weight_size": float("inf")}, "weight_size is inf; expected -1e[+]12 to 1e[+]12"),
         ("maui", {"weight_class": float("nan")}, "weight_class is nan; expected"),

@@ -21,14 +21,16 @@ class Rules(NamedTuple):
     long: int
     reserve: int
     phase: int
+    length: int
 
     def is_prime(self, now: int) -> bool:
-        """Whether an instant is in prime time, which alternates with non-prime time from the phase on."""
-        return (now - self.phase) // self.shift % 2 == 0
+        """Whether an instant is in prime time: the first part of each two shifts from the phase on."""
+        return (now - self.phase) % (2 * self.shift) < (self.length or self.shift)
 
     def next_boundary(self, now: int) -> int:
-        """The first change of shift after an instant."""
-        return now + self.shift - (now - self.phase) % self.shift
+        """The first change between prime and non-prime time after an instant."""
+        begun = now - (now - self.phase) % (2 * self.shift)
+        return begun + (self.length or self.shift) if self.is_prime(now) else begun + 2 * self.shift
 
     def is_eligible(self, job: Job, now: int, free: int) -> bool:
         """Whether a job may start at all, with so many free nodes before it does."""
@@ -59,9 +61,10 @@ def prime(
     long: int = 14400,
     reserve: int = 32,
     phase: int = 0,
+    length: int = 0,
 ) -> list[int]:
     """Start of every job. A pass is made at completions, submissions, and at boundaries while jobs wait."""
-    rules = Rules(shift, large, short, long, reserve, phase)
+    rules = Rules(shift, large, short, long, reserve, phase, length)
     coming, now = 0, 0
     starts: dict[int, int] = {}
     waiting: list[int] = []

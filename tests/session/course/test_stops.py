@@ -10,9 +10,9 @@ from shadowtime.console.session.course.course import go_on
 from shadowtime.console.session.course.places import LAST, MOMENTS, AtJob
 from shadowtime.console.session.course.worst import LARGEST_QUEUE, LONGEST_WAIT, PREEMPTION
 from shadowtime.console.session.slurm import forecast_of
-from shadowtime.console.session.slurm.board import board_of
-from shadowtime.console.session.slurm.stepping import SteppedCluster
+from shadowtime.console.session.slurm.board.making import board_of
 from shadowtime.console.session.slurm.stepping.breakpoints import ClusterTerms
+from shadowtime.console.session.slurm.stepping.cluster import SteppedCluster
 from shadowtime.scenarios.slurm import Capture
 from tests.console.operator import case
 from tests.scenarios.slurm.support import NOW

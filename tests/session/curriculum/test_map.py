@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from shadowtime.console.session.curriculum import Mapped, map_of, suggested
+from shadowtime.console.session.curriculum.map import Mapped, map_of, suggested
 from shadowtime.console.session.training import (
     Course,
     Lesson,

@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from shadowtime.console.session import SessionError
-from shadowtime.console.session.curriculum import BOXES, Trainee, due, missed, of_question
+from shadowtime.console.session.curriculum.review import BOXES, due, missed, of_question
+from shadowtime.console.session.curriculum.trainee import Trainee
 from shadowtime.console.session.training import Progress, Record, lessons_of, letter_of, read_course
 from tests.commandline import ROOT
 

@@ -55,12 +55,14 @@ def test_what_is_within_its_interval_is_undecided() -> None:
     assert sense_of(Value(100.0), Value(50.0, 1.0)) is Sense.UNDECIDED
 
 
-def test_a_single_run_has_no_verdict(tmp_path: Path) -> None:
-    """Neither beside another one, nor beside a mean of several."""
-    study = experiment_of(tmp_path, STUDY.replace('average = "seed"', 'fixed = {seed = "1"}'))
-    found = tabled(study, study.means[0], given({"easy": 100, "conservative": 101, "fcfs": 300}))
+def test_single_runs_have_no_verdict_and_what_has_no_value_is_named(tmp_path: Path) -> None:
+    """The difference of two single runs has no interval; a column without any value is no silence."""
+    study = experiment_of(tmp_path, STUDY.replace("from = 1\nto = 20", "from = 1\nto = 1"))
+    (means,) = study.means
+    found = tabled(study, means, given({"easy": 100, "conservative": 200}))
     assert {value.sense for value in found.values} == {None, Sense.NO_INTERVAL}
-    assert {value.p for value in found.values} == {None}
+    assert {value.apart.half for value in found.values if value.apart is not None} == {None}
+    assert found.without == ("fcfs",)
 
 
 def test_what_is_shaken_has_no_p(tmp_path: Path) -> None:

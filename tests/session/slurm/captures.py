@@ -4,16 +4,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from shadowtime.console.session.slurm.board import (
-    PLAN,
-    RUNNING,
-    Board,
-    BoardReading,
-    PlanRow,
-    RunningRow,
-    board,
-    running_rows,
-)
+from shadowtime.console.session.slurm.board.facts import Board, PlanRow
+from shadowtime.console.session.slurm.board.fields import PLAN, RUNNING, BoardReading
+from shadowtime.console.session.slurm.board.making import board
+from shadowtime.console.session.slurm.board.running import RunningRow, running_rows
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.table.ordering import Order
 from tests.scenarios.slurm.support import NOW, files, job, number, write

@@ -8,7 +8,7 @@ import attrs
 import pytest
 
 from shadowtime.console.session.slurm import Forecast, forecast, forecast_of, write_rows
-from shadowtime.console.session.slurm.board import board
+from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
 from shadowtime.console.words.cluster.caveats import caveat
 from shadowtime.scenarios.slurm import Quality, read_capture

@@ -11,7 +11,7 @@ from shadowtime.console.session.slurm.board.making import board_of
 from shadowtime.console.session.slurm.features import alternatives, meets, terms
 from shadowtime.console.session.slurm.guard.caveat import Left
 from shadowtime.console.session.slurm.limits import Reached
-from shadowtime.kernels.slurm import Measure
+from shadowtime.kernels.slurm.records import Measure
 from shadowtime.scenarios.slurm import Association, Capture, Job, Quality, Share
 from tests.oracles.slurm.constraints.features import meets as naively_meets
 from tests.oracles.slurm.constraints.features import terms as naive_terms

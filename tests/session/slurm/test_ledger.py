@@ -9,7 +9,8 @@ import attrs
 import pytest
 
 from shadowtime.console.session import SessionError
-from shadowtime.console.session.slurm.ledger import Added, Ledger, LedgerEntry, Left, groups
+from shadowtime.console.session.slurm.ledger.errors import groups
+from shadowtime.console.session.slurm.ledger.store import Added, Ledger, LedgerEntry, Left
 from tests.scenarios.slurm.support import NOW, number
 from tests.session.slurm.captures import captured, ended, running, waiting
 from tests.strangers import needs_root, plant

@@ -11,8 +11,9 @@ import pytest
 
 from shadowtime.console.session.likely.quantiles import NEVER
 from shadowtime.console.session.likely.score import QUANTILES
-from shadowtime.console.session.slurm.board import Board
-from shadowtime.console.session.slurm.ledger import Ledger, groups
+from shadowtime.console.session.slurm.board.facts import Board
+from shadowtime.console.session.slurm.ledger.errors import groups
+from shadowtime.console.session.slurm.ledger.store import Ledger
 from shadowtime.console.session.slurm.likely.levels import level_among, quantile_among
 from shadowtime.console.session.slurm.likely.odds import JobOdds, likely
 from shadowtime.scenarios.slurm.accounted.records import Past

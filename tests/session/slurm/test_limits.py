@@ -8,7 +8,7 @@ import pytest
 from shadowtime.console.session.slurm import forecast_of
 from shadowtime.console.session.slurm.guard.reasons import limit_known
 from shadowtime.console.session.slurm.limits import Reached
-from shadowtime.kernels.slurm import Measure
+from shadowtime.kernels.slurm.records import Measure
 from shadowtime.scenarios.slurm import Association, Capture, Job, Quality, Share
 from shadowtime.scenarios.slurm.accounting import JOBS
 from tests.oracles.slurm.cycle import plan

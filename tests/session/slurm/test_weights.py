@@ -7,8 +7,10 @@ import pytest
 
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.impact.impact import ImpactWork
-from shadowtime.console.session.slurm.board import Board, board, standpoint
-from shadowtime.console.session.slurm.impact import ClusterOutlook
+from shadowtime.console.session.slurm.board.factors import standpoint
+from shadowtime.console.session.slurm.board.facts import Board
+from shadowtime.console.session.slurm.board.making import board
+from shadowtime.console.session.slurm.impact.outlook import ClusterOutlook
 from shadowtime.console.session.slurm.parameters import parse_overrides
 from shadowtime.console.widgets.slurm.priority_text import factor_words
 from shadowtime.scenarios.slurm import Capture, read_capture

@@ -7,8 +7,8 @@ from textual.screen import Screen
 
 from shadowtime.console.screens.slurm.time.following import Follower, Keep
 from shadowtime.console.screens.slurm.time.travel import ClusterTravel
-from shadowtime.console.session.slurm.board import Board, changes
-from shadowtime.console.session.slurm.board.changes import NOTHING
+from shadowtime.console.session.slurm.board.changes import NOTHING, changes
+from shadowtime.console.session.slurm.board.facts import Board
 from shadowtime.console.session.slurm.capturing import ClusterSource
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.status_text import changed

@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 from textual.screen import Screen
 
 from shadowtime.console.session import SessionError
-from shadowtime.console.session.slurm.board import Board
+from shadowtime.console.session.slurm.board.facts import Board
 from shadowtime.console.session.work import Broken
 
 Found = TypeVar("Found")

@@ -7,7 +7,8 @@ from textual.screen import Screen
 from textual.timer import Timer
 
 from shadowtime.console.session import ScenarioError, SessionError
-from shadowtime.console.session.slurm.board import Board, board
+from shadowtime.console.session.slurm.board.facts import Board
+from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.capturing import ClusterSource
 
 Keep = Callable[[Board], None]

@@ -16,9 +16,9 @@ from shadowtime.console.screens.travel.view import TravelView
 from shadowtime.console.session.clock import dated_clock
 from shadowtime.console.session.course.places import AtJob, parse_place
 from shadowtime.console.session.course.worst import Worst
-from shadowtime.console.session.slurm.board import Board, PlanRow
-from shadowtime.console.session.slurm.stepping import SteppedCluster
+from shadowtime.console.session.slurm.board.facts import Board, PlanRow
 from shadowtime.console.session.slurm.stepping.breakpoints import STOPS
+from shadowtime.console.session.slurm.stepping.cluster import SteppedCluster
 from shadowtime.console.words.moving import OF_CLUSTERS
 
 

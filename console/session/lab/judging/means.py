@@ -65,13 +65,22 @@ class MeansFound:
 
     means: Means
     values: tuple[Mean, ...]
+    without: tuple[str, ...] = ()
+    """The rows and columns that have no value at all."""
 
 
 def tabled(experiment: Experiment, means: Means, results: Lookup) -> MeansFound:
     """Return what came out; places that were not run are left out."""
     frame = frame_of(experiment.grids[means.view.grid], means.view, results)
+    without = tuple(
+        label
+        for axis in experiment.grids[means.view.grid].axes
+        if axis.name in (means.rows, means.columns)
+        for label in axis.labels
+        if means.view.fixed.get(axis.name, label) == label and label not in frame.labels(axis.name)
+    )
     if not frame.values:
-        return MeansFound(means, ())
+        return MeansFound(means, (), without)
     rows = ("",) if means.rows is None else frame.labels(means.rows)
     shaken = means.view.average in experiment.grids[means.view.grid].shaken
     found = list[Mean]()
@@ -91,7 +100,7 @@ def tabled(experiment: Experiment, means: Means, results: Lookup) -> MeansFound:
             elif shaken:
                 sense = Sense.WITHIN if sense is Sense.UNDECIDED else Sense.BEYOND
             found.append(Mean(row, column, value, apart, sense, None if shaken else paired_p(apart)))
-    return MeansFound(means, tuple(_adjusted(found, means.level)))
+    return MeansFound(means, tuple(_adjusted(found, means.level)), without)
 
 
 def _adjusted(found: list[Mean], level: float) -> Iterator[Mean]:

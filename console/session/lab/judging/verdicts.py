@@ -9,7 +9,7 @@ import attrs
 
 from shadowtime.console.session.lab.intervals import Value
 from shadowtime.console.session.lab.judging.means import MeansFound
-from shadowtime.scenarios.experiment import Claim, Experiment, Published
+from shadowtime.scenarios.experiment import FOLDER, Claim, Experiment, Published
 
 MOSTLY = 0.75
 """The part of its comparisons that a pattern agrees in."""
@@ -221,6 +221,11 @@ class Found:
     failures: tuple[str, ...]
     """Why other cells could not be run."""
     means: tuple[MeansFound, ...] = ()
+
+    @property
+    def wanting(self) -> bool:
+        """Whether a cell failed, or a study of one's own lacks a log."""
+        return bool(self.failures) or bool(self.missing and self.experiment.path.parent != FOLDER)
 
 
 def shown_reading(table: Published, readings: Mapping[str, Value]) -> str | None:

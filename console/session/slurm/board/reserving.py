@@ -8,7 +8,7 @@ import attrs
 from shadowtime.console.session.slurm.board.facts import COVERED, Board
 from shadowtime.console.session.slurm.problem import problem
 from shadowtime.console.session.slurm.queue import queue
-from shadowtime.kernels.slurm import run_cycle
+from shadowtime.kernels.slurm.cycle import run_cycle
 from shadowtime.scenarios.slurm import Capture, format_hosts
 from shadowtime.scenarios.text.gate import printable
 

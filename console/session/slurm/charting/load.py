@@ -116,7 +116,7 @@ class Loads:
     def _counted(self, job: Job) -> _Counted:
         if job.holding:
             cpus = sum(share.cores * self._threads.get(share.node, 1) for share in job.shares)
-            gpus = count_devices(_devices(job))
+            gpus = count_devices(",".join(share.devices for share in job.shares if share.devices))
             return _Counted(job.partitions[:1], cpus or job.request.cpus, gpus, 1, 0, 0)
         tasks = tasks_of(self._history.capture, job)
         return _Counted(job.partitions, 0, 0, 0, tasks, tasks * job.submit)
@@ -145,10 +145,6 @@ class Loads:
                 self._last[name] = sums.load(number, at, {})
         self._stale.clear()
         return self._all.load(number, at, dict(self._last))
-
-
-def _devices(job: Job) -> str:
-    return ",".join(share.devices for share in job.shares if share.devices)
 
 
 def _room(capture: Capture) -> tuple[_Sums, dict[str, _Sums]]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from shadowtime.console.session.slurm.limits import Limits
 from shadowtime.console.session.slurm.queue import Waiting
-from shadowtime.kernels.slurm import Measure, Outcome, Place
+from shadowtime.kernels.slurm.records import Measure, Outcome, Place
 from shadowtime.scenarios.slurm import Capture
 
 NO_CHOICE = frozenset(("licenses", "reservation defer"))

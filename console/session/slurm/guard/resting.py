@@ -6,7 +6,8 @@ from operator import or_
 
 from shadowtime.console.session.slurm.problem import Problem
 from shadowtime.console.session.slurm.queue import Waiting
-from shadowtime.kernels.slurm import Place, run_cycle
+from shadowtime.kernels.slurm.cycle import run_cycle
+from shadowtime.kernels.slurm.records import Place
 from shadowtime.scenarios.slurm import Capture
 
 

@@ -28,7 +28,11 @@ class ClusterApplicant:
     def find(self, halt: Halt) -> None:
         """Find it among the waiting jobs. SessionError: it does not wait; Broken."""
         self._capture = self._cluster(halt)
-        names = _names_of(self._capture, self._job)
+        names = [
+            job.shown
+            for job in self._capture.jobs
+            if job.waiting and self._job in (job.id, job.array.job if job.array else job.id)
+        ]
         self._waiting = [job for job in self._capture.jobs if job.waiting and number_of(job) == self._job]
         if not names or not self._waiting:
             raise SessionError(f"job {self._job} does not wait; expected a waiting job")
@@ -89,12 +93,3 @@ class ClusterApplicant:
         own = self.start(before)
         first = sorted((start, job) for job, start in starts.items() if own is None or start <= own)
         return [f"hold {job}" for _, job in first[:OTHERS]]
-
-
-def _names_of(capture: Capture, number: int) -> list[str]:
-    """The names of the waiting jobs of a number: of an array also of its waiting tasks together."""
-    return [
-        job.shown
-        for job in capture.jobs
-        if job.waiting and number in (job.id, job.array.job if job.array else job.id)
-    ]

@@ -9,7 +9,9 @@ from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.slurm.problem import YEAR, Problem
 from shadowtime.console.session.slurm.queue import Waiting, queue
 from shadowtime.console.session.work import Work, check
-from shadowtime.kernels.slurm import Outcome, members, run_cycle
+from shadowtime.kernels.slurm.cycle import run_cycle
+from shadowtime.kernels.slurm.nodeset import members
+from shadowtime.kernels.slurm.records import Outcome
 from shadowtime.scenarios.slurm import Capture, Job, format_hosts
 from shadowtime.scenarios.slurm.changes import number_of
 from shadowtime.scenarios.text.gate import printable

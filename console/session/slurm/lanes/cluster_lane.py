@@ -17,7 +17,7 @@ from shadowtime.console.session.facts import Decision, Event, Metrics, Predictio
 from shadowtime.console.session.operator.refusals import Refusal
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.slurm.lanes.workload import ClusterJobs
-from shadowtime.console.session.slurm.stepping import History
+from shadowtime.console.session.slurm.stepping.history import History
 from shadowtime.console.session.travel.moments import NONE
 from shadowtime.console.session.travel.trend import NAMES
 from shadowtime.kernels.core.metrics import summary

@@ -72,11 +72,15 @@ def later_folders(folder: Path) -> Sequence[Path]:
     if not is_capture(folder):
         raise SessionError("this cluster is not read from a folder; its later captures are not known")
     here = folder.resolve()
-    beside = sorted(here.parent.iterdir(), key=lambda each: _natural(each.name))
-    found = [each for each in beside if _natural(each.name) > _natural(here.name) and is_capture(each)]
+    found = [each for each in captured_in(here.parent) if _natural(each.name) > _natural(here.name)]
     if not found:
         raise SessionError(f"there is no later capture beside {folder}, in the order of the names")
     return found
+
+
+def captured_in(folder: Path) -> Sequence[Path]:
+    """Return the captured folders in a folder, by their names."""
+    return sorted(filter(is_capture, folder.iterdir()), key=lambda each: _natural(each.name))
 
 
 def _natural(name: str) -> list[tuple[int, str]]:

@@ -25,7 +25,7 @@ from shadowtime.console.session.slurm.lanes.courses import (
 )
 from shadowtime.console.session.slurm.lanes.workload import ClusterJobs, compared_jobs, every_job
 from shadowtime.console.session.slurm.parameters import NAME, Overrides, is_slurm, parse_overrides
-from shadowtime.console.session.slurm.stepping import History
+from shadowtime.console.session.slurm.stepping.history import History
 from shadowtime.scenarios.slurm import Capture
 from shadowtime.scenarios.slurm.scenario import BASE, VARIANTS, is_capture
 

@@ -10,11 +10,28 @@ from shadowtime.console.session.slurm.forecasting import forecast_of
 from shadowtime.console.session.slurm.guard.marked import JobMarks
 from shadowtime.console.session.slurm.lanes.cluster_lane import FAR, ClusterCourse
 from shadowtime.console.session.slurm.lanes.workload import ClusterJobs, compared_jobs
-from shadowtime.console.session.slurm.parameters import NAME, Overrides, parameters_of
-from shadowtime.console.session.slurm.stepping import History
+from shadowtime.console.session.slurm.parameters import (
+    NAME,
+    Overrides,
+    is_slurm,
+    parameters_of,
+    parse_overrides,
+)
+from shadowtime.console.session.slurm.stepping.history import History
 from shadowtime.console.session.travel.moments import NONE
 from shadowtime.scenarios.slurm import read_capture
 from shadowtime.scenarios.slurm.scenario import now_of
+
+
+def spoken_lane(folder: Path, case: Case, text: str) -> Case | Elsewhere:
+    """Return the lane of a captured folder that a text names: Slurm, also with parameters, or a policy.
+
+    SessionError or ScenarioError in one line: it names none.
+    """
+    if not is_slurm(text):
+        return case.spoken(text)
+    overrides = parse_overrides(text)
+    return slurm_lane(folder, case, overrides, text.strip() if overrides else NAME)
 
 
 def slurm_lane(folder: Path, case: Case, overrides: Overrides, name: str = NAME) -> Elsewhere:

@@ -13,7 +13,7 @@ from shadowtime.console.session.slurm.limits import Limits
 from shadowtime.console.session.slurm.priorities.calculations import last_calculation
 from shadowtime.console.session.slurm.priorities.tree import Classic, fair_tree, tree_of
 from shadowtime.console.session.slurm.quotas import bounds, kept, used
-from shadowtime.kernels.slurm import billed
+from shadowtime.kernels.slurm.amounts import billed
 from shadowtime.scenarios.slurm import Capture, FairShare, FairShareState, Job, Share, Tree
 
 FADING = 0.693

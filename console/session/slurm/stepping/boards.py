@@ -4,8 +4,9 @@ from collections import Counter, OrderedDict
 
 import attrs
 
-from shadowtime.console.session.slurm.board import Board, Changes, board_of, changes
-from shadowtime.console.session.slurm.board.changes import NOTHING
+from shadowtime.console.session.slurm.board.changes import NOTHING, Changes, changes
+from shadowtime.console.session.slurm.board.facts import Board
+from shadowtime.console.session.slurm.board.making import board_of
 from shadowtime.console.session.slurm.forecasting import Forecast, forecast_of
 from shadowtime.console.session.slurm.guard.beside import Beside
 from shadowtime.console.session.slurm.stepping.history import History

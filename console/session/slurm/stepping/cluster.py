@@ -6,8 +6,8 @@ from typing import ClassVar
 import attrs
 
 from shadowtime.console.session.course.stops import Scouting, Stops
-from shadowtime.console.session.slurm.board import Board, Changes
-from shadowtime.console.session.slurm.board.changes import NOTHING
+from shadowtime.console.session.slurm.board.changes import NOTHING, Changes
+from shadowtime.console.session.slurm.board.facts import Board
 from shadowtime.console.session.slurm.stepping.boards import Boards
 from shadowtime.console.session.slurm.stepping.breakpoints import ClusterTerms
 from shadowtime.console.session.slurm.stepping.coming import Coming, coming

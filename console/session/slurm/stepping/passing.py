@@ -2,7 +2,7 @@
 
 import attrs
 
-from shadowtime.console.session.slurm.board import Board, PlanRow
+from shadowtime.console.session.slurm.board.facts import Board, PlanRow
 from shadowtime.scenarios.slurm import parse_hosts
 
 

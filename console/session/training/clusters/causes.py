@@ -4,8 +4,7 @@ Each reason is a statement that the planner settles: the plan of the whole queue
 that without reservations of the operator, and that on an empty cluster.
 """
 
-from shadowtime.console.session.slurm.board import PlanRow
-from shadowtime.console.session.slurm.board.facts import LEFT_OUT
+from shadowtime.console.session.slurm.board.facts import LEFT_OUT, PlanRow
 from shadowtime.console.session.training.clusters.scene import STARTS, ClusterScene
 from shadowtime.console.session.training.facts import Mistaken, Value
 from shadowtime.scenarios.slurm import Job

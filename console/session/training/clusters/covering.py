@@ -2,8 +2,7 @@
 
 import attrs
 
-from shadowtime.console.session.slurm.board import Board
-from shadowtime.console.session.slurm.board.facts import COVERED
+from shadowtime.console.session.slurm.board.facts import COVERED, Board
 
 
 def covered(board: Board) -> Board:

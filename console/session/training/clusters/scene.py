@@ -7,7 +7,8 @@ from functools import cached_property
 import attrs
 
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.slurm.board import Board, PlanRow, board
+from shadowtime.console.session.slurm.board.facts import Board, PlanRow
+from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.forecasting import forecast_of
 from shadowtime.console.session.slurm.weights import reweighed
 from shadowtime.scenarios.slurm import Capture, Job

@@ -10,9 +10,10 @@ import attrs
 
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.session import Session
-from shadowtime.console.session.slurm.board import PlanRow, blockers
-from shadowtime.console.session.training.clusters import ClusterScene, written_instant
+from shadowtime.console.session.slurm.board.facts import PlanRow
+from shadowtime.console.session.slurm.board.holding import blockers
 from shadowtime.console.session.training.clusters.causes import cause, false_causes, shown_reason
+from shadowtime.console.session.training.clusters.scene import ClusterScene, written_instant
 from shadowtime.console.session.training.facts import Answer, Because, Mistaken, OnCluster, Value
 from shadowtime.console.session.training.questions import proposing
 from shadowtime.console.session.training.questions.choices import MOST, among, latest

@@ -16,7 +16,7 @@ from shadowtime.scenarios import Question, format_time
 from shadowtime.scenarios.slurm.changes import number_of
 
 TRIES = 40
-"""Instants that are looked at for each question to draw."""
+"""Instants that are looked at for each question to draw, before all others are."""
 JOBS = 4
 """Jobs that are tried at an instant."""
 DIFFICULTIES = {"": (1, None), "low": (1, 3), "medium": (4, 10), "high": (11, None)}
@@ -67,7 +67,20 @@ def _instants(
     """
     last = wanted.until
     submits = [at for at in case.columns.submit if wanted.start <= at and (last is None or at <= last)]
-    tries = sorted(random.sample(submits, min(len(submits), TRIES * wanted.pick)))
+    tries = random.sample(submits, min(len(submits), TRIES * wanted.pick))
+    for some in (tries, set(submits).difference(tries)):
+        yield from _fitting(case, wanted, random, beside, sorted(some))
+
+
+def _fitting(
+    case: Case,
+    wanted: Question,
+    random: Random,
+    beside: Callable[[Case, Simulation], Sequence[int]],
+    tries: Sequence[int],
+) -> Iterator[tuple[int, list[int]]]:
+    """Yield those of some instants, in order, that are of the wanted difficulty."""
+    last = wanted.until
     least, most = DIFFICULTIES[wanted.difficulty]
     simulation, found = case.simulation(), list[tuple[int, list[int]]]()
     for at in dict.fromkeys(tries):

@@ -44,7 +44,8 @@ def false_in_shifts(scene: Scene, index: int) -> dict[str, str]:
 
 def in_prime(now: int, given: Mapping[str, object]) -> bool:
     """Whether an instant is in prime time (docs/schedulers.md, section 9)."""
-    return (now - _number(given["phase"])) // _number(given["shift"]) % 2 == 0
+    shift = _number(given["shift"])
+    return (now - _number(given["phase"])) % (2 * shift) < (_number(given["length"]) or shift)
 
 
 def _blocked_before(scene: Scene, index: int) -> bool:

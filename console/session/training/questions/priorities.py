@@ -1,6 +1,6 @@
 """What the priority of a waiting job is made of: questions about the points of its factors."""
 
-from shadowtime.console.session.training.clusters import ClusterScene
+from shadowtime.console.session.training.clusters.scene import ClusterScene
 from shadowtime.console.session.training.facts import Answer, Mistaken, OnCluster, Value
 from shadowtime.console.session.training.questions.choices import among
 from shadowtime.console.session.training.questions.clusters import OnPlan

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from shadowtime.console.session.training.clusters import ClusterScene
+from shadowtime.console.session.training.clusters.scene import ClusterScene
 from shadowtime.console.session.training.questions.choices import MOST
 from shadowtime.console.session.training.scene import Scene
 from shadowtime.scenarios.nodes import format_nodes, joined

@@ -8,23 +8,14 @@ import attrs
 import pytest
 
 from shadowtime.console.session import SessionError
-from shadowtime.console.session.slurm.board import (
-    PARTITIONS,
-    PLAN,
-    USERS,
-    Board,
-    BoardReading,
-    blockers,
-    board,
-    changes,
-    idle_nodes,
-    next_on,
-    running_rows,
-    short_licenses,
-    standings,
-)
-from shadowtime.console.session.slurm.board.changes import NOTHING
-from shadowtime.console.session.slurm.board.facts import LEFT_OUT
+from shadowtime.console.session.slurm.board.changes import NOTHING, changes
+from shadowtime.console.session.slurm.board.facts import LEFT_OUT, Board
+from shadowtime.console.session.slurm.board.fields import PLAN, BoardReading
+from shadowtime.console.session.slurm.board.holding import blockers, short_licenses
+from shadowtime.console.session.slurm.board.idle import idle_nodes
+from shadowtime.console.session.slurm.board.making import board
+from shadowtime.console.session.slurm.board.running import next_on, running_rows
+from shadowtime.console.session.slurm.board.standing import PARTITIONS, USERS, standings
 from shadowtime.console.widgets.frame.ink import texts
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.status_text import Following, title

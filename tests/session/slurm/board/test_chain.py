@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from shadowtime.console.session.jobs.chain import Chain
-from shadowtime.console.session.slurm.board import Board, PlanRow, board, chain, likely_chain
+from shadowtime.console.session.slurm.board.chain import chain, likely_chain
+from shadowtime.console.session.slurm.board.facts import Board, PlanRow
+from shadowtime.console.session.slurm.board.making import board
 from shadowtime.scenarios.slurm import Capture, parse_hosts, read_capture
 from tests.amount import every, many
 from tests.oracles.slurm import small

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from shadowtime.console.session.slurm.board import Bar, board, fitting
+from shadowtime.console.session.slurm.board.fitting import Bar, fitting
+from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.scenarios.slurm import parse_hosts
 from tests.scenarios.slurm.support import NOW, files, job, node, number, write

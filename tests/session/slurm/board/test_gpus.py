@@ -10,13 +10,12 @@ import attrs
 import pytest
 
 from shadowtime.console.session import cluster_folders
-from shadowtime.console.session.slurm.board import (
+from shadowtime.console.session.slurm.board.facts import Board
+from shadowtime.console.session.slurm.board.making import board, board_of
+from shadowtime.console.session.slurm.board.standing import (
     GPUS,
     PARTITIONS,
     USERS,
-    Board,
-    board,
-    board_of,
     device_standings,
     standings,
 )

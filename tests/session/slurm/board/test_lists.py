@@ -9,17 +9,13 @@ import attrs
 import pytest
 
 from shadowtime.console.session import SessionError
-from shadowtime.console.session.slurm.board import (
-    LISTS,
-    OUT,
-    RESERVATIONS,
-    Board,
-    BoardReading,
-    board,
-    out_rows,
-    partition_rows,
-    reservation_rows,
-)
+from shadowtime.console.session.slurm.board.facts import Board
+from shadowtime.console.session.slurm.board.fields import BoardReading
+from shadowtime.console.session.slurm.board.lists import LISTS, OUT, RESERVATIONS
+from shadowtime.console.session.slurm.board.making import board
+from shadowtime.console.session.slurm.board.out import out_rows
+from shadowtime.console.session.slurm.board.reserving import reservation_rows
+from shadowtime.console.session.slurm.board.standing import partition_rows
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.table.filtering import let_through
 from shadowtime.scenarios.slurm import Job, Reservation

@@ -5,11 +5,13 @@ from pathlib import Path
 import pytest
 
 from shadowtime.console.session.jobs.bars import NODES_DOWN, PREDICTED, RESERVED_FIRST, Viewport
-from shadowtime.console.session.slurm.board import Board, board
+from shadowtime.console.session.slurm.board.facts import Board
+from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.charting.bars import ClusterBars
 from shadowtime.console.session.slurm.charting.load import Loads
 from shadowtime.console.session.slurm.queue import waiting_tasks
-from shadowtime.console.session.slurm.stepping import Boards, History
+from shadowtime.console.session.slurm.stepping.boards import Boards
+from shadowtime.console.session.slurm.stepping.history import History
 from shadowtime.kernels.charts.bars import stretches
 from shadowtime.scenarios.slurm import parse_hosts, read_capture
 

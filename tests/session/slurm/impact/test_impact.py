@@ -16,7 +16,7 @@ from shadowtime.console.session.impact.advice import AdviceWork, Advised
 from shadowtime.console.session.impact.impact import Fate, Impact, ImpactWork
 from shadowtime.console.session.impact.outlook import Stay, Vacated
 from shadowtime.console.session.impact.rows import JobChange
-from shadowtime.console.session.slurm.impact import ClusterOutlook
+from shadowtime.console.session.slurm.impact.outlook import ClusterOutlook
 from shadowtime.console.session.slurm.over_time import followed
 from shadowtime.console.session.slurm.parameters import NAME, parse_overrides
 from shadowtime.console.words.impact import report

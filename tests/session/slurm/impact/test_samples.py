@@ -12,7 +12,7 @@ from shadowtime.console.session.impact.likely_change import likely_change
 from shadowtime.console.session.impact.rows import END, START
 from shadowtime.console.session.likely.quantiles import NEVER as NOT_AT_ALL
 from shadowtime.console.session.likely.quantiles import quantile
-from shadowtime.console.session.slurm.impact import ClusterOutlook
+from shadowtime.console.session.slurm.impact.outlook import ClusterOutlook
 from shadowtime.console.session.slurm.impact.samples import SAMPLES, Shown
 from shadowtime.console.session.slurm.likely.odds import ENDED, SEED, ClusterOdds, Known, likely
 from shadowtime.console.session.slurm.likely.rows import LikelyRows

@@ -5,10 +5,11 @@ from collections import defaultdict
 import attrs
 import pytest
 
-from shadowtime.console.session.slurm.impact import ShorterLimits
+from shadowtime.console.session.slurm.impact.shorter import ShorterLimits
 from shadowtime.console.session.slurm.problem import problem
 from shadowtime.console.session.slurm.queue import queue
-from shadowtime.kernels.slurm import Outcome, plan
+from shadowtime.kernels.slurm.cycle import plan
+from shadowtime.kernels.slurm.records import Outcome
 from shadowtime.scenarios.slurm import ArrayPart, Capture, Job
 from shadowtime.scenarios.slurm.changes import number_of
 from tests.oracles.slurm.small import NOW, cluster, reserved, running, waiting

@@ -8,14 +8,11 @@ import attrs
 import pytest
 
 from shadowtime.console.session.slurm.over_time import OverTime
-from shadowtime.console.session.slurm.priorities import (
-    Priorities,
-    charged,
-    next_calculation,
-    with_calculation,
-)
-from shadowtime.console.session.slurm.priorities.standing import Bills, standing_at
-from shadowtime.console.session.slurm.stepping import Boards, History, coming
+from shadowtime.console.session.slurm.priorities.points import Priorities, next_calculation, with_calculation
+from shadowtime.console.session.slurm.priorities.standing import Bills, charged, standing_at
+from shadowtime.console.session.slurm.stepping.boards import Boards
+from shadowtime.console.session.slurm.stepping.coming import coming
+from shadowtime.console.session.slurm.stepping.history import History
 from shadowtime.kernels.slurm.over_time.moments import Happening
 from shadowtime.scenarios.slurm import Association, Capture, FairShare, Job, Quality, Share
 from shadowtime.scenarios.slurm.priorities import Factor

@@ -7,7 +7,7 @@ import pytest
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.console.session.slurm.problem import Problem
 from shadowtime.console.session.slurm.queue import queue
-from shadowtime.kernels.slurm import Cycle, run_cycle
+from shadowtime.kernels.slurm.cycle import Cycle, run_cycle
 from tests.amount import every, many
 from tests.oracles.slurm.small import NOW
 from tests.session.slurm.over_time.test_over_time import capture_of

@@ -1,0 +1,103 @@
+"""A file that is written in a thread beside the keys."""
+
+from pathlib import Path
+from typing import Protocol
+
+from textual.timer import Timer
+
+from shadowtime.console.screens.composed.copies import fault_of
+from shadowtime.console.screens.console.typed import Unknown
+from shadowtime.console.screens.travel.view import View
+from shadowtime.console.session import ScenarioError, SessionError
+from shadowtime.console.session.files.exports import Stopped
+from shadowtime.console.session.progress import Progress
+
+TELLING = 0.2
+"""Seconds between two reports of how far a file has come."""
+
+
+class File(Protocol):
+    """What is written; all but `run` may be called in any thread."""
+
+    path: Path
+
+    @property
+    def remark(self) -> str:
+        """After `run`, what has to be known of what was written; empty for the usual."""
+
+    def stop(self) -> None:
+        """Have `run` end soon, with Stopped."""
+
+    def run(self, progress: Progress) -> None:
+        """Write it. OSError, SessionError, ScenarioError or Stopped leave what was there before."""
+
+
+class Writes(View, Protocol):
+    """The screen, which may be left meanwhile."""
+
+    @property
+    def is_attached(self) -> bool:
+        """Whether the screen is still there."""
+
+
+class BackgroundFile:
+    """Writes one file at a time."""
+
+    def __init__(self, view: Writes) -> None:
+        self._view = view
+        self._file: File | None = None
+        self._reporter: Timer | None = None
+        self._share = 0.0
+
+    @property
+    def busy(self) -> bool:
+        """Whether a file is being written."""
+        return self._file is not None
+
+    def begin(self, file: File) -> None:
+        """Write a file. Unknown: another one is being written."""
+        self.refuse_second()
+        self._file, self._share = file, 0.0
+        self._reporter = self._view.set_interval(TELLING, self._report)
+        self._view.run_worker(lambda: self._write(file), thread=True, group="export")
+
+    def refuse_second(self) -> None:
+        """Unknown: a file is being written."""
+        if self._file is not None:
+            raise Unknown(f"{self._file.path} is being written; Esc stops that")
+
+    def stop(self) -> bool:
+        """Stop writing; whether there was anything to stop."""
+        if self._file is not None:
+            self._file.stop()
+        return self._file is not None
+
+    def _write(self, file: File) -> None:
+        """In a worker: write, and hand over how it ended."""
+        fault = ""
+        try:
+            file.run(self._come)
+        except Stopped:
+            fault = f"stopped: {file.path} is as it was"
+        except OSError as error:
+            fault = fault_of(error)
+        except (SessionError, ScenarioError) as error:
+            fault = str(error)
+        if self._view.is_attached:
+            self._view.app.call_from_thread(self._written, file, fault)
+
+    def _come(self, done: int, total: int) -> None:
+        self._share = done / total if total else 1.0
+
+    def _report(self) -> None:
+        if self._file is not None:
+            self._view.say(f"writing {self._file.path}: {self._share:.0%} ...  Esc stops it", "key")
+
+    def _written(self, file: File, fault: str) -> None:
+        if self._reporter is not None:
+            self._reporter.stop()
+        self._file = self._reporter = None
+        if fault:
+            self._view.say(fault, "warn")
+        else:
+            self._view.say(f"wrote {file.path}{file.remark and f': {file.remark}'}", "good")

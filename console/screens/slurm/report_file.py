@@ -1,0 +1,47 @@
+"""The report of a captured cluster, written from its console."""
+
+import re
+from pathlib import Path
+
+from shadowtime.console.screens.composed.copies import path_of
+from shadowtime.console.session.files.exports import Stopped
+from shadowtime.console.session.files.writers import refuse_overwriting, written_whole
+from shadowtime.console.session.progress import Progress
+from shadowtime.console.session.report.captured import captured_report
+from shadowtime.console.session.slurm.board.facts import Board
+from shadowtime.console.widgets.report.cluster import cluster_page
+from shadowtime.console.widgets.slurm.dates import Dates
+
+_TYPED = re.compile(r"(?P<file>.*?)(?:\s+against\s+(?P<against>.+))?")
+
+
+class ClusterReportFile:
+    """A report of a board; `run` and `stop` may be called in any thread."""
+
+    remark = ""
+
+    def __init__(self, board: Board, dates: Dates, typed: str, over: bool) -> None:
+        """`typed` is `FILE [against POLICY]`. Unknown; SessionError: a file that is there, unless `over`."""
+        found = _TYPED.fullmatch(typed.strip())
+        assert found is not None
+        self.path: Path = path_of(found["file"], "report")
+        if not over:
+            refuse_overwriting([self.path])
+        self._board, self._dates, self._against = board, dates, found["against"]
+        self._stopped = False
+
+    def stop(self) -> None:
+        """Have `run` end soon, with Stopped."""
+        self._stopped = True
+
+    def run(self, progress: Progress) -> None:
+        """Write the file. OSError, SessionError, ScenarioError or Stopped leave what was there before."""
+
+        def watch(done: int, total: int) -> None:
+            if self._stopped:
+                raise Stopped
+            progress(done, total)
+
+        report = captured_report(self._board, self._against, watch)
+        with written_whole(self.path) as stream:
+            stream.write(cluster_page(report, self._dates))

@@ -1,0 +1,55 @@
+"""`shadowtime why`: the chain of a waiting job, of a machine and of a cluster, as text and as JSON."""
+
+import json
+from collections.abc import Callable
+from itertools import accumulate
+from pathlib import Path
+
+import pytest
+
+from tests.commandline import Shadowtime
+
+Story = Callable[[str], Path]
+
+
+@pytest.mark.parametrize(
+    ("file", "options"), [("fj97/dilemma.toml", ("--at", "#4", "--job", "2")), ("two-tiers", ("--job", "77"))]
+)
+def test_a_chain_leaves_no_node_out(
+    file: str, options: tuple[str, ...], shadowtime: Shadowtime, story: Story
+) -> None:
+    """The nodes that are free now and the links give the nodes that are free after each, up to the start."""
+    source = story(file) if file.endswith(".toml") else file
+    ended = shadowtime("why", source, *options, "--json")
+    assert (ended.code, ended.err) == (0, "")
+    chain = json.loads(ended.out)
+    links = chain["links"]
+    assert list(accumulate((link["change"] for link in links), initial=chain["free"]))[1:] == [
+        link["free"] for link in links
+    ]
+    last = links[-1]
+    assert (last["kind"], last["at"], last["job"]) == ("start", chain["start"], chain["job"])
+    assert -last["change"] == chain["needs"]
+    text = shadowtime("why", source, *options)
+    assert (text.code, text.err) == (0, "")
+    assert len(text.out.splitlines()) > 2
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("fj97/dilemma.toml", "--at", "#4", "--job", "1", "--json"),
+        ("fj97/dilemma.toml", "--at", "#4", "--job", "9"),
+        ("fj97/dilemma.toml", "--at", "#4", "--job", "x"),
+        ("fj97/dilemma.toml", "--job", "2"),
+        ("two-tiers", "--job", "999"),
+        ("two-tiers", "--job", "77", "--at", "never"),
+        ("two-tiers", "--job", "77", "--clock", "elapsed"),
+    ],
+)
+def test_what_has_no_chain_is_one_line(
+    arguments: tuple[str, ...], shadowtime: Shadowtime, story: Story
+) -> None:
+    file, *options = arguments
+    ended = shadowtime("why", story(file) if file.endswith(".toml") else file, *options)
+    assert (ended.code, len(ended.complaints), ended.out) == (2, 1, "")
