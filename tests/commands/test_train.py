@@ -32,7 +32,7 @@ def test_without_a_terminal_the_courses_are_listed(shadowtime: Shadowtime) -> No
     assert (ended.code, ended.err) == (0, "")
     assert "LEVEL 1  FCFS, EASY, and the odds of a start\n" in ended.out
     assert "\n    1. First come, first served\n" in ended.out
-    assert "\n  Gang scheduling and preemption   0 of 108\n" in ended.out
+    assert "\n  Gang scheduling and preemption   0 of 126\n" in ended.out
     assert shadowtime("train", "--list").out == ended.out
     assert "1. Time slots" not in shadowtime("train", COURSE).out
 
