@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TextIO
 
 from shadowtime.console import words
-from shadowtime.console.drills import text
 from shadowtime.console.session import ScenarioError, SessionError
 from shadowtime.console.session.curriculum.trainee import Trainee
 from shadowtime.console.session.exam.sitting import Sitting
@@ -18,6 +17,7 @@ from shadowtime.console.session.training import (
     QuestionResult,
     lessons_of,
 )
+from shadowtime.console.widgets.asked import text
 from shadowtime.console.words import training
 
 Say = Callable[[str], None]

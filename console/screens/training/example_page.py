@@ -6,9 +6,9 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 
 from shadowtime.console import words
-from shadowtime.console.drills.text import machine_lines
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.session.training import Example, QuestionResult, letter_of
+from shadowtime.console.widgets.asked.text import machine_lines
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.frame.question import listed, question_lines
 from shadowtime.console.words import training
