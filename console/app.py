@@ -79,7 +79,6 @@ class Shadowtime(App[int]):
     ENABLE_COMMAND_PALETTE = True
 
     themes = tuple(THEMES)
-    """The themes by name."""
 
     def __init__(
         self,

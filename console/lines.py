@@ -104,7 +104,6 @@ class Teller:
 
     @property
     def written(self) -> Clock:
-        """The clock by which instants are written."""
         return self._unit.clock
 
     def say(self, line: str = "") -> None:
@@ -182,7 +181,6 @@ class Teller:
 
     @property
     def read(self) -> Clock:
-        """The clock by which places are read."""
         return self._unit.clock
 
     def jumped(self) -> None:

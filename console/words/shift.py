@@ -31,7 +31,6 @@ IDS = 6
 
 
 def heading() -> str:
-    """The line above the figures."""
     heads = "".join(f"{head:>{FIGURE}}" for head in ("SLOWDOWN", "WORST WAIT", "WIDE", "OVER"))
     return f"{'':<{NAME}}{heads}"
 

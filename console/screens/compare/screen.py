@@ -453,7 +453,6 @@ class CompareScreen(Screen[None]):
         self.use((self.lane + 1) % len(self.views))
 
     def use_previous(self) -> None:
-        """To the lane before."""
         self.use((self.lane - 1) % len(self.views))
 
     def colour(self) -> None:

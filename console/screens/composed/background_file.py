@@ -51,7 +51,6 @@ class BackgroundFile:
 
     @property
     def busy(self) -> bool:
-        """Whether a file is being written."""
         return self._file is not None
 
     def begin(self, file: File) -> None:

@@ -203,7 +203,6 @@ class PanelScreen(Screen[None]):
             self.line.remark(event.question, event.text)
 
     def on_prompt_answered(self, event: Prompt.Answered) -> None:
-        """A line was typed."""
         self.typed(event.question, event.text)
 
     # Away from here.
@@ -213,7 +212,6 @@ class PanelScreen(Screen[None]):
         self.app.push_screen(page)
 
     def open_palette(self) -> None:
-        """Search all actions by name."""
         self.app.action_command_palette()
 
     @property

@@ -56,7 +56,6 @@ class Lists:
             body.scroll_relative(y=rows, animate=False)
 
     def half(self, way: int) -> None:
-        """Move by half of what is seen."""
         self.row(way * max(1, self._body.size.height // 2))
 
     def far(self, way: int) -> None:

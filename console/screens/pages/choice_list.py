@@ -72,7 +72,6 @@ class Shelf(LineView, Generic[T]):
         return lines
 
     def action_move(self, lines: int) -> None:
-        """Move the cursor by items."""
         self.cursor = min(max(0, self.cursor + lines), max(0, len(self.items) - 1))
         self.rebuild()
         self.post_message(self.Moved())

@@ -51,7 +51,6 @@ class Lockstep:
 
     @property
     def begun(self) -> bool:
-        """Whether anything has happened in any lane."""
         return any(lane.number for lane in self.lanes)
 
     @property
@@ -105,7 +104,6 @@ class Lockstep:
         return self._moving(lambda: self._to(time, progress))
 
     def go_start(self) -> bool:
-        """Go before the first event."""
         return self._moving(lambda: self._to(None))
 
     def go_end(self, progress: Progress | None = None) -> bool:

@@ -145,7 +145,6 @@ class BarsWork:
 
     @property
     def over(self) -> bool:
-        """Whether there is nothing more to do."""
         return self._cancelled or (not self._gaps and (self.placing is None or self.placed))
 
     def _record(self, since: int, until: int) -> None:
@@ -257,7 +256,6 @@ class Bars:
         return min(self.last, self._run.time + 3 * held) if held > 0 else self.last
 
     def first(self) -> int:
-        """The instant of the first event."""
         return self._run.trajectory.tape.before_event(0).now
 
     # What was.

@@ -72,7 +72,6 @@ class ShiftSession(Session):
 
     @property
     def ended(self) -> bool:
-        """Whether nothing can be done any more."""
         return self.past_end or self.handed_in or (self.over and not self.left_over)
 
     @property

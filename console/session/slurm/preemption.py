@@ -39,7 +39,6 @@ class Preemption:
 
     @property
     def on(self) -> bool:
-        """Whether any job may preempt another."""
         return self.by_tier or self.by_quality
 
     def mode(self, job: Job) -> str:

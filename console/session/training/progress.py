@@ -227,7 +227,6 @@ class Unkept(Progress):
         self._records: list[Record] = []
 
     def save(self, record: Record) -> None:
-        """Keep an answer for now."""
         self._records.append(record)
 
     def standing(self, operator: str, course: str) -> Mapping[str, LessonStanding]:

@@ -88,7 +88,6 @@ class Travel:
         return self.landed(here) != 0
 
     def go_start(self) -> bool:
-        """Go before the first event."""
         return self.go_event(0) != 0
 
     def go_end(self, progress: Progress | None = None) -> bool:

@@ -73,7 +73,6 @@ class LineView(Penned, ScrollView, inherit_bindings=False):
             self.scroll_to(y=place if place < top else place - height + 1, animate=False)
 
     def action_move(self, lines: int) -> None:
-        """Scroll by lines."""
         self.scroll_to(y=self.scroll_offset.y + lines, animate=False)
 
     def far(self, way: int) -> None:
@@ -85,7 +84,6 @@ class LineView(Penned, ScrollView, inherit_bindings=False):
         self.far(way)
 
     def action_half(self, way: int) -> None:
-        """Move by half of what is seen."""
         self.action_move(way * max(1, self.size.height // 2))
 
     def action_page(self, pages: int) -> None:

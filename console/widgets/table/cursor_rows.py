@@ -111,11 +111,9 @@ class CursorRows(Penned, ScrollView, inherit_bindings=False):
         self._drawn = []
 
     def action_move(self, rows: int) -> None:
-        """Move the cursor by rows."""
         self.go(self._place + rows)
 
     def action_page(self, pages: int) -> None:
-        """Move the cursor by what is seen."""
         self.action_move(pages * max(1, self.room - 1))
 
     def action_half(self, way: int) -> None:

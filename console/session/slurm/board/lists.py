@@ -134,4 +134,3 @@ PARTITIONS = Listing(
 )  # fmt: skip
 
 LISTS: Mapping[str, Listing[Any]] = {each.name: each for each in (RESERVATIONS, OUT, PARTITIONS)}
-"""The lists by name."""

@@ -45,7 +45,6 @@ class RunningRow(JobRow):
 
     @property
     def begin(self) -> int:
-        """When it began."""
         return self.record.begin
 
     @property
@@ -55,7 +54,6 @@ class RunningRow(JobRow):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Its nodes."""
         return self.record.nodes
 
     @property

@@ -56,7 +56,6 @@ class BarJob:
 
     @property
     def waits(self) -> bool:
-        """Whether it waits."""
         return self.state == PREDICTED
 
 
@@ -156,7 +155,6 @@ class ClusterBars:
 
     @property
     def nodes(self) -> int:
-        """The nodes of the cluster."""
         return len(self.rows.names)
 
     @property
@@ -190,7 +188,6 @@ class ClusterBars:
         return self._jobs.names[index]
 
     def job(self, index: int) -> BarJob | None:
-        """Return a job by its index."""
         self._made()
         zero, row, held = self._zero, self._planned.get(index), self._latest.get(index)
         if row is not None and row.start is not None:

@@ -111,7 +111,6 @@ class ClusterCourse:
 
     @property
     def over(self) -> bool:
-        """Whether the whole course is known."""
         return self.history.complete
 
     def run(self, chunk: int = MANY) -> bool:
@@ -184,7 +183,6 @@ class ClusterLane:
 
     @property
     def over(self) -> bool:
-        """Whether nothing is left to happen."""
         return not self.history.reach(self.number + 1)
 
     def digest(self) -> bytes:
@@ -408,7 +406,6 @@ class ClusterLane:
         return bool(self.history.go_event(0))
 
     def go_end(self, progress: Progress | None = None) -> bool:
-        """Go to the last event."""
         return self.go_time(FAR, progress)
 
     def way(self, place: Place) -> Iterator[int]:
