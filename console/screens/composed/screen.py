@@ -107,7 +107,6 @@ class PanelScreen(Screen[None]):
     # Keys.
 
     def key(self, id: str) -> str:
-        """The key of an action, as the operator reads it."""
         return keys.keyboard_of(self.app).first(id)
 
     def actions_of_key(self, key: str) -> frozenset[str]:
@@ -152,7 +151,6 @@ class PanelScreen(Screen[None]):
         self.show_keys()
 
     def show_keys(self) -> None:
-        """Put the keys of the panel in use into the footer."""
         if self._prompt.asking:
             self._keys.put_keys(keys.TYPING)
             return
@@ -188,7 +186,6 @@ class PanelScreen(Screen[None]):
         self.line.ask(question, label, text, hint)
 
     def ask_command(self, begun: str, hint: str = "") -> None:
-        """Let the operator type the rest of a command that has been begun."""
         self.line.ask_command(begun, hint)
 
     def typed(self, question: str, text: str) -> None:

@@ -66,7 +66,6 @@ class Desk:
 
     @property
     def chosen_job(self) -> str:
-        """The job that the operator has selected; empty for none."""
         return "" if self.selected is None else str(self.session.id_of(self.selected))
 
     def job_of(self, worst: Worst) -> str | None:
@@ -74,7 +73,6 @@ class Desk:
         return str(self.session.id_of(worst.job)) if isinstance(worst.job, int) else None
 
     def select(self, place: AtJob) -> None:
-        """Select the job of a place. SessionError if there is no such job."""
         self.selected = self.session.index_of(place.id)
 
     def look(self) -> None:

@@ -35,7 +35,6 @@ class ReportFile:
         self._stopped = False
 
     def stop(self) -> None:
-        """Have `run` end soon, with Stopped."""
         self._stopped = True
 
     def run(self, progress: Progress) -> None:

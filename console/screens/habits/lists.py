@@ -59,7 +59,6 @@ class Lists:
         self.row(way * max(1, self._body.size.height // 2))
 
     def far(self, way: int) -> None:
-        """To the first row (-1) or the last (1)."""
         body = self._body
         if isinstance(body, Listed):
             body.far(way)

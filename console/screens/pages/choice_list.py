@@ -62,7 +62,6 @@ class Shelf(LineView, Generic[T]):
         return {line: place for place, line in enumerate(lines) if 0 <= line < height}
 
     def letter(self, letters: dict[int, str]) -> None:
-        """Show letters in front of lines in sight; none takes them away."""
         self.letters = letters
         self.refresh()
 

@@ -80,7 +80,6 @@ class ListPage(Page, Generic[T]):
         return "\n".join(line.rstrip() for line in texts(self._whole(COPIED)))
 
     def action_far(self, way: int) -> None:
-        """To the first row (-1) or the last (1)."""
         self._rows.table.far(way)
 
     def action_detail(self) -> None:

@@ -31,11 +31,9 @@ class ClusterReportFile:
         self._stopped = False
 
     def stop(self) -> None:
-        """Have `run` end soon, with Stopped."""
         self._stopped = True
 
     def run(self, progress: Progress) -> None:
-        """Write the file. OSError, SessionError, ScenarioError or Stopped leave what was there before."""
 
         def watch(done: int, total: int) -> None:
             if self._stopped:

@@ -246,7 +246,6 @@ class Courses:
         return self._surveys[min(self.lane, len(self._surveys) - 1)].number
 
     def run(self, events: int = 20_000) -> bool:
-        """Run at most so many events further, without the interpreter's lock; is there more to do?"""
         survey = next((survey for survey in self._surveys if not survey.over), None)
         if survey is None or self._cancelled:
             return False

@@ -230,12 +230,10 @@ class Bars:
 
     @property
     def likely(self) -> bool:
-        """Whether a bar from now on is as strong as it is likely."""
         return self._chances is not None
 
     @property
     def stale(self) -> bool:
-        """Whether those that are expected are drawn as they were at another event."""
         return self._coming_at != self._run.number and not self.likely
 
     @property
@@ -292,7 +290,6 @@ class Bars:
         self._keep(piece)
 
     def gaps(self, window: Viewport) -> Sequence[tuple[int, int]]:
-        """Return the parts of a window's past, in order, of which nothing is known."""
         since, until = max(window.since, self.first()), min(window.until, self._run.time)
         if self._known_to is not None:
             until = min(until, self._known_to)

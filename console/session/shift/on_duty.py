@@ -106,7 +106,6 @@ class ShiftSession(Session):
         return None
 
     def refusal(self, action: Action | str) -> str | None:
-        """Return why an action cannot be done here and now, in one line; None if it can."""
         try:
             do = _kind(action)
         except SessionError as error:
@@ -114,7 +113,6 @@ class ShiftSession(Session):
         return self.forbidden(do) or super().refusal(action)
 
     def act(self, action: Action | str) -> Action:
-        """Do something here and now, and stand after it. SessionError: why it cannot be; nothing changed."""
         forbidden = self.forbidden(_kind(action))
         if forbidden:
             raise SessionError(forbidden)
@@ -125,7 +123,6 @@ class ShiftSession(Session):
         return done
 
     def undo(self) -> JournalEntry | None:
-        """Take the last action back, and stand right before it; None if there is no action. SessionError."""
         entry = super().undo()
         if entry is not None:
             self.handed_in = False
@@ -134,7 +131,6 @@ class ShiftSession(Session):
         return entry
 
     def redo(self) -> JournalEntry | None:
-        """Do the action again that was taken back last; None if there is no such action. SessionError."""
         entry = super().redo()
         if entry is not None:
             self.hindsight.change(self.time)

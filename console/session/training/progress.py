@@ -230,7 +230,6 @@ class Unkept(Progress):
         self._records.append(record)
 
     def standing(self, operator: str, course: str) -> Mapping[str, LessonStanding]:
-        """Return how far an operator has come in each lesson of a course, by the lesson's name."""
         return standings(
             (it.lesson, it.question, it.verdict, it.points, it.hints)
             for it in self.records(operator)
@@ -238,7 +237,6 @@ class Unkept(Progress):
         )
 
     def records(self, operator: str | None = None) -> tuple[Record, ...]:
-        """Return every answer, of one operator or of all, in the order in which they were given."""
         return tuple(record for record in self._records if operator in (None, record.operator))
 
 

@@ -76,7 +76,6 @@ class LineView(Penned, ScrollView, inherit_bindings=False):
         self.scroll_to(y=self.scroll_offset.y + lines, animate=False)
 
     def far(self, way: int) -> None:
-        """To the first line (-1) or the last (1)."""
         self.action_move(way * EVERYTHING)
 
     def action_far(self, way: int) -> None:

@@ -121,7 +121,6 @@ class CursorRows(Penned, ScrollView, inherit_bindings=False):
         self.action_move(way * max(1, self.size.height // 2))
 
     def far(self, way: int) -> None:
-        """To the first place (-1) or the last (1)."""
         self.go(0 if way < 0 else self.count - 1)
 
     def action_far(self, way: int) -> None:

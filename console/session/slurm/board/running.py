@@ -35,7 +35,6 @@ class RunningRow(JobRow):
 
     @property
     def size(self) -> int:
-        """Nodes."""
         return len(self.record.nodes)
 
     @property
@@ -49,7 +48,6 @@ class RunningRow(JobRow):
 
     @property
     def end(self) -> int:
-        """When it ends at the latest."""
         return self.record.end
 
     @property

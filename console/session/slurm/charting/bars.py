@@ -248,7 +248,6 @@ class ClusterBars:
         return ()
 
     def lanes(self, window: Viewport, _: int | None = None) -> Lanes:
-        """Return who has each cell of a window."""
         since = window.since + self._zero
         grid = Grid(self.nodes, window.first, window.per, window.rows, since, window.span, window.columns)
         for part, low, high in self._made():

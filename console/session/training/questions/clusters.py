@@ -37,7 +37,6 @@ class OnPlan(QuestionKind):
     """A kind of question about the plan of the next cycle."""
 
     def answer(self, session: Session, question: Question) -> Answer:
-        """Return the answer, whatever the session's event. UnanswerableError if there is none."""
         case = session.case
         try:
             base = _as_captured(case)
