@@ -152,10 +152,6 @@ class Teller:
         self.say(f"{mode}Enter is the next event; help lists the commands.")
         self._conversation.run(source)
 
-    def obey(self, line: str) -> bool:
-        """Do what one line says; whether to go on. Unknown or SessionError where it says nothing known."""
-        return self._conversation.obey(line)
-
     def commands(self) -> Mapping[str, Callable[[str], None]]:
         """The commands by name, but for `quit`; each gets the rest of its line."""
         return {

@@ -4,8 +4,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
-import attrs
-
 from shadowtime.console.screens.composed.background_file import BackgroundFile, Writes
 from shadowtime.console.screens.composed.copies import fault_of, path_of, refuse_writing, save
 from shadowtime.console.screens.console.typed import Unknown
@@ -16,6 +14,7 @@ from shadowtime.console.screens.slurm.report_file import ClusterReportFile
 from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.screens.travel.view import TravelView
 from shadowtime.console.session import SessionError
+from shadowtime.console.session.files.tidy import save_rows
 from shadowtime.console.session.files.writers import refuse_overwriting
 from shadowtime.console.session.slurm import forecast_of, write_records, write_rows
 from shadowtime.console.session.slurm.board.fields import BoardReading
@@ -85,8 +84,8 @@ class ClusterExports:
             write_rows(found, path, caveat, force, self._picture.zone)
             return len(found.rows)
         if kind in CHARTED:
-            rows = [attrs.asdict(row) for row in self._picture.charts.rows(kind)]
-            write_records([field.name for field in attrs.fields(CHARTED[kind])], rows, path, force)
+            rows = list(self._picture.charts.rows(kind))
+            save_rows(path, CHARTED[kind], rows, force)
             return len(rows)
         listed = LISTS[kind].rows(board)
         fields = LISTS[kind].fields
