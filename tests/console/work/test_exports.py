@@ -11,7 +11,7 @@ import pytest
 from shadowtime.console.screens.console.completion import Completion, files, nothing, one_of, then_file
 from shadowtime.console.screens.console.exports import KINDS
 from shadowtime.console.session import load
-from shadowtime.console.session.files.exports import Export, Stopped
+from shadowtime.console.session.files.exports import Export
 from shadowtime.console.widgets.frame.prompt import Prompt
 from tests.console.operator import STORIES, Operator, case, operate
 
