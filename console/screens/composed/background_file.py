@@ -26,8 +26,8 @@ class File(Protocol):
         """After `run`, what has to be known of what was written; empty for the usual."""
 
     def run(self, progress: Progress) -> None:
-        """Write it, in any thread. OSError, SessionError, ScenarioError, and what `progress` raises, leave what
-        was there before.
+        """Write it, in any thread. What `progress` raises leaves what was there before, as do OSError,
+        SessionError and ScenarioError.
         """
 
 
