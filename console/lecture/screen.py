@@ -33,7 +33,7 @@ ASKS = (Stage.PREDICT, Stage.HANDS, Stage.ANSWER)
 class Board(LineView):
     """The lines that the class reads."""
 
-    DEFAULT_CSS = "Board { scrollbar-gutter: stable; padding: 0 1; }"
+    DEFAULT_CSS = "Board { padding: 0 1; }"
 
     def __init__(self, source: Callable[[int, int], Sequence[Line]]) -> None:
         super().__init__(id="board")

@@ -75,6 +75,7 @@ class CompareScreen(Screen[None]):
     CompareScreen #lanes { layout: horizontal; height: 1fr; }
     CompareScreen .lane { width: 1fr; height: 1fr; }
     CompareScreen #differences { layout: horizontal; }
+    CompareScreen LineView { overflow-y: hidden; }
     CompareScreen #figures { height: 1fr; padding: 0 1; }
     CompareScreen #differing { width: 1fr; height: 1fr; }
     """

@@ -13,6 +13,7 @@ from shadowtime.console.screens.command_table import ACTIONS, WRITING
 from shadowtime.console.screens.composed.line import TypedLine
 from shadowtime.console.screens.composed.panels import CHART, PanelArrangement
 from shadowtime.console.screens.habits.lists import Lists
+from shadowtime.console.screens.steady import SteadyScreen
 from shadowtime.console.screens.travel.jumps import Jumps
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.widgets.frame.letters import Letters
@@ -41,7 +42,7 @@ class Awaiting(Protocol):
         """Wait no more."""
 
 
-class PanelScreen(Screen[None]):
+class PanelScreen(SteadyScreen[None]):
     """The screen of a console. What it is over fills in the parts."""
 
     over: ClassVar[str]

@@ -28,9 +28,6 @@ Description = Callable[[T | None, Sequence[str], int], list[Line]]
 class Shelf(LineView, Generic[T]):
     """The titles, one under the other, in groups."""
 
-    # Where a scrollbar comes no line is cut.
-    DEFAULT_CSS = "Shelf { scrollbar-gutter: stable; }"
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "open", "open", show=False, id="detail"),
         Binding("home", f"move({-EVERYTHING})", show=False, id="first"),
@@ -86,9 +83,6 @@ class Shelf(LineView, Generic[T]):
 
 class About(LineView, Generic[T]):
     """What one item is about, after what is wrong."""
-
-    # Where a scrollbar comes no line is cut.
-    DEFAULT_CSS = "About { scrollbar-gutter: stable; }"
 
     def __init__(self, description: Description[T]) -> None:
         super().__init__(id="about")

@@ -59,7 +59,7 @@ class ListPage(Page, Generic[T]):
         )
         self._frame = Frame(self._title, self._rows.table)
         self._prompt = Prompt()
-        self._rows.show(reading, dates, lambda: listing.rows(reading.board), "", listing)
+        self._rows.show(reading, dates, lambda: listing.rows(reading.board), listing)
 
     def compose(self) -> ComposeResult:
         yield self._frame
