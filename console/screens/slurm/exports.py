@@ -14,7 +14,6 @@ from shadowtime.console.screens.slurm.report_file import ClusterReportFile
 from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.screens.travel.view import TravelView
 from shadowtime.console.session import SessionError
-from shadowtime.console.session.files.tidy import save_rows
 from shadowtime.console.session.files.writers import refuse_overwriting
 from shadowtime.console.session.slurm import forecast_of, write_records, write_rows
 from shadowtime.console.session.slurm.board.fields import BoardReading
@@ -84,8 +83,9 @@ class ClusterExports:
             write_rows(found, path, caveat, force, self._picture.zone)
             return len(found.rows)
         if kind in CHARTED:
-            rows = list(self._picture.charts.rows(kind))
-            save_rows(path, CHARTED[kind], rows, force)
+            names = CHARTED[kind]
+            rows = [dict(zip(names, row, strict=True)) for row in self._picture.charts.rows(kind)]
+            write_records(names, rows, path, force)
             return len(rows)
         listed = LISTS[kind].rows(board)
         fields = LISTS[kind].fields
