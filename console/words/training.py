@@ -135,7 +135,6 @@ def asked(answer: Answer, short: bool = False) -> str:
 
 
 def choice(ask: str, value: Value, unit: Unit) -> str:
-    """One choice in words."""
     return WORDINGS[ask].choice(value, unit)
 
 
@@ -218,7 +217,6 @@ WORDINGS: Mapping[str, Wording] = {
     **subjects.WORDINGS,
     **cluster.WORDINGS,
 }
-"""The words of each kind of question."""
 
 
 SOLVED = "WORKED EXAMPLE, for no points"

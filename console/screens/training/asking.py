@@ -190,7 +190,6 @@ class Asking:
 
     @property
     def open(self) -> bool:
-        """Whether a question waits for its answer."""
         return self._verdict is None and self.drill.question is not None
 
     @property
