@@ -33,7 +33,6 @@ IDS = 6
 
 
 def heading() -> str:
-    """The line above the figures."""
     return _row("", [head for head, _ in HEADS])
 
 

@@ -97,7 +97,6 @@ class BoardTable(Generic[T]):
         self.table.redraw()
 
     def sort_by(self, order: Order) -> None:
-        """Sort by a column."""
         self.order = order
         self.filter_by(self.filter)
 

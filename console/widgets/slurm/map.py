@@ -96,9 +96,7 @@ class ClusterMap(CursorRows):
                 self.go(place)
 
     def action_across(self, nodes: int) -> None:
-        """Move the cursor by nodes."""
         self.go(self._grid.moved(self._place, nodes, 0))
 
     def action_move(self, rows: int) -> None:
-        """Move the cursor by rows."""
         self.go(self._grid.moved(self._place, 0, rows))
