@@ -65,7 +65,6 @@ class Sharing:
         self._group, self._spaces, self._recent, self._every = group, spaces, recent, every
 
     def regions(self, size: Size) -> Mapping[int, Region]:
-        """Return where each panel stands that is seen, by number."""
         return dict(self._placed(self._arranged(size), Region(0, 0, *size)))
 
     def _arranged(self, size: Size) -> Group:
