@@ -99,6 +99,8 @@ class ClusterBars:
         self.holdings = Holdings(history, self.rows)
         self._board, self._position, self._zero = board, 0, second_0
         self._jobs = _Named(list(names), {name: index for index, name in enumerate(names)})
+        self.names: Sequence[str] = self._jobs.names
+        """The jobs that have an index, in the order of the indexes."""
         self._planned: dict[int, PlanRow] = {}
         self._plans: list[tuple[PlanRow, int, int]] = []
         """The rows of the plan that are drawn, each with its start and its end."""
@@ -137,11 +139,6 @@ class ClusterBars:
         found = (held for held in self.holdings if position and (held.begun == position or held.until == at))
         changed = frozenset(self._jobs.index(held.job.shown) for held in found)
         return BarsStand(self.nodes, self.time, changed)
-
-    @property
-    def names(self) -> Sequence[str]:
-        """The jobs that have an index, in the order of the indexes."""
-        return self._jobs.names
 
     def index(self, name: str) -> int:
         """Return the index of a job, whether it has bars or not."""
