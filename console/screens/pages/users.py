@@ -146,7 +146,7 @@ class UsersPage(Detail):
 
     def action_sort(self, step: int) -> None:
         """Sort by the next column."""
-        self._order = self._order.next(step)
+        self._order = self._order.next(step=step)
         self.freshen()
 
     def action_turn(self) -> None:

@@ -102,8 +102,8 @@ class ListPage(Page, Generic[T]):
         self._filter(self._rows.filter)
 
     def action_sort(self) -> None:
-        """Sort by the next column."""
-        self._sort(self._rows.order.next())
+        """Sort by the next column in which rows differ."""
+        self._sort(self._rows.next_order)
 
     def action_turn(self) -> None:
         """Turn the order."""
