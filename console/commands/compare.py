@@ -1,13 +1,12 @@
 """`shadowtime compare FILE`: several policies on one workload, side by side."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 import click
 
 from shadowtime.console import words
-from shadowtime.console.clock import Clock
 from shadowtime.console.clock import clock as elapsed
 from shadowtime.console.commands.looks import clock_option
 from shadowtime.console.commands.options import (
@@ -18,11 +17,13 @@ from shadowtime.console.commands.options import (
     nodes_option,
     traces_option,
 )
-from shadowtime.console.commands.output import TextTable, progress_bar, say, say_json, say_table
+from shadowtime.console.commands.output import BEHIND_FIRST, WIDE, progress_bar, say, say_json, say_table
 from shadowtime.console.commands.slurm.lanes import job_names, lanes_of
 from shadowtime.console.session import Case, Comparison, compare, load, reconstructions
+from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.comparison.outcomes_lane import outcomes_lane
-from shadowtime.console.session.comparison.verdict import ALL, LaneWaits
+from shadowtime.console.session.comparison.runs import Begins, Changed
+from shadowtime.console.session.comparison.verdict import ALL
 from shadowtime.console.session.comparison.window import typed_window
 from shadowtime.console.session.comparison.writing import write_users
 from shadowtime.console.session.files.writers import refuse_overwriting
@@ -147,7 +148,7 @@ def command(
         say()
         if window != ALL:
             say("The whole run, all jobs:")
-        say_table(_table(comparison))
+        _say_metrics(comparison)
         for left in never_started(comparison.names, comparison.reports):
             say(left)
         for marked in marked_lanes(comparison.names, comparison.reports):
@@ -159,15 +160,22 @@ def command(
         if found.users[:users] and window.user is None:
             say()
             say("For whom it changes most, mean and median wait:")
-            say_table(_users(found.names, found.users[:users]))
+            cells = map(comparing.cells, found.users[:users])
+            say_table(comparing.headings(found.names), cells, right=BEHIND_FIRST, ruled=True)
         if comparison.changed:
             say()
             say("Whose wait changes most:")
-            say_table(_changed(comparison, clock_of(case, clock), names))
+            waits = [(job, [elapsed(wait) for wait in job.waits]) for job in comparison.changed]
+            _say_jobs(waits, comparison.names, clock_of(case, clock), names)
         if comparison.begins:
             say()
             say("When they start:")
-            say_table(_begins(comparison, clock_of(case, clock), names))
+            at = clock_of(case, clock)
+            starts_of = [
+                (job, ["never" if start is None else at.format(start) for start in job.starts])
+                for job in comparison.begins
+            ]
+            _say_jobs(starts_of, comparison.names, at, names)
 
 
 def _outside(case: Case) -> Mapping[str, Mapping[str, int]]:
@@ -195,45 +203,31 @@ def _by_name(comparison: Comparison) -> list[dict[str, object]]:
     return [{"name": name, **report} for name, report in pairs]
 
 
-def _changed(comparison: Comparison, clock: Clock, names: Mapping[int, str]) -> TextTable:
-    table = TextTable(ruled=True)
-    for heading in ("job", "size", "submitted", *comparison.names):
-        table.add_column(heading, justify="right")
-    for job in comparison.changed:
-        waits = [elapsed(wait) for wait in job.waits]
-        table.add_row(str(names.get(job.job, job.job)), f"{job.size:,}", clock.format(job.submit), *waits)
-    return table
+def _say_jobs(
+    jobs: Iterable[tuple[Changed | Begins, Sequence[str]]],
+    lanes: Sequence[str],
+    clock: Clock,
+    names: Mapping[int, str],
+) -> None:
+    """Print jobs, each with a cell for each lane."""
+    rows = [
+        (str(names.get(job.job, job.job)), f"{job.size:,}", clock.format(job.submit), *cells)
+        for job, cells in jobs
+    ]
+    say_table(("job", "size", "submitted", *lanes), rows, right=range(WIDE), ruled=True)
 
 
-def _users(names: Sequence[str], rows: Sequence[LaneWaits]) -> TextTable:
-    table = TextTable(ruled=True)
-    for heading in comparing.headings(names):
-        table.add_column(heading, justify="left" if heading == "user" else "right")
-    for row in rows:
-        table.add_row(*comparing.cells(row))
-    return table
-
-
-def _begins(comparison: Comparison, clock: Clock, names: Mapping[int, str]) -> TextTable:
-    table = TextTable(ruled=True)
-    for heading in ("job", "size", "submitted", *comparison.names):
-        table.add_column(heading, justify="right")
-    for job in comparison.begins:
-        starts = ["never" if start is None else clock.format(start) for start in job.starts]
-        table.add_row(str(names.get(job.job, job.job)), f"{job.size:,}", clock.format(job.submit), *starts)
-    return table
-
-
-def _table(comparison: Comparison) -> TextTable:
+def _say_metrics(comparison: Comparison) -> None:
     shown = listed(
         *(metrics for report in comparison.reports if isinstance(metrics := report["metrics"], dict))
     )
-    table = TextTable(ruled=True)
-    table.add_column("metric")
-    for name, report in zip(comparison.names, comparison.reports, strict=True):
-        mark = " (reconstruction)" if report["policy"] in reconstructions() else ""
-        table.add_column(name + mark, justify="right")
-    for metric, values in comparison.rows():
-        if metric in shown:
-            table.add_row(metric, *(written(metric, value) for value in values))
-    return table
+    titles = [
+        name + (" (reconstruction)" if report["policy"] in reconstructions() else "")
+        for name, report in zip(comparison.names, comparison.reports, strict=True)
+    ]
+    rows = [
+        (metric, *(written(metric, value) for value in values))
+        for metric, values in comparison.rows()
+        if metric in shown
+    ]
+    say_table(("metric", *titles), rows, right=BEHIND_FIRST, ruled=True)

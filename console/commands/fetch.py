@@ -5,7 +5,7 @@ import os
 import click
 
 from shadowtime.console.commands.options import debug_option
-from shadowtime.console.commands.output import TextTable, progress_bar, say, say_table
+from shadowtime.console.commands.output import progress_bar, say, say_table
 from shadowtime.console.session.files.fetching import Archive, Fetched, fetch, logs
 
 VARIABLE = "SHADOWTIME_ARCHIVE"
@@ -45,10 +45,10 @@ def command(
 
 
 def _list() -> None:
-    table = TextTable("log", "machine", "sum")
-    for name, entry in logs().items():
-        table.add_row(name, entry.machine, "known" if entry.sha256 else "not known here")
-    say_table(table)
+    rows = (
+        (name, entry.machine, "known" if entry.sha256 else "not known here") for name, entry in logs().items()
+    )
+    say_table(("log", "machine", "sum"), rows)
 
 
 def _say(fetched: Fetched) -> None:

@@ -8,7 +8,7 @@ import click
 from shadowtime.console.commands.looks import clock_option
 from shadowtime.console.commands.odds.moment import Form, forecast_at
 from shadowtime.console.commands.options import debug_option, file_argument, json_option
-from shadowtime.console.commands.output import TextTable, progress_bar, say, say_json, say_table
+from shadowtime.console.commands.output import progress_bar, say, say_json, say_table
 from shadowtime.console.commands.slurm.cluster import LATEST, is_cluster
 from shadowtime.console.session import format_duration
 from shadowtime.console.session.slurm import Forecast, ForecastRow, calendar, forecast, write_rows, zone_of
@@ -133,18 +133,16 @@ def _fields(found: Forecast, events: bool, zone: tzinfo) -> dict[str, object]:
 
 
 def _say(found: Forecast, zone: tzinfo, events: bool) -> None:
-    table = TextTable()
     odds = () if found.likely is None else likely_words.HEADINGS
-    for name in ("job", "partition", "outcome", "start", "in", *odds, "nodes", "note"):
-        table.add_column(name, overflow="fold")
+    rows = []
     for row in found.rows:
         cells = _cells(row, found, zone)
         if found.likely is not None:
             start = found.likely.starts.get(row.job_id)
             cells[5:5] = likely_words.cells(start, lambda at: _instant(at, zone))
-        table.add_row(*cells)
-    if found.rows:
-        say_table(table)
+        rows.append(cells)
+    if rows:
+        say_table(("job", "partition", "outcome", "start", "in", *odds, "nodes", "note"), rows, fold=True)
     started, planned = (sum(row.outcome == word for row in found.rows) for word in ("started", "planned"))
     say(f"{len(found.rows)} entries at {_instant(found.now, zone)}: {started} start now, {planned} planned")
     for text in words.kept_out_words(found.kept_out):
@@ -166,17 +164,15 @@ def _say(found: Forecast, zone: tzinfo, events: bool) -> None:
 
 
 def _say_expected(found: Forecast, zone: tzinfo) -> None:
-    table = TextTable()
-    for name in ("job", "expected", "in", "by", "nodes"):
-        table.add_column(name, overflow="fold")
+    rows = []
     for each in found.expected:
         if each.start is None:
-            table.add_row(each.job_id, f"never{sign_of(each.marks)}", "", "", "")
+            rows.append((each.job_id, f"never{sign_of(each.marks)}", "", "", ""))
         else:
             ahead = format_duration(max(0, each.start - found.now))
             start = _instant(each.start, zone) + sign_of(each.marks)
-            table.add_row(each.job_id, start, ahead, each.by, each.nodes)
-    say_table(table)
+            rows.append((each.job_id, start, ahead, each.by, each.nodes))
+    say_table(("job", "expected", "in", "by", "nodes"), rows, fold=True)
     say("expected: every job runs until its limit, and nobody submits another")
 
 

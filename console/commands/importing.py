@@ -4,7 +4,7 @@ import attrs
 import click
 
 from shadowtime.console.commands.options import debug_option
-from shadowtime.console.commands.output import TextTable, progress_bar, say, say_json, say_table
+from shadowtime.console.commands.output import progress_bar, say, say_json, say_table
 from shadowtime.console.session import format_duration
 from shadowtime.console.session.files.importing import Account, import_sacct
 
@@ -94,16 +94,13 @@ def sacct(
 
 def _say(account: Account, arrival: str) -> None:
     facts = account.facts
-    table = TextTable()
-    table.add_column("rows", justify="right")
-    table.add_column("what became of them")
-    table.add_column("first on line", justify="right")
-    table.add_row(f"{account.rows:,}", "rows after the header", "")
-    for state, count in facts.states.items():
-        table.add_row(f"{count:,}", f"jobs: {state}", "")
-    for reason, count in account.dropped.items():
-        table.add_row(f"{count:,}", f"left out: {reason}", str(account.lines[reason]))
-    say_table(table)
+    rows = [(f"{account.rows:,}", "rows after the header", "")]
+    rows += [(f"{count:,}", f"jobs: {state}", "") for state, count in facts.states.items()]
+    rows += [
+        (f"{count:,}", f"left out: {reason}", str(account.lines[reason]))
+        for reason, count in account.dropped.items()
+    ]
+    say_table(("rows", "what became of them", "first on line"), rows, right=(0, 2))
     for line, wrong in account.faults:
         say(f"{account.source}:{line}: {wrong}")
     units = "processors" if account.unit == "cpu" else "nodes"

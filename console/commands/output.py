@@ -2,18 +2,20 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from textwrap import indent
 from time import monotonic
-from typing import Literal, TextIO
+from typing import TYPE_CHECKING, Literal, TextIO, TypeVar
 
-import attrs
 import click
 
 from shadowtime.console.commands.endings import silence_stdout
 from shadowtime.console.session.texts import plain_json, printable, printable_lines
 from shadowtime.console.terminal.gate import beneath
+
+if TYPE_CHECKING:
+    from shadowtime.console.widgets.table.columns import Column
 
 PATIENCE = 0.5
 """Seconds of work before a bar appears."""
@@ -25,51 +27,11 @@ INDENT = 2
 PARTS = 1024
 """Items of a list that are printed at once."""
 
-Justify = Literal["left", "right"]
-Overflow = Literal["fold", "ellipsis"]
+BEHIND_FIRST = range(1, WIDE)
+"""The places of all columns of a table but the first."""
+T = TypeVar("T")
 OnProgress = Callable[[int, int], None]
 """Called with the work done and the whole work."""
-
-
-@attrs.frozen
-class _Column:
-    title: str
-    justify: Justify
-    overflow: Overflow
-
-
-class TextTable:
-    """A table of texts, each printable; `ruled` has a line below its headings."""
-
-    def __init__(self, *titles: str, headed: bool = True, ruled: bool = False) -> None:
-        self._headed, self._ruled = headed, ruled
-        self._columns: list[_Column] = []
-        self._rows: list[tuple[str, ...]] = []
-        for title in titles:
-            self.add_column(title)
-
-    def add_column(self, title: str, justify: Justify = "left", overflow: Overflow = "ellipsis") -> None:
-        self._columns.append(_Column(printable(title), justify, overflow))
-
-    def add_row(self, *cells: str) -> None:
-        self._rows.append(tuple(map(printable, cells)))
-
-    def drawn(self, width: int | None) -> str:
-        """Return the table as text of at most so many columns; None: as wide as the terminal."""
-        # Imported late: most of what a small run would load.
-        from rich import box
-        from rich.console import Console
-        from rich.table import Table
-
-        table = Table(box=box.SIMPLE_HEAD if self._ruled else None, show_header=self._headed, pad_edge=False)
-        for column in self._columns:
-            table.add_column(column.title, justify=column.justify, overflow=column.overflow)
-        for row in self._rows:
-            table.add_row(*row)
-        console = Console(width=width, highlight=False, markup=False, emoji=False)
-        with console.capture() as captured:
-            console.print(table)
-        return "\n".join(line.rstrip() for line in captured.get().split("\n")).strip("\n")
 
 
 def say(text: str = "") -> None:
@@ -126,9 +88,43 @@ def _worded(value: object) -> str:
     return caveat(value)
 
 
-def say_table(table: TextTable) -> None:
-    """Print a table, as wide as the terminal, or as wide as it needs without one."""
-    _print(table.drawn(None if sys.stdout.isatty() else WIDE), beneath(sys.stdout))
+def say_table(
+    titles: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    *,
+    right: Container[int] = (),
+    fold: bool = False,
+    headed: bool = True,
+    ruled: bool = False,
+) -> None:
+    """Print a table of texts, as wide as the terminal, or as wide as it needs without one.
+
+    `right` are the places of the columns whose cells stand at the right. `ruled`: a line is below the titles;
+    `fold`: a cell that is too long goes on in the next line.
+    """
+    # Imported late: most of what a small run would load.
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD if ruled else None, show_header=headed, pad_edge=False)
+    for place, title in enumerate(titles):
+        justify: Literal["left", "right"] = "right" if place in right else "left"
+        table.add_column(printable(title), justify=justify, overflow="fold" if fold else "ellipsis")
+    for row in rows:
+        table.add_row(*map(printable, row))
+    width = None if sys.stdout.isatty() else WIDE
+    console = Console(width=width, highlight=False, markup=False, emoji=False)
+    with console.capture() as captured:
+        console.print(table)
+    lines = (line.rstrip() for line in captured.get().split("\n"))
+    _print("\n".join(lines).strip("\n"), beneath(sys.stdout))
+
+
+def say_columns(columns: Sequence["Column[T]"], rows: Sequence[T], fold: bool = False) -> None:
+    cells = ([column.text(row) for column in columns] for row in rows)
+    right = [place for place, column in enumerate(columns) if column.right]
+    say_table([column.title for column in columns], cells, right=right, fold=fold)
 
 
 @contextmanager

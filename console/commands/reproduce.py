@@ -14,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from shadowtime.console.commands.endings import FAILED_EXPECTATION
 from shadowtime.console.commands.options import debug_option, json_option, traces_option
-from shadowtime.console.commands.output import TextTable, say, say_json, say_table
+from shadowtime.console.commands.output import say, say_json, say_table
 from shadowtime.console.session.files.places import check_writable, make_folder
 from shadowtime.console.session.lab.bundle import Bundle, opened, write_bundle
 from shadowtime.console.session.lab.frames import written
@@ -78,6 +78,8 @@ def command(
             lab = Lab(whole.experiments, _store(results), traces, jobs or os.cpu_count() or 1, dask)
             _verify(whole, lab, as_json)
         return
+    if dask is not None and jobs is not None:
+        raise click.UsageError("--jobs does not go with --dask: its workers simulate")
     chosen = experiments(names)
     if listed:
         _list(chosen)
@@ -155,11 +157,8 @@ def _bar() -> Iterator[OnProgress]:
 
 
 def _list(chosen: tuple[Experiment, ...]) -> None:
-    table = TextTable("name", "paper", "what it shows", "logs")
-    for experiment in chosen:
-        logs = ", ".join(experiment.logs) or "none needed"
-        table.add_row(experiment.name, experiment.paper, experiment.title, logs)
-    say_table(table)
+    rows = ((one.name, one.paper, one.title, ", ".join(one.logs) or "none needed") for one in chosen)
+    say_table(("name", "paper", "what it shows", "logs"), rows)
 
 
 def _say(found: Found) -> None:
@@ -177,10 +176,7 @@ def _say(found: Found) -> None:
     for means in found.means:
         say(f"  {means.means.view.title}")
         head, *rows = means_cells(means)
-        shown = TextTable(*head)
-        for row in rows:
-            shown.add_row(*row)
-        say_table(shown)
+        say_table(head, rows)
         if means.without:
             say(f"    no value: {', '.join(means.without)}")
     for claim in found.claims:
@@ -210,16 +206,13 @@ def _say_published(found: TableFound, because: str) -> None:
     say(f"  {found.word}: {view.title}; {found.finding}")
     if because:
         say(f"    {because}")
-    table = TextTable()
-    for heading in (found.table.rows or "", found.table.columns):
-        table.add_column(heading)
-    for heading in ("published", "ours", found.against, ""):
-        table.add_column(heading, justify="right")
+    titles = (found.table.rows or "", found.table.columns, "published", "ours", found.against, "")
+    rows = []
     for line in found.lines:
         word = str(line.verdict) if found.table.source.is_judged and line.ours and not line.near else ""
         figures = f"{line.said:,}", written(line.ours), distance(found, line)
-        table.add_row(line.row, line.column, *figures, word)
-    say_table(table)
+        rows.append((line.row, line.column, *figures, word))
+    say_table(titles, rows, right=range(2, len(titles)))
 
 
 def _say_summary(found: list[Found]) -> None:

@@ -8,7 +8,6 @@ from shadowtime.console import words
 from shadowtime.console.commands.looks import clock_option
 from shadowtime.console.commands.options import clock_of, json_option, takes_case
 from shadowtime.console.commands.output import (
-    TextTable,
     progress_bar,
     say,
     say_json,
@@ -202,32 +201,25 @@ def _say_report(
     nodes, span = report["nodes"], report["span"]
     unit = words.unit_of(case.scenario.machine)
     assert isinstance(nodes, int)
-    facts = TextTable(headed=False)
-    facts.add_row("scenario", str(report["scenario"]))
-    facts.add_row("policy", case.policy + (f" ({'; '.join(about)})" if about else ""))
-    facts.add_row("machine", unit.sized(nodes))
-    facts.add_row("jobs", f"{report['jobs']:,}" + (f"; dropped: {gone}" if gone else ""))
+    facts: list[tuple[str, str]] = []
+    facts.append(("scenario", str(report["scenario"])))
+    facts.append(("policy", case.policy + (f" ({'; '.join(about)})" if about else "")))
+    facts.append(("machine", unit.sized(nodes)))
+    facts.append(("jobs", f"{report['jobs']:,}" + (f"; dropped: {gone}" if gone else "")))
     use = estimate_use(case.columns)
     if use is not None:
-        facts.add_row("estimates", f"{100 * use.share:.1f} % used, looseness {use.looseness:.2f}")
-    facts.add_row("events", f"{report['events']:,}")
-    facts.add_row("span", format_duration(span) if isinstance(span, int) else "-")
+        facts.append(("estimates", f"{100 * use.share:.1f} % used, looseness {use.looseness:.2f}"))
+    facts.append(("events", f"{report['events']:,}"))
+    facts.append(("span", format_duration(span) if isinstance(span, int) else "-"))
     if clock.dated and isinstance(span, int):
         begun = case.columns.submit[0]
-        facts.add_row("calendar", f"{clock.format(begun)} to {clock.format(begun + span)}")
+        facts.append(("calendar", f"{clock.format(begun)} to {clock.format(begun + span)}"))
     if any(stops):
         jobs = sum(number > 0 for number in stops)
-        facts.add_row("preempted", f"{words.count(jobs, 'job')}, {words.count(sum(stops), 'time')} in all")
-    for label, fact in _steered(case, steered):
-        facts.add_row(label, fact)
-    for note in case.scenario.workload.notes:
-        facts.add_row("note", note)
-    say_table(facts)
+        facts.append(("preempted", f"{words.count(jobs, 'job')}, {words.count(sum(stops), 'time')} in all"))
+    facts += _steered(case, steered)
+    facts += [("note", note) for note in case.scenario.workload.notes]
+    say_table(("", ""), facts, headed=False)
     say()
-    table = TextTable(ruled=True)
-    table.add_column("metric")
-    table.add_column("value", justify="right")
-    table.add_column("")
-    for name in listed(metrics):
-        table.add_row(name, written(name, metrics[name]), meaning(name, unit))
-    say_table(table)
+    rows = ((name, written(name, metrics[name]), meaning(name, unit)) for name in listed(metrics))
+    say_table(("metric", "value", ""), rows, right=(1,), ruled=True)

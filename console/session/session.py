@@ -92,7 +92,6 @@ class Session:
 
     @property
     def over(self) -> bool:
-        """Whether nothing is left to happen."""
         return self.run.simulation.over
 
     @property
@@ -359,7 +358,6 @@ class Session:
         return self._moved(self.travel.go_time(time, progress))
 
     def go_start(self) -> bool:
-        """Go before the first event."""
         return self._moved(self.travel.go_start())
 
     def go_end(self, progress: Progress | None = None) -> bool:

@@ -134,7 +134,6 @@ def asked(answer: Answer, short: bool = False) -> str:
 
 
 def choice(ask: str, value: Value, unit: Unit) -> str:
-    """One choice in words."""
     return WORDINGS[ask].choice(value, unit)
 
 
@@ -217,7 +216,6 @@ WORDINGS: Mapping[str, Wording] = {
     **subjects.WORDINGS,
     **cluster.WORDINGS,
 }
-"""The words of each kind of question."""
 
 
 def hinted(question: Question, taken: int, unit: Unit) -> str:

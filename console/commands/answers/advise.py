@@ -4,7 +4,7 @@ import click
 
 from shadowtime.console.commands.looks import clock_option
 from shadowtime.console.commands.options import clock_of, json_option, open_at, takes_case
-from shadowtime.console.commands.output import TextTable, progress_bar, say, say_json, say_table
+from shadowtime.console.commands.output import progress_bar, say, say_json, say_table
 from shadowtime.console.commands.slurm.cluster import or_cluster
 from shadowtime.console.commands.slurm.outlook import cluster_clock, likely_option, outlook_of
 from shadowtime.console.commands.slurm.reaching import Reached
@@ -72,16 +72,13 @@ def _print(outlook: Outlook, job: int, by: str, written: Clock, as_json: bool) -
     say(words.advised(found, written))
     if found.advice:
         say()
-        say_table(_table(found, written))
+        _say_table(found, written)
 
 
-def _table(found: Advised, clock: Clock) -> TextTable:
-    table = TextTable(ruled=True)
-    odds = ("as things go",) if found.likely is not None else ()
-    for heading in ("do", "starts", "costs the others", *odds, "who pays most"):
-        table.add_column(heading)
+def _say_table(found: Advised, clock: Clock) -> None:
+    odds, rows = ("as things go",) if found.likely is not None else (), []
     for advice in found.advice:
         most = ", ".join(map(words.pays, words.payers(advice, PAYERS))) or "-"
         likely = (words.advice_odds(advice, found.by, clock),) if odds else ()
-        table.add_row(*words.advice_cells(advice, clock), *likely, most)
-    return table
+        rows.append((*words.advice_cells(advice, clock), *likely, most))
+    say_table(("do", "starts", "costs the others", *odds, "who pays most"), rows, ruled=True)

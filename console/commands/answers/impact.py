@@ -1,6 +1,5 @@
 """`shadowtime impact FILE`: what an action would change, job by job."""
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import attrs
@@ -8,14 +7,14 @@ import click
 
 from shadowtime.console.commands.looks import clock_option
 from shadowtime.console.commands.options import clock_of, json_option, open_at, takes_case
-from shadowtime.console.commands.output import TextTable, progress_bar, say, say_json, say_table
+from shadowtime.console.commands.output import progress_bar, say, say_json, say_table
 from shadowtime.console.commands.slurm.cluster import or_cluster
 from shadowtime.console.commands.slurm.outlook import cluster_clock, likely_option, outlook_of
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session import Case
 from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.files.writers import refuse_overwriting
-from shadowtime.console.session.impact.impact import Impact, ImpactWork
+from shadowtime.console.session.impact.impact import ImpactWork
 from shadowtime.console.session.impact.outlook import Outlook
 from shadowtime.console.session.impact.rows import END, START
 from shadowtime.console.session.impact.writing import write_impact
@@ -124,27 +123,15 @@ def _print(outlook: Outlook, actions: tuple[str, ...], form: Form, written: Cloc
         say(line)
     if found.rows:
         say()
-        say_table(_table(found, form.most, written))
+        titles = words.headings(found)
+        right = [place for place, title in enumerate(titles) if title != "user"]
+        say_table(
+            titles, (words.cells(row, written) for row in found.rows[: form.most]), right=right, ruled=True
+        )
     if len(found.rows) > form.most:
         say(f"and {len(found.rows) - form.most:,} more; --rows {len(found.rows)} prints them all")
     users = words.by_user(found)
     if users:
-        say_table(_users(users))
+        say_table(("user", "jobs of the user"), users, ruled=True)
     for text in left_out_words(found.caveats, [(str(row.job), row.marks or ()) for row in found.rows]):
         say(text)
-
-
-def _users(users: Sequence[tuple[str, str]]) -> TextTable:
-    table = TextTable("user", "jobs of the user", ruled=True)
-    for user, what in users:
-        table.add_row(user, what)
-    return table
-
-
-def _table(found: Impact, most: int, clock: Clock) -> TextTable:
-    table = TextTable(ruled=True)
-    for heading in words.headings(found):
-        table.add_column(heading, justify="left" if heading == "user" else "right")
-    for row in found.rows[:most]:
-        table.add_row(*words.cells(row, clock))
-    return table

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import click
 
 from shadowtime.console.commands.options import clock_of, open_at
-from shadowtime.console.commands.output import TextTable, progress_bar, say, say_json, say_table
+from shadowtime.console.commands.output import progress_bar, say, say_json, say_table
 from shadowtime.console.session import Row, Session, load
 from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.files.writers import refuse_overwriting
@@ -48,13 +48,9 @@ def forecast_at(file: str, policy: str | None, where: str | None, form: Form) ->
 
 
 def _say(session: Session, rows: list[Row], clock: Clock) -> None:
-    table = TextTable()
-    for heading in words.HEADINGS:
-        table.add_column(heading, justify="right" if heading in words.NUMBERS else "left")
-    for row in rows:
-        table.add_row(*words.cells(row, clock))
     if rows:
-        say_table(table)
+        right = [place for place, title in enumerate(words.HEADINGS) if title in words.NUMBERS]
+        say_table(words.HEADINGS, (words.cells(row, clock) for row in rows), right=right)
     waiting = count(len(rows), "waiting job")
     say(f"{waiting} at event {session.number:,}, {clock.format(session.time)}")
     for line in words.record_words(session.forecasts.likely):

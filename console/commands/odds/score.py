@@ -1,13 +1,11 @@
 """`shadowtime score LOG`: how good likely starts are, beside the starts that came."""
 
-from collections.abc import Mapping, Sequence
-
 import attrs
 import click
 
 from shadowtime.console.clock import duration
 from shadowtime.console.commands.options import json_option, takes_case
-from shadowtime.console.commands.output import TextTable, progress_bar, say, say_json, say_table
+from shadowtime.console.commands.output import BEHIND_FIRST, progress_bar, say, say_json, say_table
 from shadowtime.console.session import Case, SessionError
 from shadowtime.console.session.files.writers import refuse_overwriting
 from shadowtime.console.session.likely.score import (
@@ -84,22 +82,14 @@ def command(
             }
         )
         return
-    _say_table(HEADINGS, {name: _cells(score) for name, score in found.items()})
+    say_table(HEADINGS, ((name, *_cells(score)) for name, score in found.items()), right=BEHIND_FIRST)
     say()
-    _say_table(
-        ("came by", *(f"{100 * level:.0f} %" for level in CHECKED)),
-        {name: tuple(f"{100 * share:.0f} %" for share in score.came) for name, score in found.items()},
+    levels = (f"{100 * level:.0f} %" for level in CHECKED)
+    rows_by_level = (
+        (name, *(f"{100 * share:.0f} %" for share in score.came)) for name, score in found.items()
     )
+    say_table(("came by", *levels), rows_by_level, right=BEHIND_FIRST)
     say(f"{moments} moments under {case.name}, {samples} samples each, seed {seed}")
-
-
-def _say_table(headings: Sequence[str], rows: Mapping[str, Sequence[str]]) -> None:
-    table = TextTable()
-    for heading in headings:
-        table.add_column(heading, justify="left" if heading == headings[0] else "right")
-    for name, cells in rows.items():
-        table.add_row(name, *cells)
-    say_table(table)
 
 
 def _cells(score: Score) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ import click
 from shadowtime.console.clock import duration
 from shadowtime.console.commands.endings import say_error
 from shadowtime.console.commands.options import debug_option, json_option
-from shadowtime.console.commands.output import TextTable, say, say_json, say_table
+from shadowtime.console.commands.output import BEHIND_FIRST, say, say_json, say_table
 from shadowtime.console.commands.slurm.keeping import left_out
 from shadowtime.console.session import SessionError, parse_duration
 from shadowtime.console.session.slurm.board.making import board
@@ -19,6 +19,11 @@ from shadowtime.console.session.slurm.ledger.errors import GROUPS, ForecastClass
 from shadowtime.console.session.slurm.ledger.odds import likely_of
 from shadowtime.console.session.slurm.ledger.outcomes import write_forecasts
 from shadowtime.console.session.slurm.ledger.store import Ledger, LedgerEntry, ledger_path
+
+HEADINGS = (
+    *("", "forecasts", "started", "gone", "10 %", "median", "90 %", "off by", "early", "late"),
+    *("both", "ours off by", "Slurm off by", "Slurm early", "Slurm late"),
+)
 
 
 @click.command("ledger")
@@ -101,17 +106,13 @@ def _add(ledger: Ledger, folders: Sequence[str], clock: int, samples: int) -> No
 
 
 def _say(entries: Sequence[LedgerEntry], by: Sequence[str]) -> None:
-    table = TextTable()
-    for name in ("", "forecasts", "started", "gone", "10 %", "median", "90 %", "off by", "early", "late"):
-        table.add_column(name, justify="left" if not name else "right")
-    for name in ("both", "ours off by", "Slurm off by", "Slurm early", "Slurm late"):
-        table.add_column(name, justify="right")
+    rows = []
     for place, name in enumerate(by):
         for group in groups(entries, name):
             if group.name != "all" or place == len(by) - 1:
                 label = group.name if group.name == "all" else f"{name} {group.name}"
-                table.add_row(label, *_cells(group))
-    say_table(table)
+                rows.append((label, *_cells(group)))
+    say_table(HEADINGS, rows, right=BEHIND_FIRST)
     _say_odds(entries, by)
     clusters = sorted({entry.cluster for entry in entries})
     say(f"{len(entries)} forecasts of {', '.join(clusters) or 'no cluster'}; {_waiting(entries)} still wait")
@@ -148,17 +149,15 @@ def _shares(side: Side) -> list[str]:
 
 def _say_odds(entries: Sequence[LedgerEntry], by: Sequence[str]) -> None:
     """Print how far likely starts were off, beside the others of the same forecasts, if there are any."""
-    table = TextTable()
-    names = ("odds", "likely off by", "at the limits", "Slurm", "80 % hold raw", "80 % hold")
-    for name in ("", *names):
-        table.add_column(name, justify="left" if not name else "right")
+    rows = []
     found = [(name, group) for name in by for group in groups(entries, name) if group.odds]
     for place, (name, group) in enumerate(found):
         if group.name != "all" or place == len(found) - 1:
             sides = (group.likely, group.ours_beside, group.slurm_beside)
             held = [f"{100 * (share or 0):.0f} %" for share in (group.held_raw, group.held)]
             label = group.name if group.name == "all" else f"{name} {group.name}"
-            table.add_row(label, f"{group.odds:,}", *map(_median, sides), *held)
+            rows.append((label, f"{group.odds:,}", *map(_median, sides), *held))
     if found:
-        say_table(table)
+        names = ("odds", "likely off by", "at the limits", "Slurm", "80 % hold raw", "80 % hold")
+        say_table(("", *names), rows, right=BEHIND_FIRST)
         say("odds: started jobs of both with a likely start; hold: started between 10 and 90 %")

@@ -6,7 +6,7 @@ from time import monotonic, sleep
 from typing import TextIO
 
 from shadowtime.console.clock import Clock, duration
-from shadowtime.console.commands.output import TextTable, say_table
+from shadowtime.console.commands.output import say_table
 from shadowtime.console.commands.slurm.keeping import keeper
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.moving_lines import Commands, Conversation, MovingLines
@@ -102,23 +102,10 @@ class ClusterLines:
         self._say(summary(found.capture))
         if self._reached.source.altered:
             self._say(f"with {self._reached.source.altered}")
-        table = TextTable()
+        rows = []
         likely = self._likely[1] if self._likely is not None and self._likely[0] is found else None
         odds = HEADINGS if likely is not None and likely.starts else ()
-        for name in (
-            "#",
-            "job",
-            "user",
-            "partition",
-            "nodes",
-            "outcome",
-            "start",
-            "in",
-            *odds,
-            "Slurm",
-            "on, why",
-        ):
-            table.add_column(name, overflow="fold")
+        titles = "#", "job", "user", "partition", "nodes", "outcome", "start", "in", *odds, "Slurm", "on, why"
         for row in found.rows:
             sign = TOUCHED if row.caveats else ""
             start = sign if row.start is None else self._dates.whole(row.start) + sign
@@ -130,12 +117,11 @@ class ClusterLines:
                 why = summary_line(found, row, self._dates).partition(": ")[2]
                 why = f"{row.nodes}; {why}"
             shown = cells(likely.starts.get(row.job), self._dates.whole) if likely and odds else ()
-            table.add_row(
-                "" if row.order is None else str(row.order), row.job, row.user, row.partition, str(row.size),
-                OUTCOMES.get(row.outcome, row.outcome), start, ahead, *shown, theirs, why,
-            )  # fmt: skip
-        if found.rows:
-            say_table(table)
+            order, outcome = row.order or "", OUTCOMES.get(row.outcome, row.outcome)
+            about = f"{order}", row.job, row.user, row.partition, str(row.size), outcome
+            rows.append((*about, start, ahead, *shown, theirs, why))
+        if rows:
+            say_table(titles, rows, fold=True)
         for text in odds_words(likely) if likely is not None else ():
             self._say(text)
         for text in left_out_words(found.caveats, [(row.job, row.caveats) for row in found.rows]):
@@ -157,7 +143,6 @@ class SteppedLines:
 
     @property
     def read(self) -> Clock:
-        """The clock by which places are read."""
         return dated_clock(self._dates.zone, self.course.begin)
 
     def say(self, line: str = "") -> None:
@@ -185,7 +170,6 @@ class SteppedLines:
         refuse_beyond(place, f"--at: {at}", self.course.number, self.course.time, self.course.over)
 
     def commands(self) -> Commands:
-        """The commands, by their first word."""
         return {
             **self._moving.commands(),
             "why": self.why,

@@ -1,6 +1,8 @@
 """The lists of a cluster in the shell: reservations, nodes out of service, partitions."""
 
-from shadowtime.console.commands.output import TextTable, say, say_json, say_table
+import attrs
+
+from shadowtime.console.commands.output import say, say_columns, say_json
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session.slurm import write_records
 from shadowtime.console.session.slurm.board.fields import BoardReading
@@ -29,9 +31,4 @@ def print_list(reached: Reached, name: str, as_json: bool, output: str | None, f
         say(listing.nothing)
         return
     columns = list_columns(listing, reading, dates)
-    table = TextTable()
-    for column in columns:
-        table.add_column(column.title.lower(), justify="right" if column.right else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*(column.text(row) for column in columns))
-    say_table(table)
+    say_columns([attrs.evolve(column, title=column.title.lower()) for column in columns], rows, fold=True)

@@ -1,7 +1,7 @@
 """`shadowtime shorter FILE`: which waiting jobs of a cluster would start now with a shorter limit."""
 
 from shadowtime.console.commands.options import json_option
-from shadowtime.console.commands.output import TextTable, progress_bar, say, say_json, say_table
+from shadowtime.console.commands.output import progress_bar, say, say_columns, say_json
 from shadowtime.console.commands.slurm.cluster import of_cluster
 from shadowtime.console.commands.slurm.outlook import outlook_of
 from shadowtime.console.commands.slurm.reaching import Reached
@@ -22,13 +22,7 @@ def _show(reached: Reached, as_json: bool) -> None:
     # Imported late: the texts of the panels need what draws them.
     from shadowtime.console.widgets.slurm.shorter_text import MEANING, shorter_columns
 
-    columns = shorter_columns(reached.dates, outlook.time)
-    table = TextTable()
-    for column in columns:
-        table.add_column(column.title, justify="right" if column.right else "left", overflow="fold")
-    for row in found:
-        table.add_row(*(column.text(row) for column in columns))
-    say_table(table)
+    say_columns(shorter_columns(reached.dates, outlook.time), found, fold=True)
     say(MEANING)
 
 

@@ -7,7 +7,7 @@ import attrs
 import click
 
 from shadowtime.console.commands.options import json_option
-from shadowtime.console.commands.output import TextTable, say, say_json, say_table
+from shadowtime.console.commands.output import say, say_columns, say_json
 from shadowtime.console.commands.slurm.cluster import of_cluster
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session.slurm import summary
@@ -49,27 +49,19 @@ def _say_tables(found: Board, reached: Reached, most: str) -> None:
 
     devices = device_standings(found)
     if devices:
-        _say_table(_filled(device_columns(), devices), devices)
+        say()
+        say_columns(_filled(device_columns(), devices), devices)
     tables = {by: standings(found, by, most) for by in TABLES}
     every = [row for rows in tables.values() for row in rows]
     first, *others = _filled(standing_columns(found, reached.dates), every)
     for by, rows in tables.items():
-        _say_table([attrs.evolve(first, title=by.upper()), *others], rows)
+        say()
+        say_columns([attrs.evolve(first, title=by.upper()), *others], rows)
 
 
 def _filled(columns: Sequence["Column[T]"], rows: Sequence[T]) -> Sequence["Column[T]"]:
     """The columns in which something stands."""
     return [column for column in columns if not column.rank or any(column.text(row) for row in rows)]
-
-
-def _say_table(columns: Sequence["Column[T]"], rows: Sequence[T]) -> None:
-    table = TextTable()
-    for column in columns:
-        table.add_column(column.title, justify="right" if column.right else "left")
-    for row in rows:
-        table.add_row(*(column.text(row) for column in columns))
-    say()
-    say_table(table)
 
 
 @of_cluster("users", _show)

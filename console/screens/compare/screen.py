@@ -75,6 +75,7 @@ class CompareScreen(Screen[None]):
     CompareScreen #lanes { layout: horizontal; height: 1fr; }
     CompareScreen .lane { width: 1fr; height: 1fr; }
     CompareScreen #differences { layout: horizontal; }
+    CompareScreen LineView { overflow-y: hidden; }
     CompareScreen #figures { height: 1fr; padding: 0 1; }
     CompareScreen #differing { width: 1fr; height: 1fr; }
     """
@@ -197,7 +198,6 @@ class CompareScreen(Screen[None]):
             self.say(str(error), "warn")
 
     def write_by(self, kind: str) -> None:
-        """Write instants by a kind of clock; without a kind show which is in force. ValueError."""
         clock = self.standings.clock.turned(kind) if kind else self.standings.clock
         if isinstance(self.app, Clocked):
             self.app.clock = clock.kind
@@ -358,7 +358,6 @@ class CompareScreen(Screen[None]):
         return [[(" ", "text"), *line] for line in lines]
 
     def show_state(self) -> None:
-        """Paint whether, where to and how fast it plays."""
         player, scenario = self.player, self.lockstep.lanes[0].case.scenario
         name = scenario.path.name if scenario.path else scenario.title
         state = permissions_of(self.app).marked(player.state_shown)
@@ -459,7 +458,6 @@ class CompareScreen(Screen[None]):
         self.use((self.lane + 1) % len(self.views))
 
     def use_previous(self) -> None:
-        """To the lane before."""
         self.use((self.lane - 1) % len(self.views))
 
     def colour(self) -> None:

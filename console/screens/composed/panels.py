@@ -96,11 +96,9 @@ class PanelArrangement:
             self.show(number)
 
     def next(self) -> None:
-        """To the next panel by number."""
         self._turn(1)
 
     def previous(self) -> None:
-        """To the panel before."""
         self._turn(-1)
 
     def _turn(self, step: int) -> None:

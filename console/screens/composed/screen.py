@@ -13,6 +13,7 @@ from shadowtime.console.screens.command_table import ACTIONS, WRITING
 from shadowtime.console.screens.composed.line import TypedLine
 from shadowtime.console.screens.composed.panels import CHART, PanelArrangement
 from shadowtime.console.screens.habits.lists import Lists
+from shadowtime.console.screens.steady import SteadyScreen
 from shadowtime.console.screens.travel.jumps import Jumps
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.widgets.frame.letters import Letters
@@ -41,7 +42,7 @@ class Awaiting(Protocol):
         """Wait no more."""
 
 
-class PanelScreen(Screen[None]):
+class PanelScreen(SteadyScreen[None]):
     """The screen of a console. What it is over fills in the parts."""
 
     over: ClassVar[str]
@@ -107,7 +108,6 @@ class PanelScreen(Screen[None]):
     # Keys.
 
     def key(self, id: str) -> str:
-        """The key of an action, as the operator reads it."""
         return keys.keyboard_of(self.app).first(id)
 
     def actions_of_key(self, key: str) -> frozenset[str]:
@@ -152,7 +152,6 @@ class PanelScreen(Screen[None]):
         self.show_keys()
 
     def show_keys(self) -> None:
-        """Put the keys of the panel in use into the footer."""
         if self._prompt.asking:
             self._keys.put_keys(keys.TYPING)
             return
@@ -188,7 +187,6 @@ class PanelScreen(Screen[None]):
         self.line.ask(question, label, text, hint)
 
     def ask_command(self, begun: str, hint: str = "") -> None:
-        """Let the operator type the rest of a command that has been begun."""
         self.line.ask_command(begun, hint)
 
     def typed(self, question: str, text: str) -> None:
@@ -203,7 +201,6 @@ class PanelScreen(Screen[None]):
             self.line.remark(event.question, event.text)
 
     def on_prompt_answered(self, event: Prompt.Answered) -> None:
-        """A line was typed."""
         self.typed(event.question, event.text)
 
     # Away from here.
@@ -213,7 +210,6 @@ class PanelScreen(Screen[None]):
         self.app.push_screen(page)
 
     def open_palette(self) -> None:
-        """Search all actions by name."""
         self.app.action_command_palette()
 
     @property

@@ -127,11 +127,9 @@ class Selection:
         self.sort_by(self._desk.sorting.next(wanted))
 
     def sort_reverse(self) -> None:
-        """Turn the order of the queue."""
         self.sort_by(self._desk.sorting.turned())
 
     def sort_by(self, order: Order) -> None:
-        """Sort the queue by a column."""
         self._desk.sorting = order
         self._panels.bring(2)
         self._view.arrive()
@@ -208,7 +206,6 @@ class Selection:
 
     @property
     def opens_job(self) -> bool:
-        """Whether Enter opens a job."""
         return self._panels.used != 5 and not self.opens_event and self.chosen is not None
 
     def _detail(self) -> Detail | None:

@@ -28,9 +28,6 @@ Description = Callable[[T | None, Sequence[str], int], list[Line]]
 class Shelf(LineView, Generic[T]):
     """The titles, one under the other, in groups."""
 
-    # Where a scrollbar comes no line is cut.
-    DEFAULT_CSS = "Shelf { scrollbar-gutter: stable; }"
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "open", "open", show=False, id="detail"),
         Binding("home", f"move({-EVERYTHING})", show=False, id="first"),
@@ -62,7 +59,6 @@ class Shelf(LineView, Generic[T]):
         return {line: place for place, line in enumerate(lines) if 0 <= line < height}
 
     def letter(self, letters: dict[int, str]) -> None:
-        """Show letters in front of lines in sight; none takes them away."""
         self.letters = letters
         self.refresh()
 
@@ -72,7 +68,6 @@ class Shelf(LineView, Generic[T]):
         return lines
 
     def action_move(self, lines: int) -> None:
-        """Move the cursor by items."""
         self.cursor = min(max(0, self.cursor + lines), max(0, len(self.items) - 1))
         self.rebuild()
         self.post_message(self.Moved())
@@ -88,9 +83,6 @@ class Shelf(LineView, Generic[T]):
 
 class About(LineView, Generic[T]):
     """What one item is about, after what is wrong."""
-
-    # Where a scrollbar comes no line is cut.
-    DEFAULT_CSS = "About { scrollbar-gutter: stable; }"
 
     def __init__(self, description: Description[T]) -> None:
         super().__init__(id="about")

@@ -10,6 +10,7 @@ from textual.strip import Strip
 
 from shadowtime.console.keys import keyboard_of
 from shadowtime.console.screens.pages.list_keys import LIST_KEYS
+from shadowtime.console.screens.steady import SteadyScreen
 from shadowtime.console.widgets.frame.ink import Line, Piece, texts, width_of
 from shadowtime.console.widgets.frame.lines import LineView
 from shadowtime.console.widgets.frame.panel import Frame
@@ -23,10 +24,6 @@ Build = Callable[[int], Sequence[Line]]
 
 class Body(LineView):
     """The lines of a page, asked for anew whenever the width or the facts change."""
-
-    DEFAULT_CSS = """
-    Body { scrollbar-gutter: stable; }
-    """
 
     def __init__(self, source: Build) -> None:
         super().__init__()
@@ -57,7 +54,7 @@ class WholeKeys(StatusLine):
         return self.pen.strip(line, self.size.width)
 
 
-class Page(ModalScreen[None]):
+class Page(SteadyScreen[None], ModalScreen[None]):
     """Shows what `source` builds for a width; Esc or Enter goes back, `y` copies it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

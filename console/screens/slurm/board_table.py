@@ -53,14 +53,10 @@ class BoardTable(Generic[T]):
         reading: BoardReading,
         dates: Dates,
         every: Callable[[], Sequence[T]],
-        filter_: str,
         measure: object,
     ) -> None:
-        """Show the rows of a board that pass a filter. The columns are measured anew for another `measure`.
-
-        SessionError if it is no filter.
-        """
-        self._stale = lambda: self._show(reading, dates, every(), filter_, measure)
+        """Show the rows of a board that pass the filter. Columns are measured anew for another `measure`."""
+        self._stale = lambda: self._show(reading, dates, every(), measure)
         self.freshen()
 
     def freshen(self) -> None:
@@ -69,9 +65,7 @@ class BoardTable(Generic[T]):
             show, self._stale = self._stale, None
             show()
 
-    def _show(
-        self, reading: BoardReading, dates: Dates, every: Sequence[T], filter_: str, measure: object
-    ) -> None:
+    def _show(self, reading: BoardReading, dates: Dates, every: Sequence[T], measure: object) -> None:
         self._reading, self._dates, self.every = reading, dates, every
         columns = self._columns(reading, dates)
         if (measure, dates) != self._measured:
@@ -79,11 +73,16 @@ class BoardTable(Generic[T]):
             self.table.fit(columns, every)
         else:
             self.table.take(columns)
-        self.filter_by(filter_)
+        self.filter_by(self.filter)
 
     def filter_by(self, text: str) -> None:
-        """Show the rows that pass a filter, all for an empty text. SessionError if it is no filter."""
-        if self._reading is not None:
+        """Show the rows that pass a filter, all for an empty text; once they are seen.
+
+        SessionError if it is no filter, and the table is seen.
+        """
+        if not self.seen:
+            self.filter, self._stale = text, self._stale or (lambda: self.filter_by(self.filter))
+        elif self._reading is not None:
             self.rows = self.order.of(self.every, self._reading, text)
             self.filter = text
             order = "" if self.order.plain else self.order.name
@@ -98,7 +97,6 @@ class BoardTable(Generic[T]):
         self.table.redraw()
 
     def sort_by(self, order: Order) -> None:
-        """Sort by a column."""
         self.order = order
         self.filter_by(self.filter)
 

@@ -44,7 +44,7 @@ class Views(Container):
 
     DEFAULT_CSS = """
     Views { height: 1fr; }
-    Views > Pointed { dock: bottom; height: 2; display: none; }
+    Views > Pointed { dock: bottom; height: 2; display: none; overflow-y: hidden; }
     """
 
     def __init__(self, table: ListTable[Hashable, NodeFact], picture: ClusterMap, pointed: Pointed) -> None:
@@ -81,7 +81,7 @@ class NodeViews:
 
     def show(self, reading: BoardReading, dates: Dates, measure: object) -> None:
         self._board = reading.board
-        self.rows.show(reading, dates, lambda: reading.board.nodes, "", measure)
+        self.rows.show(reading, dates, lambda: reading.board.nodes, measure)
         self._draw()
 
     def tick(self, reading: BoardReading) -> None:

@@ -112,10 +112,11 @@ class ClusterPicture:
         self.charts.follow()
         reading = self.reading
         self._give_letters(reading)
-        measure = self._captures.travel.course, bool(expected), bool(reading.odds)
+        course = self._captures.travel.course
+        measure = course, bool(expected), bool(reading.odds)
         self.plan.show_plan(reading, self.dates, measure)
         self.plan.panel.foot(plan_foot(reading.board, standing(likely)))
-        self.show_running()
+        self.running.show_running(reading, self.dates, course)
         self.nodes.show(reading, self.dates, measure)
         self.events.show()
         self.show_charts()
@@ -146,11 +147,6 @@ class ClusterPicture:
         row = self.running.current if self.about == RUNNING else self.plan.current
         return None if row is None else row.job
 
-    def show_running(self) -> None:
-        """Paint the jobs that run, through the filter of the plan."""
-        history = self._captures.travel.course
-        self.running.show_running(self.reading, self.dates, self.plan.filter, history)
-
     @property
     def reading(self) -> BoardReading:
         at = self._captures
@@ -159,9 +155,12 @@ class ClusterPicture:
         return BoardReading(at.board, at.now, clock, at.changes, self._expected, odds)
 
     def filter_by(self, text: str) -> None:
-        """Show only the jobs that match; all for an empty text. SessionError if it is no filter."""
+        """Show only the jobs that match, of those that wait and that run; all for an empty text.
+
+        SessionError if it is no filter.
+        """
         self.plan.filter_by(text)
-        self.show_running()
+        self.running.filter_by(text)
 
     def tick(self) -> None:
         if self._captures.travel.stepped:

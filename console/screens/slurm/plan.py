@@ -20,7 +20,7 @@ class Plan(BoardTable[PlanRow]):
         self.panel = Panel(QUEUE, "PLAN", self.table)
 
     def show_plan(self, reading: BoardReading, dates: Dates, measure: object) -> None:
-        self.show(reading, dates, lambda: reading.board.rows, self.filter, measure)
+        self.show(reading, dates, lambda: reading.board.rows, measure)
 
     def filter_by(self, text: str) -> None:
         self.table.nothing = f"no job of the plan is {text}; Esc shows all" if text else "no job waits"

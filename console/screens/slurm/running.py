@@ -28,9 +28,9 @@ class RunningJobs(BoardTable[RunningRow]):
         self.table.enough = ENOUGH
         self.panel = Panel(panels.RUNNING, "RUNNING", self.table)
 
-    def show_running(self, reading: BoardReading, dates: Dates, filter_: str, measure: object) -> None:
-        """Show the running jobs of a board, through a filter that is known to be one."""
-        self.show(reading, dates, lambda: running_rows(reading.board), filter_, measure)
+    def show_running(self, reading: BoardReading, dates: Dates, measure: object) -> None:
+        """Show the running jobs of a board."""
+        self.show(reading, dates, lambda: running_rows(reading.board), measure)
 
     def filter_by(self, text: str) -> None:
         self.table.nothing = (

@@ -220,7 +220,6 @@ class ClusterScreen(PanelScreen):
         """The selection is where it was."""
 
     def show_state(self) -> None:
-        """Show whether and how fast it plays."""
         player = self.travel.player
         state = f"{player.state_shown} {player.speed_shown}"
         if state != self._played:

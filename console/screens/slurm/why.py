@@ -25,7 +25,7 @@ SAMPLED = "sampling what may come ..."
 class Why(LineView):
     """Everything about the row under the cursor."""
 
-    DEFAULT_CSS = "Why { scrollbar-gutter: stable; padding: 0 1; }"
+    DEFAULT_CSS = "Why { padding: 0 1; }"
 
     def __init__(self, lines: Callable[[int], Sequence[Line]]) -> None:
         super().__init__(id="why")
@@ -100,10 +100,10 @@ class Reasons:
 
     def _follow(self) -> None:
         board, outlook = self._captures.board, self._outlook()
-        names = tuple(dict.fromkeys(row.job for row in board.rows))
 
         def find(stopped: Callable[[], bool]) -> Starts:
             times = outlook.before(stopped, lambda left: None)
+            names = dict.fromkeys(row.job for row in board.rows)
             return {name: outlook.jobs.first_start(times, name, outlook.time) for name in names}
 
         self.expecting.ask(board, find)

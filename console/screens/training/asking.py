@@ -187,7 +187,6 @@ class Asking:
 
     @property
     def open(self) -> bool:
-        """Whether a question waits for its answer."""
         return self._verdict is None and self.drill.question is not None
 
     @property
@@ -236,8 +235,8 @@ class Asking:
         height, width = view.size.height, view.size.width - 2
         usually, at_least = view.taken
         most, lines = max(4, height - usually), self.lines(width)
-        if len(lines) > most and self.due:
-            # The choices matter more than lines of panels, and more than the text before the question.
+        if len(lines) > most:
+            # Choices and reasons matter more than lines of panels, and more than the text before a question.
             lines, most = self.lines(width, tight=True), max(most, height - at_least)
         self.panel.fit(lines, most)
 

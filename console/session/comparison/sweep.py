@@ -8,8 +8,7 @@ from threading import Event as Flag
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.comparison.runs import Comparison, compare
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.files.cells import Cells
-from shadowtime.console.session.files.writers import written_whole
+from shadowtime.console.session.files.tidy import save_rows
 from shadowtime.scenarios.policy import split_settings
 
 MOST = 64
@@ -74,8 +73,5 @@ class Sweep:
 
 def save_csv(comparison: Comparison, path: Path) -> None:
     """Write the metrics, one a row, with a column for each policy. OSError."""
-    with written_whole(path) as stream:
-        cells = Cells(stream)
-        cells.row(["metric", *comparison.names])
-        for metric, values in comparison.rows():
-            cells.row([metric, *values])
+    rows = ([metric, *values] for metric, values in comparison.rows())
+    save_rows(path, ["metric", *comparison.names], rows, force=True)

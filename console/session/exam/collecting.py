@@ -8,7 +8,7 @@ from statistics import StatisticsError, correlation
 
 from shadowtime.console.session.exam.forms import FORMS
 from shadowtime.console.session.exam.paper import Given, Paper, PaperError, read
-from shadowtime.console.session.files.cells import Cells
+from shadowtime.console.session.files.tidy import write_rows
 from shadowtime.console.session.training import POINTS, RIGHT, SKIPPED
 
 COUNTED = ("asked", "answered", "right", "points", "most", "mean_seconds")
@@ -44,7 +44,7 @@ def gather(paths: Iterable[Path]) -> tuple[Paper, ...]:
         if known is None or (len(paper.answers), paper.ended) > (len(known.answers), known.ended):
             found[paper.key] = paper
     if refused:
-        raise PaperError("\n".join(refused))
+        raise PaperError(*refused)
     return tuple(found[key] for key in sorted(found))
 
 
@@ -115,9 +115,7 @@ def _gains(papers: Sequence[Paper]) -> Iterator[tuple[object, ...]]:
 
 def _csv(columns: Sequence[str], rows: TableRows) -> str:
     text = io.StringIO()
-    cells = Cells(text)
-    cells.row(columns)
-    cells.rows(rows)
+    write_rows(text, columns, rows)
     return text.getvalue()
 
 

@@ -10,7 +10,7 @@ import attrs
 
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.files.cells import Cells
-from shadowtime.console.session.files.writers import written_bytes, written_whole
+from shadowtime.console.session.files.writers import refuse_overwriting, written_bytes, written_whole
 
 
 @attrs.frozen
@@ -41,8 +41,7 @@ class Table:
 
     def to_csv(self, path: str | Path) -> None:
         """Write the table as CSV. OSError leaves nothing half-written."""
-        with written_whole(path) as stream:
-            write_rows(stream, self.columns, zip(*self.columns.values(), strict=True))
+        save_rows(path, self.columns, zip(*self.columns.values(), strict=True), force=True)
 
     def to_pandas(self) -> Any:
         """Return a pandas.DataFrame. SessionError if pandas is not installed."""
@@ -56,11 +55,21 @@ class Table:
             parquet.write_table(table, stream)
 
 
-def write_rows(stream: TextIO, names: Iterable[str], rows: Iterable[Sequence[object]]) -> None:
+def write_rows(stream: TextIO, names: Iterable[str], rows: Iterable[Iterable[object]]) -> None:
     """Write a head and rows as CSV, each row as it comes."""
     cells = Cells(stream)
     cells.row(names)
     cells.rows(rows)
+
+
+def save_rows(
+    path: str | Path, names: Iterable[str], rows: Iterable[Iterable[object]], force: bool = False
+) -> None:
+    """Write a file of CSV. SessionError for one that is there, unless `force`; OSError."""
+    if not force:
+        refuse_overwriting([path])
+    with written_whole(path) as stream:
+        write_rows(stream, names, rows)
 
 
 def _package(name: str) -> Any:

@@ -7,13 +7,12 @@ from itertools import accumulate
 import attrs
 
 from shadowtime.console.session.case import Case
-from shadowtime.console.session.files.cells import Cells
-from shadowtime.console.session.files.writers import refuse_overwriting, written_whole
+from shadowtime.console.session.files.tidy import save_rows
 from shadowtime.console.session.jobs.classes import LENGTHS, LONGEST, length_class
+from shadowtime.console.session.jobs.predictions import forecast_now
 from shadowtime.console.session.likely.past import PastMoment, calibration, snapshot
 from shadowtime.console.session.likely.quantiles import NEVER, pinball, quantile
 from shadowtime.console.session.progress import Progress
-from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.likely.odds import Odds
 
 QUANTILES = (0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95)
@@ -83,7 +82,7 @@ def forecasts(
         )
         known = calibration(past, number, instant, came.__getitem__)
         levels = QUANTILES if known is None else known.levels(QUANTILES)
-        expected = _expected(simulation)
+        expected = forecast_now(simulation)
         for row, ordered in zip(waiting, made.samples, strict=True):
             yield Forecasted(
                 number,
@@ -96,12 +95,6 @@ def forecasts(
                 1 / len(waiting),
             )
         past.append(made)
-
-
-def _expected(simulation: Simulation) -> dict[int, int]:
-    forecast = simulation.forecast()
-    forecast.run()
-    return forecast.starts()
 
 
 COLUMNS = (
@@ -118,15 +111,11 @@ COLUMNS = (
 
 def write_forecasts(case: Case, rows: Iterable[Forecasted], output: str, force: bool) -> None:
     """Write each forecast with what came of it. SessionError if the file is there; OSError."""
-    if not force:
-        refuse_overwriting([output])
-    ids = case.columns.id
-    with written_whole(output) as stream:
-        cells = Cells(stream)
-        cells.row(COLUMNS)
-        for row in rows:
-            shown = (None if at == NEVER else round(at) for at in (*row.quantiles, *row.raw))
-            cells.row((row.snapshot, row.instant, ids[row.row], row.expected, *shown, row.started))
+    ids, written = case.columns.id, []
+    for row in rows:
+        shown = (None if at == NEVER else round(at) for at in (*row.quantiles, *row.raw))
+        written.append((row.snapshot, row.instant, ids[row.row], row.expected, *shown, row.started))
+    save_rows(output, COLUMNS, written, force)
 
 
 def by_horizon(rows: Sequence[Forecasted]) -> dict[str, "Score"]:

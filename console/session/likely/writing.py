@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 
 from shadowtime.console.session.facts import Row
-from shadowtime.console.session.files.cells import Cells
-from shadowtime.console.session.files.writers import refuse_overwriting, written_whole
+from shadowtime.console.session.files.tidy import save_rows
 
 COLUMNS = (
     "id",
@@ -45,9 +44,4 @@ def records_of(rows: Iterable[Row]) -> list[dict[str, object]]:
 
 def write_starts(rows: Iterable[Row], path: str, force: bool = False) -> None:
     """Write the records as CSV. SessionError for a file that is there, unless `force`; OSError."""
-    if not force:
-        refuse_overwriting([path])
-    with written_whole(path) as stream:
-        cells = Cells(stream)
-        cells.row(COLUMNS)
-        cells.rows([record.values() for record in records_of(rows)])
+    save_rows(path, COLUMNS, [record.values() for record in records_of(rows)], force)

@@ -5,8 +5,7 @@ from datetime import UTC, tzinfo
 
 import attrs
 
-from shadowtime.console.session.files.cells import Cells
-from shadowtime.console.session.files.writers import refuse_overwriting, written_whole
+from shadowtime.console.session.files.tidy import save_rows
 from shadowtime.console.session.slurm.forecasting import Forecast, ForecastRow
 from shadowtime.console.session.slurm.guard.caveat import Caveat
 from shadowtime.console.session.slurm.zones import calendar
@@ -53,12 +52,8 @@ def write_records(
 
     SessionError for a file that is there, unless `force`; OSError.
     """
-    if not force:
-        refuse_overwriting([path])
-    with written_whole(path) as stream:
-        cells = Cells(stream)
-        cells.row(names)
-        cells.rows(
-            [between.join(value) if isinstance(value := record[name], tuple) else value for name in names]
-            for record in records
-        )
+    rows = (
+        [between.join(value) if isinstance(value := record[name], tuple) else value for name in names]
+        for record in records
+    )
+    save_rows(path, names, rows, force)

@@ -15,8 +15,8 @@ from typing import Any
 import attrs
 
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.files.cells import Cells
 from shadowtime.console.session.files.databases import connected, records, typed
+from shadowtime.console.session.files.tidy import write_rows
 
 SCHEMA = 2
 """The version of the tables, in the file's `user_version`. Version 1 lacks the columns of `ADDED`."""
@@ -132,9 +132,7 @@ class Progress:
     def csv(self, operator: str | None = None) -> str:
         """Return the same as CSV with a header."""
         text = io.StringIO()
-        cells = Cells(text)
-        cells.row(COLUMNS)
-        cells.rows(attrs.astuple(record) for record in self.records(operator))
+        write_rows(text, COLUMNS, map(attrs.astuple, self.records(operator)))
         return text.getvalue()
 
     @contextmanager
@@ -229,11 +227,9 @@ class Unkept(Progress):
         self._records: list[Record] = []
 
     def save(self, record: Record) -> None:
-        """Keep an answer for now."""
         self._records.append(record)
 
     def standing(self, operator: str, course: str) -> Mapping[str, LessonStanding]:
-        """Return how far an operator has come in each lesson of a course, by the lesson's name."""
         return standings(
             (it.lesson, it.question, it.verdict, it.points, it.hints)
             for it in self.records(operator)
@@ -241,7 +237,6 @@ class Unkept(Progress):
         )
 
     def records(self, operator: str | None = None) -> tuple[Record, ...]:
-        """Return every answer, of one operator or of all, in the order in which they were given."""
         return tuple(record for record in self._records if operator in (None, record.operator))
 
 

@@ -1,4 +1,4 @@
-"""A panel's body of lines: built from facts by a plain function, drawn line by line, scrolled."""
+"""What scrolls over lines, and a panel's body of lines that a plain function builds from facts."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -16,11 +16,11 @@ EVERYTHING = 10**6
 """More lines than there are anywhere."""
 
 
-class LineView(Penned, ScrollView, inherit_bindings=False):
-    """Lines of (text, role) pieces. A subclass overrides `build`; `rebuild` asks for it anew."""
+class Scrolled(Penned, ScrollView, inherit_bindings=False):
+    """Lines of which some are seen, beside a scrollbar. A subclass overrides `action_move`."""
 
     DEFAULT_CSS = """
-    LineView { overflow-x: hidden; overflow-y: auto; scrollbar-size-vertical: 1; }
+    Scrolled { overflow-x: hidden; overflow-y: scroll; scrollbar-size-vertical: 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "move(-1)", show=False),
@@ -28,6 +28,43 @@ class LineView(Penned, ScrollView, inherit_bindings=False):
         Binding("pageup", "page(-1)", show=False),
         Binding("pagedown", "page(1)", show=False),
     ]
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        # There is always room for a scrollbar: one that came later would lay out the whole screen again.
+        self.set_reactive(Scrolled.show_vertical_scrollbar, True)
+
+    @property
+    def room(self) -> int:
+        return self.size.height
+
+    def scroll_over(self, lines: int) -> None:
+        """Scroll over so many lines, past the reactive: that would lay out the whole screen."""
+        size = Size(self.size.width, lines)
+        if size != self.virtual_size:
+            self.set_reactive(ScrollView.virtual_size, size)
+            self.vertical_scrollbar.window_virtual_size = lines
+            self.scroll_y = self.validate_scroll_y(self.scroll_y)
+
+    def action_move(self, lines: int) -> None:
+        raise NotImplementedError
+
+    def action_half(self, way: int) -> None:
+        self.action_move(way * max(1, self.size.height // 2))
+
+    def action_page(self, pages: int) -> None:
+        self.action_move(pages * max(1, self.room - 1))
+
+    def far(self, way: int) -> None:
+        """To the first line (-1) or the last (1)."""
+        self.action_move(way * EVERYTHING)
+
+    def action_far(self, way: int) -> None:
+        self.far(way)
+
+
+class LineView(Scrolled):
+    """Lines of (text, role) pieces. A subclass overrides `build`; `rebuild` asks for it anew."""
 
     def __init__(self, *, id: str | None = None, focus: bool = True) -> None:
         super().__init__(id=id)
@@ -46,11 +83,7 @@ class LineView(Penned, ScrollView, inherit_bindings=False):
             before, self.lines = self.lines, list(self.build(width, height))
             top = self.scroll_offset.y
             self.refresh_lines_at(at - top for at in different(self.lines, before) if 0 <= at - top < height)
-            self.measure()
-
-    def measure(self) -> None:
-        if self.virtual_size.height != len(self.lines):
-            self.virtual_size = Size(self.size.width, len(self.lines))
+            self.scroll_over(len(self.lines))
 
     @property
     def text(self) -> list[str]:
@@ -73,21 +106,4 @@ class LineView(Penned, ScrollView, inherit_bindings=False):
             self.scroll_to(y=place if place < top else place - height + 1, animate=False)
 
     def action_move(self, lines: int) -> None:
-        """Scroll by lines."""
         self.scroll_to(y=self.scroll_offset.y + lines, animate=False)
-
-    def far(self, way: int) -> None:
-        """To the first line (-1) or the last (1)."""
-        self.action_move(way * EVERYTHING)
-
-    def action_far(self, way: int) -> None:
-        """To the first line (-1) or the last (1)."""
-        self.far(way)
-
-    def action_half(self, way: int) -> None:
-        """Move by half of what is seen."""
-        self.action_move(way * max(1, self.size.height // 2))
-
-    def action_page(self, pages: int) -> None:
-        """Scroll by what is seen, less one line."""
-        self.action_move(pages * max(1, self.size.height - 1))

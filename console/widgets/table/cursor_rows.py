@@ -2,30 +2,18 @@
 
 from typing import ClassVar
 
-from textual.binding import Binding, BindingType
 from textual.events import Resize
-from textual.geometry import Size
-from textual.scroll_view import ScrollView
 
 from shadowtime.console.widgets.frame.ink import Line, different
-from shadowtime.console.widgets.frame.pen import Penned
+from shadowtime.console.widgets.frame.lines import Scrolled
 
 
-class CursorRows(Penned, ScrollView, inherit_bindings=False):
+class CursorRows(Scrolled):
     """A cursor on one of `count` places, which stand in `rows` rows.
 
     A subclass overrides `draw`, `row_of` if a row has several places, and `moved`.
     """
 
-    DEFAULT_CSS = """
-    CursorRows { overflow-x: hidden; overflow-y: scroll; scrollbar-size-vertical: 1; }
-    """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "move(-1)", show=False),
-        Binding("down", "move(1)", show=False),
-        Binding("pageup", "page(-1)", show=False),
-        Binding("pagedown", "page(1)", show=False),
-    ]
     heading_lines: ClassVar[int] = 0
     """Lines above the rows, which do not scroll."""
     footing_lines = 0
@@ -87,12 +75,8 @@ class CursorRows(Penned, ScrollView, inherit_bindings=False):
         return self._drawn[y]
 
     def measure(self) -> None:
-        """Set how far the rows scroll, past the reactive: that would lay out the whole screen."""
-        size = Size(self.size.width, self.rows + self.heading_lines + self.footing_lines)
-        if size != self.virtual_size:
-            self.set_reactive(ScrollView.virtual_size, size)
-            self.vertical_scrollbar.window_virtual_size = size.height
-            self.scroll_y = self.validate_scroll_y(self.scroll_y)
+        """Set how far the rows scroll."""
+        self.scroll_over(self.rows + self.heading_lines + self.footing_lines)
 
     def keep_in_sight(self) -> None:
         """Scroll as far as the row of the cursor needs to be seen."""
@@ -111,21 +95,7 @@ class CursorRows(Penned, ScrollView, inherit_bindings=False):
         self._drawn = []
 
     def action_move(self, rows: int) -> None:
-        """Move the cursor by rows."""
         self.go(self._place + rows)
 
-    def action_page(self, pages: int) -> None:
-        """Move the cursor by what is seen."""
-        self.action_move(pages * max(1, self.room - 1))
-
-    def action_half(self, way: int) -> None:
-        """Move the cursor by half of what is seen."""
-        self.action_move(way * max(1, self.size.height // 2))
-
     def far(self, way: int) -> None:
-        """To the first place (-1) or the last (1)."""
         self.go(0 if way < 0 else self.count - 1)
-
-    def action_far(self, way: int) -> None:
-        """To the first place (-1) or the last (1)."""
-        self.far(way)

@@ -29,7 +29,7 @@ from tests.oracles.space.prime import prime
 from tests.oracles.torus.unicos import unicos
 
 Make = Callable[[random.Random], Workload]
-KINDS: list[tuple[Make, int]] = [(random_workload, 200), (crowded_workload, 4), (jammed_workload, 1)]
+KINDS: list[tuple[Make, int]] = [(random_workload, 70), (crowded_workload, 1), (jammed_workload, 1)]
 BOUNDARY = EVENT_NAMES.index("boundary")
 
 

@@ -1,5 +1,8 @@
 """What the priority of a waiting job is made of, and who stands next to it in the queue."""
 
+from bisect import bisect_left, bisect_right
+from sys import maxsize
+
 import attrs
 
 from shadowtime.console.session.slurm.board.facts import Board, PlanRow
@@ -46,12 +49,28 @@ def standpoint(board: Board, row: PlanRow) -> Standpoint:
     ]
     counting = [each for each in factors if each.points or each.weight]
     read = row.priority if job is None else job.priority_by_partition.get(row.partition, job.priority)
-    others = [each for each in board.rows if each.order is not None and each.job != row.job]
-    above = [each for each in others if row.order is not None and (each.order or 0) < row.order]
-    below = [each for each in others if row.order is not None and (each.order or 0) > row.order]
     return Standpoint(
         factors=tuple(sorted(counting, key=lambda each: (-each.points, each.factor))),
         grown=row.priority - read if points else 0,
-        above=above[-1] if above else None,
-        below=below[0] if below else None,
+        above=_neighbour(board, row, -1),
+        below=_neighbour(board, row, 1),
     )
+
+
+def _neighbour(board: Board, row: PlanRow, step: int) -> PlanRow | None:
+    """Return the next entry of another job in the queue, before a row (-1) or behind it (1)."""
+    if row.order is None:
+        return None
+    rows = board.rows
+    if step < 0:
+        place = bisect_left(rows, row.order, key=_queued) - 1
+    else:
+        place = bisect_right(rows, row.order, key=_queued)
+    while 0 <= place < len(rows) and rows[place].job == row.job:
+        place += step
+    return rows[place] if 0 <= place < len(rows) and rows[place].order is not None else None
+
+
+def _queued(row: PlanRow) -> int:
+    """The place in the queue; that of a job without an entry is behind all others."""
+    return maxsize if row.order is None else row.order

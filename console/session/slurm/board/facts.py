@@ -75,7 +75,6 @@ class JobRow:
 
     @property
     def submit(self) -> int:
-        """When it was submitted."""
         return self.record.submit
 
 
@@ -118,7 +117,6 @@ class PlanRow(JobRow):
 
     @property
     def start(self) -> int | None:
-        """When it is planned to start."""
         return self.entry.start
 
     @property
@@ -157,7 +155,6 @@ class PlanRow(JobRow):
 
     @property
     def cpus(self) -> int:
-        """CPUs that it asks for."""
         return self.record.request.cpus
 
     @cached_property
@@ -177,7 +174,6 @@ class PlanRow(JobRow):
 
     @property
     def hosts(self) -> tuple[str, ...]:
-        """The names of the nodes."""
         return parse_hosts(self.nodes)
 
     @property
@@ -291,9 +287,14 @@ class Board:
         return {node.name: place for place, node in enumerate(self.nodes)}
 
     @cached_property
-    def idle(self) -> frozenset[str]:
-        """The nodes without a job."""
-        return frozenset(node.name for node in self.nodes if not node.jobs)
+    def idle(self) -> Mapping[str, int]:
+        """Node without a job -> its place in the configuration."""
+        return {node.name: place for place, node in enumerate(self.nodes) if not node.jobs}
+
+    @cached_property
+    def open(self) -> frozenset[str]:
+        """The nodes with a free CPU."""
+        return frozenset(node.name for node in self.nodes if node.cpus_taken < node.cpus)
 
     @cached_property
     def jobs(self) -> Mapping[str, Job]:
@@ -345,7 +346,6 @@ class Board:
 
     @cached_property
     def preempts(self) -> bool:
-        """Whether jobs may preempt others."""
         return Preemption(self.capture).on
 
     @cached_property
@@ -356,6 +356,19 @@ class Board:
             if row.start is not None and row.order is not None and row.outcome in ("planned", "started"):
                 for name in parse_hosts(row.nodes):
                     found[name].append(place)
+        return found
+
+    @cached_property
+    def first_on(self) -> Mapping[str, Sequence[PlanRow]]:
+        """Node without a job -> the rows planned on it that start before all ahead of them in the queue."""
+        found: dict[str, list[PlanRow]] = {}
+        for name in self.idle:
+            first: list[PlanRow] = []
+            for place in self.planned_on.get(name, ()):
+                row = self.rows[place]
+                if not first or (row.start or 0) < (first[-1].start or 0):
+                    first.append(row)
+            found[name] = first
         return found
 
     @cached_property

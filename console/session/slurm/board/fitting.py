@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
+from functools import cached_property
 
 import attrs
 
@@ -42,9 +43,13 @@ class Fitting:
     wants: Mapping[Bar, str]
     """What keeps it off -> what the job asks for."""
 
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Those that it fits on, to look one up."""
+        return frozenset(self.on)
+
     @property
     def fits(self) -> int:
-        """How many nodes the job fits on."""
         return len(self.on)
 
     @property

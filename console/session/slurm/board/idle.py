@@ -45,11 +45,10 @@ def idle_nodes(board: Board, row: PlanRow) -> tuple[IdleNodes, ...]:
     fits = fitting(board, row)
     if fits is None or row.order is None or row.start is None or row.start <= board.now:
         return ()
-    names = [name for name in fits.on if name in board.idle]
-    open_nodes = {node.name for node in board.nodes if node.cpus_taken < node.cpus}
+    names = [name for name in board.idle if name in fits.names]
     # The time of a job that is planned begins up to a minute before its start.
     end = board.now + (YEAR if row.limit is None else row.limit) + board.capture.settings.backfill.resolution
-    if names and len(open_nodes.intersection(fits.on)) < row.least:
+    if names and len(board.open & fits.names) < row.least:
         return (IdleNodes("free", "", "", tuple(names), end),)
     reserved = [
         (("reserved", each.name, "", each.begin), frozenset(each.nodes))
@@ -68,8 +67,8 @@ def idle_nodes(board: Board, row: PlanRow) -> tuple[IdleNodes, ...]:
 
 
 def _planned(board: Board, order: int, name: str) -> Iterator[Coming]:
-    """Yield the jobs that are planned on a node and stand before a place of the queue."""
-    for place in board.planned_on.get(name, ()):
-        other = board.rows[place]
+    """Yield the job that is planned first on a node of those before a place of the queue, if there is one."""
+    for other in reversed(board.first_on[name]):
         if other.order is not None and other.order < order and other.start is not None:
             yield other.outcome, other.job, other.user, other.start
+            return

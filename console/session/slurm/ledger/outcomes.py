@@ -4,22 +4,13 @@ from collections.abc import Iterable
 
 import attrs
 
-from shadowtime.console.session.files.cells import Cells
-from shadowtime.console.session.files.writers import refuse_overwriting, written_whole
+from shadowtime.console.session.files.tidy import save_rows
 from shadowtime.console.session.slurm.ledger.store import LedgerEntry
 
 
 def write_forecasts(entries: Iterable[LedgerEntry], path: str, force: bool = False) -> int:
     """Write forecasts with their outcomes and errors; return how many. SessionError; OSError."""
-    if not force:
-        refuse_overwriting([path])
-    count = 0
-    with written_whole(path) as stream:
-        cells = Cells(stream)
-        cells.row(
-            [*(field.name for field in attrs.fields(LedgerEntry)), "error", "slurm_error", "likely_error"]
-        )
-        for entry in entries:
-            cells.row([*attrs.astuple(entry), entry.error, entry.slurm_error, entry.likely_error])
-            count += 1
-    return count
+    rows = [(*attrs.astuple(each), each.error, each.slurm_error, each.likely_error) for each in entries]
+    names = [field.name for field in attrs.fields(LedgerEntry)]
+    save_rows(path, [*names, "error", "slurm_error", "likely_error"], rows, force)
+    return len(rows)
