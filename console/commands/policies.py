@@ -9,6 +9,7 @@ from shadowtime.console.commands.endings import say_error
 from shadowtime.console.commands.options import debug_option, json_option
 from shadowtime.console.commands.output import say_json, say_lines
 from shadowtime.console.session import PolicyEntry, broken, policies_table, refused
+from shadowtime.console.session.parameters import choose
 from shadowtime.console.session.slurm.parameters import NAME, PARAMETERS
 
 WIDTH = 100
@@ -29,17 +30,22 @@ OF_CLUSTERS = (
 
 
 @click.command("policies")
+@click.argument("names", metavar="[NAME]...", nargs=-1)
 @json_option
 @debug_option
-def command(as_json: bool) -> None:
-    """List the policies: parameters with their defaults, the paper, choices and reconstructions."""
-    entries = policies_table()
+def command(names: tuple[str, ...], as_json: bool) -> None:
+    """List the policies, or those named: parameters, their defaults, the paper, choices, reconstructions."""
+    for name in names:
+        if name != NAME:
+            choose(name, {}, {})
+    entries = [entry for entry in policies_table() if entry.name in names or not names]
+    clusters = NAME in names or not names
     for line in (*broken().values(), *refused()):
         say_error(line)
     if as_json:
-        say_json([*(_fields(entry) for entry in entries), _slurm_fields()])
+        say_json([*(_fields(entry) for entry in entries), *([_slurm_fields()] if clusters else [])])
     else:
-        say_lines("\n\n".join([*(_text(entry) for entry in entries), _slurm()]))
+        say_lines("\n\n".join([*(_text(entry) for entry in entries), *([_slurm()] if clusters else [])]))
 
 
 def _fields(entry: PolicyEntry) -> dict[str, object]:
