@@ -14,8 +14,9 @@ from textual.widget import Widget
 from shadowtime.console import words
 from shadowtime.console.screens.actions import Action
 from shadowtime.console.screens.pages.page import Story
+from shadowtime.console.screens.training.example_page import ExamplePage
 from shadowtime.console.session import PolicyError, SessionError
-from shadowtime.console.session.training import Drill, QuestionResult, letter_of
+from shadowtime.console.session.training import Drill, Examples, QuestionResult, letter_of
 from shadowtime.console.widgets.frame.ink import Line, paragraphs, wrap
 from shadowtime.console.widgets.frame.question import (
     QuestionPanel,
@@ -162,7 +163,9 @@ class Asking:
         on_verdict: OnVerdict | None = None,
         on_hint: OnHint | None = None,
         review: str = "",
+        examples: Examples | None = None,
     ) -> None:
+        self._examples = examples
         self.drill = drill
         self.ended: list[QuestionResult] = []
         """The questions that ended in this sitting."""
@@ -331,7 +334,11 @@ class Asking:
             self.to_question()
 
     def to_question(self) -> None:
-        """Go to the next question, or to the end if all have been asked."""
+        """Go to the next question, or to the end if all have been asked; worked examples come first."""
+        example = self._examples.before(self.drill) if self._examples is not None else None
+        if example is not None:
+            self._view.app.push_screen(ExamplePage(example), lambda _: self.to_question())
+            return
         self.drill.go_on()
         self._view.show_question()
 

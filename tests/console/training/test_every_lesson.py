@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from shadowtime.console.drills import text
 from shadowtime.console.drills.asking import Practice
 from shadowtime.console.screens.training.kinds import drill_screen
 from shadowtime.console.session import SessionError
@@ -26,6 +25,7 @@ from shadowtime.console.session.training import (
     open_lesson,
     read_course,
 )
+from shadowtime.console.widgets.asked import text
 from shadowtime.console.widgets.frame import question
 from shadowtime.console.words import unit_of
 from shadowtime.scenarios import course_folders
