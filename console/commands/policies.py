@@ -9,7 +9,6 @@ from shadowtime.console.commands.endings import say_error
 from shadowtime.console.commands.options import debug_option, json_option
 from shadowtime.console.commands.output import say_json, say_lines
 from shadowtime.console.session import PolicyEntry, broken, policies_table, refused
-from shadowtime.console.session.parameters import choose
 from shadowtime.console.session.slurm.parameters import NAME, PARAMETERS
 
 WIDTH = 100
@@ -35,11 +34,9 @@ OF_CLUSTERS = (
 @debug_option
 def command(names: tuple[str, ...], as_json: bool) -> None:
     """List the policies, or those named: parameters, their defaults, the paper, choices, reconstructions."""
-    for name in names:
-        if name != NAME:
-            choose(name, {}, {})
-    entries = [entry for entry in policies_table() if entry.name in names or not names]
     clusters = NAME in names or not names
+    ours = [name for name in names if name != NAME]
+    entries = policies_table(ours) if ours or not names else ()
     for line in (*broken().values(), *refused()):
         say_error(line)
     if as_json:
