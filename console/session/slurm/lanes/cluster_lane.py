@@ -4,6 +4,7 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
+from threading import Lock
 from typing import Any
 
 import attrs
@@ -43,6 +44,8 @@ class Outcomes:
 
     def __init__(self, history: History, jobs: ClusterJobs) -> None:
         self._history, self._jobs = history, jobs
+        self._following = Lock()
+        """A screen may ask where a lane stands while a worker takes it further."""
         count = len(jobs.names)
         self.started = array("q", [FAR]) * count
         """The event of the first start of each job; 0 for one that runs at the capture."""
@@ -60,6 +63,11 @@ class Outcomes:
                 self.latest[index] = jobs.case.columns.submit[index] + jobs.case.columns.runtime[index]
 
     def follow(self) -> None:
+        """Take what has become known since; any thread may ask for it."""
+        with self._following:
+            self._follow()
+
+    def _follow(self) -> None:
         places = self._jobs.places
         for number in range(len(self.times) + 1, self._history.known + 1):
             moment = self._history.moment_at(number)
