@@ -94,7 +94,6 @@ class LineSteering:
             self._teller.say(plain(line).rstrip())
 
     def undo(self) -> None:
-        """Take the last action back."""
         self._refuse(self._permissions.no_acting)
         here = self._session.number
         entry = self._session.undo()

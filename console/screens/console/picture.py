@@ -256,7 +256,6 @@ class MachinePicture:
 
     @property
     def nodes(self) -> int:
-        """How many nodes the machine has."""
         machine = self._desk.case.scenario.machine
         return self._desk.case.nodes // (machine.per_node if machine.unit == "processor" else 1)
 

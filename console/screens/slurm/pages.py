@@ -71,7 +71,7 @@ class ClusterPages:
 
     def list(self, name: str) -> None:
         details: dict[str, Callable[[ListPage[Any], Any], object]] = {
-            OUT.name: lambda page, row: page.app.push_screen(self._node(row.node)),
+            OUT.name: lambda page, row: page.app.push_screen(self._node(row.name)),
             RESERVATIONS.name: lambda page, row: page.app.push_screen(self._reservation(row)),
             PARTITION_LIST.name: self._longest_wait,
         }

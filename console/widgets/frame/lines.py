@@ -106,5 +106,4 @@ class LineView(Scrolled):
             self.scroll_to(y=place if place < top else place - height + 1, animate=False)
 
     def action_move(self, lines: int) -> None:
-        """Scroll by lines."""
         self.scroll_to(y=self.scroll_offset.y + lines, animate=False)

@@ -95,7 +95,6 @@ class CursorRows(Scrolled):
         self._drawn = []
 
     def action_move(self, rows: int) -> None:
-        """Move the cursor by rows."""
         self.go(self._place + rows)
 
     def far(self, way: int) -> None:

@@ -72,7 +72,6 @@ def meanwhile(found: AccountedWait, unit: Unit) -> Iterator[str]:
 
 
 def forecast(found: ForecastClass) -> str:
-    """Return how good earlier forecasts were."""
     if found.ours.median is None:
         return "No job with an earlier forecast has started yet."
     halves = [f"half of {count(found.settled, 'forecast')} are at most {duration(found.ours.median)} off"]

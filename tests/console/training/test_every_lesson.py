@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from shadowtime.console.drills import text
 from shadowtime.console.drills.asking import Practice
 from shadowtime.console.screens.training.kinds import drill_screen
 from shadowtime.console.session import SessionError
@@ -26,7 +25,9 @@ from shadowtime.console.session.training import (
     open_lesson,
     read_course,
 )
+from shadowtime.console.widgets.asked import text
 from shadowtime.console.widgets.frame import question
+from shadowtime.console.widgets.frame.ink import width_of
 from shadowtime.console.words import unit_of
 from shadowtime.scenarios import course_folders
 from tests.amount import every
@@ -143,3 +144,17 @@ def test_every_word_can_be_given_to_every_question(lesson: Lesson) -> None:
         ended.append(found[-1])
     assert list(text.end_lines(drill, 0, len(ended), unit))
     assert question.end_lines(drill, [it for it in ended if it is not None], "t", 78, unit)
+
+
+@pytest.mark.proof
+def test_every_choice_has_room_on_the_smallest_screen() -> None:
+    """Under the panels: the question without its text, all choices, and the keys; nothing is wider."""
+    width, height = 60, 18
+    for lesson in LESSONS:
+        drill = open_lesson(lesson, seed=17)
+        screen, unit = drill_screen(drill), unit_of(drill.session.case.scenario.machine)
+        for place in range(len(drill.questions)):
+            drill.begin(place)
+            lines = question.question_lines(drill, width - 2, unit, tight=True)
+            assert len(lines) < height - screen.taken[1], (lesson.path, place)
+            assert all(width_of(line) <= width - 2 for line in lines)

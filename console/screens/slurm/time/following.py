@@ -37,7 +37,6 @@ class Follower:
 
     @property
     def keeps(self) -> bool:
-        """Whether each board is kept."""
         return self._keep is not None
 
     def begin(self) -> None:

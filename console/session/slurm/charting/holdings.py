@@ -54,7 +54,6 @@ class Holdings:
 
     @property
     def begin(self) -> int:
-        """The instant of the capture."""
         return self._history.begin
 
     @property
