@@ -101,6 +101,12 @@ class BoardTable(Generic[T]):
         self.filter_by(self.filter)
 
     @property
+    def next_order(self) -> Order:
+        """The next column in which rows differ."""
+        assert self._reading is not None, "what is sorted is shown"
+        return self.order.next(self.order.differs(self.every, self._reading))
+
+    @property
     def current(self) -> T | None:
         place = self.table.place
         return None if place is None else self.rows[place]

@@ -101,7 +101,7 @@ class ListPage(Page, Generic[T]):
         self._filter(self._rows.filter)
 
     def action_sort(self) -> None:
-        self._sort(self._rows.order.next())
+        self._sort(self._rows.next_order)
 
     def action_turn(self) -> None:
         self._sort(self._rows.order.turned())

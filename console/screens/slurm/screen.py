@@ -134,7 +134,7 @@ class ClusterScreen(PanelScreen):
             pages=self._pages,
             answers=answers,
             travel=self.travel,
-            comparing=Comparing(self, captures, lambda: picture.dates),
+            comparing=Comparing(self, captures, lambda: picture.dates, lambda: picture.letters),
             copies=Copies(
                 self,
                 self.panels,

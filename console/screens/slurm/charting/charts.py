@@ -82,11 +82,12 @@ class Charts:
         self.entitle()
 
     def follow(self) -> None:
-        """Take the history of a new capture. Jobs keep their indexes, and with them letters and hues."""
+        """Take the history of a new capture. Jobs that are still there keep indexes, letters and hues."""
         history = self._captures.travel.course
         if history is not self._history:
             self._history, self._loads = history, Loads(history)
-            self.bars = ClusterBars(history, self._captures.board, self.bars.names)
+            board = self._captures.board
+            self.bars = ClusterBars(history, board, self.bars.present(board))
             self.gantt.of(self.bars, self.bars.rows)
 
     def place(self, selected: str | None) -> None:

@@ -23,7 +23,7 @@ class ClusterLaneChart:
     def _made(self) -> ClusterBars:
         history, jobs = self._lane.history, self._lane.jobs
         board = unplanned(history.begin, history.capture)
-        return ClusterBars(history, board, jobs.names, jobs.begin - 1)
+        return ClusterBars(history, board, enumerate(jobs.names), jobs.begin - 1)
 
     def show(self, snapshot: Snapshot, selected: int | None) -> None:
         lane = self._lane

@@ -3,7 +3,7 @@
 Up to the last event that is known a start is that of the cluster over time, later that of the plan.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
@@ -72,18 +72,20 @@ def unplanned(now: int, capture: Capture) -> Board:
     return Board(now, "", "", "", rows=(), nodes=(), running=(), caveats=(), capture=capture)
 
 
-@attrs.define
 class _Named:
     """The jobs that have bars, by index."""
 
-    names: list[str] = attrs.field(factory=list)
-    places: dict[str, int] = attrs.field(factory=dict)
+    def __init__(self, names: Iterable[tuple[int, str]]) -> None:
+        self.names = dict(names)
+        self._places = {name: index for index, name in self.names.items()}
+        self._next = max(self.names, default=-1) + 1
 
     def index(self, name: str) -> int:
-        found = self.places.get(name)
+        found = self._places.get(name)
         if found is None:
-            found = self.places[name] = len(self.names)
-            self.names.append(name)
+            found = self._places[name] = self._next
+            self.names[found] = name
+            self._next += 1
         return found
 
 
@@ -93,12 +95,14 @@ class ClusterBars:
     stale = likely = False
     unplaced = 0
 
-    def __init__(self, history: History, board: Board, names: Sequence[str] = (), second_0: int = 0) -> None:
-        """Stand at the capture. `names` have the first indexes; instants count from `second_0`."""
+    def __init__(
+        self, history: History, board: Board, names: Iterable[tuple[int, str]] = (), second_0: int = 0
+    ) -> None:
+        """Stand at the capture. `names` have indexes already; instants count from `second_0`."""
         self.rows = NodeRows.of(history.capture)
         self.holdings = Holdings(history, self.rows)
         self._board, self._position, self._zero = board, 0, second_0
-        self._jobs = _Named(list(names), {name: index for index, name in enumerate(names)})
+        self._jobs = _Named(names)
         self._planned: dict[int, PlanRow] = {}
         self._plans: list[tuple[PlanRow, int, int]] = []
         """The rows of the plan that are drawn, each with its start and its end."""
@@ -138,10 +142,10 @@ class ClusterBars:
         changed = frozenset(self._jobs.index(held.job.shown) for held in found)
         return BarsStand(self.nodes, self.time, changed)
 
-    @property
-    def names(self) -> Sequence[str]:
-        """The jobs that have an index, in the order of the indexes."""
-        return self._jobs.names
+    def present(self, board: Board) -> Iterator[tuple[int, str]]:
+        """Yield the indexes of the jobs that a later board still has, with their names."""
+        names = {job.shown for job in board.capture.jobs} | {row.job for row in board.rows}
+        return ((index, name) for index, name in self._jobs.names.items() if name in names)
 
     def index(self, name: str) -> int:
         """Return the index of a job, whether it has bars or not."""
