@@ -8,8 +8,9 @@ from shadowtime.console import words
 from shadowtime.console.commands.endings import say_error
 from shadowtime.console.commands.options import debug_option, json_option
 from shadowtime.console.commands.output import say_json, say_lines
-from shadowtime.console.session import PolicyEntry, broken, policies_table, refused
+from shadowtime.console.session import PolicyEntry, SessionError, broken, policies_table, refused
 from shadowtime.console.session.slurm.parameters import NAME, PARAMETERS
+from shadowtime.scenarios.errors import one_of
 
 WIDTH = 100
 """The most columns of the text."""
@@ -29,17 +30,22 @@ OF_CLUSTERS = (
 
 
 @click.command("policies")
+@click.argument("name", required=False)
 @json_option
 @debug_option
-def command(as_json: bool) -> None:
-    """List the policies: parameters with their defaults, the paper, choices and reconstructions."""
-    entries = policies_table()
+def command(name: str | None, as_json: bool) -> None:
+    """List the policies, or show the one NAME: parameters with defaults, paper, choices, reconstructions."""
+    entries = [entry for entry in policies_table() if name in (None, entry.name)]
+    slurm = name in (None, NAME)
+    if not entries and not slurm:
+        known = [*(entry.name for entry in policies_table()), NAME]
+        raise SessionError(f"there is no policy {name!r}; {one_of(known, str(name))}")
     for line in (*broken().values(), *refused()):
         say_error(line)
     if as_json:
-        say_json([*(_fields(entry) for entry in entries), _slurm_fields()])
+        say_json([*(_fields(entry) for entry in entries), *([_slurm_fields()] if slurm else [])])
     else:
-        say_lines("\n\n".join([*(_text(entry) for entry in entries), _slurm()]))
+        say_lines("\n\n".join([*(_text(entry) for entry in entries), *([_slurm()] if slurm else [])]))
 
 
 def _fields(entry: PolicyEntry) -> dict[str, object]:

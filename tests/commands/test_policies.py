@@ -71,6 +71,18 @@ def test_a_reconstruction_is_marked(shadowtime: Shadowtime) -> None:
     assert "(reconstruction)" not in listed["pbas"][0]
 
 
+def test_one_policy_is_shown_by_its_name(shadowtime: Shadowtime) -> None:
+    """As it stands in the list; another name is an error."""
+    listed = entries(shadowtime("policies").out)
+    for name in ("easy", "slurm"):
+        assert entries(shadowtime("policies", name).out) == {name: listed[name]}
+        (shown,) = json.loads(shadowtime("policies", name, "--json").out)
+        assert shown["name"] == name
+    ended = shadowtime("policies", "eassy")
+    assert (ended.code, ended.out) == (2, "")
+    assert "easy" in ended.err and len(ended.err.splitlines()) == 1
+
+
 def test_json_shows_the_same(shadowtime: Shadowtime) -> None:
     """--json prints a list of objects; every default can be given back with --set."""
     found = json.loads(shadowtime("policies", "--json").out)

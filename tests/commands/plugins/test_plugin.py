@@ -6,8 +6,13 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from shadowtime.console.session.case import load
+from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.kernels.policies import PlainPolicy, make
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs/policies.md").read_text(encoding="utf-8")
@@ -67,6 +72,21 @@ def test_the_example_is_twenty_lines() -> None:
     """The page says so."""
     code = [line for line in block("python").splitlines() if line.strip() and '"""' not in line]
     assert len(code) <= 20
+
+
+@pytest.mark.parametrize("smallest", [True, False])
+def test_the_second_example_is_easy_if_it_is_asked_to_be(smallest: bool) -> None:
+    """In the order of the queue each job starts as under EASY; in another order not each."""
+    names = dict[str, Any]()
+    exec(re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)[1], names)
+    case = load(ROOT / "scenarios/generated/day-1024.toml")
+    own = PlainPolicy("smallest", {"smallest": smallest}, names["Smallest"])
+    starts = []
+    for policy in (own, make("easy", {})):
+        simulation = Simulation(case.jobs, case.nodes, policy)
+        simulation.run()
+        starts.append(list(simulation.results()["start"]))
+    assert (starts[0] == starts[1]) is not smallest
 
 
 @pytest.mark.proof
