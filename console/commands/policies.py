@@ -8,9 +8,8 @@ from shadowtime.console import words
 from shadowtime.console.commands.endings import say_error
 from shadowtime.console.commands.options import debug_option, json_option
 from shadowtime.console.commands.output import say_json, say_lines
-from shadowtime.console.session import PolicyEntry, SessionError, broken, policies_table, refused
+from shadowtime.console.session import PolicyEntry, broken, policies_table, refused
 from shadowtime.console.session.slurm.parameters import NAME, PARAMETERS
-from shadowtime.scenarios.errors import one_of
 
 WIDTH = 100
 """The most columns of the text."""
@@ -30,22 +29,20 @@ OF_CLUSTERS = (
 
 
 @click.command("policies")
-@click.argument("name", required=False)
+@click.argument("names", metavar="[NAME]...", nargs=-1)
 @json_option
 @debug_option
-def command(name: str | None, as_json: bool) -> None:
-    """List the policies, or show the one NAME: parameters with defaults, paper, choices, reconstructions."""
-    entries = [entry for entry in policies_table() if name in (None, entry.name)]
-    slurm = name in (None, NAME)
-    if not entries and not slurm:
-        known = [*(entry.name for entry in policies_table()), NAME]
-        raise SessionError(f"there is no policy {name!r}; {one_of(known, str(name))}")
+def command(names: tuple[str, ...], as_json: bool) -> None:
+    """List the policies, or those named: parameters, their defaults, the paper, choices, reconstructions."""
+    clusters = NAME in names or not names
+    ours = [name for name in names if name != NAME]
+    entries = policies_table(ours) if ours or not names else ()
     for line in (*broken().values(), *refused()):
         say_error(line)
     if as_json:
-        say_json([*(_fields(entry) for entry in entries), *([_slurm_fields()] if slurm else [])])
+        say_json([*(_fields(entry) for entry in entries), *([_slurm_fields()] if clusters else [])])
     else:
-        say_lines("\n\n".join([*(_text(entry) for entry in entries), *([_slurm()] if slurm else [])]))
+        say_lines("\n\n".join([*(_text(entry) for entry in entries), *([_slurm()] if clusters else [])]))
 
 
 def _fields(entry: PolicyEntry) -> dict[str, object]:

@@ -2,7 +2,6 @@
 
 import sys
 from pathlib import Path
-from random import randrange
 from typing import TYPE_CHECKING
 
 import click
@@ -131,7 +130,7 @@ def _teach(wanted: Wanted, looks: Looks) -> None:
     elif wanted.review:
         _practice().review(wanted.seed)
     elif wanted.in_lines and course is not None:
-        _practice().course(course, randrange(1 << 31) if wanted.seed is None else wanted.seed)
+        _practice().course(course, wanted.seed)
     else:
         list_courses(taught, Trainee())
 

@@ -71,7 +71,6 @@ class ShiftMoving(MovingLines):
         self._shift = shift
 
     def forward(self, count: int) -> None:
-        """So many events forward, each printed."""
         for _ in range(count):
             if self._shift.over and self._shift.left_over:
                 self._teller.say(f"{wording.stuck(self._shift)}; end ends it")

@@ -30,6 +30,14 @@ def test_every_policy_is_listed_with_its_parameters(shadowtime: Shadowtime) -> N
     assert max(map(len, ended.out.splitlines())) <= 120
 
 
+def test_some_are_listed_by_name(shadowtime: Shadowtime) -> None:
+    """A wrong name is one line."""
+    assert list(entries(shadowtime("policies", "slurm", "easy").out)) == ["easy", "slurm"]
+    assert [each["name"] for each in json.loads(shadowtime("policies", "sjf", "--json").out)] == ["sjf"]
+    wrong = shadowtime("policies", "esay")
+    assert (wrong.code, wrong.out, wrong.err.count("\n")) == (2, "", 1)
+
+
 def test_defaults_are_spelled_as_they_are_typed(shadowtime: Shadowtime) -> None:
     """Durations are durations, truths are true or false, policies inside a policy stand in TOML."""
     listed = entries(shadowtime("policies").out)
@@ -69,18 +77,6 @@ def test_a_reconstruction_is_marked(shadowtime: Shadowtime) -> None:
     heading = "    RECONSTRUCTION: this is not the authors' own definition"
     assert {name for name, lines in listed.items() if heading in lines} == {"flex", "pbas", "wbas"}
     assert "(reconstruction)" not in listed["pbas"][0]
-
-
-def test_one_policy_is_shown_by_its_name(shadowtime: Shadowtime) -> None:
-    """As it stands in the list; another name is an error."""
-    listed = entries(shadowtime("policies").out)
-    for name in ("easy", "slurm"):
-        assert entries(shadowtime("policies", name).out) == {name: listed[name]}
-        (shown,) = json.loads(shadowtime("policies", name, "--json").out)
-        assert shown["name"] == name
-    ended = shadowtime("policies", "eassy")
-    assert (ended.code, ended.out) == (2, "")
-    assert "easy" in ended.err and len(ended.err.splitlines()) == 1
 
 
 def test_json_shows_the_same(shadowtime: Shadowtime) -> None:

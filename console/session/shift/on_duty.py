@@ -74,7 +74,6 @@ class ShiftSession(Session):
 
     @property
     def ended(self) -> bool:
-        """Whether nothing can be done any more."""
         return self.past_end or self.handed_in or (self.over and not self.left_over)
 
     @property
@@ -109,7 +108,6 @@ class ShiftSession(Session):
         return None
 
     def refusal(self, action: Action | str) -> str | None:
-        """Return why an action cannot be done here and now, in one line; None if it can."""
         try:
             do = _kind(action)
         except SessionError as error:
@@ -117,7 +115,6 @@ class ShiftSession(Session):
         return self.forbidden(do) or super().refusal(action)
 
     def act(self, action: Action | str) -> Action:
-        """Do something here and now, and stand after it. SessionError: why it cannot be; nothing changed."""
         forbidden = self.forbidden(_kind(action))
         if forbidden:
             raise SessionError(forbidden)
@@ -128,7 +125,6 @@ class ShiftSession(Session):
         return done
 
     def undo(self) -> JournalEntry | None:
-        """Take the last action back, and stand right before it; None if there is no action. SessionError."""
         entry = super().undo()
         if entry is not None:
             self.handed_in = False
@@ -137,7 +133,6 @@ class ShiftSession(Session):
         return entry
 
     def redo(self) -> JournalEntry | None:
-        """Do the action again that was taken back last; None if there is no such action. SessionError."""
         entry = super().redo()
         if entry is not None:
             self.hindsight.change(self.time)

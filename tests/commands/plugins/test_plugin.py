@@ -6,13 +6,10 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from shadowtime.console.session.case import load
-from shadowtime.kernels.core.simulation import Simulation
-from shadowtime.kernels.policies import PlainPolicy, make
+from tests.commands.plugins.packages import installed
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs/policies.md").read_text(encoding="utf-8")
@@ -74,19 +71,15 @@ def test_the_example_is_twenty_lines() -> None:
     assert len(code) <= 20
 
 
-@pytest.mark.parametrize("smallest", [True, False])
-def test_the_second_example_is_easy_if_it_is_asked_to_be(smallest: bool) -> None:
-    """In the order of the queue each job starts as under EASY; in another order not each."""
-    names = dict[str, Any]()
-    exec(re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)[1], names)
-    case = load(ROOT / "scenarios/generated/day-1024.toml")
-    own = PlainPolicy("smallest", {"smallest": smallest}, names["Smallest"])
-    starts = []
-    for policy in (own, make("easy", {})):
-        simulation = Simulation(case.jobs, case.nodes, policy)
-        simulation.run()
-        starts.append(list(simulation.results()["start"]))
-    assert (starts[0] == starts[1]) is not smallest
+@pytest.mark.proof
+def test_the_example_that_backfills_is_easy(tmp_path: Path) -> None:
+    """Every job waits as long under both, as the page says."""
+    source = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)[1]
+    site, day = installed(tmp_path, "backfill", source), ROOT / "scenarios/generated/day-1024.toml"
+    compared = shadowtime(site, "compare", str(day), "--policy", "easy", "--policy", "backfill", "--json")
+    (report, other), verdict = (json.loads(compared.stdout)[name] for name in ("policies", "verdict"))
+    assert (report["metrics"]["backfill_ratio"] > 0.5, other["policy"]) == (True, "backfill")
+    assert (verdict["all"]["better"], verdict["all"]["worse"]) == ([0], [0])
 
 
 @pytest.mark.proof
