@@ -9,8 +9,10 @@ BIN     := $(VENV)/bin
 SOURCES := $(shell find kernels scenarios tests -name '*.pyx' -o -name '*.pxd')
 MODULES := $(filter %.pyx,$(SOURCES))
 WORKERS := -n auto --maxprocesses 4
-# Tests of the console wait about as long as they work: two processes a core or so keep two cores busy.
-MANY    := -n 4 --dist worksteal
+# Tests of the console wait about as long as they work: two processes a core or so keep two cores busy. Each of them would
+# rewrite the assertions of every test for itself, which takes a fresh clone half a minute: tests that failed run again with that.
+MANY    := -n 4 --dist worksteal --assert=plain
+AGAIN   := --last-failed --last-failed-no-failures none
 # The tests start Python hundreds of times: without the byte code of the last start each would compile everything again.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -22,6 +24,9 @@ TOO_OLD = import sys; \
 # Where the environment's packages are.
 SITE = "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
 SETUP = SHADOWTIME_BUILD=$(1) $(abspath $(BIN))/python -W ignore setup.py -q
+# The tests with a mark: $(call tested,mark)
+tested = $(BIN)/python -m compileall -q -j 0 console kernels scenarios shadowtime tests && \
+  $(BIN)/python -m pytest -m "$(1)" $(MANY) $(ARGS) || { $(BIN)/python -m pytest -m "$(1)" $(AGAIN) $(ARGS); exit 1; }
 # A copy of the sources without anything compiled: $(call copy,folder)
 copy = rm -rf $(1) && mkdir -p $(1) && tar -cf - --exclude='*.so' --exclude='*.c' --exclude=__pycache__ \
   console kernels scenarios shadowtime tests pyproject.toml setup.py | tar -xf - -C $(1)
@@ -52,10 +57,10 @@ run: $(VENV)/.built ## open a first scenario in the console (another one: SCENAR
 	@$(BIN)/shadowtime open $(SCENARIO) $(ARGS)
 
 test: $(VENV)/.built ## run the tests, but for the long ones
-	@$(BIN)/python -m pytest -m "not proof" $(MANY) $(ARGS)
+	@$(call tested,not proof)
 
 proof: $(VENV)/.built ## run the long tests; real logs where SHADOWTIME_TRACES and SHADOWTIME_ORACLES point to them
-	@$(BIN)/python -m pytest -m proof $(MANY) $(ARGS)
+	@$(call tested,proof)
 
 lint: $(VENV)/.built ## check form, types, the direction of imports and the house style
 	@$(BIN)/ruff check .

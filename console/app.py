@@ -79,7 +79,6 @@ class Shadowtime(App[int]):
     ENABLE_COMMAND_PALETTE = True
 
     themes = tuple(THEMES)
-    """The themes by name."""
 
     def __init__(
         self,
@@ -163,14 +162,12 @@ class Shadowtime(App[int]):
         return await super().run_action(action, default_namespace, namespaces)
 
     def training(self, course: "Course | None") -> Screen[None]:
-        """Return the menu of training, with one course alone if one is given."""
         from shadowtime.console.screens.training.menu import Training
 
         return Training(course)
 
     @property
     def recent(self) -> Sequence[Path]:
-        """The files that were opened last, the latest first."""
         return () if self._recent is None else self._recent.files()
 
     def opened(self, case: Case) -> None:
@@ -321,7 +318,6 @@ class Shadowtime(App[int]):
 
     @property
     def theme_told(self) -> str:
-        """Which theme is in force, in one line."""
         if self._depth is not Depth.MANY:
             return "this terminal has few colours or none: it keeps its own, whatever the theme"
         return f"the theme is {self._chosen}, of {', '.join(self.themes)}"

@@ -104,7 +104,6 @@ class Teller:
 
     @property
     def written(self) -> Clock:
-        """The clock by which instants are written."""
         return self._unit.clock
 
     def say(self, line: str = "") -> None:
@@ -153,10 +152,6 @@ class Teller:
         self.say(f"{mode}Enter is the next event; help lists the commands.")
         self._conversation.run(source)
 
-    def obey(self, line: str) -> bool:
-        """Do what one line says; whether to go on. Unknown or SessionError where it says nothing known."""
-        return self._conversation.obey(line)
-
     def commands(self) -> Mapping[str, Callable[[str], None]]:
         """The commands by name, but for `quit`; each gets the rest of its line."""
         return {
@@ -182,7 +177,6 @@ class Teller:
 
     @property
     def read(self) -> Clock:
-        """The clock by which places are read."""
         return self._unit.clock
 
     def jumped(self) -> None:
@@ -252,7 +246,6 @@ class Teller:
         self.say(clock.described)
 
     def _forecast(self) -> None:
-        """Have the predicted and the likely starts of this event."""
         self.session.predict()
         self.session.forecasts.find_likely()
 

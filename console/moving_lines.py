@@ -46,7 +46,6 @@ class MovingLines:
         self._teller, self._ends = teller, ends
 
     def commands(self) -> Commands:
-        """The commands, by their first word."""
         course = self._teller.course
         return {
             "": lambda rest: self.forward(1),
@@ -63,7 +62,6 @@ class MovingLines:
         }
 
     def forward(self, count: int) -> None:
-        """So many events forward, each printed."""
         for _ in range(count):
             if not self._teller.course.step():
                 self._teller.say(self._ends.forward)
@@ -100,7 +98,6 @@ class MovingLines:
             self._teller.say("no breakpoint is set")
 
     def _unset(self, rest: str) -> None:
-        """Remove one by its place in the list."""
         stops = self._teller.course.stops
         place, count = number(rest, "breakpoint"), len(stops.points.all)
         if not 1 <= place <= count:

@@ -82,7 +82,6 @@ class LineSteering:
         )
 
     def advise(self, rest: str) -> None:
-        """Print what would get a waiting job started in time."""
         found = advice_work(self._session.outlook(), rest).run()
         assert found is not None
         self._teller.say(advised(found, self._teller.written))
@@ -94,7 +93,6 @@ class LineSteering:
             self._teller.say(plain(line).rstrip())
 
     def undo(self) -> None:
-        """Take the last action back."""
         self._refuse(self._permissions.no_acting)
         here = self._session.number
         entry = self._session.undo()

@@ -91,6 +91,16 @@ class Grid:
         if found is not None:
             workload["log"] = os.path.realpath(found)
 
+    @property
+    def shaken(self) -> frozenset[str]:
+        """The axes along which nothing but the shaken submissions change."""
+        return frozenset(
+            axis.name
+            for axis in self.axes
+            if any(axis.changes)
+            and all(path.startswith("workload.shake") for change in axis.changes for path in change)
+        )
+
     def axis(self, name: str) -> Axis | None:
         return next((axis for axis in self.axes if axis.name == name), None)
 
@@ -224,6 +234,10 @@ class Published:
         return self.view.relative_to is not None or self.correlated
 
 
+LEVEL = 0.95
+"""Of the comparisons of policies, if nothing else is said."""
+
+
 @attrs.frozen
 class Means:
     """A table of what came out, of a study of one's own: nothing is published to stand beside it."""
@@ -233,6 +247,8 @@ class Means:
     columns: str
     against: str | None
     """The label of the columns that the others are compared with: in pairs, if runs have common seeds."""
+    level: float
+    """Of the intervals and of the comparisons."""
 
 
 @attrs.frozen

@@ -15,6 +15,7 @@ from shadowtime.scenarios.experiment import (
     HISTOGRAMS,
     ILLUSTRATION,
     INPUT,
+    LEVEL,
     LINES,
     OF_ONE_AXIS,
     OF_PAIRS,
@@ -252,13 +253,17 @@ class _Views:
         """A [[means]]."""
         view = self._view(table)
         rows, columns = table.text("rows"), table.text("columns", required=True)
-        against = table.text("against")
+        against, level = table.text("against"), table.ratio("level", Decimal("0.5"), Decimal("0.999"))
         table.close()
         if view is None or columns is None:
             return None
         self._axes(table, view, {"rows": rows, "columns": columns})
         self._labels(table, view, columns, () if against is None else (against,), "against")
-        return None if table.flawed else Means(view, rows, columns, against)
+        return (
+            None
+            if table.flawed
+            else Means(view, rows, columns, against, LEVEL if level is None else float(level))
+        )
 
     def plot(self, table: Table) -> Plot | None:
         """A [[plot]]."""

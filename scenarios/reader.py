@@ -9,7 +9,7 @@ from pathlib import Path
 
 import attrs
 
-from shadowtime.scenarios.errors import Fault, ScenarioError, single
+from shadowtime.scenarios.errors import Fault, LogMissing, ScenarioError, single
 from shadowtime.scenarios.files import Progress, is_folder
 from shadowtime.scenarios.jobs import read_jobs
 from shadowtime.scenarios.lessons.questions import Subject, read_questions
@@ -25,6 +25,7 @@ from shadowtime.scenarios.text.table import Table
 from shadowtime.scenarios.text.writing import is_saved
 from shadowtime.scenarios.times import MAX_TIME
 from shadowtime.scenarios.traces.archive import is_log, read_bytes
+from shadowtime.scenarios.traces.finding import find_log
 from shadowtime.scenarios.traces.months import month_starts
 from shadowtime.scenarios.traces.rows import group_by
 from shadowtime.scenarios.traces.swf import Rules, log_nodes, open_log, read_jobs_of
@@ -46,6 +47,8 @@ def read_scenario(
 ) -> Scenario:
     """The scenario in a file: TOML, or a log (.swf, .swf.gz, .swf.xz), whose policy is EASY.
 
+    A log that is not there, plain, is looked for as those are that a file names, packed too.
+
     A folder with what Slurm's commands print is a scenario, too (`shadowtime.scenarios.slurm.scenario`).
 
     `policies` is the table of all policies, and `check` refuses parameters that are out of range. `nodes`
@@ -57,8 +60,16 @@ def read_scenario(
     if nodes is not None and not 1 <= nodes <= MAX_NODES:
         raise single("", f"--nodes is {nodes}; expected 1 to {MAX_NODES}")
     if is_log(path):
-        return _read_bare_log(path, nodes, progress)
+        return _read_bare_log(_found_log(path, traces), nodes, progress)
     return _read_toml(path, policies, traces, nodes, check, progress)
+
+
+def _found_log(path: Path, traces: Path | None) -> Path:
+    """The file of a log; the path itself where there is none, whose reader reports that."""
+    try:
+        return path if path.exists() else find_log(str(path), Path(), traces)
+    except (LogMissing, OSError, ValueError):
+        return path
 
 
 def _read_bare_log(path: Path, nodes: int | None, progress: Progress | None) -> Scenario:

@@ -252,7 +252,6 @@ class Question:
 
     @property
     def about_a_job(self) -> bool:
-        """Whether it names a job."""
         return "job" in QUESTION_FIELDS[self.ask].needs
 
     @property

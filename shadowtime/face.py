@@ -119,7 +119,7 @@ def export(session: Session, kind: str, path: str | Path) -> None:
 
 
 def jobs(session: Session) -> Table:
-    """Return a row a job with what it has come to: start, finish, wait, response, slowdown."""
+    """Return a row a job with what it has come to: start, finish, wait, response, bounded slowdown."""
     return jobs_table(session.case, session.run.simulation)
 
 

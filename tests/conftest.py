@@ -13,7 +13,7 @@ __all__ = ["shadowtime", "story"]
 
 # The same examples on every machine and in every run: a failure found once is found again. Shared machines
 # are slow at times, so nothing is judged by the clock. When there is time, SHADOWTIME_EXAMPLES asks for more.
-EXAMPLES = int(os.environ.get("SHADOWTIME_EXAMPLES", "40"))
+EXAMPLES = int(os.environ.get("SHADOWTIME_EXAMPLES", "20"))
 settings.register_profile(
     "same_examples", max_examples=EXAMPLES, derandomize=True, deadline=None, database=None
 )

@@ -162,7 +162,7 @@ def _input_faults(error: BaseException) -> list[str] | None:
         return [str(fault) for fault in error.faults]  # type: ignore[attr-defined]
     # An exception of another package's policy is reported like any other bad input.
     ours = getattr(session, "SessionError", ()), getattr(session, "PolicyError", ())
-    return [str(error)] if isinstance(error, ours) else None
+    return list(getattr(error, "lines", [str(error)])) if isinstance(error, ours) else None
 
 
 def _words(error: Exception) -> str:

@@ -23,20 +23,25 @@ json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object instead of a table."
 )
 traces_option = click.option("--traces", metavar="FOLDER", help="Search this folder for logs, too.")
+LIVE = "slurm"
+"""The word for the cluster of this machine, or of `--via`."""
 nodes_option = click.option("--nodes", type=int, metavar="N", help="The machine has N nodes.")
 
 
 def shipped_or(file: str) -> str:
-    """Return a path as it is; the folder of a shipped cluster if it is named and no such file is there."""
+    """Return a path as it is; if no such file is there, the shipped cluster or the course of that name."""
     if "/" in file or os.path.lexists(file):
         return file
     from shadowtime.console.session import cluster_folders
+    from shadowtime.console.session.training import course_folders, own_courses
 
-    return next((str(folder) for folder in cluster_folders() if folder.name == file), file)
+    folders = (*cluster_folders(), *course_folders(own_courses()))
+    return next((str(folder) for folder in folders if folder.name == file), file)
 
 
 def _named(_context: click.Context, _parameter: click.Parameter, file: str | None) -> str | None:
-    return None if file is None else shipped_or(file)
+    # There is a course of the same name as the live cluster.
+    return file if file is None or file == LIVE else shipped_or(file)
 
 
 def file_argument(required: bool = True) -> Callable[[Command], Command]:

@@ -122,7 +122,6 @@ def say_table(
 
 
 def say_columns(columns: Sequence["Column[T]"], rows: Sequence[T], fold: bool = False) -> None:
-    """Print the table of some columns."""
     cells = ([column.text(row) for column in columns] for row in rows)
     right = [place for place, column in enumerate(columns) if column.right]
     say_table([column.title for column in columns], cells, right=right, fold=fold)

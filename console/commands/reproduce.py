@@ -78,6 +78,8 @@ def command(
             lab = Lab(whole.experiments, _store(results), traces, jobs or os.cpu_count() or 1, dask)
             _verify(whole, lab, as_json)
         return
+    if dask is not None and jobs is not None:
+        raise click.UsageError("--jobs does not go with --dask: its workers simulate")
     chosen = experiments(names)
     if listed:
         _list(chosen)

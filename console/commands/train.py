@@ -2,13 +2,12 @@
 
 import sys
 from pathlib import Path
-from random import randrange
 from typing import TYPE_CHECKING
 
 import click
 
 from shadowtime.console.commands.looks import Looks, settings_of, takes_looks
-from shadowtime.console.commands.options import debug_option
+from shadowtime.console.commands.options import debug_option, shipped_or
 from shadowtime.console.commands.output import say, say_lines
 from shadowtime.console.commands.terminal import on_terminal
 from shadowtime.console.commands.training.answer_sheet import print_sheet
@@ -22,6 +21,7 @@ from shadowtime.console.session.training import (
     Progress,
     courses,
     open_course,
+    operator_name,
     progress_file,
 )
 
@@ -36,13 +36,15 @@ if TYPE_CHECKING:
 def command(looks: Looks, wanted: Wanted) -> None:
     """Train at the console: a tour, and drills whose answers the simulation computes.
 
-    FOLDER is a course of your own, a folder with a course.toml; without FOLDER all courses are
-    offered. FILE is a shift: a scenario with [shift]. Without a terminal the courses are listed.
+    FOLDER is a course: a folder with a course.toml, or its name if the menu has it; without FOLDER all
+    courses are offered. FILE is a shift: a scenario with [shift]. Without a terminal the courses are listed.
 
     new FOLDER --from LOG, or --from CAPTURE, makes a course and a shift out of real moments. export writes
     questions or results for other programs.
     """
     refuse_mistakes(wanted)
+    if wanted.station and not (wanted.names and _is_shift(wanted.names[0])):
+        raise click.UsageError("--station needs the file of a shift; expected FILE --station")
     if wanted.collect:
         from shadowtime.console.commands.training.exams import collect
 
@@ -50,7 +52,7 @@ def command(looks: Looks, wanted: Wanted) -> None:
     elif wanted.verified is not None:
         from shadowtime.console.commands.training.exams import verify_file
 
-        course = open_course(wanted.names[0]) if wanted.names else None
+        course = open_course(shipped_or(wanted.names[0])) if wanted.names else None
         verify_file(course, wanted.verified, wanted.output, wanted.force)
     elif wanted.writes:
         _write(wanted)
@@ -72,7 +74,7 @@ def _write(wanted: Wanted) -> None:
     from shadowtime.console.commands.training import exporting
 
     if wanted.gift is not None:
-        exporting.export_course(wanted.subjects[0], wanted.gift, wanted.seed or 0, wanted.force)
+        exporting.export_course(shipped_or(wanted.subjects[0]), wanted.gift, wanted.seed or 0, wanted.force)
     elif wanted.statements is not None:
         exporting.export_results(wanted.subjects, wanted.statements, wanted.force)
 
@@ -88,9 +90,13 @@ def _take_shift(wanted: Wanted, looks: Looks) -> None:
     ScenarioError, SessionError: what is wrong with it. Raises UsageError.
     """
     name = wanted.names[0]
-    if wanted.modes not in ((), ("--text",)):
-        raise click.UsageError(f"{name} is a shift, and no course; expected --text or no option")
-    if wanted.in_lines or not on_terminal():
+    if wanted.modes not in ((), ("--text",), ("--station",)):
+        raise click.UsageError(f"{name} is a shift, and no course; expected --text, --station or no option")
+    if wanted.station:
+        from shadowtime.console.drills.station import Station
+
+        code = Station(Path(name), wanted.operator or operator_name(), sys.stdout).run(sys.stdin)
+    elif wanted.in_lines or not on_terminal():
         from shadowtime.console.drills.shift import ShiftLines
 
         code = ShiftLines(Path(name), sys.stdin, sys.stdout).run()
@@ -103,7 +109,7 @@ def _take_shift(wanted: Wanted, looks: Looks) -> None:
 
 def _teach(wanted: Wanted, looks: Looks) -> None:
     """Open what needs courses. Ends with the exit code of the screen."""
-    course = open_course(wanted.names[0]) if wanted.names else None
+    course = open_course(shipped_or(wanted.names[0])) if wanted.names else None
     taught = courses().courses if course is None else (course,)
     screen = on_terminal() and not wanted.in_lines
     if wanted.exam and course is not None and not wanted.answers:
@@ -124,7 +130,7 @@ def _teach(wanted: Wanted, looks: Looks) -> None:
     elif wanted.review:
         _practice().review(wanted.seed)
     elif wanted.in_lines and course is not None:
-        _practice().course(course, randrange(1 << 31) if wanted.seed is None else wanted.seed)
+        _practice().course(course, wanted.seed)
     else:
         list_courses(taught, Trainee())
 

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TextIO
 
 from shadowtime.console import words
-from shadowtime.console.drills import text
 from shadowtime.console.session import ScenarioError, SessionError
 from shadowtime.console.session.curriculum.trainee import Trainee
 from shadowtime.console.session.exam.sitting import Sitting
@@ -12,11 +11,13 @@ from shadowtime.console.session.training import (
     RIGHT,
     Course,
     Drill,
+    Example,
     Lesson,
     LessonStanding,
     QuestionResult,
     lessons_of,
 )
+from shadowtime.console.widgets.asked import text
 from shadowtime.console.words import training
 
 Say = Callable[[str], None]
@@ -69,8 +70,11 @@ class Practice(InLines):
         super().__init__(source, say)
         self._trainee = trainee
 
-    def course(self, course: Course, seed: int) -> None:
-        """Ask the lessons that are not finished, or all if every question was answered before."""
+    def course(self, course: Course, seed: int | None) -> None:
+        """Ask the lessons that are not finished, or all if every question was answered before.
+
+        Without a seed worked examples come first, and what is drawn follows the trainee.
+        """
         self._put(course.title, WORDS)
         drills = [(lesson, self._trainee.open(lesson, seed)) for lesson in lessons_of(course)]
         standings = self._trainee.standings(course)
@@ -81,7 +85,10 @@ class Practice(InLines):
             for lesson, drill in open_ones or drills:
                 self._put("", lesson.title, *_paragraphs(lesson.about))
                 points = answered = 0
+                examples = self._trainee.examples(lesson) if seed is None else None
                 while drill.question is not None:
+                    while examples is not None and (example := examples.before(drill)) is not None:
+                        self._show(example)
                     points, answered = points + self._practise(lesson, drill).points, answered + 1
                 self._put(*text.end_lines(drill, points, answered, _unit(drill)))
         except Gone:
@@ -105,6 +112,19 @@ class Practice(InLines):
                 self._practise(lesson, drill)
         except Gone:
             self._say("left; answers are kept")
+
+    def _show(self, example: Example) -> None:
+        """Show a worked example, or ask one that leaves its answer to the trainee; nothing of it is kept."""
+        drill, unit = example.drill, _unit(example.drill)
+        steps = [f"- {sentence}" for sentence in training.stepped(example, unit)]
+        if example.solved:
+            shown = (*text.machine_lines(drill, unit), *text.question_lines(drill, unit))
+            self._put("", training.SOLVED, *shown, *steps)
+            return
+        self._put("", training.FADED, *steps)
+        ended = self._ask(drill, "", {"skip": drill.skip, "show": drill.give_up})
+        verdict, *why = training.judged(ended, unit)
+        self._put(verdict, *(f"- {sentence}" for sentence in why))
 
     def _practise(self, lesson: Lesson, drill: Drill) -> QuestionResult:
         """Ask the next question of a drill, and keep how it ended."""

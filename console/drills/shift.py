@@ -1,6 +1,7 @@
 """A shift in lines: the console without a screen, with what the shift allows, its figures and its debrief."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TextIO
@@ -10,8 +11,10 @@ from shadowtime.console.lines import Teller
 from shadowtime.console.moving_lines import MovedOutput, MovingLines
 from shadowtime.console.screens.command_table import LINES, Command, commands_of
 from shadowtime.console.screens.console.typed import Unknown
+from shadowtime.console.session import PolicyError, SessionError
 from shadowtime.console.session.curriculum.trainee import Trainee
 from shadowtime.console.session.shift import (
+    Orders,
     References,
     Score,
     ShiftSession,
@@ -53,7 +56,8 @@ class ShiftLines:
         trainee = Trainee()
         session, attempts, resumed = open_shift(self._path, trainee.name)
         keep = partial(trainee.keep_shift, name_of(self._path))
-        teller = ShiftTeller(session, references_of(session), keep, self._out)
+        orders = None if attempts is None else Orders(attempts)
+        teller = ShiftTeller(session, references_of(session), keep, self._out, orders)
         teller.introduce(resumed, "" if attempts is None else attempts.fault)
         teller.converse(self._source)
         return 0
@@ -67,7 +71,6 @@ class ShiftMoving(MovingLines):
         self._shift = shift
 
     def forward(self, count: int) -> None:
-        """So many events forward, each printed."""
         for _ in range(count):
             if self._shift.over and self._shift.left_over:
                 self._teller.say(f"{wording.stuck(self._shift)}; end ends it")
@@ -83,13 +86,19 @@ class ShiftTeller(Teller):
     """A shift, printed to a stream of text."""
 
     def __init__(
-        self, session: ShiftSession, compared: References, keep: Callable[[Score], str], out: TextIO
+        self,
+        session: ShiftSession,
+        compared: References,
+        keep: Callable[[Score], str],
+        out: TextIO,
+        orders: Orders | None = None,
     ) -> None:
         super().__init__(session, out)
         self._shift = session
         self._moving = ShiftMoving(self, session)
         self._keep = keep
         self._compared = compared
+        self._orders = orders
 
     def introduce(self, resumed: bool, fault: str) -> None:
         """Print what the shift is about, its goal and the rule of its score."""
@@ -107,6 +116,8 @@ class ShiftTeller(Teller):
         self.say(f"Beside the usual commands: {', '.join(f'{name} ({does})' for name, does in OWN)}.")
 
     def commands(self) -> Mapping[str, Callable[[str], None]]:
+        # They are asked for before each line: there an order of the instructor's station is heard.
+        self._listen()
         allowed = self._shift.shift.allow
         usual = {name: do for name, do in super().commands().items() if name not in AHEAD}
         policy = {"policy": lambda rest: self._steering.act(f"policy {rest}")} if "policy" in allowed else {}
@@ -153,11 +164,20 @@ class ShiftTeller(Teller):
         if said:
             self.say(said)
 
-    def inject(self, rest: str) -> None:
-        """Let nodes fail, or a job come, that the file does not have. SessionError if it cannot be done."""
-        self._compared = inject(self._shift, rest)
+    def _listen(self) -> None:
+        with suppress(SessionError, PolicyError):
+            compared = None if self._orders is None else self._orders.hear(self._shift)
+            if compared is not None:
+                self._take(compared)
+
+    def _take(self, compared: References) -> None:
+        self._compared = compared
         # Reasons are remembered by row, and the jobs to come have other rows now.
         self._told.clear()
+
+    def inject(self, rest: str) -> None:
+        """Let something happen that the file does not have. SessionError if it cannot be done."""
+        self._take(inject(self._shift, rest))
         self.say("injected: the score of this shift is shown, and not kept")
 
     def _anew(self) -> None:

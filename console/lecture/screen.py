@@ -62,7 +62,6 @@ class LectureScreen(Screen[None]):
         self._typed = ""
         """The digits before a letter, or of the question that is wanted."""
         self._wanted = False
-        """Whether a question is asked for."""
         self._board = Board(lambda width, height: lecture_lines(self.lecture, width, height))
         self._keys = StatusLine(id="page-keys")
 
@@ -149,7 +148,6 @@ class LectureScreen(Screen[None]):
         self.tell()
 
     def action_back(self) -> None:
-        """The stage before."""
         self._typed = ""
         self._move(self.lecture.back)
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 from shadowtime.console import words
-from shadowtime.console.drills.text import machine_lines
 from shadowtime.console.lecture.glyphs import HEIGHT, large
 from shadowtime.console.session.curriculum.lecture import Lecture, Stage
+from shadowtime.console.widgets.asked.text import machine_lines
 from shadowtime.console.widgets.frame.ink import Line, printable, wrap
 from shadowtime.console.widgets.frame.question import listed
 from shadowtime.console.words import training

@@ -76,7 +76,6 @@ class Clock:
 
     @property
     def dated(self) -> bool:
-        """Whether instants are written by the calendar."""
         return self.calendar and self.epoch is not None
 
     def turned(self, kind: str) -> "Clock":

@@ -28,7 +28,6 @@ class Parted:
         return len(text)
 
     def writelines(self, texts: list[str]) -> None:
-        """Write one text after the other."""
         for text in texts:
             self.write(text)
 

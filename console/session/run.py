@@ -64,7 +64,6 @@ class Run:
 
     @property
     def number(self) -> int:
-        """Events done; 0 at the beginning."""
         return self.trajectory.number
 
     @property

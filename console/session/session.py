@@ -38,7 +38,7 @@ from shadowtime.console.session.operator.refusals import Refusal
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.run import Run
 from shadowtime.console.session.table.filtering import asked
-from shadowtime.console.session.table.ordering import ordered
+from shadowtime.console.session.table.ordering import Order, ordered
 from shadowtime.console.session.travel.ahead import Ahead
 from shadowtime.console.session.travel.moving import Travel
 from shadowtime.console.session.travel.survey import Survey
@@ -92,7 +92,6 @@ class Session:
 
     @property
     def over(self) -> bool:
-        """Whether nothing is left to happen."""
         return self.run.simulation.over
 
     @property
@@ -189,6 +188,10 @@ class Session:
 
     def _ordered(self, jobs: Sequence[int], key: str, reverse: bool, text: str) -> Sequence[int]:
         return ordered(jobs, QUEUE, PresentJobs(self.run.rows, self.run.simulation), key, reverse, text)
+
+    def differs(self) -> Callable[[str], bool]:
+        """Return whether jobs on the machine differ in the field of an order, as far as it is known."""
+        return Order(QUEUE).differs(self.order(), PresentJobs(self.run.rows, self.run.simulation))
 
     def next_up(self, count: int) -> Sequence[int]:
         """Return the indexes of the jobs that start next; those without a prediction come last."""
@@ -355,7 +358,6 @@ class Session:
         return self._moved(self.travel.go_time(time, progress))
 
     def go_start(self) -> bool:
-        """Go before the first event."""
         return self._moved(self.travel.go_start())
 
     def go_end(self, progress: Progress | None = None) -> bool:

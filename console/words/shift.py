@@ -22,7 +22,9 @@ from shadowtime.console.words import likely
 from shadowtime.console.words.phrases import count
 from shadowtime.console.words.units import Unit
 
-NAME, FIGURE = 22, 12
+NAME = 20
+HEADS = (("SLOWDOWN", 9), ("WORST WAIT", 11), ("WIDE", 9), ("OVER", 9))
+"""The figures, each with its cells: with the name, as many as the narrowest screen has."""
 YOU, RESPONSE = "you", "the response"
 NO_MOMENT = "No single moment changed the result."
 NOT_MEASURED = "Moments are not measured here: a scheduler that took over would build its rows anew."
@@ -31,16 +33,19 @@ IDS = 6
 
 
 def heading() -> str:
-    """The line above the figures."""
-    heads = "".join(f"{head:>{FIGURE}}" for head in ("SLOWDOWN", "WORST WAIT", "WIDE", "OVER"))
-    return f"{'':<{NAME}}{heads}"
+    return _row("", [head for head, _ in HEADS])
 
 
 def line(name: str, found: Figures) -> str:
     """A row of figures: mean bounded slowdown, worst wait, that of the wide jobs, jobs over."""
     worst = duration(found.worst) if found.slowdown is not None else "-"
     cells = (_mean(found.slowdown), worst, _mean(found.wide), f"{found.over:,}")
-    return f"{name[: NAME - 1]:<{NAME}}{''.join(f'{cell:>{FIGURE}}' for cell in cells)}"
+    return _row(name, cells)
+
+
+def _row(name: str, cells: Sequence[str]) -> str:
+    figures = "".join(f"{cell:>{width}}" for cell, (_, width) in zip(cells, HEADS, strict=True))
+    return f"{name[: NAME - 1]:<{NAME}}{figures}"
 
 
 def _mean(value: float | None) -> str:
@@ -155,6 +160,10 @@ def debrief(found: Debrief, compared: References, shift: Shift, unit: Unit) -> I
             "text",
             f"job {it.job}, {unit.sized(it.size)}: {duration(abs(it.delay))} {when} than in the response",
         )
+    if found.injected:
+        yield "head", "WHAT THE INSTRUCTOR INJECTED"
+    for at, text in found.injected:
+        yield "text", f"{unit.instant(at)}  {text}"
     if found.notes:
         yield "head", "THE INSTRUCTOR"
         for part in found.notes.split("\n\n"):

@@ -13,6 +13,7 @@ from shadowtime.console.session.training import (
     Because,
     Bound,
     Drill,
+    Example,
     Foreseen,
     InForce,
     Mistaken,
@@ -134,12 +135,10 @@ def asked(answer: Answer, short: bool = False) -> str:
 
 
 def choice(ask: str, value: Value, unit: Unit) -> str:
-    """One choice in words."""
     return WORDINGS[ask].choice(value, unit)
 
 
 def choices(made: Answer, left: Sequence[Value], unit: Unit) -> list[tuple[str, str]]:
-    """Return the choices that are left, each with its letter."""
     return [
         (letter_of(place), choice(made.question.ask, value, unit))
         for place, value in enumerate(made.offered)
@@ -217,7 +216,26 @@ WORDINGS: Mapping[str, Wording] = {
     **subjects.WORDINGS,
     **cluster.WORDINGS,
 }
-"""The words of each kind of question."""
+
+
+SOLVED = "WORKED EXAMPLE, for no points"
+FADED = "ANOTHER ONE, and its answer is yours; for no points"
+
+
+def stepped(example: Example, unit: Unit) -> list[str]:
+    """Return the steps of an example, a sentence each: to the answer, or as far as they leave it open."""
+    made, steps = example.drill.answer, list(dict.fromkeys(because(it, unit) for it in example.steps))
+    if not example.solved:
+        return [*steps, hinted(made.question, 1, unit)]
+    place, ask = made.offered.index(made.shown), made.question.ask
+    return [*steps, f"so the answer is {letter_of(place)}: {quoted(ask, made.shown, unit)}"]
+
+
+def judged(ended: QuestionResult, unit: Unit) -> list[str]:
+    """Return how an example was answered, for no points, and why: a sentence each."""
+    made, ask = ended.answer, ended.answer.question.ask
+    right = " or ".join(quoted(ask, value, unit) for value in made.right[:LISTED])
+    return [f"{VERDICTS.get(ended.verdict, 'WRONG')}: {right}", *explained(ended, unit)]
 
 
 def hinted(question: Question, taken: int, unit: Unit) -> str:

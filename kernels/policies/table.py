@@ -24,7 +24,6 @@ class Parameter:
     choices: tuple[str, ...] | None = None
 
     def takes(self, value: object) -> bool:
-        """Whether a value is one of the choices, if only these are allowed."""
         return not self.choices or self.kind == "classes" or value in self.choices
 
 

@@ -11,7 +11,6 @@ DEVICES = "gres/"
 
 
 def counts(resource: str) -> bool:
-    """Return whether a resource can be counted."""
     return resource in ("cpu", "node", "mem", "billing") or resource.startswith(DEVICES)
 
 

@@ -13,6 +13,5 @@ def shipped_folder() -> Path:
 
 
 def cluster_folders() -> list[Path]:
-    """The shipped captured clusters, by name."""
     shipped = shipped_folder() / "clusters"
     return [path.parent for path in sorted(shipped.glob(f"*/{CLUSTER_FILE}"))]

@@ -181,7 +181,6 @@ class Settings:
 
     @property
     def backfills(self) -> bool:
-        """Whether there are backfill cycles."""
         return self.scheduler == "sched/backfill" and self.backfill.interval > 0
 
 

@@ -139,7 +139,6 @@ class Job:
 
     @property
     def waiting(self) -> bool:
-        """Whether the job has not begun."""
         return "PENDING" in self.states
 
     @property

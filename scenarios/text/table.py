@@ -117,7 +117,9 @@ class Table:
         self.fault(key, f"expected {expected}")
         return None
 
-    def ratio(self, key: str, least: int | Decimal, most: int, *, required: bool = False) -> Fraction | None:
+    def ratio(
+        self, key: str, least: int | Decimal, most: int | Decimal, *, required: bool = False
+    ) -> Fraction | None:
         """A number from `least` to `most`, both included, exactly as written."""
         expected = f"a number from {least} to {most}"
         value = self.number(key, required=required, expected=expected)

@@ -53,7 +53,6 @@ def written(name: str) -> str:
 
 
 def is_header(line: str) -> bool:
-    """Whether a line names the columns."""
     small = line.lower()
     return "jobid" in small and "state" in small and "submit" in small
 

@@ -166,7 +166,6 @@ def _number(known: dict[str, int], name: str) -> int:
 
 
 def header(facts: Facts, unit: str, nodes: int, zone: str) -> Iterator[str]:
-    """Yield the lines before the first row."""
     units = "processors" if unit == "cpu" else "nodes"
     values = {
         "Version": "2.2",

@@ -1,6 +1,11 @@
 """The terminal that the tests of the console take for granted, whatever the one they run in."""
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
+from textual.css.model import RuleSet
+from textual.css.stylesheet import Stylesheet
 
 from shadowtime.console.screens.console import background
 
@@ -19,3 +24,19 @@ def terminal(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathF
 def no_samples(monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock never stands still for long enough: likely starts come when a test asks for them."""
     monkeypatch.setattr(background, "STILL", 3600)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def styles_parsed_once() -> Iterator[None]:
+    """Each style sheet is parsed once, not once an app: that is a seventh of what a start takes."""
+    usual, known = Stylesheet._parse_rules, dict[object, list[RuleSet]]()
+
+    def parsed(sheet: Stylesheet, *values: Any, **named: Any) -> list[RuleSet]:
+        key = values, *named.items(), *sheet._variables.items()
+        if key not in known:
+            known[key] = usual(sheet, *values, **named)
+        return known[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Stylesheet, "_parse_rules", parsed)
+        yield

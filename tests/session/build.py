@@ -26,7 +26,7 @@ POLICIES: Mapping[str, tuple[str, Mapping[str, object]]] = {
 }
 """What the tests run under: policies, and parameters, that lead through other code."""
 
-SOME = settings(max_examples=30)
+SOME = settings(max_examples=15)
 """Examples of a rule under one policy: each rule is tried under all of them."""
 
 FIRST_ID = 100

@@ -50,12 +50,12 @@ def test_cards_show_job_state_user_and_end() -> None:
     """A card a node; idle and down say so."""
     nodes = owners((8, 1), (IDLE, 1), (DOWN, 1), (11, 1))
     assert dump(cards(4, 58, 12), scene(nodes, colouring=Colouring.JOB)) == (
-        "     0  i job 408           1  . idle\n"
+        "     0  i job 408            1  . idle\n"
         "        S ozawa\n"
         "        to 1d 06:12:44\n"
         "\n"
-        "     2  X down              3  l job 411\n"
-        "                               o 17\n"
+        "     2  X down               3  l job 411\n"
+        "                                o 17\n"
     )
 
 

@@ -13,7 +13,6 @@ from shadowtime.console.session.jobs.chain import Chain
 
 
 def _on_cluster(reached: Reached, where: str | None, job: str, clock: str | None, as_json: bool) -> None:
-    """Why a job of a cluster waits."""
     from shadowtime.console.commands.slurm.lines import SteppedLines
     from shadowtime.console.session.slurm.board.chain import chain
     from shadowtime.console.session.slurm.board.making import board
@@ -73,7 +72,6 @@ def command(case: Case, where: str | None, job: str, clock: str | None, as_json:
 
 
 def _say(job: str, chain: Chain | None) -> None:
-    """Print a chain."""
     if chain is None:
         raise SessionError(f"job {job} has no chain: it does not wait for nodes; without --json it shows why")
     say_json(attrs.asdict(chain) | {"start": chain.start})

@@ -143,7 +143,6 @@ class SteppedLines:
 
     @property
     def read(self) -> Clock:
-        """The clock by which places are read."""
         return dated_clock(self._dates.zone, self.course.begin)
 
     def say(self, line: str = "") -> None:
@@ -171,7 +170,6 @@ class SteppedLines:
         refuse_beyond(place, f"--at: {at}", self.course.number, self.course.time, self.course.over)
 
     def commands(self) -> Commands:
-        """The commands, by their first word."""
         return {
             **self._moving.commands(),
             "why": self.why,

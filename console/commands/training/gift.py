@@ -7,9 +7,9 @@ import html
 import re
 
 from shadowtime.console import words
-from shadowtime.console.drills.text import machine_lines
 from shadowtime.console.session import load
 from shadowtime.console.session.training import Answer, Course, Drill, Seed, Value, lessons_of
+from shadowtime.console.widgets.asked.text import machine_lines
 from shadowtime.console.words import training
 
 _SPECIAL = re.compile(r"[\\~=#{}:]")

@@ -46,6 +46,7 @@ class Wanted:
     anonymous: bool
     gift: Path | None
     statements: Path | None
+    station: bool
 
     @property
     def writes(self) -> str:
@@ -72,6 +73,7 @@ class Wanted:
             "--gift": self.gift is not None,
             "--xapi": self.statements is not None,
             "--verify": self.verified is not None,
+            "--station": self.station,
             "--text": self.in_lines and not (self.exam or self.review),
         }
         return tuple(name for name, chosen in given.items() if chosen)
@@ -124,7 +126,11 @@ def takes_wanted(command: Command) -> Command:
             metavar="[FILE]",
             help="Print the answers of all operators as CSV; with --collect: write the tables to FILE.",
         ),
-        click.option("--operator", metavar="NAME", help="With --csv: only the answers of this operator."),
+        click.option(
+            "--operator",
+            metavar="NAME",
+            help="With --csv: only the answers of this operator; with --station: whom.",
+        ),
         click.option("--from", "source", metavar="LOG|CAPTURE", help="With new FOLDER: what to make it of."),
         click.option("--anonymous", is_flag=True, help="With new FOLDER: number the users."),
         click.option(
@@ -149,6 +155,11 @@ def takes_wanted(command: Command) -> Command:
             type=click.Path(path_type=Path),
             help="Judge a result file anew, with -o write its certificate; or verify a certificate.",
         ),
+        click.option(
+            "--station",
+            is_flag=True,
+            help="The instructor's seat: watch the shift FILE of --operator, and let things happen in it.",
+        ),
         click.option("--force", is_flag=True, help="Write over tables, exports and certificates."),
     )
 
@@ -167,8 +178,8 @@ def refuse_mistakes(wanted: Wanted) -> None:
     modes, names = wanted.modes, wanted.names
     if len(modes) > 1:
         raise click.UsageError(f"{' and '.join(modes)} cannot both be given; expected one of them")
-    if wanted.operator is not None and (wanted.table is None or wanted.collect):
-        raise click.UsageError("--operator goes with --csv")
+    if wanted.operator is not None and not wanted.station and (wanted.table is None or wanted.collect):
+        raise click.UsageError("--operator goes with --csv and --station")
     if wanted.force and modes[:1] not in (("--collect",), ("--gift",), ("--xapi",), ("--verify",)):
         raise click.UsageError("--force goes with --collect, export and --verify")
     if wanted.answers and (wanted.limit is not None or wanted.output is not None):

@@ -62,6 +62,5 @@ class LaneBars:
         self.follow(leader)
 
     def stop(self) -> None:
-        """Take nothing over any more."""
         for chart in self.charts:
             chart.stop()

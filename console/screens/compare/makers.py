@@ -81,7 +81,6 @@ class MachineLanes:
         return distinct((*cases, *choices(cases[0]), *found))
 
     def lockstep(self, cases: Sequence[Case]) -> Lockstep:
-        """Return lanes of cases, before the first event."""
         return Lockstep([open_session(case) for case in cases])
 
     def opens(self, lane: Lane) -> Screen[None]:

@@ -42,7 +42,7 @@ from shadowtime.console.widgets.compare.lane import NOBODY, Lanes, LaneView
 from shadowtime.console.widgets.events.text import ChosenJob
 from shadowtime.console.widgets.events.text import why as reasons_of
 from shadowtime.console.widgets.frame.ink import Line, plain, wrap
-from shadowtime.console.widgets.frame.letters import Letters
+from shadowtime.console.widgets.frame.letters import Held, Letters
 from shadowtime.console.widgets.frame.lines import LineView
 from shadowtime.console.widgets.frame.prompt import Prompt
 from shadowtime.console.widgets.frame.status import KeyLine, StatusLine
@@ -75,16 +75,22 @@ class CompareScreen(Screen[None]):
     CompareScreen #lanes { layout: horizontal; height: 1fr; }
     CompareScreen .lane { width: 1fr; height: 1fr; }
     CompareScreen #differences { layout: horizontal; }
+    CompareScreen LineView { overflow-y: hidden; }
     CompareScreen #figures { height: 1fr; padding: 0 1; }
     CompareScreen #differing { width: 1fr; height: 1fr; }
     """
 
-    def __init__(self, lockstep: Lockstep, instant: int | None, maker: LaneMaker) -> None:
-        """Show lanes at an instant, where they stand for None; the maker makes others."""
+    def __init__(
+        self, lockstep: Lockstep, instant: int | None, maker: LaneMaker, letters: Held | None = None
+    ) -> None:
+        """Show lanes at an instant, where they stand for None; the maker makes others.
+
+        `letters` are those that jobs have already, by their index in the lanes.
+        """
         super().__init__()
         self.lockstep = lockstep
         self.lane = 0
-        self.letters = Letters()
+        self.letters = Letters(letters)
         self._instant = instant
         self._maker = maker
         self.selected: int | None = None
@@ -192,7 +198,6 @@ class CompareScreen(Screen[None]):
             self.say(str(error), "warn")
 
     def write_by(self, kind: str) -> None:
-        """Write instants by a kind of clock; without a kind show which is in force. ValueError."""
         clock = self.standings.clock.turned(kind) if kind else self.standings.clock
         if isinstance(self.app, Clocked):
             self.app.clock = clock.kind
@@ -258,9 +263,10 @@ class CompareScreen(Screen[None]):
     def _show_lanes(self) -> None:
         """Show every lane: its machine, and the same jobs in the same order, that of the lane in use."""
         it = self.standings
-        order = self._passing(same_order(it.snapshots, self.lane))
+        everybody = same_order(it.snapshots, self.lane)
         running = (index for shot in it.snapshots for index in (*shot.running, *shot.holding))
-        self.letters.give((*running, *order))
+        self.letters.give((*running, *everybody))
+        order = self._passing(everybody)
         for view in self.views:
             view.charted = self._charted
             view.show(it, self.chosen, order)
@@ -352,7 +358,6 @@ class CompareScreen(Screen[None]):
         return [[(" ", "text"), *line] for line in lines]
 
     def show_state(self) -> None:
-        """Paint whether, where to and how fast it plays."""
         player, scenario = self.player, self.lockstep.lanes[0].case.scenario
         name = scenario.path.name if scenario.path else scenario.title
         state = permissions_of(self.app).marked(player.state_shown)
@@ -443,7 +448,6 @@ class CompareScreen(Screen[None]):
                 self.lane = place
 
     def use_number(self, number: int) -> None:
-        """Put a lane in use by its number."""
         if number <= len(self.views):
             self.use(number - 1)
         else:
@@ -453,11 +457,9 @@ class CompareScreen(Screen[None]):
         self.use((self.lane + 1) % len(self.views))
 
     def use_previous(self) -> None:
-        """To the lane before."""
         self.use((self.lane - 1) % len(self.views))
 
     def colour(self) -> None:
-        """Colour the node maps by the next property."""
         for view in self.views:
             view.map.action_colour()
         self.say(f"node maps are coloured by {self.views[0].map.colouring.value.removeprefix('by ')}")
@@ -480,7 +482,7 @@ class CompareScreen(Screen[None]):
 
     def replace(self, lockstep: Lockstep, instant: int | None) -> None:
         self.divergence.forget()
-        self.app.switch_screen(CompareScreen(lockstep, instant, self._maker))
+        self.app.switch_screen(CompareScreen(lockstep, instant, self._maker, self.letters.held))
 
     def open_lane(self) -> None:
         """Open the lane in use in the console, where it stands; Esc there comes back."""

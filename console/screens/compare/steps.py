@@ -13,7 +13,6 @@ class LockstepCourse:
         self._lockstep = lockstep
 
     def at_end(self, backwards: bool) -> bool:
-        """Whether there is no way on in a direction."""
         return not self._lockstep.begun if backwards else self._lockstep.over
 
     def play(self, count: int, backwards: bool) -> int:

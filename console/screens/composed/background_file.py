@@ -17,7 +17,7 @@ TELLING = 0.2
 
 
 class File(Protocol):
-    """What is written; all but `run` may be called in any thread."""
+    """What is written."""
 
     path: Path
 
@@ -25,11 +25,10 @@ class File(Protocol):
     def remark(self) -> str:
         """After `run`, what has to be known of what was written; empty for the usual."""
 
-    def stop(self) -> None:
-        """Have `run` end soon, with Stopped."""
-
     def run(self, progress: Progress) -> None:
-        """Write it. OSError, SessionError, ScenarioError or Stopped leave what was there before."""
+        """Write it, in any thread. What `progress` raises leaves what was there before, as do OSError,
+        SessionError and ScenarioError.
+        """
 
 
 class Writes(View, Protocol):
@@ -48,16 +47,16 @@ class BackgroundFile:
         self._file: File | None = None
         self._reporter: Timer | None = None
         self._share = 0.0
+        self._stopped = False
 
     @property
     def busy(self) -> bool:
-        """Whether a file is being written."""
         return self._file is not None
 
     def begin(self, file: File) -> None:
         """Write a file. Unknown: another one is being written."""
         self.refuse_second()
-        self._file, self._share = file, 0.0
+        self._file, self._share, self._stopped = file, 0.0, False
         self._reporter = self._view.set_interval(TELLING, self._report)
         self._view.run_worker(lambda: self._write(file), thread=True, group="export")
 
@@ -68,12 +67,10 @@ class BackgroundFile:
 
     def stop(self) -> bool:
         """Stop writing; whether there was anything to stop."""
-        if self._file is not None:
-            self._file.stop()
-        return self._file is not None
+        self._stopped = self._file is not None
+        return self._stopped
 
     def _write(self, file: File) -> None:
-        """In a worker: write, and hand over how it ended."""
         fault = ""
         try:
             file.run(self._come)
@@ -87,6 +84,8 @@ class BackgroundFile:
             self._view.app.call_from_thread(self._written, file, fault)
 
     def _come(self, done: int, total: int) -> None:
+        if self._stopped:
+            raise Stopped
         self._share = done / total if total else 1.0
 
     def _report(self) -> None:

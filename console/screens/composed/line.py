@@ -65,7 +65,6 @@ class TypedLine:
 
     @property
     def asking(self) -> bool:
-        """Whether a line is being typed."""
         return self._prompt.asking
 
     def ask(

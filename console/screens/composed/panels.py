@@ -96,11 +96,9 @@ class PanelArrangement:
             self.show(number)
 
     def next(self) -> None:
-        """To the next panel by number."""
         self._turn(1)
 
     def previous(self) -> None:
-        """To the panel before."""
         self._turn(-1)
 
     def _turn(self, step: int) -> None:
@@ -174,13 +172,12 @@ class PanelArrangement:
         return Size(width, max(0, height - self._around))
 
     def _regions_of_shown(self, size: Size) -> Mapping[int, Region]:
-        return self._sharing(self.shown, every=True).regions(size)
+        return self._sharing(self.shown).regions(size)
 
-    def _sharing(self, numbers: Collection[int] | None = None, every: bool = False) -> Sharing:
-        alone = self.enlarged == 2
-        seen = (self.used,) if alone else self._numbers() if numbers is None else numbers
+    def _sharing(self, only: Collection[int] | None = None) -> Sharing:
+        seen = (self.used,) if self.enlarged == 2 else {*self._numbers(), *(only or ())}
         spaces = {number: self._space(number) for number in self.panels if number in seen}
-        return Sharing(self._group, spaces, self._recent, every)
+        return Sharing(self._group, spaces, self._recent, only)
 
     def _space(self, number: int) -> Space:
         """What a panel needs; all that is left over goes to one that was made larger."""

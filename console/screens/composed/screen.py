@@ -108,7 +108,6 @@ class PanelScreen(SteadyScreen[None]):
     # Keys.
 
     def key(self, id: str) -> str:
-        """The key of an action, as the operator reads it."""
         return keys.keyboard_of(self.app).first(id)
 
     def actions_of_key(self, key: str) -> frozenset[str]:
@@ -153,7 +152,6 @@ class PanelScreen(SteadyScreen[None]):
         self.show_keys()
 
     def show_keys(self) -> None:
-        """Put the keys of the panel in use into the footer."""
         if self._prompt.asking:
             self._keys.put_keys(keys.TYPING)
             return
@@ -189,7 +187,6 @@ class PanelScreen(SteadyScreen[None]):
         self.line.ask(question, label, text, hint)
 
     def ask_command(self, begun: str, hint: str = "") -> None:
-        """Let the operator type the rest of a command that has been begun."""
         self.line.ask_command(begun, hint)
 
     def typed(self, question: str, text: str) -> None:
@@ -204,7 +201,6 @@ class PanelScreen(SteadyScreen[None]):
             self.line.remark(event.question, event.text)
 
     def on_prompt_answered(self, event: Prompt.Answered) -> None:
-        """A line was typed."""
         self.typed(event.question, event.text)
 
     # Away from here.
@@ -214,7 +210,6 @@ class PanelScreen(SteadyScreen[None]):
         self.app.push_screen(page)
 
     def open_palette(self) -> None:
-        """Search all actions by name."""
         self.app.action_command_palette()
 
     @property

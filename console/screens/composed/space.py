@@ -4,7 +4,7 @@ A panel comes in when those before it keep their least, so a larger screen shows
 What is left goes to whoever lacks most of what is wanted, then to whoever has more to show.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 import attrs
@@ -56,40 +56,79 @@ class Sharing:
 
     `spaces` are the needs of the panels that may be seen, by number; `recent` are those that were used, the
     last one first. Of a group with room for some only, the one that was used last comes first.
-    With `every` all of them are seen, however little room there is.
+    With `only` these are seen, however little room there is.
     """
 
     def __init__(
-        self, group: Group, spaces: Mapping[int, Space], recent: Sequence[int], every: bool = False
+        self,
+        group: Group,
+        spaces: Mapping[int, Space],
+        recent: Sequence[int],
+        only: Collection[int] | None = None,
     ) -> None:
-        self._group, self._spaces, self._recent, self._every = group, spaces, recent, every
+        self._group, self._spaces, self._recent, self._only = group, spaces, recent, only
+        self._seen: Collection[int] = ()
 
     def regions(self, size: Size) -> Mapping[int, Region]:
         """Return where each panel stands that is seen, by number."""
-        return dict(self._placed(self._arranged(size), Region(0, 0, *size)))
+        group = self._arranged(size)
+        entering = self._entering(group, size) if self._only is None else self._only
+        self._seen = self._spaces.keys() & set(entering)
+        return dict(self._placed(group, Region(0, 0, *size)))
 
     def _arranged(self, size: Size) -> Group:
-        """The group; of members with no room side by side the panels stand one above the other."""
+        """The group; where members have no room side by side the panels stand one above the other.
+
+        None of the panels that may be seen then misses the room that it has one above the other.
+        """
         group = self._group
-        if not group.beside or len(self._fitting(group, *size)) > 1:
+        wide = [max(self._spaces[each].columns.least for each in row) for row in self._rows(group)]
+        if not group.beside or sum(wide) <= size.width:
             return group
-        found: list[int | Group] = []
-        lines = 0
-        for number in self._ranked(Group(tuple(group.panels))):
-            need = self._need(number, False, size.width).least
-            fits = lines + need <= size.height and self._need(number, True, size.height).least <= size.width
-            if not fits and found and not self._every:
-                break
-            found.append(number)
-            lines += need
-        return Group(tuple(number for number in group.panels if number in found))
+        return Group(tuple(group.panels))
+
+    def _entering(self, group: Group, size: Size) -> Iterator[int]:
+        """Yield the panels that have room.
+
+        Those before one keep their least, also those that lack room across: they may come in yet. So a panel
+        comes in at an extent along the group, and at one across it, that no other extent moves.
+        """
+        along, across = _directed(group.beside, size)
+        taken = 0
+        for row in self._rows(group):
+            extent = beside = 0
+            fits = True
+            for number in row:
+                least, most = _directed(group.beside, self._least(number))
+                extent, beside = max(extent, least), beside + most
+                first = not taken and beside == most
+                fits = first or (fits and taken + extent <= along and beside <= across)
+                if fits:
+                    yield number
+            taken += extent
+
+    def _least(self, number: int) -> Size:
+        space = self._spaces[number]
+        return Size(space.columns.least, space.lines.least)
+
+    def _rows(self, group: Group) -> Iterator[Sequence[int]]:
+        """Yield the panels of each member that may be seen, those first that were used last."""
+        for member in self._ranked(group, self._spaces):
+            yield [number for number in self._of(member) if number in self._spaces]
+
+    def _of(self, member: int | Group) -> Iterator[int]:
+        if isinstance(member, int):
+            yield member
+        else:
+            for each in self._ranked(member, self._spaces):
+                yield from self._of(each)
 
     def _placed(self, member: int | Group, region: Region) -> Iterator[tuple[int, Region]]:
         if isinstance(member, int):
             yield member, region
             return
         along, across = _directed(member.beside, region.size)
-        shown = self._shown(member, along, across)
+        shown = self._shown(member)
         sizes = share(along, tuple(self._need(each, member.beside, across) for each in shown))
         places = list(zip(shown, sizes, strict=True))
         at = 0
@@ -98,29 +137,12 @@ class Sharing:
             yield from self._placed(each, Region(*part).translate(region.offset))
             at += extent
 
-    def _shown(self, group: Group, along: int, across: int) -> Sequence[int | Group]:
-        if self._every:
-            held = self._ranked(group)
-            return [member for member in group.members if member in held]
-        return self._fitting(group, along, across)
+    def _shown(self, group: Group) -> Sequence[int | Group]:
+        return [member for member in group.members if not set(_panels(member)).isdisjoint(self._seen)]
 
-    def _fitting(self, group: Group, along: int, across: int) -> Sequence[int | Group]:
-        """The first member of a group, and those that find room after it."""
-        found: list[int | Group] = []
-        taken = 0
-        for member in self._ranked(group):
-            need = self._need(member, group.beside, across)
-            fits = taken + need.least <= along and self._need(member, not group.beside, along).least <= across
-            # One that is wanted less takes no lines from those before it.
-            if not fits and found:
-                break
-            found.append(member)
-            taken += need.least
-        return [member for member in group.members if member in found]
-
-    def _ranked(self, group: Group) -> Sequence[int | Group]:
-        """The members of a group with panels that may be seen, the one that was used last first."""
-        held = {member: set(_panels(member)) & self._spaces.keys() for member in group.members}
+    def _ranked(self, group: Group, among: Collection[int]) -> Sequence[int | Group]:
+        """The members of a group with some of these panels, the one that was used last first."""
+        held = {member: set(_panels(member)) & set(among) for member in group.members}
         last = next((each for number in self._recent for each in held if number in held[each]), None)
         return sorted(filter(held.__getitem__, held), key=lambda each: each != last)
 
@@ -129,11 +151,7 @@ class Sharing:
         if isinstance(member, int):
             space = self._spaces[member]
             return space.columns if beside else space.lines_at(across)
-        if member.beside == beside:
-            needs = [self._need(each, beside, across) for each in self._ranked(member)]
-            return Need(needs[0].least, sum(each.wanted for each in needs), sum(each.most for each in needs))
-        most = UNBOUNDED
-        needs = [self._need(each, beside, most) for each in self._shown(member, across, most)]
+        needs = [self._need(each, beside, UNBOUNDED) for each in self._shown(member)]
         return Need(*(max(each) for each in zip(*map(attrs.astuple, needs), strict=True)))
 
 

@@ -66,7 +66,6 @@ class Desk:
 
     @property
     def chosen_job(self) -> str:
-        """The job that the operator has selected; empty for none."""
         return "" if self.selected is None else str(self.session.id_of(self.selected))
 
     def job_of(self, worst: Worst) -> str | None:
@@ -74,7 +73,6 @@ class Desk:
         return str(self.session.id_of(worst.job)) if isinstance(worst.job, int) else None
 
     def select(self, place: AtJob) -> None:
-        """Select the job of a place. SessionError if there is no such job."""
         self.selected = self.session.index_of(place.id)
 
     def look(self) -> None:
@@ -82,7 +80,6 @@ class Desk:
 
     @property
     def busy(self) -> bool:
-        """Whether a journey holds the session."""
         return self._busy()
 
     @property
@@ -125,14 +122,12 @@ class Desk:
         return attrs.evolve(row, change=(row.predicted.time - before) or None)
 
     def events(self, first: int, count: int) -> Sequence[Event]:
-        """Events by number."""
         if self.busy:
             return ()
         found, last = self.session.events(first, count), self._last_event()
         return found if last is None else [event for event in found if event.number <= last]
 
     def columns(self, index: int) -> Sequence[tuple[int, int]]:
-        """The nodes that a job holds."""
         return () if self.busy else self.session.columns(index)
 
     def row(self, index: int) -> Row:
@@ -148,11 +143,9 @@ class Desk:
         self._starts = None
 
     def start_of(self, index: int) -> int | None:
-        """When a job started."""
         return None if self.busy else self.row(index).start
 
     def end_of(self, index: int) -> int | None:
-        """When a running job should end."""
         return None if self.busy else self.row(index).end
 
     def order(self) -> Sequence[int]:
@@ -180,7 +173,6 @@ class Desk:
 
     @property
     def _fields(self) -> frozenset[str]:
-        """The fields that the filter and the order ask for."""
         return asked(self.filter, QUEUE) | {self.sorting.name}
 
     @property
@@ -198,7 +190,6 @@ class Desk:
         return () if self.busy else self.rows(self.session.next_up(count), 0, count)
 
     def ends_next(self, count: int) -> Sequence[Row]:
-        """The running jobs that end first."""
         return () if self.busy else [self.row(index) for index in self.session.ends_next(count)]
 
     def texts(self, field: str) -> Collection[str]:

@@ -78,7 +78,7 @@ class SideBySide:
         from shadowtime.console.screens.compare.makers import MachineLanes
         from shadowtime.console.screens.compare.screen import CompareScreen
 
-        view = CompareScreen(lockstep, instant, MachineLanes(self._opens))
+        view = CompareScreen(lockstep, instant, MachineLanes(self._opens), self._view.letters.held)
         self._view.open_page(view)
         if part:
             view.call_after_refresh(view.divergence.diverge, 1)

@@ -9,7 +9,6 @@ from shadowtime.console.screens.composed.copies import path_of
 from shadowtime.console.session import PolicyError, Session, SessionError
 from shadowtime.console.session.comparison.lanes import by_clock
 from shadowtime.console.session.errors import failure
-from shadowtime.console.session.files.exports import Stopped
 from shadowtime.console.session.files.writers import written_whole
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.report.machine import machine_report, rival_of
@@ -20,7 +19,7 @@ _TYPED = re.compile(r"(?P<file>.*?)(?:\s+from\s+(?P<since>.+?))?(?:\s+until\s+(?
 
 
 class ReportFile:
-    """A report of a session with what the operator did; `run` and `stop` may be called in any thread."""
+    """A report of a session with what the operator did; `run` may be called in any thread."""
 
     remark = ""
 
@@ -32,25 +31,15 @@ class ReportFile:
         self._case, self._rival = session.case, rival_of(by_clock(session))
         self._window = window_of(self._case, found["since"], found["until"])
         self._clock = attrs.evolve(session.clock, calendar=True)
-        self._stopped = False
-
-    def stop(self) -> None:
-        """Have `run` end soon, with Stopped."""
-        self._stopped = True
 
     def run(self, progress: Progress) -> None:
-        """Write the file. OSError, SessionError or Stopped leave what was there before.
+        """Write the file. OSError and SessionError leave what was there before.
 
         SessionError: a policy fails, the one of the run or the other one.
         """
 
-        def watch(done: int, total: int) -> None:
-            if self._stopped:
-                raise Stopped
-            progress(done, total)
-
         try:
-            report = machine_report(self._case, self._window, self._rival, watch)
+            report = machine_report(self._case, self._window, self._rival, progress)
         except PolicyError as error:
             raise SessionError(failure(error)) from None
         with written_whole(self.path) as stream:

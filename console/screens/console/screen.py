@@ -232,7 +232,6 @@ class ConsoleScreen(PanelScreen):
         self.unsaved.offer()
 
     def typed(self, question: str, text: str) -> None:
-        """The operator typed a line in answer to a question."""
         if question == SAVE_AND_LEAVE:
             self.panels.show(self.panels.used)
             self.unsaved.save_and_leave(text)
@@ -243,7 +242,6 @@ class ConsoleScreen(PanelScreen):
         obey(line, self.commands(), self.say)
 
     def pressed(self, event: Key) -> bool:
-        """Whether a key that is no binding was for the screen."""
         if super().pressed(event):
             return True
         if event.key == "enter" and self.picture.map.has_focus and self.picture.map.cursor is None:
@@ -278,7 +276,6 @@ class ConsoleScreen(PanelScreen):
         self.actions["forward" if events > 0 else "back"](abs(events))
 
     def failed(self, error: PolicyError) -> None:
-        """Show that the policy failed, at the position that it left."""
         if self.desk.session.number != self.desk.snapshot.number:
             self.arrive()
         self.say(failure(error), "warn")
@@ -370,7 +367,6 @@ class ConsoleScreen(PanelScreen):
                 self.paint_lines()
 
     def show_state(self) -> None:
-        """Paint whether, where to and how fast it plays, and the marks."""
         self.lines.show_state()
 
     def _surveyed(self) -> None:

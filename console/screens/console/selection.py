@@ -12,6 +12,7 @@ from shadowtime.console.screens.pages.detail_text import event_lines
 from shadowtime.console.screens.pages.node import NodePage
 from shadowtime.console.screens.pages.users import UsersPage
 from shadowtime.console.session.facts import Event
+from shadowtime.console.session.jobs.fields import FORECAST, LIKELY
 from shadowtime.console.session.jobs.fields import QUEUE as FIELDS
 from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.events.panel import EventPanel
@@ -108,17 +109,27 @@ class Selection:
         return f"nobody waits and nobody runs; {self._view.key('next_decision')} goes to the next start"
 
     def sort_next(self) -> None:
-        """Sort the queue by the next column: where likely starts are known not by the expected ones."""
-        order = self._desk.sorting.next()
-        known = self._desk.session.forecasts.latest_likely is not None
-        self.sort_by(order.next() if known and order.name == "starts" else order)
+        """Sort the queue by the next column in which jobs differ.
+
+        Where likely starts are known, they stand for the expected ones.
+        """
+        session = self._desk.session
+        likely = session.forecasts.latest_likely
+        known = likely is not None and bool(likely.starts)
+        differs = session.differs()
+
+        def wanted(name: str) -> bool:
+            if name in LIKELY or name == "starts":
+                return known is (name in LIKELY)
+            # What is forecast is found once it is asked for.
+            return name in FORECAST or differs(name)
+
+        self.sort_by(self._desk.sorting.next(wanted))
 
     def sort_reverse(self) -> None:
-        """Turn the order of the queue."""
         self.sort_by(self._desk.sorting.turned())
 
     def sort_by(self, order: Order) -> None:
-        """Sort the queue by a column."""
         self._desk.sorting = order
         self._panels.bring(2)
         self._view.arrive()
@@ -195,7 +206,6 @@ class Selection:
 
     @property
     def opens_job(self) -> bool:
-        """Whether Enter opens a job."""
         return self._panels.used != 5 and not self.opens_event and self.chosen is not None
 
     def _detail(self) -> Detail | None:

@@ -105,7 +105,6 @@ class StatusLines:
         return (path.name if path else "", policy, self._desk.unit.sized(case.nodes))
 
     def show_state(self) -> None:
-        """Paint whether, where to and how fast it plays, and the marks."""
         player = self._player
         state, speed = player.state_shown, player.speed_shown
         state = permissions_of(self._screen.app).marked(state)

@@ -34,7 +34,6 @@ class Themes:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The themes there are, by name."""
         return self._app.themes
 
     def choose(self, name: str) -> None:

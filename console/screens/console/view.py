@@ -8,6 +8,7 @@ from textual.screen import Screen
 
 from shadowtime.console.screens.travel.view import TravelView
 from shadowtime.console.session.training import Course
+from shadowtime.console.widgets.frame.letters import Letters
 
 
 class Opens(Protocol):
@@ -26,6 +27,8 @@ class Opens(Protocol):
 
 class ConsoleView(TravelView, Protocol):
     """The screen of a session."""
+
+    letters: Letters
 
     @property
     def is_attached(self) -> bool:

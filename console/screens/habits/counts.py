@@ -48,7 +48,6 @@ class Counts:
         self._say("how many times? type a number, then the key", "key")
 
     def end(self) -> None:
-        """No count after all."""
         self.awaited = False
         self._say("", "dim")
 

@@ -56,11 +56,9 @@ class Lists:
             body.scroll_relative(y=rows, animate=False)
 
     def half(self, way: int) -> None:
-        """Move by half of what is seen."""
         self.row(way * max(1, self._body.size.height // 2))
 
     def far(self, way: int) -> None:
-        """To the first row (-1) or the last (1)."""
         body = self._body
         if isinstance(body, Listed):
             body.far(way)

@@ -26,13 +26,12 @@ def impact_head(impact: Impact, width: int, clock: Clock = ELAPSED, note: str = 
     lines += wrap(words.marked(impact), width, "dim") if words.marked(impact) else []
     if not impact.rows:
         return lines
+    return [*lines, *_users(impact, width), [], [("  ", "text"), *impact_headings(impact, width, clock)]]
+
+
+def impact_headings(impact: Impact, width: int, clock: Clock = ELAPSED) -> list[Piece]:
     headings, widths = [name.upper() for name in words.headings(impact)], _widths(impact, clock, width)
-    return [
-        *lines,
-        *_users(impact, width),
-        [],
-        [("  ", "text"), *_row(headings, widths, _gap(widths, width), "head")],
-    ]
+    return _row(headings, widths, _gap(widths, width), "head")
 
 
 def _users(impact: Impact, width: int) -> Iterator[Line]:

@@ -6,7 +6,7 @@ from typing import ClassVar
 import attrs
 
 from shadowtime.console.clock import Clock
-from shadowtime.console.screens.impact.impact_text import impact_rows
+from shadowtime.console.screens.impact.impact_text import impact_headings, impact_rows
 from shadowtime.console.screens.impact.live import LiveImpact
 from shadowtime.console.screens.pages.picker import CursorPage
 from shadowtime.console.session.impact.impact import Impact
@@ -113,7 +113,6 @@ class ImpactMenu(Menu):
         return self._shown(width) if place == self._doable else ()
 
     def below(self, place: int, width: int) -> Sequence[Line]:
-        """The impact, where everything can be done, and the note."""
         lines = self._shown(width)[1:] if self._doable == len(self._found) else []
         return [*lines, *wrap(self._note, width, "dim")] if self._note else lines
 
@@ -131,6 +130,7 @@ class ImpactMenu(Menu):
             rows = [plain(row) for row in impact_rows(found, width, self._clock)]
             wrapped = (line for text in verdict(found) for line in wrap(text, max(1, width - 2), "strong"))
             lines += [[("  ", "strong"), *line] for line in wrapped]
+            lines += [[("  ", "text"), *impact_headings(found, width, self._clock)]] if rows else []
             lines += [[(f"  {printable(text)}", "text")] for text in rows[:WORST]]
             if len(rows) > WORST:
                 lines.append([(f"  and {len(rows) - WORST:,} more: :impact {choice.command}", "dim")])

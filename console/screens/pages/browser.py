@@ -69,7 +69,6 @@ class Browser(ChoiceScreen[Entry]):
         self.tell()
 
     def tell(self, *first: Piece) -> None:
-        """Put the last line: the filter, something to say, and the keys."""
         if self._typing:
             count = f"{len(self.shelf.items)} of {len(self._known)}   Enter keeps it, Esc gives it up"
             self._keys.put([(" show only ", "strong"), (f"{self._filter}_", "text"), (f"   {count}", "dim")])

@@ -59,7 +59,6 @@ class Shelf(LineView, Generic[T]):
         return {line: place for place, line in enumerate(lines) if 0 <= line < height}
 
     def letter(self, letters: dict[int, str]) -> None:
-        """Show letters in front of lines in sight; none takes them away."""
         self.letters = letters
         self.refresh()
 
@@ -69,7 +68,6 @@ class Shelf(LineView, Generic[T]):
         return lines
 
     def action_move(self, lines: int) -> None:
-        """Move the cursor by items."""
         self.cursor = min(max(0, self.cursor + lines), max(0, len(self.items) - 1))
         self.rebuild()
         self.post_message(self.Moved())

@@ -79,7 +79,7 @@ def job_lines(
     `where` is where it is expected or was last, if it holds no nodes; `here` is what moved its
     predicted start at this instant, if it did, and `causes` what did at earlier events.
     """
-    lines: list[Line] = [*_fields(choice, unit), *_nodes(choice, where, width, unit), []]
+    lines: list[Line] = [*_fields(choice, width, unit), *_nodes(choice, where, width, unit), []]
     lines += why_lines(choice, now, number, width, unit)
     lines += [[], [("HOW ITS PREDICTED START MOVED", "head")]]
     lines += wrap(f"here: {here}", width - 2, "strong", [("  ", "text")], 4) if here else []
@@ -139,9 +139,9 @@ def _moved_role(made: Prediction, before: Prediction | None) -> str:
     return "bad" if made.time > before.time else "good"
 
 
-def _fields(choice: ChosenJob, unit: words.Unit) -> list[Line]:
+def _fields(choice: ChosenJob, width: int, unit: words.Unit) -> list[Line]:
     row = choice.row
-    found = [("job", f"{row.id}  {words.state(row.state, unit)} ({row.state or '-'})")]
+    found = [("job", f"{row.id} {words.state(row.state, unit)} ({row.state or '-'})")]
     found += [(label, value) for label, value in (("name", row.name), ("user", row.user)) if value]
     found += [(label, value) for label, value in (("class", row.klass), ("queue", row.queue)) if value]
     found.append(("size", unit.sized(row.size)))
@@ -169,7 +169,7 @@ def _fields(choice: ChosenJob, unit: words.Unit) -> list[Line]:
     found += [
         _term(name, value, unit) for name, value in row.terms.items() if (name, row.state) != ("done", "R")
     ]
-    return [field(label, value) for label, value in found]
+    return [line for label, value in found for line in fact(label, value, width, LABEL)]
 
 
 def _wait_label(row: Row) -> str:

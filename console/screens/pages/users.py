@@ -70,7 +70,6 @@ class UsersPage(Detail):
         self._follow()
 
     def _follow(self) -> None:
-        """Add up the jobs of this event in a worker."""
         if self.desk.busy:
             return
         if self._work is not None:
@@ -145,12 +144,10 @@ class UsersPage(Detail):
             self._body.keep_in_sight(len(self._body.lines) - 1 if last else HEAD + place if place else 0)
 
     def action_sort(self, step: int) -> None:
-        """Sort by the next column."""
-        self._order = self._order.next(step)
+        self._order = self._order.next(step=step)
         self.freshen()
 
     def action_turn(self) -> None:
-        """Turn the order."""
         self._order = self._order.turned()
         self.freshen()
 

@@ -8,7 +8,7 @@ from shadowtime.console import words
 from shadowtime.console.session.facts import Row
 from shadowtime.console.session.jobs.users import USAGE, Share, Usage
 from shadowtime.console.session.table.field import Kind
-from shadowtime.console.widgets.frame.ink import Line, clip, printable
+from shadowtime.console.widgets.frame.ink import Line, printable, wrap
 from shadowtime.console.widgets.table.columns import FieldLook, Layout, columns_of, layout, widths, written
 from shadowtime.console.words import likely
 
@@ -59,11 +59,12 @@ def users_table(
 
 
 def odds_lines(rows: Sequence[Row], number: int, width: int, unit: words.Unit) -> list[Line]:
-    """The likely starts of jobs, a line each, at an event."""
+    """The likely starts of jobs, one below the other, at an event."""
     found: list[Line] = []
     for row in rows:
         if row.likely is not None:
             old = "" if row.likely.event == number else f" (as of event {row.likely.event:,})"
             odds = likely.odds(row.likely, row.now, unit.clock)
-            found.append(clip([(f"    job {row.id}, {unit.sized(row.size)}: {odds}{old}", "text")], width))
+            text = f"job {row.id}, {unit.sized(row.size)}: {odds}{old}"
+            found += wrap(text, width, "text", [("    ", "text")], 6)
     return found

@@ -42,7 +42,6 @@ class Everything(Provider):
     _here: Here | None = None
 
     async def startup(self) -> None:
-        """Read what each scenario says of itself."""
         if isinstance(self.screen, ConsoleScreen):
             self._here = Here(self.screen)
         self._scenarios = await asyncio.to_thread(catalogue)

@@ -97,9 +97,14 @@ class BoardTable(Generic[T]):
         self.table.redraw()
 
     def sort_by(self, order: Order) -> None:
-        """Sort by a column."""
         self.order = order
         self.filter_by(self.filter)
+
+    @property
+    def next_order(self) -> Order:
+        """The next column in which rows differ."""
+        assert self._reading is not None, "what is sorted is shown"
+        return self.order.next(self.order.differs(self.every, self._reading))
 
     @property
     def current(self) -> T | None:

@@ -4,8 +4,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
-import attrs
-
 from shadowtime.console.screens.composed.background_file import BackgroundFile, Writes
 from shadowtime.console.screens.composed.copies import fault_of, path_of, refuse_writing, save
 from shadowtime.console.screens.console.typed import Unknown
@@ -87,8 +85,9 @@ class ClusterExports:
             write_rows(found, path, caveat, force, self._picture.zone)
             return len(found.rows)
         if kind in CHARTED:
-            rows = [attrs.asdict(row) for row in self._picture.charts.rows(kind)]
-            write_records([field.name for field in attrs.fields(CHARTED[kind])], rows, path, force)
+            names = CHARTED[kind]
+            rows = [dict(zip(names, row, strict=True)) for row in self._picture.charts.rows(kind)]
+            write_records(names, rows, path, force)
             return len(rows)
         listed = LISTS[kind].rows(board)
         fields = LISTS[kind].fields

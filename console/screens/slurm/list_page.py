@@ -80,7 +80,6 @@ class ListPage(Page, Generic[T]):
         return "\n".join(line.rstrip() for line in texts(self._whole(COPIED)))
 
     def action_far(self, way: int) -> None:
-        """To the first row (-1) or the last (1)."""
         self._rows.table.far(way)
 
     def action_detail(self) -> None:
@@ -102,11 +101,9 @@ class ListPage(Page, Generic[T]):
         self._filter(self._rows.filter)
 
     def action_sort(self) -> None:
-        """Sort by the next column."""
-        self._sort(self._rows.order.next())
+        self._sort(self._rows.next_order)
 
     def action_turn(self) -> None:
-        """Turn the order."""
         self._sort(self._rows.order.turned())
 
     def action_filter(self) -> None:
@@ -118,7 +115,6 @@ class ListPage(Page, Generic[T]):
         self._prompt.remark(fault_of(event.text, self._listing.fields, self._clock), "warn")
 
     def on_prompt_answered(self, event: Prompt.Answered) -> None:
-        """A filter was typed."""
         self._rows.table.focus()
         try:
             self._filter(event.text.strip())

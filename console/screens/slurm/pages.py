@@ -71,7 +71,7 @@ class ClusterPages:
 
     def list(self, name: str) -> None:
         details: dict[str, Callable[[ListPage[Any], Any], object]] = {
-            OUT.name: lambda page, row: page.app.push_screen(self._node(row.node)),
+            OUT.name: lambda page, row: page.app.push_screen(self._node(row.name)),
             RESERVATIONS.name: lambda page, row: page.app.push_screen(self._reservation(row)),
             PARTITION_LIST.name: self._longest_wait,
         }
@@ -83,7 +83,6 @@ class ClusterPages:
         return Page(f"RESERVATION {row.name}", lambda width: [*reservation_lines(board, row, dates, width)])
 
     def _longest_wait(self, page: ListPage[PartitionRow], row: PartitionRow) -> None:
-        """Go to the job that waits longest in a partition."""
         if row.longest_job:
             page.dismiss()
             self._picture.select_job(row.longest_job)

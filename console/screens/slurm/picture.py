@@ -129,6 +129,11 @@ class ClusterPicture:
         names = chain((job.shown for job in running), (row.job for row in reading.board.rows))
         letters_of(self._screen).give(map(self._number, names))
 
+    @property
+    def letters(self) -> Mapping[str, str]:
+        """The letters of jobs, by their names."""
+        return {self.charts.bars.label(at): sign for at, sign in letters_of(self._screen).held.items()}
+
     def _number(self, job: str) -> int:
         """The number of a job, by which it has its letter and its hue."""
         return self.charts.bars.index(job)
@@ -259,9 +264,9 @@ class ClusterPicture:
         self.panels.show(NODES)
 
     def sort(self) -> None:
-        """Sort the plan, or the nodes or running jobs if they are in use, by the next column."""
+        """Sort the plan, or the nodes or running jobs if they are in use, by the next column that orders."""
         table = self._sorted
-        table.sort_by(table.order.next())
+        table.sort_by(table.next_order)
 
     def turn_order(self) -> None:
         """Turn the order of the plan, or of the nodes or running jobs if they are in use."""

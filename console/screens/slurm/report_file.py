@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 
 from shadowtime.console.screens.composed.copies import path_of
-from shadowtime.console.session.files.exports import Stopped
 from shadowtime.console.session.files.writers import refuse_overwriting, written_whole
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.report.captured import captured_report
@@ -16,7 +15,7 @@ _TYPED = re.compile(r"(?P<file>.*?)(?:\s+against\s+(?P<against>.+))?")
 
 
 class ClusterReportFile:
-    """A report of a board; `run` and `stop` may be called in any thread."""
+    """A report of a board; `run` may be called in any thread."""
 
     remark = ""
 
@@ -28,20 +27,9 @@ class ClusterReportFile:
         if not over:
             refuse_overwriting([self.path])
         self._board, self._dates, self._against = board, dates, found["against"]
-        self._stopped = False
-
-    def stop(self) -> None:
-        """Have `run` end soon, with Stopped."""
-        self._stopped = True
 
     def run(self, progress: Progress) -> None:
-        """Write the file. OSError, SessionError, ScenarioError or Stopped leave what was there before."""
 
-        def watch(done: int, total: int) -> None:
-            if self._stopped:
-                raise Stopped
-            progress(done, total)
-
-        report = captured_report(self._board, self._against, watch)
+        report = captured_report(self._board, self._against, progress)
         with written_whole(self.path) as stream:
             stream.write(cluster_page(report, self._dates))

@@ -73,7 +73,6 @@ class Sampling:
 
     @property
     def under_way(self) -> bool:
-        """Whether the board is being sampled."""
         return self._looking.looking(self._captures.board)
 
     @property

@@ -134,7 +134,7 @@ class ClusterScreen(PanelScreen):
             pages=self._pages,
             answers=answers,
             travel=self.travel,
-            comparing=Comparing(self, captures, lambda: picture.dates),
+            comparing=Comparing(self, captures, lambda: picture.dates, lambda: picture.letters),
             copies=Copies(
                 self,
                 self.panels,
@@ -220,7 +220,6 @@ class ClusterScreen(PanelScreen):
         """The selection is where it was."""
 
     def show_state(self) -> None:
-        """Show whether and how fast it plays."""
         player = self.travel.player
         state = f"{player.state_shown} {player.speed_shown}"
         if state != self._played:

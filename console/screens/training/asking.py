@@ -14,8 +14,9 @@ from textual.widget import Widget
 from shadowtime.console import words
 from shadowtime.console.screens.actions import Action
 from shadowtime.console.screens.pages.page import Story
+from shadowtime.console.screens.training.example_page import ExamplePage
 from shadowtime.console.session import PolicyError, SessionError
-from shadowtime.console.session.training import Drill, QuestionResult, letter_of
+from shadowtime.console.session.training import Drill, Examples, QuestionResult, letter_of
 from shadowtime.console.widgets.frame.ink import Line, paragraphs, wrap
 from shadowtime.console.widgets.frame.question import (
     QuestionPanel,
@@ -162,7 +163,9 @@ class Asking:
         on_verdict: OnVerdict | None = None,
         on_hint: OnHint | None = None,
         review: str = "",
+        examples: Examples | None = None,
     ) -> None:
+        self._examples = examples
         self.drill = drill
         self.ended: list[QuestionResult] = []
         """The questions that ended in this sitting."""
@@ -187,7 +190,6 @@ class Asking:
 
     @property
     def open(self) -> bool:
-        """Whether a question waits for its answer."""
         return self._verdict is None and self.drill.question is not None
 
     @property
@@ -236,8 +238,8 @@ class Asking:
         height, width = view.size.height, view.size.width - 2
         usually, at_least = view.taken
         most, lines = max(4, height - usually), self.lines(width)
-        if len(lines) > most and self.due:
-            # The choices matter more than lines of panels, and more than the text before the question.
+        if len(lines) > most:
+            # Choices and reasons matter more than lines of panels, and more than the text before a question.
             lines, most = self.lines(width, tight=True), max(most, height - at_least)
         self.panel.fit(lines, most)
 
@@ -332,7 +334,11 @@ class Asking:
             self.to_question()
 
     def to_question(self) -> None:
-        """Go to the next question, or to the end if all have been asked."""
+        """Go to the next question, or to the end if all have been asked; worked examples come first."""
+        example = self._examples.before(self.drill) if self._examples is not None else None
+        if example is not None:
+            self._view.app.push_screen(ExamplePage(example), lambda _: self.to_question())
+            return
         self.drill.go_on()
         self._view.show_question()
 

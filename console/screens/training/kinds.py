@@ -7,14 +7,18 @@ from shadowtime.console.screens.training.cluster_drill import ClusterDrillScreen
 from shadowtime.console.screens.training.drill import DrillScreen
 from shadowtime.console.screens.training.exam_sheet import ExamSheet
 from shadowtime.console.session.exam.sitting import Sitting
-from shadowtime.console.session.training import Drill
+from shadowtime.console.session.training import Drill, Examples
 
 
 def drill_screen(
-    drill: Drill, on_verdict: OnVerdict | None = None, on_hint: OnHint | None = None, review: str = ""
+    drill: Drill,
+    on_verdict: OnVerdict | None = None,
+    on_hint: OnHint | None = None,
+    review: str = "",
+    examples: Examples | None = None,
 ) -> DrillScreen | ClusterDrillScreen:
     """Return the screen of a lesson, or of one question of it; `review` is the lesson's title then."""
-    return screen_of(drill, lambda view: Asking(view, drill, on_verdict, on_hint, review))
+    return screen_of(drill, lambda view: Asking(view, drill, on_verdict, on_hint, review, examples))
 
 
 def exam_screen(sitting: Sitting) -> Screen[None]:

@@ -230,7 +230,6 @@ class Training(ChoiceScreen[Item]):
         self.run_worker(read, thread=True, exclusive=True)
 
     def _turn(self, mapped: Mapped) -> None:
-        """Show the lessons of a course, or fold them away."""
         if self._course is not None:
             self.shelf.action_move(1)
         elif self._unfolded is not None:
@@ -273,7 +272,8 @@ class Training(ChoiceScreen[Item]):
         """The screen of a drill; each verdict and each hint is kept at once."""
         trainee = self._trainee
         on_verdict, on_hint = partial(trainee.keep_verdict, lesson), partial(trainee.keep_hint, lesson)
-        return drill_screen(drill, on_verdict, on_hint, review)
+        examples = None if review or self._seed is not None else trainee.examples(lesson)
+        return drill_screen(drill, on_verdict, on_hint, review, examples)
 
     def _shift_screen(self, shift: ShiftFile) -> ShiftScreen:
         """The screen of a shift, where it was left, with what it is compared with."""

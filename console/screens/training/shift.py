@@ -1,6 +1,7 @@
 """A shift: the operator acts, nothing shows what is to come, and the score and its rule are shown."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import ClassVar
 
@@ -12,7 +13,9 @@ from shadowtime.console.screens.console.screen import ConsoleScreen
 from shadowtime.console.screens.pages.page import Page, Story
 from shadowtime.console.session import PolicyError, SessionError
 from shadowtime.console.session.shift import (
+    EVERY,
     Attempts,
+    Orders,
     References,
     Score,
     ShiftSession,
@@ -62,6 +65,7 @@ class ShiftScreen(ConsoleScreen):
         self._story = story
         self.compared = compared
         self._attempts = attempts
+        self._orders = None if attempts is None else Orders(attempts)
         self._resumed = resumed
         self._heard = ended
         self._board = QuestionPanel(id="question")
@@ -81,6 +85,7 @@ class ShiftScreen(ConsoleScreen):
 
     def begin(self) -> None:
         super().begin()
+        self.set_interval(EVERY, self._listen)
         if not self._story:
             return
         scenario, shift = self.session.case.scenario, self.session.shift
@@ -161,23 +166,37 @@ class ShiftScreen(ConsoleScreen):
             self.look()
 
     def _inject(self, text: str) -> None:
-        """Let nodes fail, or a job come, that the file does not have; the comparison has it, too."""
+        """Let something happen that the file does not have; the comparison has it, too."""
         self.play.pause()
-        run, selected = self.session.run, self.desk.selected
-        job = None if selected is None else self.session.id_of(selected)
         try:
-            compared = inject(self.session, text)
+            self._surprise(lambda: inject(self.session, text), INJECTED)
         except (SessionError, PolicyError) as error:
             self.say(" ".join(str(error).split()), "warn")
+
+    def _listen(self) -> None:
+        """Do the next order of the instructor's station; nothing shows that there was one."""
+        orders = self._orders
+        if orders is None or self.busy or self._prompt.asking or self.app.screen is not self:
+            return
+        # The station shows which orders could not be done.
+        with suppress(SessionError, PolicyError):
+            self._surprise(lambda: orders.hear(self.session))
+
+    def _surprise(self, do: Callable[[], References | None], said: str = "") -> None:
+        run, selected = self.session.run, self.desk.selected
+        job = None if selected is None else self.session.id_of(selected)
+        compared = do()
+        if compared is None:
             return
         if self.session.run is not run:
-            self._renew(compared, job)
+            self._renew(compared, job, said)
             return
         self.compared = compared
         self.arrive()
-        self.say(INJECTED, "note")
+        if said:
+            self.say(said, "note")
 
-    def _renew(self, compared: References, job: int | None) -> None:
+    def _renew(self, compared: References, job: int | None, said: str) -> None:
         """Go on with panels that know all jobs; the view, the marks and the selected job stay."""
         screen = ShiftScreen(self.session, compared, self._attempts, ended=self._heard, story=False)
         screen.desk.go_on_as(self.desk)
@@ -188,7 +207,8 @@ class ShiftScreen(ConsoleScreen):
 
         def report() -> None:
             screen.panels.show(used)
-            screen.say(INJECTED, "note")
+            if said:
+                screen.say(said, "note")
 
         screen.call_after_refresh(report)
 

@@ -64,7 +64,6 @@ class FarSteps:
     # What plays.
 
     def at_end(self, backwards: bool) -> bool:
-        """Whether there is no way on in a direction."""
         return self._desk.course.number == 0 if backwards else self._desk.course.over
 
     def play(self, count: int, backwards: bool) -> int:

@@ -22,7 +22,6 @@ class Marks:
 
     @property
     def letters(self) -> str:
-        """The letters in use, in order."""
         return " ".join(sorted(self._marks))
 
     def jumped(self, origin: int) -> None:

@@ -100,7 +100,6 @@ class PlayedSession:
         self._session = session
 
     def at_end(self, backwards: bool) -> bool:
-        """Whether there is no way on in a direction."""
         return self._session.number == 0 if backwards else self._session.over
 
     def play(self, count: int, backwards: bool) -> int:

@@ -255,12 +255,10 @@ class Times:
 
     @property
     def started(self) -> bool:
-        """Whether it has started in any lane."""
         return min(self.starts) < NEVER
 
     @property
     def ended(self) -> bool:
-        """Whether it has ended in any lane."""
         return min(self.ends) < NEVER
 
     @property

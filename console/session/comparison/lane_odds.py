@@ -27,7 +27,6 @@ class JobSamples:
 
     @property
     def started(self) -> bool:
-        """Whether the job has started."""
         return self._here.start_of(self._job) is not None
 
     def shown(self, halt: Halt) -> tuple[float, float]:

@@ -51,7 +51,6 @@ class Lockstep:
 
     @property
     def begun(self) -> bool:
-        """Whether anything has happened in any lane."""
         return any(lane.number for lane in self.lanes)
 
     @property
@@ -105,7 +104,6 @@ class Lockstep:
         return self._moving(lambda: self._to(time, progress))
 
     def go_start(self) -> bool:
-        """Go before the first event."""
         return self._moving(lambda: self._to(None))
 
     def go_end(self, progress: Progress | None = None) -> bool:
@@ -248,7 +246,6 @@ class Courses:
         return self._surveys[min(self.lane, len(self._surveys) - 1)].number
 
     def run(self, events: int = 20_000) -> bool:
-        """Run at most so many events further, without the interpreter's lock; is there more to do?"""
         survey = next((survey for survey in self._surveys if not survey.over), None)
         if survey is None or self._cancelled:
             return False

@@ -14,11 +14,12 @@ from typing import Protocol
 
 import attrs
 
-from shadowtime.console.session.lab.intervals import student
+from shadowtime.console.session.lab.intervals import p_value, student
 from shadowtime.console.session.likely.quantiles import quantile
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.travel.moments import NONE
 from shadowtime.console.session.work import Work
+from shadowtime.scenarios.experiment import LEVEL
 
 BATCHES = 20
 FEWEST = 20 * BATCHES
@@ -85,6 +86,8 @@ class Evidence:
 
     low: float
     high: float
+    p: float
+    """Two-sided, if nothing changed."""
 
     @property
     def carries(self) -> bool:
@@ -120,6 +123,7 @@ class LaneVerdict:
             "user": self.window.user,
             "all": self.all.as_dict(),
             "bounds": bounds,
+            "p": [None if each is None else each.p for each in self.evidence],
             "never": list(self.never),
             "users": [each.as_dict() for each in self.users],
         }
@@ -219,10 +223,11 @@ def _evidence(changes: Sequence[int]) -> Evidence | None:
     apart = [mean - middle for mean in means]
     squares = fsum(each * each for each in apart)
     if not squares:
-        return Evidence(middle, middle)
+        return Evidence(middle, middle, float(not middle))
     alike = min(MOST_ALIKE, max(0.0, fsum(one * other for one, other in pairwise(apart)) / squares))
-    reach = student(0.95, BATCHES - 1) * sqrt(squares / (BATCHES - 1) / BATCHES * (1 + alike) / (1 - alike))
-    return Evidence(middle - reach, middle + reach)
+    error = sqrt(squares / (BATCHES - 1) / BATCHES * (1 + alike) / (1 - alike))
+    reach = student(LEVEL, BATCHES - 1) * error
+    return Evidence(middle - reach, middle + reach, p_value(middle / error, BATCHES - 1))
 
 
 def _stretches(changes: Sequence[int]) -> Iterator[float]:

@@ -77,7 +77,6 @@ class Points(Generic[State]):
 
     @property
     def enabled(self) -> tuple[Point[State], ...]:
-        """Those that going on heeds."""
         return tuple(each for each in self.all if each.enabled)
 
     def add(self, made: Point[State]) -> "Points[State]":

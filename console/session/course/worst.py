@@ -47,7 +47,6 @@ class WorstSeeking(Search, Generic[State]):
         return self.looks()[self._moment]()
 
     def run(self, seconds: float | None = None) -> bool:
-        """Search on for so many seconds, or to the end; return whether it is over."""
         over = super().run(seconds)
         if self._cancelled:
             self.worst = None

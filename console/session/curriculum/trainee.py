@@ -12,6 +12,7 @@ from shadowtime.console.session.curriculum.review import Missed, Place, due, mis
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.shift import Score, shift_record
 from shadowtime.console.session.training import (
+    RIGHT,
     Course,
     Drill,
     Lesson,
@@ -33,7 +34,13 @@ from shadowtime.console.session.training import (
     read_course,
     record_of,
 )
+from shadowtime.console.session.training.examples import Examples
+from shadowtime.console.session.training.progress import UNANSWERED
+from shadowtime.console.session.training.questions.drawing import DIFFICULTIES
 from shadowtime.scenarios import ScenarioError
+
+LEVELS = tuple(level for level in DIFFICULTIES if level)
+"""The difficulties of drawn questions, the lowest first."""
 
 
 @attrs.frozen
@@ -78,23 +85,44 @@ class Trainee:
     def open(self, lesson: Lesson, seed: int | None = None) -> Drill:
         """Return the drill of a lesson, at its first question that was not answered.
 
-        ScenarioError, SessionError: what is wrong with it.
+        Without a seed, what is drawn is as difficult as the trainee has earned.
+
+        ScenarioError, SessionError: what is wrong with the lesson.
         """
-        drill = open_lesson(lesson, randrange(1 << 31) if seed is None else seed)
+        chosen = randrange(1 << 31) if seed is None else seed
+        drill = open_lesson(lesson, chosen, levels=None if seed is not None else self._levels(lesson))
         standing = self.standings(lesson.course).get(lesson.name, LessonStanding({}))
         place = standing.begins_at(len(drill.questions))
         drill.begin(place, standing.hints.get(place + 1, 0))
         drill.known = frozenset(self._known(lesson, drill))
         return drill
 
-    def _known(self, lesson: Lesson, drill: Drill) -> Iterator[int]:
-        """The places of the questions of a lesson that were missed, and are not due for review yet."""
+    def examples(self, lesson: Lesson) -> Examples:
+        """Return the worked examples of a lesson: of kinds that were not answered in its course before."""
+        known = {it.ask for it in self._given(lesson) if it.verdict not in UNANSWERED}
+        return Examples(lesson, known, randrange(1 << 31))
+
+    def _given(self, lesson: Lesson) -> list[Record]:
+        """What the trainee has answered in the course of a lesson."""
         key = key_of(lesson.course)
         try:
-            given = [it for it in self.progress.records(self.name) if it.course == key]
+            return [it for it in self.progress.records(self.name) if it.course == key]
         except ProgressError as error:
             self.fault = str(error)
-            return
+            return []
+
+    def _levels(self, lesson: Lesson) -> Mapping[str, str]:
+        """The difficulty that each kind of question of a lesson has reached: a right answer raises it."""
+        found: dict[str, int] = {}
+        for it in self._given(lesson):
+            if it.lesson == lesson.name and it.verdict not in UNANSWERED:
+                step = 1 if it.verdict == RIGHT and not it.hints else -1
+                found[it.ask] = min(max(found.get(it.ask, 0) + step, 0), len(LEVELS) - 1)
+        return {ask: LEVELS[level] for ask, level in found.items()}
+
+    def _known(self, lesson: Lesson, drill: Drill) -> Iterator[int]:
+        """The places of the questions of a lesson that were missed, and are not due for review yet."""
+        key, given = key_of(lesson.course), self._given(lesson)
         # A question that another seed has drawn is another question.
         boxes = missed(
             (it for it in given if it.lesson == lesson.name),

@@ -44,7 +44,7 @@ def gather(paths: Iterable[Path]) -> tuple[Paper, ...]:
         if known is None or (len(paper.answers), paper.ended) > (len(known.answers), known.ended):
             found[paper.key] = paper
     if refused:
-        raise PaperError("\n".join(refused))
+        raise PaperError(*refused)
     return tuple(found[key] for key in sorted(found))
 
 

@@ -25,7 +25,11 @@ values of answers either."""
 
 
 class PaperError(SessionError):
-    """A result file that cannot be used: one line that names it."""
+    """Result files that cannot be used: for each a line that names it."""
+
+    def __init__(self, *lines: str) -> None:
+        super().__init__("\n".join(lines))
+        self.lines = lines
 
 
 @attrs.frozen

@@ -116,7 +116,6 @@ class MachineRun:
         return self._simulation.jobs.asking(index, size=size, estimate=estimate)
 
     def start_by(self, name: str, by: int, halt: Halt) -> int | None:
-        """Follow the run; return when a job starts, None if not until `by`."""
         check(halt)
         self.simulation.run(until=by)
         index = self._case.index_of(int(name))
@@ -124,7 +123,6 @@ class MachineRun:
         return start if start is not None and start <= by else None
 
     def times(self, halt: Halt, step: Step) -> Times:
-        """Follow the run to its end; return when jobs start and end. Broken."""
         simulation = self.simulation
         while simulation.run(events=PIECE):
             check(halt)
@@ -172,7 +170,6 @@ class MachineOutlook:
         return self._here
 
     def before(self, halt: Halt, step: Step) -> Times:
-        """Return when jobs start and end if nothing is done. Broken."""
         if self._before is None:
             self._before = self._here.fork().times(halt, step)
         return self._before
@@ -183,25 +180,21 @@ class MachineOutlook:
 
     @property
     def samples(self) -> int:
-        """How many samples of what may come are drawn, 0 for none."""
         return 0 if self._sampler.absent else FIRST
 
     @property
     def effort(self) -> int:
-        """About as many expected runs take as long as the samples with and without a change; 0 for none."""
         return 2 if self.samples else 0
 
     def odds(
         self, run: MachineRun, before: Times, after: Times, halt: Halt, step: Step, awaited: str = ""
     ) -> LikelyMoves:
-        """Return how far jobs move in samples by what has been done in a run. Broken."""
         job = self.case.index_of(int(awaited)) if awaited else -1
         return self._sampler.odds(
             run.deeds, before, after, halt, step, back=run.later if awaited else (), awaited=job
         )
 
     def applicant(self, job: int) -> MachineApplicant:
-        """Return a job that is to start. SessionError: it does not wait."""
         return MachineApplicant(self.case, self._from, job)
 
 

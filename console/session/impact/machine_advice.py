@@ -33,11 +33,9 @@ class MachineApplicant:
         """It is known to wait."""
 
     def start(self, times: Times) -> int | None:
-        """Return when it starts in a run."""
         return times.starts.get(self._index)
 
     def is_own(self, row: JobChange) -> bool:
-        """Whether a row is its own."""
         return row.index == self._index
 
     def kinds(self, before: Times) -> Sequence[Kind]:

@@ -145,7 +145,6 @@ class BarsWork:
 
     @property
     def over(self) -> bool:
-        """Whether there is nothing more to do."""
         return self._cancelled or (not self._gaps and (self.placing is None or self.placed))
 
     def _record(self, since: int, until: int) -> None:
@@ -231,12 +230,10 @@ class Bars:
 
     @property
     def likely(self) -> bool:
-        """Whether a bar from now on is as strong as it is likely."""
         return self._chances is not None
 
     @property
     def stale(self) -> bool:
-        """Whether those that are expected are drawn as they were at another event."""
         return self._coming_at != self._run.number and not self.likely
 
     @property
@@ -257,7 +254,6 @@ class Bars:
         return min(self.last, self._run.time + 3 * held) if held > 0 else self.last
 
     def first(self) -> int:
-        """The instant of the first event."""
         return self._run.trajectory.tape.before_event(0).now
 
     # What was.
@@ -294,7 +290,6 @@ class Bars:
         self._keep(piece)
 
     def gaps(self, window: Viewport) -> Sequence[tuple[int, int]]:
-        """Return the parts of a window's past, in order, of which nothing is known."""
         since, until = max(window.since, self.first()), min(window.until, self._run.time)
         if self._known_to is not None:
             until = min(until, self._known_to)

@@ -6,7 +6,6 @@ order of its grid (`results/NAME/0.json`), the rows and the means as CSV, and `b
 format of the results, and the sha256 of each member and of each log, unpacked.
 """
 
-import csv
 import hashlib
 import json
 import tempfile
@@ -21,6 +20,7 @@ from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
 import attrs
 
 from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.files.cells import read_rows
 from shadowtime.console.session.files.exports.swf import our_version
 from shadowtime.console.session.files.writers import written_bytes
 from shadowtime.console.session.lab.cells import FORMAT, cells_of
@@ -128,8 +128,8 @@ class Bundle:
 
 def _lines(what: str, bundled: str, here: str) -> Iterator[str]:
     """Yield the rows of a table that differ, each with the values that do."""
-    head, *ours = csv.reader(here.splitlines())
-    _, *theirs = csv.reader(bundled.splitlines())
+    head, *ours = read_rows(here)
+    _, *theirs = read_rows(bundled)
     for then, now in zip_longest(theirs, ours, fillvalue=[""] * len(head)):
         apart = [f"{name} {a}, here {b}" for name, a, b in zip(head, then, now, strict=False) if a != b]
         if apart:

@@ -43,10 +43,15 @@ def cell_of(scenario: Mapping[str, object]) -> Cell:
     text = cell_text(tables, "a cell of an experiment")
     workload = scenario.get("workload")
     log = workload.get("log") if isinstance(workload, Mapping) else None
-    mark = _mark(Path(log)) if isinstance(log, str) else ""
+    needed = None if log is None else str(log)
+    return Cell(text, key_of(text, needed), needed)
+
+
+def key_of(text: str, log: str | None) -> str:
+    """Return the key of a cell: it has what its result depends on, as that is in this process."""
+    mark = "" if log is None else _mark(Path(log))
     marks = [mark, *(source for name, source in sources().items() if name in text)]
-    key = hashlib.sha256(f"{FORMAT}\n{text}{''.join(marks)}".encode()).hexdigest()[:24]
-    return Cell(text, key, None if log is None else str(log))
+    return hashlib.sha256(f"{FORMAT}\n{text}{''.join(marks)}".encode()).hexdigest()[:24]
 
 
 def _mark(log: Path) -> str:

@@ -130,6 +130,11 @@ def written(value: Value | None) -> str:
     return mean if not value.half else f"{mean} ± {number(value.half)}"
 
 
+def chance(p: float | None) -> str:
+    """A p with three decimals; `-` if there is none."""
+    return "-" if p is None else "<0.001" if p < 0.001 else f"{p:.3f}"
+
+
 def derive(frame: Frame, derived: Derived, grid: Grid, view: View, results: Lookup) -> Frame:
     """What is made of the values along an axis (`shadowtime.scenarios.experiment.Derived`)."""
     over = frame.axes.index(derived.over)

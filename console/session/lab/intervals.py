@@ -5,12 +5,13 @@ one, in which the machine fills, is dropped, and the means of the others count a
 """
 
 from collections.abc import Mapping, Sequence
-from math import hypot, pi, tan
+from math import atan, cos, hypot, pi, sin, sqrt, tan
 from statistics import NormalDist, fmean, stdev
 
 import attrs
 
 CONFIDENCE, PRECISION = 0.90, 0.10
+"""Of published values and of batch means: those of Feitelson & Jette 1997."""
 BATCH = 3333
 LEAST, MOST = 3, 100
 TIE = 0.01
@@ -19,7 +20,7 @@ TIE = 0.01
 
 @attrs.frozen
 class Value:
-    """A number, or the mean of several with half the width of its 90 % confidence interval."""
+    """A number, or the mean of several with half the width of its confidence interval."""
 
     mean: float
     half: float | None = None
@@ -37,27 +38,36 @@ class Value:
         return self.mean + (self.half or 0.0)
 
 
-def mean_of(numbers: Sequence[float]) -> Value:
+def mean_of(numbers: Sequence[float], level: float = CONFIDENCE) -> Value:
     """Return the mean of independent numbers with its interval (Student's t); without one of a single."""
     count = len(numbers)
     if count < 2:
         return Value(numbers[0])
-    half = student(CONFIDENCE, count - 1) * stdev(numbers) / count**0.5
+    half = student(level, count - 1) * stdev(numbers) / count**0.5
     return Value(fmean(numbers), half, count)
 
 
-def mean_over(numbers: Mapping[str, float]) -> Value:
+def mean_over(numbers: Mapping[str, float], level: float = CONFIDENCE) -> Value:
     """Return the mean of independent numbers, which are known by their labels on an axis, such as seeds."""
-    return attrs.evolve(mean_of(list(numbers.values())), parts=dict(numbers))
+    return attrs.evolve(mean_of(list(numbers.values()), level), parts=dict(numbers))
 
 
-def difference(one: Value, other: Value) -> Value:
+def at_level(value: Value, level: float) -> Value:
+    """Return a mean that has the interval of `CONFIDENCE` with that of another level."""
+    if not value.half or value.count < 2:
+        return value
+    wider = student(level, value.count - 1) / student(CONFIDENCE, value.count - 1)
+    return attrs.evolve(value, half=value.half * wider)
+
+
+def difference(one: Value, other: Value, level: float = CONFIDENCE) -> Value:
     """Return one less another: of the pairs, if both are over the same labels (common seeds).
 
-    Other values count as independent. Numbers without an interval have none.
+    Other values, whose intervals are of this level, count as independent. Numbers without an interval have
+    none.
     """
     if one.parts and one.parts.keys() == other.parts.keys():
-        return mean_over({label: number - other.parts[label] for label, number in one.parts.items()})
+        return mean_over({label: number - other.parts[label] for label, number in one.parts.items()}, level)
     halves = [value.half for value in (one, other) if value.half is not None]
     return Value(one.mean - other.mean, hypot(*halves) if halves else None)
 
@@ -92,6 +102,38 @@ def student(confidence: float, freedom: int) -> float:
         (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
     )
     return float(z + sum(term / freedom**power for power, term in enumerate(terms, 1)))
+
+
+def p_value(t: float, freedom: int) -> float:
+    """Return the two-sided p of Student's t (Abramowitz & Stegun 1964, 26.7.3 and 26.7.4)."""
+    angle = atan(abs(t) / sqrt(freedom))
+    first = freedom % 2
+    term, total = cos(angle) ** first, 0.0
+    for power in range(first, freedom - 1, 2):
+        total += term
+        term *= cos(angle) ** 2 * (power + 1) / (power + 2)
+    total *= sin(angle)
+    return max(0.0, 1 - (2 / pi * (angle + total) if first else total))
+
+
+def paired_p(pairs: Value) -> float | None:
+    """Return the two-sided p of the paired t test; None of a difference without pairs."""
+    numbers = list(pairs.parts.values())
+    if len(numbers) < 2:
+        return None
+    error = stdev(numbers) / sqrt(len(numbers))
+    if not error:
+        return float(not pairs.mean)
+    return p_value(pairs.mean / error, len(numbers) - 1)
+
+
+def holm(values: Sequence[float]) -> list[float]:
+    """Return the p of several questions asked at once, in their order (Holm 1979)."""
+    found, least = [0.0] * len(values), 0.0
+    for place, at in enumerate(sorted(range(len(values)), key=values.__getitem__)):
+        least = max(least, min(1.0, (len(values) - place) * values[at]))
+        found[at] = least
+    return found
 
 
 def are_tied(one: float, other: float) -> bool:

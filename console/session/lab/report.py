@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import attrs
 
 from shadowtime.console.session.files.tidy import Table
-from shadowtime.console.session.lab.frames import written
+from shadowtime.console.session.lab.frames import chance, written
 from shadowtime.console.session.lab.judging.means import MeansFound
 from shadowtime.console.session.lab.judging.rows import Row, rows_of
 from shadowtime.console.session.lab.judging.verdicts import (
@@ -96,6 +96,9 @@ def means_data(found: MeansFound) -> list[dict[str, object]]:
             "half": value.ours.half,
             "difference": None if value.apart is None else value.apart.mean,
             "difference_half": None if value.apart is None else value.apart.half,
+            "pairs": None if value.apart is None else len(value.apart.parts) or None,
+            "p": value.p,
+            "p_holm": value.holm,
             "sense": None if value.sense is None else str(value.sense),
         }
         for value in found.values
@@ -140,12 +143,14 @@ def means_cells(found: MeansFound) -> list[tuple[str, ...]]:
     """Return the head of a table of means, and its rows."""
     means = found.means
     places = tuple(filter(None, (means.rows, means.columns)))
-    head = (*places, "ours", *((f"less {means.against}", "") if means.against is not None else ()))
+    beside = () if means.against is None else (f"less {means.against}", "pairs", "p", "Holm", "")
+    head = (*places, "ours", *beside)
     cells = [head]
     for value in found.values:
         at = (value.row, value.column) if means.rows is not None else (value.column,)
-        apart = (written(value.apart), str(value.sense or "")) if means.against is not None else ()
-        cells.append((*at, written(value.ours), *apart))
+        pairs = "" if value.apart is None else str(len(value.apart.parts) or "-")
+        apart = (written(value.apart), pairs, chance(value.p), chance(value.holm), str(value.sense or ""))
+        cells.append((*at, written(value.ours), *(() if means.against is None else apart)))
     return cells
 
 

@@ -10,8 +10,9 @@ from calendar import monthrange
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
+from functools import reduce
 from itertools import pairwise
-from operator import truediv
+from operator import add, mul, sub, truediv
 from pathlib import Path
 
 import attrs
@@ -158,6 +159,20 @@ class _Rows:
         self._start, self._finish = results["start"], results["finish"]
         self._preemptions, self._backfilled = results["preemptions"], results["backfilled"]
         self._over = [job for job in range(len(case.jobs)) if self._finish[job] >= 0]
+        columns = case.columns
+        self._waits = list(map(sub, self._start, columns.submit))
+        self._took = list(map(sub, self._finish, columns.submit))
+        self._slow = list(map(truediv, self._took, columns.runtime))
+        self._fw98 = [
+            took / max(runtime, FEW) for took, runtime in zip(self._took, columns.runtime, strict=True)
+        ]
+        self._bounded = [max(1.0, each) for each in self._fw98]
+        self._quanta = [
+            runtime / (times + 1) for runtime, times in zip(columns.runtime, self._preemptions, strict=True)
+        ]
+        self._users = list(columns.user)
+        self._work = list(map(mul, columns.runtime, columns.size))
+        self._asked = list(map(mul, columns.estimate, columns.size))
 
     def workload(self, nodes: int) -> dict[str, float | None]:
         columns, count = self._columns, len(self._columns)
@@ -228,11 +243,11 @@ class _Rows:
         means = self.grouped(classes)
         for name, table in means.items():
             jobs = [job for job, of in zip(self._over, classes, strict=True) if of == name]
-            took = [self._finish[job] - columns.submit[job] for job in jobs]
-            runtimes = [columns.runtime[job] for job in jobs]
-            table["total_ratio"] = sum(took) / sum(runtimes)
-            table["max_slowdown"] = max(map(truediv, took, runtimes))
-            table["max_wait"] = max(self._start[job] - columns.submit[job] for job in jobs)
+            table["total_ratio"] = sum(self._took[job] for job in jobs) / sum(
+                columns.runtime[job] for job in jobs
+            )
+            table["max_slowdown"] = max(self._slow[job] for job in jobs)
+            table["max_wait"] = max(self._waits[job] for job in jobs)
             table["max_preemptions"] = max(self._preemptions[job] for job in jobs)
         return means
 
@@ -328,17 +343,15 @@ class _Rows:
 
     def quantiles(self) -> dict[str, dict[str, float]]:
         """Waits, responses and slowdowns at some levels (docs/forecast.md); the last is the greatest."""
-        columns, jobs = self._columns, self._over
-        if not jobs:
+        if not self._over:
             return {}
-        took = [self._finish[job] - columns.submit[job] for job in jobs]
-        runtimes = [columns.runtime[job] for job in jobs]
-        values = {
-            "wait": sorted(self._start[job] - columns.submit[job] for job in jobs),
-            "response": sorted(took),
-            "slowdown": sorted(map(truediv, took, runtimes)),
-            "bounded_slowdown": sorted(map(bounded_slowdown, took, runtimes)),
+        columns = {
+            "wait": self._waits,
+            "response": self._took,
+            "slowdown": self._slow,
+            "bounded_slowdown": self._bounded,
         }
+        values = {name: sorted(column[job] for job in self._over) for name, column in columns.items()}
         return {
             f"{level:g}": {name: quantile(ordered, level) for name, ordered in values.items()}
             for level in QUANTILES
@@ -346,25 +359,19 @@ class _Rows:
 
     def users(self) -> dict[str, dict[str, float]]:
         """What the jobs of each user came to; a job without a user counts for none."""
-        columns = self._columns
         groups = dict[str, list[int]]()
         for job in self._over:
-            groups.setdefault(columns.user[job], []).append(job)
+            groups.setdefault(self._users[job], []).append(job)
         groups.pop("", None)
         found = dict[str, dict[str, float]]()
         for user in sorted(groups, key=_natural):
             jobs = groups[user]
-            waits = [self._start[job] - columns.submit[job] for job in jobs]
-            slowdowns = [
-                bounded_slowdown(self._finish[job] - columns.submit[job], columns.runtime[job])
-                for job in jobs
-            ]
             found[user] = {
                 "jobs": len(jobs),
-                "area": sum(columns.runtime[job] * columns.size[job] for job in jobs),
-                "mean_wait": sum(waits) / len(jobs),
-                "max_wait": max(waits),
-                "mean_bounded_slowdown": sum(slowdowns) / len(jobs),
+                "area": sum(self._work[job] for job in jobs),
+                "mean_wait": sum(self._waits[job] for job in jobs) / len(jobs),
+                "max_wait": max(self._waits[job] for job in jobs),
+                "mean_bounded_slowdown": _total(self._bounded, jobs) / len(jobs),
             }
         return found
 
@@ -381,9 +388,7 @@ class _Rows:
         """The share of the jobs with a slowdown of up to so much; of the interactive ones if any."""
         columns = self._columns
         jobs = [job for job in self._over if columns.klass[job] == "interactive"] or self._over
-        took = [self._finish[job] - columns.submit[job] for job in jobs]
-        runtimes = [columns.runtime[job] for job in jobs]
-        plain, bounded = sorted(map(truediv, took, runtimes)), sorted(map(bounded_slowdown, took, runtimes))
+        plain, bounded = (sorted(column[job] for job in jobs) for column in (self._slow, self._bounded))
         count = max(len(jobs), 1)
         return {
             f"{most:g}": {
@@ -395,9 +400,8 @@ class _Rows:
 
     def batches(self) -> dict[str, object]:
         """Batch means of the slowdown, in the order of the ends, then of the trace; None of too few jobs."""
-        columns, finish = self._columns, self._finish
-        ended = sorted(self._over, key=finish.__getitem__)
-        found = batch_means([(finish[job] - columns.submit[job]) / columns.runtime[job] for job in ended])
+        ended = sorted(self._over, key=self._finish.__getitem__)
+        found = batch_means([self._slow[job] for job in ended])
         if found is None or found.half is None:
             return {"mean_slowdown": None, "used": None, "relative_half": None}
         relative = found.half / found.mean
@@ -425,38 +429,25 @@ class _Rows:
         return {label: self._means(groups[label]) for label in sorted(groups, key=_natural)}
 
     def _means(self, jobs: Sequence[int]) -> dict[str, float]:
-        columns, count = self._columns, len(jobs)
-        wait = response = slowdown = common = fw98 = quantum = stretches = 0.0
-        preempted = preemptions = area = estimated = 0
-        for job in jobs:
-            runtime, took = columns.runtime[job], self._finish[job] - columns.submit[job]
-            bound = max(runtime, FEW)
-            wait += self._start[job] - columns.submit[job]
-            response += took
-            slowdown += took / runtime
-            common += max(1.0, took / bound)
-            fw98 += took / bound
-            times = self._preemptions[job]
-            preempted += times > 0
-            preemptions += times
-            quantum += runtime / (times + 1)
-            stretches += runtime / (times + 1) if times else 0.0
-            area += runtime * columns.size[job]
-            estimated += columns.estimate[job] * columns.size[job]
-        means = {
-            "mean_wait": wait,
-            "mean_response": response,
-            "mean_slowdown": slowdown,
-            "mean_bounded_slowdown": common,
-            "mean_bounded_slowdown_fw98": fw98,
-            "preempt_ratio": preempted,
-            "mean_preemptions": preemptions,
-            "mean_quantum": quantum,
+        count = len(jobs)
+        columns = {
+            "mean_wait": self._waits,
+            "mean_response": self._took,
+            "mean_slowdown": self._slow,
+            "mean_bounded_slowdown": self._bounded,
+            "mean_bounded_slowdown_fw98": self._fw98,
         }
-        means = {name: total / count for name, total in means.items()}
+        means = {name: _total(column, jobs) / count for name, column in columns.items()}
+        preempted = [job for job in jobs if self._preemptions[job]]
+        means["preempt_ratio"] = len(preempted) / count
+        means["mean_preemptions"] = sum(self._preemptions[job] for job in preempted) / count
+        means["mean_quantum"] = _total(self._quanta, jobs) / count
         if preempted:
-            means["mean_quantum_of_preempted"] = stretches / preempted
-        areas = {"area": area, "estimated_area": estimated}
+            means["mean_quantum_of_preempted"] = _total(self._quanta, preempted) / len(preempted)
+        areas = {
+            name: sum(map(column.__getitem__, jobs))
+            for name, column in (("area", self._work), ("estimated_area", self._asked))
+        }
         return {"jobs": count, **areas, **means, **self._spread(jobs)}
 
     def _spread(self, jobs: Sequence[int]) -> dict[str, float]:
@@ -466,10 +457,10 @@ class _Rows:
         columns_of = {
             "runtime": [columns.runtime[job] for job in jobs],
             "size": [columns.size[job] for job in jobs],
-            "work": [columns.runtime[job] * columns.size[job] for job in jobs],
+            "work": [self._work[job] for job in jobs],
             "interarrival": [late - early for early, late in pairwise(submits)] or [0],
         }
-        spread = {"users_per_job": len({columns.user[job] for job in jobs}) / len(jobs)}
+        spread = {"users_per_job": len({self._users[job] for job in jobs}) / len(jobs)}
         for name, most in (("below_minute", 60), ("below_hour", 3600)):
             spread[name] = sum(columns.runtime[job] <= most for job in jobs) / len(jobs)
         for name, values in columns_of.items():
@@ -479,6 +470,11 @@ class _Rows:
             spread[f"median_{name}"] = values[last // 2]
             spread[f"interval_{name}"] = high - low
         return spread
+
+
+def _total(column: Sequence[float], jobs: Sequence[int]) -> float:
+    """The sum of some rows, from left to right: `sum` has other last digits in other versions of Python."""
+    return reduce(add, map(column.__getitem__, jobs), 0.0)
 
 
 def bounded_slowdown(took: int, runtime: int) -> float:

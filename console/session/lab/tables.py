@@ -49,9 +49,9 @@ def study_of(lab: Lab, experiment: Experiment) -> Study:
 
 
 def means_table(found: Found) -> Table:
-    names = ("title", "row", "column", "ours", "half", "difference", "difference_half", "sense")
+    places = ("title", "row", "column", "ours", "half", "difference", "difference_half")
     rows = ((means.means.view.title, *value.values()) for means in found.means for value in means_data(means))
-    return Table.of_rows(names, rows)
+    return Table.of_rows((*places, "pairs", "p", "p_holm", "sense"), rows)
 
 
 def jobs_table(case: Case, simulation: Simulation) -> Table:

@@ -8,7 +8,7 @@ import multiprocessing
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from itertools import islice
@@ -16,13 +16,19 @@ from itertools import islice
 import attrs
 
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.lab.cells import Cell
+from shadowtime.console.session.lab.cells import Cell, key_of
 from shadowtime.console.session.lab.simulate import run_cell
 from shadowtime.console.session.lab.store import Store
 
 _ADDRESS = re.compile(r"(?:\w+://)?(?:\[[^\]]+\]|[^\[\]:/\s]+):\d+")
 
 _FOLDER = re.compile(r"\S*/shadowtime-[^/\s]+/(?:cell\.toml:\d+:\d+: )?")
+
+ANOTHER = "another version of shadowtime, of the policy's package or of the log simulates; expected the same"
+"""What is wrong with a cell whose key is another one where it is simulated."""
+
+PATIENCE = "10s"
+"""How long a Dask scheduler may take to answer, and a worker to be there."""
 
 AHEAD = 2
 """Cells that are handed out for each worker: none waits for work, and an interrupt loses few."""
@@ -100,6 +106,8 @@ def _finished(
 
 def simulated(cell: Cell, traces: str | None) -> str | Failure:
     """Simulate a cell, in whatever process; what is wrong with it is no reason to stop the others."""
+    if key_of(cell.text, cell.log) != cell.key:
+        return Failure(cell, ANOTHER)
     try:
         return run_cell(cell.text, traces)
     except Exception as error:
@@ -136,11 +144,18 @@ def _cluster(address: str) -> "Iterator[Callable[..., Future[str | Failure]]]":
     except ImportError:
         raise SessionError("--dask needs the package distributed; install shadowtime[dask]") from None
     try:
-        client = Client(address, timeout="10s", set_as_default=False)
+        client = Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise SessionError(f"no Dask scheduler answers at {address}: {reason}") from None
     try:
+        client.wait_for_workers(1, timeout=PATIENCE)
         yield client.get_executor(pure=False).submit
+    except TimeoutError:
+        raise SessionError(f"the Dask scheduler has no workers; start one: dask worker {address}") from None
+    except CancelledError:
+        raise SessionError(
+            f"the Dask scheduler at {address} no longer answers; what is finished is kept: call it again"
+        ) from None
     finally:
         client.close()

@@ -9,10 +9,10 @@ import attrs
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.files.tidy import save_rows
 from shadowtime.console.session.jobs.classes import LENGTHS, LONGEST, length_class
+from shadowtime.console.session.jobs.predictions import forecast_now
 from shadowtime.console.session.likely.past import PastMoment, calibration, snapshot
 from shadowtime.console.session.likely.quantiles import NEVER, pinball, quantile
 from shadowtime.console.session.progress import Progress
-from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.likely.odds import Odds
 
 QUANTILES = (0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95)
@@ -82,7 +82,7 @@ def forecasts(
         )
         known = calibration(past, number, instant, came.__getitem__)
         levels = QUANTILES if known is None else known.levels(QUANTILES)
-        expected = _expected(simulation)
+        expected = forecast_now(simulation)
         for row, ordered in zip(waiting, made.samples, strict=True):
             yield Forecasted(
                 number,
@@ -95,12 +95,6 @@ def forecasts(
                 1 / len(waiting),
             )
         past.append(made)
-
-
-def _expected(simulation: Simulation) -> dict[int, int]:
-    forecast = simulation.forecast()
-    forecast.run()
-    return forecast.starts()
 
 
 COLUMNS = (

@@ -153,7 +153,6 @@ class _Lesson:
     questions: Sequence[Table]
 
     def write(self, folder: Path) -> None:
-        """Write it into a folder."""
         _write(folder / self.file, {**self.values, "question": self.questions})
 
     def mend(self, folder: Path, report: Report) -> bool:

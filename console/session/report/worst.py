@@ -56,7 +56,6 @@ class LongWait:
 
     @property
     def start(self) -> int:
-        """When it started."""
         return self.submit + self.wait
 
     def kinds(self) -> Sequence[ReasonKind]:

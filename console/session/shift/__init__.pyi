@@ -18,6 +18,8 @@ from shadowtime.console.session.shift.shelf import ShiftFile as ShiftFile
 from shadowtime.console.session.shift.shelf import name_of as name_of
 from shadowtime.console.session.shift.shelf import open_shift as open_shift
 from shadowtime.console.session.shift.shelf import shift_files as shift_files
+from shadowtime.console.session.shift.station import EVERY as EVERY
+from shadowtime.console.session.shift.station import Orders as Orders
 from shadowtime.scenarios.shift import MANUAL as MANUAL
 from shadowtime.scenarios.shift import Shift as Shift
 

@@ -19,8 +19,7 @@ from shadowtime.console.session.files.writers import written_whole
 from shadowtime.console.session.operator.here import typed_action
 from shadowtime.console.session.shift.hindsight import Hindsight
 from shadowtime.console.session.shift.on_duty import ShiftSession
-from shadowtime.scenarios import Action, Job, ScenarioError, format_action, format_nodes, parse_nodes
-from shadowtime.scenarios.values import Outage
+from shadowtime.scenarios import Action, ScenarioError, format_action
 
 FORMAT = "shadowtime shift 1"
 """The first field of a file; the number is the version."""
@@ -38,10 +37,10 @@ class Attempt:
     furthest: int = 0
     replayed: int = 0
     handed_in: bool = False
-    injected: tuple[tuple[str, int, int], ...] = ()
-    """The failures that an instructor added: nodes, beginning, end."""
-    jobs: tuple[tuple[int, int, int, int], ...] = ()
-    """The jobs that an instructor added: id, size, submission, length."""
+    injected: tuple[tuple[int, str], ...] = ()
+    """What an instructor added: at which instant, and as it is typed."""
+    heard: int = 0
+    """Orders of another process that were heard."""
 
 
 class Attempts:
@@ -67,7 +66,8 @@ class Attempts:
             return False
         try:
             trial = ShiftSession(session.file)
-            trial.go_on_with([*(_failure(*it) for it in found.injected), *(_job(*it) for it in found.jobs)])
+            for at, text in found.injected:
+                trial.inject_again(at, text)
             trial.take_up([_action(after, text) for after, text in found.actions], found.number)
             session.go_on_as(trial)
         except (SessionError, ScenarioError, ValueError, OverflowError) as error:
@@ -75,23 +75,16 @@ class Attempts:
             return False
         session.hindsight = Hindsight(found.seen, found.furthest, found.replayed)
         session.handed_in = found.handed_in and session.over
+        session.heard = found.heard
         return bool(found.actions or found.number)
 
     def keep(self, session: ShiftSession, done: bool) -> None:
         """Write the attempt; `done`: something was done, and must be on the disk. `fault` says if not."""
         known = session.hindsight
         actions = tuple((action.after or 0, format_action(action)) for action in session.journal)
-        injected = tuple(
-            (format_nodes(it.nodes), it.start, it.start if it.until is None else it.until)
-            for it in session.injected
-            if isinstance(it, Outage)
-        )
-        jobs = tuple(
-            (it.id, it.size, it.submit, it.runtime) for it in session.injected if isinstance(it, Job)
-        )
         attempt = Attempt(
             *(actions, session.number, known.seen, known.furthest, known.replayed, session.handed_in),
-            *(injected, jobs),
+            *(session.injected, session.heard),
         )
         text = json.dumps({"format": FORMAT, **attrs.asdict(attempt)}) + "\n"
         try:
@@ -123,20 +116,10 @@ def _attempt(found: dict[str, Any]) -> Attempt:
     """An attempt from its fields; KeyError, TypeError, ValueError if they are others."""
     actions = tuple((int(after), str(text)) for after, text in found["actions"])
     numbers = {name: int(found[name]) for name in ("number", "seen", "furthest", "replayed")}
-    injected = tuple((str(nodes), int(start), int(end)) for nodes, start, end in found["injected"])
-    # A file of an earlier version has no jobs.
-    jobs = tuple(
-        (int(job), int(size), int(at), int(length)) for job, size, at, length in found.get("jobs", ())
-    )
-    return Attempt(actions, **numbers, handed_in=bool(found["handed_in"]), injected=injected, jobs=jobs)
-
-
-def _failure(nodes: str, start: int, end: int) -> Outage:
-    return Outage(parse_nodes(nodes), start, end, kill=True)
-
-
-def _job(job: int, size: int, submit: int, length: int) -> Job:
-    return Job(job, size, submit, length, length)
+    injected = tuple((int(at), str(text)) for at, text in found["injected"])
+    # A file of an earlier version has no orders.
+    heard = int(found.get("heard", 0))
+    return Attempt(actions, **numbers, handed_in=bool(found["handed_in"]), injected=injected, heard=heard)
 
 
 def _action(after: int, text: str) -> Action:

@@ -84,6 +84,8 @@ class Debrief:
     """The jobs that ended latest and earliest beside the response, the latest first."""
     notes: str
     """The instructor's, from the file."""
+    injected: tuple[tuple[int, str], ...] = ()
+    """What the instructor added: from which instant on, and as it is typed."""
 
 
 def debriefed(session: ShiftSession, compared: References, score: Score) -> Debrief:
@@ -99,6 +101,7 @@ def debriefed(session: ShiftSession, compared: References, score: Score) -> Debr
         tuple(_action_odds(session)) if session.shift.kind != MANUAL else (),
         _delays(session, best.case),
         session.shift.debrief,
+        tuple((at + 1, text) for at, text in session.injected),
     )
 
 

@@ -1,4 +1,4 @@
-"""The instructor's seat: a failure or a job that the file does not have, a second from now."""
+"""The instructor's seat: what the file does not have happens a second from now."""
 
 from collections.abc import Sequence
 
@@ -7,36 +7,56 @@ import attrs
 from shadowtime.console.session.case import Case, table_of
 from shadowtime.console.session.environment import refuse_machine
 from shadowtime.console.session.errors import SessionError
-from shadowtime.scenarios import Job, parse_duration
-from shadowtime.scenarios.nodes import parse_nodes
+from shadowtime.scenarios import Job, Note, parse_duration
+from shadowtime.scenarios.nodes import format_nodes, parse_nodes
 from shadowtime.scenarios.times import MAX_TIME
-from shadowtime.scenarios.values import Outage
+from shadowtime.scenarios.values import ANY, Outage
 from shadowtime.scenarios.workload import TOO_LONG, work
 
-JOB = "job"
-"""The word before the size and the length of a job."""
+JOB, DRAIN, DISK, NOTE = "job", "drain", "disk", "note"
+"""The words before a job, before nodes that are drained, and before a message."""
+FULL_DISK = "The health check: a local disk is full; drained: {nodes}."
 JOB_USAGE = "expected a size and a length, such as job 16 2h"
-USAGE = "expected nodes and a length, such as 3-5 20m, or a job, such as job 16 2h"
+USAGE = (
+    "expected nodes and a length, such as 3-5 20m, drain 3-5 20m or disk 3-5 20m, a job, such as job 16 2h,"
+    " or note and a text"
+)
 
-Injection = Outage | Job
+Injection = Outage | Job | Note
 """What an instructor adds to a shift."""
 
 
-def typed_injection(text: str, case: Case, now: int) -> Injection:
-    """Return what an instructor types: `3-5 20m` or `job 16 2h`. SessionError if it is neither."""
+def typed_injection(text: str, case: Case, now: int) -> tuple[Injection, ...]:
+    """Return what an instructor types: `3-5 20m`, `drain 3-5 20m`, `disk 3-5 20m`, `job 16 2h`, `note TEXT`.
+
+    SessionError if it is none of these.
+    """
     word, _, rest = text.strip().partition(" ")
-    return _typed_job(rest, case, now) if word == JOB else _typed_failure(text, case, now)
+    if word == JOB:
+        return (_typed_job(rest, case, now),)
+    if word == NOTE and rest.strip():
+        return (_note(rest, now),)
+    if word not in (DRAIN, DISK):
+        return (_typed_outage(text, case, now, kill=True),)
+    drained = _typed_outage(rest, case, now, kill=False)
+    said = FULL_DISK.format(nodes=format_nodes(drained.nodes))
+    return (drained, _note(said, now)) if word == DISK else (drained,)
 
 
-def _typed_failure(text: str, case: Case, now: int) -> Outage:
+def _note(text: str, now: int) -> Note:
+    """Return a message that is shown whatever the operator does."""
+    return Note(now + 1, " ".join(text.split()), (ANY,))
+
+
+def _typed_outage(text: str, case: Case, now: int, kill: bool) -> Outage:
     named, _, length = text.strip().partition(" ")
     try:
         ranges, seconds = parse_nodes(named, case.scenario.machine.nodes), parse_duration(length.strip())
     except ValueError as error:
         raise SessionError(f"inject {text.strip()!r}: {error}; {USAGE}") from error
     if seconds < 1:
-        raise SessionError(f"inject {text.strip()!r}: the failure has no length; {USAGE}")
-    return Outage(ranges, now + 1, now + 1 + seconds, kill=True)
+        raise SessionError(f"inject {text.strip()!r}: it has no length; {USAGE}")
+    return Outage(ranges, now + 1, now + 1 + seconds, kill=kill)
 
 
 def _typed_job(text: str, case: Case, now: int) -> Job:
@@ -59,19 +79,21 @@ def _typed_job(text: str, case: Case, now: int) -> Job:
 
 
 def injected(case: Case, added: Sequence[Injection]) -> Case:
-    """Return a case in which these failures happen, and these jobs come, too.
+    """Return a case in which these failures happen, and these jobs and messages come, too.
 
     A job comes after all that are submitted at its instant. SessionError: a job that the policy cannot place.
     """
     scenario = case.scenario
     jobs = [it for it in added if isinstance(it, Job)]
     failures = [it for it in added if isinstance(it, Outage)]
+    notes = [*scenario.notes, *(it for it in added if isinstance(it, Note))]
     workload = scenario.workload
     for job in jobs:
         workload = workload.with_job(job)
     if work(workload) > MAX_TIME:
         raise SessionError(TOO_LONG)
-    scenario = attrs.evolve(scenario, workload=workload, outages=(*scenario.outages, *failures))
+    outages, told = (*scenario.outages, *failures), tuple(sorted(notes, key=lambda note: note.at))
+    scenario = attrs.evolve(scenario, workload=workload, outages=outages, notes=told)
     refuse_machine(scenario, case.policy)
     table = table_of(scenario) if jobs else case.jobs
     return attrs.evolve(case, scenario=scenario, jobs=table).steered(scenario.actions)

@@ -58,8 +58,10 @@ class ShiftSession(Session):
         super().__init__(on_duty(case), PastAlone)
         self._keep = keep
         self.hindsight = Hindsight(self.time, self.time)
-        self.injected: tuple[Injection, ...] = ()
-        """The failures and the jobs that an instructor added."""
+        self.injected: tuple[tuple[int, str], ...] = ()
+        """What an instructor added: at which instant, and as it is typed."""
+        self.heard = 0
+        """Orders of another process that were heard."""
         self.handed_in = False
         """Whether the operator ended the shift while jobs were left that nothing brings on."""
 
@@ -72,7 +74,6 @@ class ShiftSession(Session):
 
     @property
     def ended(self) -> bool:
-        """Whether nothing can be done any more."""
         return self.past_end or self.handed_in or (self.over and not self.left_over)
 
     @property
@@ -87,7 +88,7 @@ class ShiftSession(Session):
         if not self.over:
             raise SessionError("the shift is not over: something is still to happen; expected its end")
         self.handed_in = True
-        self._kept(True)
+        self.kept(True)
 
     # What may be done.
 
@@ -107,7 +108,6 @@ class ShiftSession(Session):
         return None
 
     def refusal(self, action: Action | str) -> str | None:
-        """Return why an action cannot be done here and now, in one line; None if it can."""
         try:
             do = _kind(action)
         except SessionError as error:
@@ -115,31 +115,28 @@ class ShiftSession(Session):
         return self.forbidden(do) or super().refusal(action)
 
     def act(self, action: Action | str) -> Action:
-        """Do something here and now, and stand after it. SessionError: why it cannot be; nothing changed."""
         forbidden = self.forbidden(_kind(action))
         if forbidden:
             raise SessionError(forbidden)
         here = self.time
         done = super().act(action)
         self.hindsight.change(here)
-        self._kept(True)
+        self.kept(True)
         return done
 
     def undo(self) -> JournalEntry | None:
-        """Take the last action back, and stand right before it; None if there is no action. SessionError."""
         entry = super().undo()
         if entry is not None:
             self.handed_in = False
             self.hindsight.change(self.time)
-            self._kept(True)
+            self.kept(True)
         return entry
 
     def redo(self) -> JournalEntry | None:
-        """Do the action again that was taken back last; None if there is no such action. SessionError."""
         entry = super().redo()
         if entry is not None:
             self.hindsight.change(self.time)
-            self._kept(True)
+            self.kept(True)
         return entry
 
     def take_up(self, actions: Sequence[Action], number: int) -> None:
@@ -154,7 +151,7 @@ class ShiftSession(Session):
         self.travel.go_start()
         self.handed_in = False
         self.hindsight = Hindsight(self.hindsight.furthest, self.hindsight.furthest)
-        self._kept(True)
+        self.kept(True)
 
     def fork(self, name: str, action: Action | str | None = None) -> NoReturn:
         """SessionError: a shift is not tried beside itself."""
@@ -162,19 +159,23 @@ class ShiftSession(Session):
 
     # The instructor.
 
-    def injection(self, text: str) -> Injection:
-        """Return what an instructor types, a second from now: `3-5 20m` or `job 16 2h`. SessionError."""
+    def injection(self, text: str) -> tuple[Injection, ...]:
+        """Return what an instructor types, a second from now. SessionError if it is nothing of the kind."""
         if self.ended:
             raise SessionError("the shift is over; nothing can be injected any more")
         return typed_injection(text, self.file, self.time)
 
-    def inject(self, added: Injection | str) -> None:
-        """Let nodes fail, or a job come, a second from now. SessionError: nothing has changed."""
-        self.go_on_with((self.injection(added) if isinstance(added, str) else added,))
-        self._kept(True)
+    def inject(self, text: str) -> None:
+        """Let happen what an instructor types, a second from now. SessionError: nothing has changed."""
+        self._go_on_with(self.injection(text), (self.time, text))
+        self.kept(True)
 
-    def go_on_with(self, added: Sequence[Injection]) -> None:
-        """Go on with failures and jobs that the file does not have; all of them are to come.
+    def inject_again(self, at: int, text: str) -> None:
+        """Let happen what an earlier attempt has, a second after an instant to come. SessionError."""
+        self._go_on_with(typed_injection(text, self.file, at), (at, text))
+
+    def _go_on_with(self, added: Sequence[Injection], order: tuple[int, str]) -> None:
+        """Go on with what the file does not have; all of it is to come. `order` is how it was typed.
 
         With jobs the run is another one, with the same past: actions that lie ahead are dropped, as by an
         action here. SessionError: nothing has changed.
@@ -185,7 +186,7 @@ class ShiftSession(Session):
         else:
             self.operator.go_on_with(injected(self.case, added))
             self.file = file
-        self.injected += tuple(added)
+        self.injected += (order,)
 
     def _go_on_in(self, file: Case) -> None:
         """Go on in a case with other jobs: the same actions, at the same event."""
@@ -219,10 +220,11 @@ class ShiftSession(Session):
 
     def _moved(self, moved: Moved) -> Moved:
         self.hindsight.see(self.time if self.shift.until is None else min(self.time, self.shift.until))
-        self._kept(False)
+        self.kept(False)
         return moved
 
-    def _kept(self, done: bool) -> None:
+    def kept(self, done: bool) -> None:
+        """Keep the attempt; `done`: something was done, and must be on the disk."""
         if self._keep is not None:
             self._keep(done)
 

@@ -134,8 +134,8 @@ def inject(session: ShiftSession, text: str) -> References:
     changed.
     """
     added = session.injection(text)
-    found = references(injected(session.file, (added,)), lenient=True)
-    session.inject(added)
+    found = references(injected(session.file, added), lenient=True)
+    session.inject(text)
     return found
 
 

@@ -46,7 +46,6 @@ def own_shifts() -> Path:
 
 
 def shift_paths() -> list[Path]:
-    """Return the shipped shifts, by name."""
     return [path for path in scenario_files() if path.parent.name == FOLDER]
 
 

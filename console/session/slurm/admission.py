@@ -1,8 +1,6 @@
 """Which partitions let a job into the queue, and which let it start (docs/slurm-cycle.md, section 2)."""
 
-from collections.abc import Container, Iterable, Mapping, Set
-
-import attrs
+from collections.abc import Iterable, Set
 
 from shadowtime.console.session.slurm.features import terms
 from shadowtime.console.session.slurm.limits import Limits
@@ -17,28 +15,17 @@ NOT_STARTED = "AccountNotAllowed"
 """The reason of a job whose partition does not start it: for its account, or for the groups of its user."""
 
 
-@attrs.define
 class Admission:
     """The rules of a cluster's partitions. What does not change with the jobs is made once."""
 
-    capture: Capture
-    flags: Mapping[str, Container[str]] = attrs.field(init=False)
-    """Quality of service -> its flags."""
-    limits: Limits = attrs.field(init=False)
-    names: Mapping[str, str] = attrs.field(init=False)
-    """Partition -> how a reason names it."""
-    parents: Mapping[str, str] = attrs.field(init=False)
-    """Account -> the one above it."""
-
-    def __attrs_post_init__(self) -> None:
-        self.limits = Limits(self.capture)
-        self.names = {each.name: f"partition {printable(each.name)}" for each in self.capture.partitions}
-        self.parents = {each.account: each.parent for each in self.capture.associations if not each.user}
-        self.flags = {quality.name: quality.flags for quality in self.capture.qualities}
-
-    def count(self, capture: Capture) -> None:
-        """The same cluster has other jobs, or another standing."""
-        self.limits.count(capture)
+    def __init__(self, capture: Capture) -> None:
+        self.capture, self.limits = capture, Limits(capture)
+        self.names = {each.name: f"partition {printable(each.name)}" for each in capture.partitions}
+        """Partition -> how a reason names it."""
+        self.parents = {each.account: each.parent for each in capture.associations if not each.user}
+        """Account -> the one above it."""
+        self.flags = {quality.name: quality.flags for quality in capture.qualities}
+        """Quality of service -> its flags."""
 
     def refusal(self, job: Job, partition: Partition) -> str:
         """Return why a job has no entry in a partition; empty if it has one."""

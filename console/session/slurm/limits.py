@@ -86,37 +86,28 @@ class Reached:
     """How much others use of it; None for a limit on one job, or if the job alone is beyond it."""
 
 
-@attrs.define
 class Limits:
     """The limits of a cluster. What does not change with the jobs is made once."""
 
-    capture: Capture
-    on: bool = attrs.field(init=False)
-    """Whether any job is limited."""
-    _qualities: Mapping[str, Quality] = attrs.field(init=False)
-    _associations: Mapping[int, Association] = attrs.field(init=False)
-    _accounts: Mapping[str, Association] = attrs.field(init=False)
-    _own: Mapping[str, str] = attrs.field(init=False)
-    """Partition -> its own quality of service."""
-    _gathering: frozenset[str] = attrs.field(init=False)
-    """The qualities of service whose nodes every job takes first."""
-    _held: Counter[Scope] | None = attrs.field(default=None, init=False)
-    _more: Mapping[Scope, Mapping[str, int]] | None = attrs.field(default=None, init=False)
-    """What Slurm counts beside the jobs that hold nodes; negative where it counts less."""
-    _past: frozenset[Quota] | None = attrs.field(default=None, init=False)
-    _bounds_of: dict[tuple[object, ...], tuple[_Bound, ...]] = attrs.field(factory=dict, init=False)
-    """The limits on a job, by what decides on them."""
-
-    def __attrs_post_init__(self) -> None:
-        capture = self.capture
+    def __init__(self, capture: Capture) -> None:
+        self.capture = capture
         self.on = capture.settings.limits_enforced and any(capture.limits)
+        """Whether any job is limited."""
         self._qualities = {each.name: each for each in capture.qualities}
         self._associations = {each.id: each for each in capture.associations}
         self._accounts = {each.account: each for each in capture.associations if not each.user}
         gathers = self.on and capture.generation.rules == "22.05"
         bounded = (each.name for each in capture.qualities if gathers and ("GrpTRES", "node") in each.limits)
         self._gathering = frozenset(bounded)
+        """The qualities of service whose nodes every job takes first."""
         self._own = {each.name: each.qos for each in capture.partitions}
+        """Partition -> its own quality of service."""
+        self._held: Counter[Scope] | None = None
+        self._more: Mapping[Scope, Mapping[str, int]] | None = None
+        """What Slurm counts beside the jobs that hold nodes; negative where it counts less."""
+        self._past: frozenset[Quota] | None = None
+        self._bounds_of: dict[tuple[object, ...], tuple[_Bound, ...]] = {}
+        """The limits on a job, by what decides on them."""
 
     def count(self, capture: Capture) -> None:
         """The same cluster has other jobs, or another standing."""

@@ -2,44 +2,32 @@
 
 from collections.abc import Sequence
 
-import attrs
-
 from shadowtime.console.session.slurm.queue import Waiting
 from shadowtime.scenarios.slurm import Capture, Job
 
 MODES = frozenset(("SUSPEND", "REQUEUE", "CANCEL"))
 
 
-@attrs.define
 class Preemption:
     """The rules of a cluster. What does not change with the jobs is made once."""
 
-    capture: Capture
-    by_tier: bool = attrs.field(init=False)
-    by_quality: bool = attrs.field(init=False)
-    general: str = attrs.field(init=False)
-    own: dict[str, str] = attrs.field(init=False)
-    """Partition, or quality of service -> its mode."""
-    ranks: dict[str, int] = attrs.field(init=False)
-    lists: dict[str, tuple[str, ...]] = attrs.field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        settings = self.capture.settings
-        self.by_tier = settings.preempt == "preempt/partition_prio"
-        self.by_quality = settings.preempt == "preempt/qos"
-        words = settings.preempt_mode.split(",")
+    def __init__(self, capture: Capture) -> None:
+        self.capture = capture
+        self.by_tier = capture.settings.preempt == "preempt/partition_prio"
+        self.by_quality = capture.settings.preempt == "preempt/qos"
+        words = capture.settings.preempt_mode.split(",")
         self.general = next((word for word in words if word in MODES), "OFF")
-        self.lists = {quality.name: quality.preempts for quality in self.capture.qualities}
+        self.lists = {quality.name: quality.preempts for quality in capture.qualities}
+        groups = capture.partitions if self.by_tier else capture.qualities
+        self.own = {each.name: each.preempt_mode for each in groups}
+        """Partition, or quality of service -> its mode."""
         if self.by_tier:
-            self.own = {each.name: each.preempt_mode for each in self.capture.partitions}
-            self.ranks = {each.name: each.tier for each in self.capture.partitions}
+            self.ranks = {each.name: each.tier for each in capture.partitions}
         else:
-            self.own = {quality.name: quality.preempt_mode for quality in self.capture.qualities}
-            self.ranks = {quality.name: quality.priority for quality in self.capture.qualities}
+            self.ranks = {each.name: each.priority for each in capture.qualities}
 
     @property
     def on(self) -> bool:
-        """Whether any job may preempt another."""
         return self.by_tier or self.by_quality
 
     def mode(self, job: Job) -> str:

@@ -84,65 +84,49 @@ class _Entries(Sequence[Entry]):
             yield made[place]
 
 
-@attrs.define
 class Problem:
     """A captured cluster whose jobs come and go: what does not change is made once.
 
     One thread may ask at a time; another one asks a fork.
     """
 
-    capture: Capture
-    index: Mapping[str, int] = attrs.field(init=False)
-    masks: Mapping[str, int] = attrs.field(init=False)
-    """Partition -> its nodes."""
-    whole: Mapping[str, bool] = attrs.field(init=False)
-    """Partition -> whether its jobs take whole nodes."""
-    single: Mapping[str, bool] = attrs.field(init=False)
-    """Partition -> whether its nodes go to one user at a time."""
-    numbers: Mapping[str, int] = attrs.field(init=False)
-    """Reservation -> its index."""
-    weights: Mapping[str, Mapping[str, float]] = attrs.field(init=False)
-    """Partition -> what it bills."""
-    capped: tuple[str, ...] = attrs.field(init=False)
-    """The partitions whose jobs may not have all CPUs of a node."""
-    shape: Nodes = attrs.field(init=False)
-    rules: Rules = attrs.field(init=False)
-    lasts: bool = attrs.field(init=False)
-    """Whether time alone changes nothing of a cluster but the instant."""
-    reserved: tuple[Reservation, ...] = attrs.field(init=False)
-    """The reservations, at first."""
-    preemption: Preemption = attrs.field(init=False)
-    limits: Limits = attrs.field(init=False)
-    made: dict[tuple[int, str, int, int | None], Entry] = attrs.field(factory=dict, init=False)
-    """Entries by job, partition, eligible time (a requeued job has another one) and limit."""
-    fitting: dict[tuple[int, int], int] = attrs.field(factory=dict, init=False)
-    """Memory and CPUs that a job asks for by node -> the nodes that have as much, as configured."""
-    parted: bool = attrs.field(init=False)
-    """Whether some job has components."""
-    listed: tuple[Sequence[Waiting], Sequence[Entry]] | None = attrs.field(default=None, init=False)
-    """The last queue, and its entries."""
-    of_holders: list[Job] = attrs.field(factory=list, init=False)
-    all_holders: tuple[Holder, ...] = attrs.field(default=(), init=False)
-    """The last jobs that held nodes, and what they held."""
-    next_end: int = attrs.field(default=0, init=False)
-    """The first end of these."""
-    held: dict[int, tuple[tuple[Share, ...], Holder]] = attrs.field(factory=dict, init=False)
-    """Holders by job, with the shares that they were made of."""
-
-    def __attrs_post_init__(self) -> None:
-        self.index = {node.name: place for place, node in enumerate(self.capture.nodes)}
-        self.masks = {partition.name: self.mask(partition.nodes) for partition in self.capture.partitions}
-        self.whole = {partition.name: partition.exclusive for partition in self.capture.partitions}
-        self.single = {partition.name: partition.exclusive_user for partition in self.capture.partitions}
-        partitions = self.capture.partitions
-        self.numbers = {each.name: place for place, each in enumerate(self.capture.reservations)}
+    def __init__(self, capture: Capture) -> None:
+        partitions = capture.partitions
+        self.capture = capture
+        self.index = {node.name: place for place, node in enumerate(capture.nodes)}
+        self.masks = {each.name: self.mask(each.nodes) for each in partitions}
+        """Partition -> its nodes."""
+        self.whole = {each.name: each.exclusive for each in partitions}
+        """Partition -> whether its jobs take whole nodes."""
+        self.single = {each.name: each.exclusive_user for each in partitions}
+        """Partition -> whether its nodes go to one user at a time."""
+        self.numbers = {each.name: place for place, each in enumerate(capture.reservations)}
+        """Reservation -> its index."""
         self.weights = {each.name: each.billing for each in partitions if each.billing}
+        """Partition -> what it bills."""
         self.capped = tuple(each.name for each in partitions if each.most_cpus_per_node is not None)
-        self.parted = any(job.het_job for job in self.capture.jobs)
-        self.limits, self.preemption = Limits(self.capture), Preemption(self.capture)
-        self.shape, self.rules = self.nodes(), rules(self.capture)
-        self.lasts = not self.preemption.on and not any(each.floats for each in self.capture.reservations)
-        self.reserved = tuple(self.reservations(self.capture.taken))
+        """The partitions whose jobs may not have all CPUs of a node."""
+        self.parted = any(job.het_job for job in capture.jobs)
+        """Whether some job has components."""
+        self.limits, self.preemption = Limits(capture), Preemption(capture)
+        self.shape, self.rules = self.nodes(), rules(capture)
+        self.lasts = not self.preemption.on and not any(each.floats for each in capture.reservations)
+        """Whether time alone changes nothing of a cluster but the instant."""
+        self.reserved = tuple(self.reservations(capture.taken))
+        """The reservations, at first."""
+        self.made: dict[tuple[int, str, int, int | None], Entry] = {}
+        """Entries by job, partition, eligible time (a requeued job has another one) and limit."""
+        self.fitting: dict[tuple[int, int], int] = {}
+        """Memory and CPUs that a job asks for by node -> the nodes that have as much, as configured."""
+        self.listed: tuple[Sequence[Waiting], Sequence[Entry]] | None = None
+        """The last queue, and its entries."""
+        self.of_holders: list[Job] = []
+        self.all_holders: tuple[Holder, ...] = ()
+        """The last jobs that held nodes, and what they held."""
+        self.next_end = 0
+        """The first end of these."""
+        self.held: dict[int, tuple[tuple[Share, ...], Holder]] = {}
+        """Holders by job, with the shares that they were made of."""
 
     def fork(self) -> "Problem":
         """Return the same cluster for another thread, which may ask at the same time."""
@@ -202,11 +186,6 @@ class Problem:
         self.all_holders = tuple([self.holder(job, now, ends.get(job.het_job, 0)) for job in holding])
         self.of_holders, self.next_end = holding, min([job.end for job in holding], default=0)
         return self.all_holders
-
-    def forget(self, first: int) -> None:
-        """Forget the entries of jobs whose ids are `first` or above."""
-        for key in [key for key in self.made if key[0] >= first]:
-            del self.made[key]
 
     def preempting(self, waiting: Waiting, holding: Sequence[Job], now: int) -> Entry:
         """An entry, with the jobs that it may preempt."""

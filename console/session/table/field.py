@@ -130,7 +130,6 @@ class Fields(Generic[S, R]):
 
     @cached_property
     def by_name(self) -> Mapping[str, Field[S, R]]:
-        """The fields by name."""
         return {field.name: field for field in self.every}
 
     def find(self, name: str) -> Field[S, R] | None:

@@ -26,10 +26,20 @@ class Order:
     def _first(self) -> str:
         return self.fields.orders[0]
 
-    def next(self, step: int = 1) -> "Order":
-        """Return the order that comes so many steps later."""
+    def next(self, wanted: Callable[[str], bool] = lambda _: True, step: int = 1) -> "Order":
+        """Return the next order that is wanted, for a `step` of -1 the last; the first of all always is."""
         names = self.fields.orders
-        return Order(self.fields, names[(names.index(self.name) + step) % len(names)])
+        here = names.index(self.name)
+        others = (names[(here + step * count) % len(names)] for count in range(1, len(names) + 1))
+        return Order(self.fields, next(name for name in others if name == names[0] or wanted(name)))
+
+    def differs(self, rows: Sequence[R], source: TableState) -> Callable[[str], bool]:
+        """Return whether some rows differ in the field of an order, so that it orders them."""
+
+        def wanted(name: str) -> bool:
+            return len(set(map(self.fields[name].values(source), rows))) > 1
+
+        return wanted
 
     def turned(self) -> "Order":
         """Return the same from its end."""

@@ -8,6 +8,8 @@ from shadowtime.console.session.training.drill import WRONG as WRONG
 from shadowtime.console.session.training.drill import Drill as Drill
 from shadowtime.console.session.training.drill import QuestionResult as QuestionResult
 from shadowtime.console.session.training.drill import answers_of as answers_of
+from shadowtime.console.session.training.examples import Example as Example
+from shadowtime.console.session.training.examples import Examples as Examples
 from shadowtime.console.session.training.facts import HINTS as HINTS
 from shadowtime.console.session.training.facts import POINTS as POINTS
 from shadowtime.console.session.training.facts import Answer as Answer

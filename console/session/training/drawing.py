@@ -3,6 +3,7 @@
 The same scenario and the same seed give the same questions.
 """
 
+from collections.abc import Mapping
 from contextlib import suppress
 from random import Random
 
@@ -26,20 +27,24 @@ def exam_seed(number: int) -> Seed:
     return f"exam {number}"
 
 
-def questions_of(case: Case, seed: Seed, for_two: bool = False) -> tuple[Question, ...]:
+def questions_of(
+    case: Case, seed: Seed, for_two: bool = False, levels: Mapping[str, str] | None = None
+) -> tuple[Question, ...]:
     """Return the questions of a lesson in order of their instants, with those that the seed draws.
 
-    Of one instant those about its review come first. `for_two` draws twice as many where there are so many.
+    Of one instant those about its review come first. `for_two` draws twice as many where there are so many,
+    `levels` gives kinds of questions another difficulty, where there are such instants.
     SessionError if a draw finds fewer questions than it is to find.
     """
     found = list[Question]()
     for place, question in enumerate(case.scenario.questions):
         if question.pick:
             own = f"{seed} {case.scenario.path.stem} pick {place}"
-            if for_two:
-                twice = attrs.evolve(question, pick=2 * question.pick)
+            level = (levels or {}).get(question.ask, question.difficulty)
+            other = attrs.evolve(question, pick=question.pick * (1 + for_two), difficulty=level)
+            if other != question:
                 with suppress(SessionError):
-                    found += kind_of(question).draw(case, twice, Random(own), found)
+                    found += kind_of(question).draw(case, other, Random(own), found)
                     continue
             found += kind_of(question).draw(case, question, Random(own), found)
         else:

@@ -1,7 +1,7 @@
 """A drill: a lesson's questions, one after the other, each at its moment, and what each earned."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from random import Random
 from time import monotonic
@@ -86,17 +86,22 @@ class Drill:
     """One lesson under way, with the session that the console shows: it never passes an open question."""
 
     def __init__(
-        self, case: Case, seed: Seed = 0, now: Callable[[], float] = monotonic, for_two: bool = False
+        self,
+        case: Case,
+        seed: Seed = 0,
+        now: Callable[[], float] = monotonic,
+        for_two: bool = False,
+        levels: Mapping[str, str] | None = None,
     ) -> None:
         """`seed` settles the order of the choices, and the questions to draw; `now` counts seconds.
 
-        `for_two`: twice as many are drawn, for two forms of an exam.
+        `for_two`: twice as many are drawn, for two forms of an exam. `levels`: their difficulty by kind.
 
         SessionError if the scenario asks nothing, or if too few questions can be drawn.
         """
         if not case.scenario.questions:
             raise SessionError(f"{case.scenario.path} asks nothing; expected a [[question]]")
-        self.questions = questions_of(case, seed, for_two)
+        self.questions = questions_of(case, seed, for_two, levels)
         self.seed = seed
         self.places = places_of(case.simulation(), self.questions)
         self.session = Gated(case)

@@ -1,7 +1,7 @@
 """The courses there are, and the lessons in them; a course that cannot be read is reported, not hidden."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import attrs
@@ -133,12 +133,16 @@ def lessons_of(course: Course) -> tuple[Lesson, ...]:
     )
 
 
-def open_lesson(lesson: Lesson, seed: Seed = 0, for_two: bool = False) -> Drill:
+def open_lesson(
+    lesson: Lesson, seed: Seed = 0, for_two: bool = False, levels: Mapping[str, str] | None = None
+) -> Drill:
     """Return the drill of a lesson; `for_two`: with questions for two forms of an exam.
+
+    `levels` is the difficulty of what is drawn, by the kind of question.
 
     ScenarioError, SessionError: what is wrong with it.
     """
-    return Drill(load(lesson.path), seed, for_two=for_two)
+    return Drill(load(lesson.path), seed, for_two=for_two, levels=levels)
 
 
 def record_of(lesson: Lesson, operator: str, moment: str, ended: QuestionResult) -> Record:

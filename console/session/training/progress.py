@@ -227,11 +227,9 @@ class Unkept(Progress):
         self._records: list[Record] = []
 
     def save(self, record: Record) -> None:
-        """Keep an answer for now."""
         self._records.append(record)
 
     def standing(self, operator: str, course: str) -> Mapping[str, LessonStanding]:
-        """Return how far an operator has come in each lesson of a course, by the lesson's name."""
         return standings(
             (it.lesson, it.question, it.verdict, it.points, it.hints)
             for it in self.records(operator)
@@ -239,7 +237,6 @@ class Unkept(Progress):
         )
 
     def records(self, operator: str | None = None) -> tuple[Record, ...]:
-        """Return every answer, of one operator or of all, in the order in which they were given."""
         return tuple(record for record in self._records if operator in (None, record.operator))
 
 

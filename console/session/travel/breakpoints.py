@@ -56,7 +56,6 @@ class ScenarioTerms:
         return lambda simulation: simulation.metrics()[metric]
 
     def wait(self, job: int) -> Value[Simulation]:
-        """Return what gives the seconds that a job has waited."""
         row = self._index_of(job)
         return lambda simulation: simulation.waited(row)
 

@@ -55,7 +55,6 @@ class Tape:
 
     @property
     def end(self) -> int:
-        """The event of the last copy."""
         return self._events[-1]
 
     def marks(self) -> LaidCopies:

@@ -32,11 +32,9 @@ class Travel:
         return self.go_event(self.stepped(n))
 
     def back(self, n: int = 1) -> int:
-        """Go `n` events back, or to the beginning, in the same way; return how far."""
         return -self.go_event(self.stepped(-n))
 
     def stepped(self, n: int) -> int:
-        """Return the number of the event that `n` steps lead to; negative ones go back."""
         return self._run.skipping.stepped(self._run.trajectory.tape, self._run.number, n)
 
     def last_stop(self) -> int:
@@ -49,7 +47,6 @@ class Travel:
         return self._run.skipping.kinds
 
     def skip(self, kinds: Iterable[str]) -> None:
-        """Let steps pass over these kinds of events. SessionError for an unknown kind."""
         self._run.skipping.choose(kinds)
 
     def next_decision(self) -> bool:
@@ -59,7 +56,6 @@ class Travel:
         return self.landed(here) != 0
 
     def previous_decision(self) -> bool:
-        """Go to the last such event before this one; stay if there is no such event."""
         return self._run.trajectory.previous_decision() is not None
 
     @property
@@ -72,7 +68,6 @@ class Travel:
         self.go_event(self._run.number + 1)
 
     def go_event(self, number: int) -> int:
-        """Go to the state after `number` events, or the nearest there is; return how far it moved."""
         here = self._run.number
         self._run.trajectory.go(max(number, 0))
         return self.landed(here)
@@ -88,7 +83,6 @@ class Travel:
         return self.landed(here) != 0
 
     def go_start(self) -> bool:
-        """Go before the first event."""
         return self.go_event(0) != 0
 
     def go_end(self, progress: Progress | None = None) -> bool:
@@ -126,7 +120,6 @@ class Travel:
         return self.landed(here) != 0
 
     def go_place(self, place: places.Place) -> bool:
-        """Go to a place. SessionError if there is no such job."""
         match place:
             case places.AtEvent(number):
                 return self.go_event(number) != 0

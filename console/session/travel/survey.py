@@ -49,7 +49,6 @@ class Survey:
 
     @property
     def over(self) -> bool:
-        """Whether the whole course is known."""
         return bool(self._results)
 
     def run(self, chunk: int = 20_000) -> bool:

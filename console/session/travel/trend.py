@@ -55,7 +55,6 @@ class Trend:
 
     @property
     def latest(self) -> Sample | None:
-        """The last sample known."""
         return self._samples.get(self.end)
 
     @property

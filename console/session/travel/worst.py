@@ -25,7 +25,6 @@ class ScenarioWorst(WorstSeeking[Simulation]):
         super().__init__(begin, moment, PIECE)
 
     def looks(self) -> Mapping[str, Callable[[], Iterator[int]]]:
-        """Return how each moment is searched for."""
         return {
             LONGEST_WAIT: self._longest_wait,
             LARGEST_QUEUE: lambda: self._largest(lambda at: int(at.tally()[0]["queue_length"])),

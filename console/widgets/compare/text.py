@@ -149,7 +149,7 @@ def short_names(names: Sequence[str]) -> Sequence[str]:
 
 def figures_width(it: LaneFigures, width: int) -> int:
     """Return the cells for the figures beside the jobs that differ; more for long names, up to the half."""
-    column = min(MOST_COLUMN, 1 + max(map(len, short_names(it.names))))
+    column = 1 + max(map(len, short_names(it.names)))
     return max(FIGURES, min(width // 2, LABEL + 1 + VERDICT + column * len(it.names)))
 
 
@@ -170,7 +170,7 @@ def figures_table(it: LaneFigures, width: int, lines: int) -> Sequence[Line]:
 
 def _column(names: Sequence[str], width: int) -> int:
     spare = (width - LABEL - 1 - VERDICT) // len(names)
-    return min(MOST_COLUMN, max(LEAST_COLUMN + (len(names) > 2), spare))
+    return min(max(MOST_COLUMN, 1 + max(map(len, names))), max(LEAST_COLUMN + (len(names) > 2), spare))
 
 
 def _worth(figure: Figure, it: LaneFigures) -> bool:
@@ -209,7 +209,8 @@ def _figure(figure: Figure, it: LaneFigures, label: int, column: int, room: int)
 def _lanes(it: LaneFigures, places: Sequence[int], room: int) -> str:
     """Some lanes by their names, or by their numbers if the names have no room."""
     numbers = ",".join(str(place + 1) for place in places)
-    names = printable(", ".join(it.names[place] for place in places))
+    short = short_names(it.names)
+    names = ", ".join(short[place] for place in places)
     texts = (names, f"lane{'s' if len(places) > 1 else ''} {numbers}")
     return next((text for text in texts if len(text) <= room), numbers)
 
@@ -265,7 +266,8 @@ class JobsLayout:
         firsts = [found.rows[0] for found in it.differing.jobs]
         wide = max([len(row.called) for row in firsts], default=1)
         size = max([len(f"{row.size:,}") for row in firsts], default=1) + len(unit_of(it, 0).mark)
-        by = 9 + min(MOST_COLUMN, max(map(len, it.names)))
+        name = max(map(len, short_names(it.names)))
+        by = 9 + (name if name <= MOST_COLUMN else len("lane 1"))
         spare = (width - left_of(wide, size, it.differing.count) - by) // len(it.names)
         lane = min(MOST_LANE, max(LEAST_LANE, spare))
         left = width - left_of(wide, size, it.differing.count) - lane * len(it.names)

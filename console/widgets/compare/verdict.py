@@ -4,6 +4,7 @@ from collections.abc import Container, Iterator, Sequence
 
 from shadowtime.console.clock import Clock, duration
 from shadowtime.console.session.comparison.verdict import BATCHES, FEWEST, LaneVerdict, LaneWaits, Window
+from shadowtime.console.session.lab.frames import chance
 from shadowtime.console.words.phrases import count
 
 
@@ -66,7 +67,8 @@ def _evidence(found: LaneVerdict, place: int) -> str:
         return f"Fewer than {FEWEST} jobs do not show whether that is chance."
     between = f"between {longer(bounds.low)} and {longer(bounds.high)}"
     carried = "It is more than chance" if bounds.carries else "It may be chance"
-    return f"{carried}: by {BATCHES} stretches of these jobs the mean wait is {between} (95 %)."
+    sure = f"(95 %, p {chance(bounds.p)})"
+    return f"{carried}: by {BATCHES} stretches of these jobs the mean wait is {between} {sure}."
 
 
 def _whom(found: LaneVerdict, place: int, decided: Container[str] | None) -> str:

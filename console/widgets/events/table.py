@@ -84,7 +84,6 @@ class EventTable(ListTable[int, Listed]):
             self.scroll_to(y=top, animate=False, immediate=True)
 
     def action_move(self, rows: int) -> None:
-        """Move the cursor by events."""
         self.go(self._place + rows - (self.lost and rows > 0))
 
     def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:

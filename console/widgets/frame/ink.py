@@ -37,7 +37,6 @@ def plain(line: Line) -> str:
 
 
 def width_of(line: Line) -> int:
-    """How many cells the line takes."""
     return sum(cell_len(text) for text, _ in line)
 
 

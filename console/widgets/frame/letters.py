@@ -23,8 +23,9 @@ class Letters:
     may have.
     """
 
-    def __init__(self) -> None:
-        self.held: Held = {}
+    def __init__(self, held: Held | None = None) -> None:
+        """`held` are the letters that jobs have already."""
+        self.held: Held = held or {}
         """Never changed: where letters are given, this is another mapping."""
 
     def give(self, jobs: Iterable[int]) -> None:

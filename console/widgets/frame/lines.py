@@ -100,11 +100,9 @@ class LineView(Scrolled):
         return strip if letter is None else lettered(strip, letter, self.pen.styles["key"])
 
     def keep_in_sight(self, place: int) -> None:
-        """Scroll as far as a line needs to be seen."""
         top, height = self.scroll_offset.y, self.size.height
         if not top <= place < top + height:
             self.scroll_to(y=place if place < top else place - height + 1, animate=False)
 
     def action_move(self, lines: int) -> None:
-        """Scroll by lines."""
         self.scroll_to(y=self.scroll_offset.y + lines, animate=False)

@@ -28,7 +28,6 @@ class Frame(Container):
         self.border_title = Content(printable(title))
 
     def subtitle(self, text: str) -> None:
-        """Show words on the lower border."""
         self.border_subtitle = Content(printable(text))
 
 
@@ -71,7 +70,6 @@ class Panel(Frame):
             self.refresh(Region(-1, self.outer_size.height - 2, self.outer_size.width, 1))
 
     def caption(self, text: str) -> None:
-        """Put a few words after the title."""
         self._words = text
         sign = f"[{self._letter or self.number}]"
         title = Content(printable(f"{sign} {self.title}  {text}").rstrip())

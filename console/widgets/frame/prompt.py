@@ -67,7 +67,6 @@ class Prompt(Vertical):
 
     @property
     def asking(self) -> bool:
-        """Whether a line is being typed."""
         return self.has_class("-asking")
 
     def ask(

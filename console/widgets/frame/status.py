@@ -190,7 +190,6 @@ def _when(row: Row, number: int, clock: Clock) -> str:
 
 
 def event_line(event: Event | None, width: int, unit: words.Unit) -> Line:
-    """The last event in one line."""
     if event is None:
         return [("EVENT    ", "head"), ("before the first event", "dim")]
     text = f"{event.number:,}  {unit.instant(event.time)}  {printable(words.event(event, unit))}"

@@ -28,7 +28,6 @@ class Canvas:
         self._lines: dict[int, _Line] = {}
 
     def line(self, number: int) -> Cells:
-        """The cells of a line."""
         if number not in self._lines:
             self._lines[number] = self._paint(number)
         return self._lines[number].cells

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from shadowtime.console.widgets.nodemap.blocks import Halves, Racks
-from shadowtime.console.widgets.nodemap.cards import WIDTH, Cards
+from shadowtime.console.widgets.nodemap.cards import SHORT, WIDTH, Cards
 from shadowtime.console.widgets.nodemap.layout import FlatLayout, flat
 from shadowtime.console.widgets.nodemap.pictures import Letters, NodePicture
 from shadowtime.console.widgets.nodemap.torus_layout import Torus, fitted
@@ -40,6 +40,12 @@ def cards(nodes: int, columns: int, rows: int) -> Cards:
     return Cards(FlatLayout(nodes, max(1, (columns - 1) // WIDTH)))
 
 
+def jobs(nodes: int, columns: int, rows: int) -> Cards:
+    """The job of each of so many nodes, side by side as far as the columns go."""
+    layout = FlatLayout(nodes, max(1, (columns - 1) // SHORT))
+    return Cards(layout, "the job of a {unit}", width=SHORT, tall=1)
+
+
 def planes(torus: Torus, nodes: int, columns: int, rows: int) -> Planes | Letters:
     """Letters plane by plane; as on a flat machine where a plane is wider than the space."""
     layout = fitted(torus, columns, rows) if nodes == torus.units else None
@@ -48,7 +54,7 @@ def planes(torus: Torus, nodes: int, columns: int, rows: int) -> Planes | Letter
     return Planes(layout, nodes, 0, torus.per, torus=torus)
 
 
-ZOOMS: tuple[Zoom, ...] = (racks, halves, letters, cards)
+ZOOMS: tuple[Zoom, ...] = (racks, halves, letters, jobs, cards)
 """From afar to near."""
 LETTERS = 2
 """The place of that with a letter a node."""

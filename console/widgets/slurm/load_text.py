@@ -29,7 +29,6 @@ class OfPartition(Measure):
     of: str = ""
 
     def value(self, metrics: object) -> float | None:
-        """The value; None where there is none."""
         partitions: Mapping[str, Load] = getattr(metrics, "partitions", {})
         found = partitions.get(self.partition)
         return None if found is None else _value(found, self.of)

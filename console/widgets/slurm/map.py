@@ -14,6 +14,8 @@ from shadowtime.console.widgets.table.cursor_rows import CursorRows
 
 NARROW = 42
 """Cells for some tens of nodes in a row."""
+AROUND = 6
+"""Cells of the frame beside the legend."""
 UNDER = 2
 """Lines about the node under the cursor."""
 
@@ -42,9 +44,10 @@ class ClusterMap(CursorRows):
 
     @property
     def space(self) -> Space:
-        """Some rows of nodes, and the lines about the one under the cursor."""
+        """Some rows of nodes as wide as their legend, and the lines about the one under the cursor."""
         rows = len(self._text.grid(NARROW).rows) + UNDER
-        return Space(Need(NARROW, NARROW, 2 * NARROW), Need.of(9, rows, rows))
+        wanted = min(2 * NARROW, max(NARROW, len(self._text.legend()) + AROUND))
+        return Space(Need(NARROW, wanted, 2 * NARROW), Need.of(9, rows, rows))
 
     @property
     def count(self) -> int:
@@ -93,9 +96,7 @@ class ClusterMap(CursorRows):
                 self.go(place)
 
     def action_across(self, nodes: int) -> None:
-        """Move the cursor by nodes."""
         self.go(self._grid.moved(self._place, nodes, 0))
 
     def action_move(self, rows: int) -> None:
-        """Move the cursor by rows."""
         self.go(self._grid.moved(self._place, 0, rows))

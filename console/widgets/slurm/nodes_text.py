@@ -14,7 +14,6 @@ LEAST_NEXT = 22
 
 
 def nodes_columns(at: BoardReading, dates: Dates) -> Sequence[Column[NodeFact]]:
-    """Return the columns of the nodes."""
 
     def brief(instant: int) -> str:
         return dates.brief(instant, at.board.now)

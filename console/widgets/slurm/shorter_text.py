@@ -44,7 +44,6 @@ def shorter_head(rows: Sequence[Shorter], width: int, dates: Dates, now: int) ->
 
 
 def shorter_rows(rows: Sequence[Shorter], width: int, dates: Dates, now: int) -> Sequence[Line]:
-    """Return a line for each job."""
     table = _layout(rows, width, dates, now)
     return [table.line(row) for row in rows]
 

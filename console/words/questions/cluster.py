@@ -118,7 +118,6 @@ def mistaken(part: Mistaken) -> str:
 
 
 def because(part: OnCluster) -> str:
-    """One part of an explanation in words."""
     after = f"after `{part.do}` " if part.do else ""
     numbers = part.numbers
     match part.code:

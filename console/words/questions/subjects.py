@@ -121,7 +121,6 @@ def ask_for_block(answer: Answer) -> str:
 
 
 def because(part: Placed | Packed | Bound | InForce | Moved | Would, unit: Unit) -> str:
-    """One part of an explanation in words."""
     match part:
         case Placed():
             return _placed(part, unit)

@@ -28,7 +28,6 @@ def job(value: Value, unit: Unit) -> str:
 
 
 def instant(value: Value, unit: Unit) -> str:
-    """Return an instant, or never."""
     return unit.instant(value) if isinstance(value, int) else "never"
 
 

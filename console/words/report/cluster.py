@@ -44,7 +44,6 @@ def summary(report: ClusterReport, unit: Unit) -> Iterator[str]:
 
 
 def waited(found: AccountedWait) -> str:
-    """Return which job waited, and how long, before it started."""
     job = found.job
     alike = f"; so did {count(found.alike, 'other job')} submitted with it" if found.alike else ""
     return (
@@ -72,7 +71,6 @@ def meanwhile(found: AccountedWait, unit: Unit) -> Iterator[str]:
 
 
 def forecast(found: ForecastClass) -> str:
-    """Return how good earlier forecasts were."""
     if found.ours.median is None:
         return "No job with an earlier forecast has started yet."
     halves = [f"half of {count(found.settled, 'forecast')} are at most {duration(found.ours.median)} off"]

@@ -48,7 +48,6 @@ class JobEvent:
 
     @property
     def starts(self) -> bool:
-        """Whether a job starts."""
         return self.what in (Happening.MAIN_PASS, Happening.BACKFILL)
 
 

@@ -355,3 +355,20 @@ def test_keys_that_the_operator_chose_hold_here_too() -> None:
     shown = {key.id: key.keys for key in comparing_keys.in_force(app)}
     assert shown["forward"] == ("F5",) and shown["back"] == ("p", ",") and shown["lanes"] == ("l",)
     assert comparing_keys.footer(app)[0].keys == ("F5",)
+
+
+def test_a_job_keeps_the_letter_that_it_has_in_the_console() -> None:
+    """Whatever lanes show, in whatever order, through whatever filter."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("p", "p", "n")
+        # As if others had been there before.
+        before = dict(zip(operator.console.letters.held, "zyx", strict=False))
+        operator.console.letters.held = before
+        await operator.press("equals_sign")
+        assert before.items() <= view(operator).letters.held.items()
+        view(operator).filter_by("size<64")
+        await operator.press("n", "n")
+        assert before.items() <= view(operator).letters.held.items()
+
+    operate(story, dilemma(), at=AT)

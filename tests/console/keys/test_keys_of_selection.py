@@ -7,7 +7,6 @@ import pytest
 
 from shadowtime.console import words
 from shadowtime.console.session.facts import Event
-from shadowtime.console.session.jobs.fields import QUEUE
 from shadowtime.console.widgets.events.panel import EventPanel
 from shadowtime.console.widgets.events.text import decision_lines
 from shadowtime.console.widgets.frame.ink import texts
@@ -181,7 +180,7 @@ def test_s_sorts_by_the_next_column_and_capital_s_turns_it() -> None:
         assert operator.jobs == [2, 1, 3]
         await operator.press("s")
         assert operator.message == "the queue is sorted by starts" and "STARTS↓" in heading(operator)
-        await operator.press(*"ssssss")
+        await operator.press(*"ssss")
         assert operator.message == "the queue is sorted by id" and "JOB↓" in heading(operator)
         assert operator.jobs == [1, 2, 3]
         await operator.press("S")
@@ -193,13 +192,26 @@ def test_s_sorts_by_the_next_column_and_capital_s_turns_it() -> None:
 
 
 @pytest.mark.proof
-def test_s_goes_through_every_column_and_comes_back() -> None:
+def test_s_goes_through_the_columns_in_which_jobs_differ_and_comes_back() -> None:
     async def story(operator: Operator) -> None:
         found = []
-        for _ in QUEUE.orders:
+        while "queue" not in found:
             await operator.press("s")
             found.append(operator.message.rpartition(" ")[2])
-        assert found[-1] == "queue" and len(set(found)) == len(QUEUE.orders)
+        # Nobody has a class, and too few jobs have ended for odds.
+        assert found == [
+            "starts",
+            "ends",
+            "wait",
+            "slip",
+            "id",
+            "user",
+            "state",
+            "size",
+            "submit",
+            "limit",
+            "queue",
+        ]
 
     operate(story, at=AT_SIX)
 

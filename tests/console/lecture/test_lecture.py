@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from shadowtime.console.drills.text import HEADS
 from shadowtime.console.lecture.console import question_screen
 from shadowtime.console.lecture.glyphs import GLYPHS, HEIGHT, large
 from shadowtime.console.lecture.screen import LectureScreen
@@ -13,6 +12,7 @@ from shadowtime.console.screens.training.asking import QuestionScreen
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.curriculum.lecture import Counted, Lecture, Stage
 from shadowtime.console.session.training import progress_file, read_course
+from shadowtime.console.widgets.asked.text import HEADS
 from shadowtime.console.widgets.frame.ink import plain, width_of
 from shadowtime.console.words import training
 from tests.commandline import ROOT, Shadowtime

@@ -10,7 +10,7 @@ from shadowtime.console.screens.pages.choice_list import Shelf
 from shadowtime.console.screens.training.menu import Training
 from shadowtime.console.screens.training.shift import ShiftScreen
 from shadowtime.console.session.curriculum.trainee import Trainee
-from shadowtime.console.session.shift import name_of, open_shift, references_of, shift_files
+from shadowtime.console.session.shift import Orders, name_of, open_shift, references_of, shift_files
 from shadowtime.console.session.training import Progress, progress_file
 from shadowtime.console.widgets.frame.question import QuestionPanel
 from tests.console.operator import Operator, with_first
@@ -188,6 +188,28 @@ def test_an_instructor_submits_a_job(tmp_path: Path, size: tuple[int, int]) -> N
         assert not Progress(progress_file()).records("kim")
 
     with_first(story, screen(path), size=size)
+
+
+@pytest.mark.proof
+def test_an_order_of_the_station_is_a_surprise(tmp_path: Path) -> None:
+    """Nothing is said of it; a second later the nodes are gone, and the debrief has it."""
+    path = manual(tmp_path)
+
+    async def story(operator: Operator) -> None:
+        await operator.press("enter", "n", "i")
+        console = operator.console
+        assert isinstance(console, ShiftScreen)
+        _, attempts, _ = open_shift(path, "kim")
+        assert attempts is not None
+        Orders(attempts).give("disk 9 5m")
+        await operator.until(lambda: console.session.heard == 1)
+        assert not operator.message and console.snapshot.free == 4
+        await operator.press("n", "n")
+        assert (console.snapshot.time, console.snapshot.free) == (1, 3)
+        await operator.press("end", "t")
+        assert "WHAT THE INSTRUCTOR INJECTED" in operator.text and "disk 9 5m" in operator.text
+
+    with_first(story, screen(path))
 
 
 @pytest.mark.proof

@@ -18,21 +18,21 @@ def lines(evidence: Evidence | None, decided: Container[str] | None = None) -> l
 
 
 def test_a_verdict_is_how_much_how_sure_and_for_whom() -> None:
-    assert lines(Evidence(-400.0, -200.0)) == [
+    assert lines(Evidence(-400.0, -200.0, 0.0351)) == [
         "sjf against easy, 50 jobs, submitted from 1d 00:00:00: the mean wait is 5m00s shorter (5m00s, not "
         "10m00s), the median stays 1m00s; 30 wait less, 5 longer.",
         "It is more than chance: by 20 stretches of these jobs the mean wait is between 6m40s shorter and "
-        "3m20s shorter (95 %). User ada gains most (20 jobs, 14m00s shorter each), user kim pays most (30 "
-        "jobs, 1m00s longer each).",
+        "3m20s shorter (95 %, p 0.035). User ada gains most (20 jobs, 14m00s shorter each), user kim pays "
+        "most (30 jobs, 1m00s longer each).",
         "2 jobs never start under sjf, and are not measured.",
     ]
-    assert lines(Evidence(-400.0, 200.0))[1].startswith("It may be chance")
+    assert lines(Evidence(-400.0, 200.0, 0.5))[1].startswith("It may be chance")
     assert lines(None)[1].startswith(f"Fewer than {FEWEST} jobs do not show whether that is chance")
     assert (longer(0.2), longer(-60)) == ("the same", "1m00s shorter")
 
 
 def test_only_decided_users_are_named() -> None:
     """A user for whom the change may be chance neither gains nor pays most."""
-    bounds = Evidence(-400.0, -200.0)
+    bounds = Evidence(-400.0, -200.0, 0.0)
     assert lines(bounds, {"ada"})[1].endswith("User ada gains most (20 jobs, 14m00s shorter each).")
-    assert lines(bounds, ())[1].endswith("3m20s shorter (95 %).")
+    assert lines(bounds, ())[1].endswith("3m20s shorter (95 %, p <0.001).")

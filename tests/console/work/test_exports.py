@@ -11,7 +11,7 @@ import pytest
 from shadowtime.console.screens.console.completion import Completion, files, nothing, one_of, then_file
 from shadowtime.console.screens.console.exports import KINDS
 from shadowtime.console.session import load
-from shadowtime.console.session.files.exports import Export, Stopped
+from shadowtime.console.session.files.exports import Export
 from shadowtime.console.widgets.frame.prompt import Prompt
 from tests.console.operator import STORIES, Operator, case, operate
 
@@ -111,10 +111,9 @@ def test_escape_stops_an_export(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
     def run(export: Export, progress: Callable[[int, int], None]) -> None:
         # As long as the operator likes.
-        progress(1, 4)
-        while not export._stopped:
+        while True:
+            progress(1, 4)
             sleep(0.01)
-        raise Stopped
 
     monkeypatch.setattr(Export, "run", run)
 

@@ -22,7 +22,7 @@ STARTING = [name for name in NAMES if name != "manual"]
 """Under the others no sample ends before all its arrivals have come."""
 BY_RUNTIMES = ("pbas", "prime")
 """Policies that go by runtimes of jobs that are not over."""
-FEW = settings(max_examples=max(1, EXAMPLES // 4))
+FEW = settings(max_examples=max(1, EXAMPLES // 2))
 """For each policy, as there are many."""
 
 

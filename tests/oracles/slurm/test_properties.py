@@ -35,11 +35,10 @@ def busy(capture: Capture, rows: list[Row]) -> list[tuple[int, int, str, str]]:
     return held
 
 
-@pytest.mark.parametrize("release", ["24.11.5", "26.05.5"])
-@pytest.mark.parametrize("seed", range(300))
-def test_no_node_is_promised_twice(release: str, seed: int) -> None:
+@pytest.mark.parametrize("seed", range(200))
+def test_no_node_is_promised_twice(seed: int) -> None:
     """Of two jobs on one node, running or planned, one ends before the other begins."""
-    capture = random_cluster(seed, release)
+    capture = random_cluster(seed, ("24.11.5", "26.05.5")[seed % 2])
     rows = plan(capture, NOW)
     held = sorted(busy(capture, rows))
     for place, (_, end, node, job) in enumerate(held):
@@ -50,7 +49,7 @@ def test_no_node_is_promised_twice(release: str, seed: int) -> None:
     assert len(rows) == sum(job.waiting for job in capture.jobs)
 
 
-@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("seed", range(60))
 def test_a_start_now_is_not_missed(seed: int) -> None:
     """A job that is planned for later does not fit on the nodes that nobody before it holds."""
     capture = random_cluster(seed, "26.05.5")

@@ -34,7 +34,7 @@ from tests.session.comparison.test_lockstep import LANES, Lanes, cases_of, laned
 SCENARIOS = Path(__file__).parents[3] / "scenarios"
 DILEMMA = SCENARIOS / "fj97" / "dilemma.toml"
 STORIES = Path(__file__).parents[2] / "console" / "stories"
-SOME = settings(max_examples=30)
+SOME = settings(max_examples=15)
 MOMENTS = (
     # instant, utilization now and by slots of partition (fcfs or easy), and of gang
     ("fcfs", "0 00:10:00", (0.50, 0.50), (0.50, 0.75)),

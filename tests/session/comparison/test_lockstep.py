@@ -26,7 +26,7 @@ LANES: tuple[Lanes, ...] = (
     (("conservative", {}), ("checkpoint", {"p": 0.3, "threshold": 2, "delay": 2, "extend": 1}), ("fcfs", {})),
 )
 """What the rules are tried on: space against space, against time, and a policy that preempts."""
-SOME = settings(max_examples=40)
+SOME = settings(max_examples=20)
 laned = pytest.mark.parametrize("lanes", LANES, ids=lambda lanes: "-".join(name for name, _ in lanes))
 
 

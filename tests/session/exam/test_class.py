@@ -3,6 +3,7 @@
 import csv
 import json
 from collections import defaultdict
+from functools import cache
 from io import StringIO
 from pathlib import Path
 from random import Random
@@ -41,6 +42,7 @@ SEED = 5
 Form = list[tuple[str, int, Answer]]
 
 
+@cache
 def form_of(form: str, course: Course = COURSE, seed: int = SEED) -> Form:
     """The questions of a form, each with its lesson and its place."""
     lessons = lessons_of(course)
@@ -54,9 +56,6 @@ def form_of(form: str, course: Course = COURSE, seed: int = SEED) -> Form:
     ]
 
 
-PRE, POST = form_of("pre"), form_of("post")
-
-
 def knows(trainee: int, form: str) -> float:
     """The probability that a trainee knows an answer; else it guesses."""
     if trainee in GUESSERS:
@@ -64,8 +63,8 @@ def knows(trainee: int, form: str) -> float:
     return 0.95 if trainee in EXPERTS else {"pre": 0.2, "post": 0.85}[form]
 
 
-def paper(trainee: int, form: str, asked: Form) -> Paper:
-    random, given = Random(f"{trainee} {form}"), []
+def paper(trainee: int, form: str, digest: str) -> Paper:
+    random, given, asked = Random(f"{trainee} {form}"), [], form_of(form)
     for lesson, place, made in asked:
         value = made.shown if random.random() < knows(trainee, form) else random.choice(made.offered)
         right, at = made.holds(value), made.question
@@ -76,11 +75,15 @@ def paper(trainee: int, form: str, asked: Form) -> Paper:
         )
     begun = f"2026-01-0{1 if form == 'pre' else 2}T08:00:00+00:00"
     mark = mark_of(1 / len(made.offered) for _, _, made in asked)
-    exam = Paper(COURSE.title, digest_of(COURSE), SEED, f"t{trainee:03}", 1200, begun, len(asked), (*given,))
+    exam = Paper(COURSE.title, digest, SEED, f"t{trainee:03}", 1200, begun, len(asked), (*given,))
     return attrs.evolve(exam, ended=True, sign=str(trainee), mark=mark, form=form)
 
 
-CLASS = [paper(it, form, asked) for it in range(200) for form, asked in (("pre", PRE), ("post", POST))]
+@cache
+def everybody() -> list[Paper]:
+    """The papers of the class."""
+    digest = digest_of(COURSE)
+    return [paper(it, form, digest) for it in range(200) for form in ("pre", "post")]
 
 
 def rows(text: str) -> list[dict[str, str]]:
@@ -89,9 +92,10 @@ def rows(text: str) -> list[dict[str, str]]:
 
 def test_the_forms_have_no_question_in_common() -> None:
     """As many questions of each kind, with as many choices; the seed says which half comes first."""
-    kinds = [sorted((made.question.ask, len(made.offered)) for *_, made in form) for form in (PRE, POST)]
-    assert kinds[0] == kinds[1] and len(PRE) >= 12
-    places = [{(lesson, place) for lesson, place, _ in form} for form in (PRE, POST)]
+    forms = form_of("pre"), form_of("post")
+    kinds = [sorted((made.question.ask, len(made.offered)) for *_, made in form) for form in forms]
+    assert kinds[0] == kinds[1] and len(forms[0]) >= 12
+    places = [{(lesson, place) for lesson, place, _ in form} for form in forms]
     assert not places[0] & places[1]
 
 
@@ -141,14 +145,14 @@ def test_a_form_without_a_question_is_refused(tmp_path: Path) -> None:
     with pytest.raises(PaperError, match="expected an exam without --form"):
         Sitting(course, SEED, 60, "kim", tmp_path / "kim.json", form="pre")
     assert not (tmp_path / "kim.json").exists()
-    empty = [attrs.evolve(it, questions=0, answers=()) for it in CLASS[:2]]
+    empty = [attrs.evolve(it, questions=0, answers=()) for it in everybody()[:2]]
     assert rows(tables(empty)["gains"]) == []
 
 
 def test_the_forms_are_activities_of_their_own() -> None:
     """In statements: no question of one form has the id of one of the other, nor has the exam."""
-    pre, post = ({json.loads(it)["object"]["id"] for it in statements([paper])} for paper in CLASS[:2])
-    assert not pre & post and len(pre) == len(PRE) + 1
+    pre, post = ({json.loads(it)["object"]["id"] for it in statements([paper])} for paper in everybody()[:2])
+    assert not pre & post and len(pre) == len(form_of("pre")) + 1
 
 
 @pytest.mark.parametrize("count", [1, 3, 5, 8, 12, 18, 36])
@@ -166,7 +170,7 @@ def test_a_guesser_passes_with_less_than_one_in_a_hundred(count: int) -> None:
 
 def test_a_class_is_told_apart() -> None:
     """Nobody who guesses passes, experts do; learners gain; questions tell who knows from who guesses."""
-    found = {name: rows(text) for name, text in tables(CLASS).items()}
+    found = {name: rows(text) for name, text in tables(everybody()).items()}
     passed = {(row["name"], row["form"]): row["passed"] == "1" for row in found["trainees"]}
     assert not any(passed[f"t{it:03}", form] for it in GUESSERS for form in ("pre", "post"))
     assert all(passed[f"t{it:03}", "post"] for it in EXPERTS)
@@ -177,7 +181,7 @@ def test_a_class_is_told_apart() -> None:
     )
     stated = [float(row["discrimination"]) for row in found["questions"]]
     assert min(stated) > 0.3
-    guessing = rows(tables([it for it in CLASS if int(it.sign) in GUESSERS])["questions"])
+    guessing = rows(tables([it for it in everybody() if int(it.sign) in GUESSERS])["questions"])
     assert abs(mean(float(row["discrimination"]) for row in guessing)) < 0.1
     shares: dict[tuple[str, str], list[float]] = defaultdict(list)
     for row in found["choices"]:
@@ -192,8 +196,8 @@ def test_a_result_is_judged_anew(tmp_path: Path) -> None:
     while (drill := sitting.ask()) is not None:
         made = drill.answer
         sitting.close(drill.give(letter_of(made.offered.index(made.shown))))
-    done = sitting.hand_in()
-    assert (done.points, done.questions, done.form) == (3 * len(POST), len(POST), "post") and done.passed
+    done, asked = sitting.hand_in(), len(form_of("post"))
+    assert (done.points, done.questions, done.form) == (3 * asked, asked, "post") and done.passed
     verify(COURSE, read(path), path)
     save_certificate(tmp_path / "c.json", certificate(done))
     stated = read_certificate(tmp_path / "c.json")

@@ -226,9 +226,12 @@ def test_a_stopped_export_leaves_what_was_there(tmp_path: Path) -> None:
     path = tmp_path / "out.swf"
     path.write_text("mine\n")
     export = Export(ended(case_of(STORY)), "swf", path)
-    export.stop()
+
+    def stop(done: int, total: int) -> None:
+        raise Stopped
+
     with pytest.raises(Stopped):
-        export.run()
+        export.run(stop)
     assert path.read_text() == "mine\n" and [file.name for file in tmp_path.iterdir()] == ["out.swf"]
 
 

@@ -21,7 +21,7 @@ from shadowtime.console.session.lab.measures import Results
 from shadowtime.console.session.lab.report import not_run
 from shadowtime.console.session.lab.simulate import run_cell
 from shadowtime.console.session.lab.store import Store
-from shadowtime.console.session.lab.work import work
+from shadowtime.console.session.lab.work import ANOTHER, work
 from shadowtime.scenarios.experiment import Derived, Experiment
 from tests.session.lab.support import experiment_of, given
 from tests.session.lab.test_measures import numbers
@@ -47,6 +47,14 @@ def test_a_log_of_ones_own_that_changes_is_another_cell(tmp_path: Path) -> None:
     log.write_text("22")
     assert keys[0] == keys[1] != cell_of({"workload": {"log": str(log)}}).key
     assert cell_of({"workload": {"log": "KTH"}}).key == cell_of({"workload": {"log": "KTH"}}).key
+
+
+def test_who_has_something_else_simulates_nothing(tmp_path: Path) -> None:
+    """A worker whose policies, log or version are others would keep its numbers under the caller's key."""
+    cell = attrs.evolve(small(), key="0" * 24)
+    (failure,) = work([cell], Store(tmp_path))
+    assert failure.reason == ANOTHER
+    assert not Store(tmp_path).has(cell)
 
 
 def test_what_another_process_is_writing_stays(tmp_path: Path) -> None:

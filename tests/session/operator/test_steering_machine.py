@@ -143,7 +143,7 @@ class OnTorus(Operator):
 
 @pytest.mark.parametrize("machine", [OnFlat, OnTorus])
 def test_an_operator(machine: type[Operator]) -> None:
-    run_state_machine_as_test(machine, settings=settings(max_examples=25, stateful_step_count=20))
+    run_state_machine_as_test(machine, settings=settings(max_examples=10, stateful_step_count=20))
 
 
 @pytest.mark.proof

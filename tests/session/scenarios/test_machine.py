@@ -147,4 +147,4 @@ def happened(results: object, last: tuple[int, str, int] | None, row: int, momen
 
 
 TestOperator = Operator.TestCase
-TestOperator.settings = settings(max_examples=60, stateful_step_count=40)
+TestOperator.settings = settings(max_examples=30, stateful_step_count=40)

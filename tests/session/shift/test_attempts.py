@@ -102,7 +102,7 @@ def test_a_damaged_file_is_reported_and_the_shift_begins_anew(tmp_path: Path, te
     assert not resumed and again is not None and "begins anew" in again.fault and session.number == 0
 
 
-@pytest.mark.parametrize("name", ["number", "seen", "furthest", "replayed", "actions", "injected", "jobs"])
+@pytest.mark.parametrize("name", ["number", "seen", "furthest", "replayed", "actions", "injected", "heard"])
 @pytest.mark.parametrize("value", ["Infinity", "NaN", f"{10**30}", f"-{10**30}", "{}"])
 def test_numbers_that_no_attempt_has_are_reported_or_fit(tmp_path: Path, name: str, value: str) -> None:
     """Alone, and in the rows of a list."""
@@ -113,7 +113,7 @@ def test_numbers_that_no_attempt_has_are_reported_or_fit(tmp_path: Path, name: s
     assert attempts is not None
     found = json.loads(attempts.path.read_text())
     rows = {
-        "actions": [["?", "start 1"]], "injected": [["1", 5, "?"]], "jobs": [[50, 1, 0, "?"]]
+        "actions": [["?", "start 1"]], "injected": [["?", "note Hello"]]
     }  # fmt: skip
     text = json.dumps({**found, name: rows.get(name, "?")}).replace('"?"', value)
     attempts.path.write_text(text)

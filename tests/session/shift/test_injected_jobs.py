@@ -158,14 +158,14 @@ def test_what_was_injected_is_resumed(tmp_path: Path) -> None:
     assert [format_action(action) for action in third.journal] == ["start 1", "start 5", "start 6"]
 
 
-def test_an_attempt_of_an_earlier_version_has_no_jobs(tmp_path: Path) -> None:
+def test_an_attempt_of_an_earlier_version_has_no_orders(tmp_path: Path) -> None:
     path = manual(tmp_path)
     first, attempts, _ = open_shift(path, "kim")
     first.go_time(30)
     first.act("start 1")
     assert attempts is not None
-    attempts.path.write_text(attempts.path.read_text().replace(', "jobs": []', ""))
-    assert "jobs" not in attempts.path.read_text()
+    attempts.path.write_text(attempts.path.read_text().replace(', "heard": 0', ""))
+    assert "heard" not in attempts.path.read_text()
     second, again, resumed = open_shift(path, "kim")
     assert resumed and again is not None and not again.fault and second.journal == first.journal
 
@@ -176,7 +176,7 @@ def test_an_attempt_with_a_job_that_cannot_be_leaves_the_shift_as_it_is(tmp_path
     first.go_time(30)
     first.inject("job 2 2m")
     assert attempts is not None
-    attempts.path.write_text(attempts.path.read_text().replace("[[5, 2, 31, 120]]", "[[5, 0, 31, 120]]"))
+    attempts.path.write_text(attempts.path.read_text().replace("job 2 2m", "job 0 2m"))
     session, again, resumed = open_shift(path, "kim")
     assert not resumed and again is not None and "size" in again.fault
     assert not session.injected and len(session.case.jobs) == 4

@@ -7,7 +7,7 @@ from random import Random
 
 from shadowtime.console.session import Session, load
 
-EXAMPLES = int(os.environ.get("SHADOWTIME_EXAMPLES", "120"))
+EXAMPLES = int(os.environ.get("SHADOWTIME_EXAMPLES", "40"))
 POLICIES = ("fcfs", "easy", "conservative")
 
 

@@ -19,7 +19,7 @@ from tests.session.training.passes import EXAMPLES as ALL
 from tests.session.training.passes import workload
 from tests.session.training.test_distractors import attempt
 
-EXAMPLES = ALL // 10
+EXAMPLES = ALL // 5
 
 
 def bounded(jobs: list[Job], nodes: int) -> list[int]:

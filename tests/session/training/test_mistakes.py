@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from shadowtime.console.session import Session, load
-from shadowtime.console.session.training import Drill, Lesson, Mistaken, answers_of
+from shadowtime.console.session.training import Drill, Mistaken
 from shadowtime.console.words import NODES
 from shadowtime.console.words.mistakes import MISTAKES, mistaken
 from shadowtime.console.words.training import explained
@@ -19,7 +19,6 @@ from tests.session.training.passes import EXAMPLES as ALL
 from tests.session.training.passes import passes
 from tests.session.training.test_answers import only
 from tests.session.training.test_distractors import attempt, situation
-from tests.session.training.test_shipped_courses import every_lesson
 
 EXAMPLES = ALL // 4
 SOURCES = Path(__file__).parents[3] / "console" / "session" / "training"
@@ -55,14 +54,6 @@ def answers(session: Session, job: int) -> list[Mistaken]:
     made = attempt(session, Question(session.time, "why", job))
     assert made is not None
     return list(made.mistakes.values())
-
-
-@every_lesson
-def test_every_wrong_choice_of_the_courses_has_a_sentence(lesson: Lesson) -> None:
-    for answer in answers_of(load(lesson.path)):
-        assert set(answer.mistakes) == set(answer.offered) - set(answer.right), (lesson, answer)
-        for value, mistake in answer.mistakes.items():
-            assert mistaken(mistake, NODES), (lesson, value)
 
 
 def test_every_code_has_a_sentence_and_every_sentence_a_code() -> None:

@@ -22,6 +22,7 @@ from shadowtime.console.session.training import (
     read_course,
 )
 from shadowtime.console.words import NODES, deciding, training, waiting
+from shadowtime.console.words.mistakes import mistaken
 from shadowtime.console.words.t3d import reasons as torus
 from shadowtime.scenarios import course_folders
 from shadowtime.scenarios.values import QUESTION_FIELDS
@@ -67,10 +68,13 @@ def test_the_computed_answer_is_right_and_explained(lesson: Lesson) -> None:
 
 @every_lesson
 def test_every_wrong_answer_is_wrong_and_explained(lesson: Lesson) -> None:
+    """The mistake behind each has a sentence."""
     wrong = [0]
     for drill in drills(lesson):
-        offered = drill.answer.offered
+        offered, mistakes = drill.answer.offered, drill.answer.mistakes
         assert len(offered) >= 3
+        assert set(mistakes) == set(offered) - set(drill.answer.right), drill.answer
+        assert all(mistaken(mistake, NODES) for mistake in mistakes.values()), drill.answer
         value = next(value for value in offered if value not in drill.answer.right)
         verdict = drill.give(letter_of(offered.index(value)))
         wrong.append(verdict.points)

@@ -1,6 +1,6 @@
 """A cluster over time: its Gantt chart, its metrics, and the bar that shows where it stands."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import attrs
 
@@ -10,7 +10,7 @@ from shadowtime.console.screens.composed.panels import CHART, METRICS
 from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.session.slurm.charting.bars import ClusterBars
 from shadowtime.console.session.slurm.charting.load import Loads
-from shadowtime.console.session.slurm.charting.tables import BarRow, LoadRow, load_rows
+from shadowtime.console.session.slurm.charting.tables import BARS, LOADS, load_rows
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.frame.timebar import TimeBar
 from shadowtime.console.widgets.gantt.panel import GanttPanel
@@ -20,8 +20,8 @@ from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.load_text import load_measures
 
 GANTT = "gantt"
-CHARTED: Mapping[str, type[BarRow | LoadRow]] = {GANTT: BarRow, "metrics": LoadRow}
-"""What can be written of it, and of which rows that is."""
+CHARTED: Mapping[str, Sequence[str]] = {GANTT: BARS, "metrics": LOADS}
+"""What can be written of it, and the columns of that."""
 
 
 @attrs.frozen
@@ -57,7 +57,7 @@ class Charts:
             clock = Clock(clock.epoch, origin=dates.since)
         return attrs.evolve(words.NODES, clock=clock)
 
-    def rows(self, kind: str) -> Iterator[BarRow] | Iterator[LoadRow]:
+    def rows(self, kind: str) -> Iterator[tuple[object, ...]]:
         """Return the rows of one of `CHARTED`: the bars, or the loads up to here."""
         if kind == GANTT:
             return self.bars.table()
@@ -82,11 +82,12 @@ class Charts:
         self.entitle()
 
     def follow(self) -> None:
-        """Take the history of a new capture. Jobs keep their indexes, and with them letters and hues."""
+        """Take the history of a new capture. Jobs that are still there keep indexes, letters and hues."""
         history = self._captures.travel.course
         if history is not self._history:
             self._history, self._loads = history, Loads(history)
-            self.bars = ClusterBars(history, self._captures.board, self.bars.names)
+            board = self._captures.board
+            self.bars = ClusterBars(history, board, self.bars.present(board))
             self.gantt.of(self.bars, self.bars.rows)
 
     def place(self, selected: str | None) -> None:

@@ -1,6 +1,6 @@
 """The ways from a console over a cluster to the compare view, which is loaded when it is opened."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from shadowtime.console.clock import KINDS, Clocked, calendar_of
@@ -17,8 +17,15 @@ if TYPE_CHECKING:
 class Comparing:
     """Opens the compare view over a cluster, where it stands."""
 
-    def __init__(self, view: Opens, captures: Captures, dates: Callable[[], Dates]) -> None:
-        self._view, self._captures, self._dates = view, captures, dates
+    def __init__(
+        self,
+        view: Opens,
+        captures: Captures,
+        dates: Callable[[], Dates],
+        letters: Callable[[], Mapping[str, str]],
+    ) -> None:
+        """`letters` gives the letters of jobs in the console, by their names."""
+        self._view, self._captures, self._dates, self._letters = view, captures, dates, letters
 
     def _lanes(self) -> "ClusterLanes":
         from shadowtime.console.session.slurm.lanes.making import ClusterLanes
@@ -64,7 +71,9 @@ class Comparing:
         # The clock that is in force without a choice stays unchosen.
         if isinstance(app, Clocked) and calendar_of(app) != dated:
             app.clock = KINDS[dated]
-        view = CompareScreen(lockstep, instant, ClusterMaker(lanes))
+        known = self._letters()
+        letters = {place: known[name] for place, name in enumerate(lanes.names) if name in known}
+        view = CompareScreen(lockstep, instant, ClusterMaker(lanes), letters)
         self._view.open_page(view)
         if part:
             view.call_after_refresh(view.divergence.diverge, 1)

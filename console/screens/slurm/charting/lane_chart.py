@@ -4,7 +4,7 @@ from textual.screen import Screen
 
 from shadowtime.console import words
 from shadowtime.console.session.facts import Snapshot
-from shadowtime.console.session.slurm.charting.bars import ClusterBars, Unplanned
+from shadowtime.console.session.slurm.charting.bars import ClusterBars, unplanned
 from shadowtime.console.session.slurm.lanes.cluster_lane import ClusterLane
 from shadowtime.console.widgets.gantt.panel import GanttPanel
 from shadowtime.console.widgets.gantt.subject import OF_A_CLUSTER
@@ -22,8 +22,8 @@ class ClusterLaneChart:
 
     def _made(self) -> ClusterBars:
         history, jobs = self._lane.history, self._lane.jobs
-        board = Unplanned(history.begin, history.capture)
-        return ClusterBars(history, board, jobs.names, jobs.begin - 1)
+        board = unplanned(history.begin, history.capture)
+        return ClusterBars(history, board, enumerate(jobs.names), jobs.begin - 1)
 
     def show(self, snapshot: Snapshot, selected: int | None) -> None:
         lane = self._lane
@@ -31,7 +31,7 @@ class ClusterLaneChart:
             self._history, self._bars = lane.history, self._made()
             self.panel.of(self._bars, self._bars.rows)
         history, number = lane.history, lane.number
-        self._bars.look(Unplanned(history.instant(number), history.capture_at(number)), number)
+        self._bars.look(unplanned(history.instant(number), history.capture_at(number)), number)
         self.panel.selected = selected
         self.panel.show(self._bars.stand(), self._bars.label, self._bars.job)
 

@@ -21,7 +21,6 @@ class ClusterMaker:
         self._lanes = lanes
 
     def typed(self, case: Case, line: str, most: int) -> Sequence[Case]:
-        """Return what a typed line names. SessionError."""
         return [self._lanes.named(text) for text in self._lanes.texts(line)]
 
     def offered(self, cases: Sequence[Case]) -> Sequence[Case]:

@@ -37,11 +37,9 @@ class Follower:
 
     @property
     def keeps(self) -> bool:
-        """Whether each board is kept."""
         return self._keep is not None
 
     def begin(self) -> None:
-        """Follow from now on, if that is wanted."""
         self._begun = monotonic()
         self._wait()
 

@@ -63,24 +63,12 @@ class Export:
         self.path = Path(path).expanduser()
         self._way = WAYS[kind]
         self._replay = Replay.of(session.run).apart()
-        self._stopped = False
         self.remark = ""
         """After `run`, what has to be known of what was written; nothing for the usual."""
 
-    def stop(self) -> None:
-        """Have `run` end soon, with Stopped; may be called in any thread."""
-        self._stopped = True
-
     def run(self, progress: Progress | None = None) -> None:
-        """Write the file. OSError or Stopped leave what was there before."""
-
-        def watch(done: int, total: int) -> None:
-            if self._stopped:
-                raise Stopped
-            if progress is not None:
-                progress(done, total)
-
-        self._way.write(self._replay, self.path, watch)
+        """Write the file. OSError, and what `progress` raises, leave what was there before."""
+        self._way.write(self._replay, self.path, progress)
         if self._way.without and _bare(self.path):
             self.remark = self._way.without
 

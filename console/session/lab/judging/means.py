@@ -1,11 +1,20 @@
 """Tables of a study of one's own: means with intervals, and what differs from one of the columns."""
 
+from collections.abc import Iterator
 from enum import StrEnum
 
 import attrs
 
 from shadowtime.console.session.lab.frames import Frame, Lookup, frame_of
-from shadowtime.console.session.lab.intervals import Value, are_tied, difference
+from shadowtime.console.session.lab.intervals import (
+    CONFIDENCE,
+    Value,
+    are_tied,
+    at_level,
+    difference,
+    holm,
+    paired_p,
+)
 from shadowtime.scenarios.experiment import Experiment, Means
 
 
@@ -16,11 +25,16 @@ class Sense(StrEnum):
     MORE = "more"
     UNDECIDED = "undecided"
     """They are within 1 %, their difference is within its interval, or one of them is a single run."""
+    NO_INTERVAL = "no interval"
+    """One of them is a single run: nothing shows how far it may be off."""
+    BEYOND = "beyond noise"
+    WITHIN = "within noise"
+    """The runs differ by shaken submissions, which are no sample of other jobs."""
 
 
-def sense_of(one: Value, other: Value) -> Sense:
+def sense_of(one: Value, other: Value, level: float = CONFIDENCE) -> Sense:
     """Return whether one value is less or more than another."""
-    apart = difference(one, other)
+    apart = difference(one, other, level)
     # How far a single run may be off, beside a mean of several, nobody knows.
     alone = (one.half is None) != (other.half is None)
     if alone or are_tied(one.mean, other.mean) or apart.least <= 0 <= apart.most:
@@ -38,7 +52,11 @@ class Mean:
     apart: Value | None
     """Ours less that of the column that it is compared with: of pairs, if both were run with common seeds."""
     sense: Sense | None
-    """What the difference says; None if nothing is compared, or only single runs, without interval."""
+    """What the difference says; None if nothing is compared."""
+    p: float | None = None
+    """Of the pairs, two-sided, if the difference were 0; None without pairs, and of shaken submissions."""
+    holm: float | None = None
+    """The same as one of all those of the table; it decides the sense."""
 
 
 @attrs.frozen
@@ -64,6 +82,7 @@ def tabled(experiment: Experiment, means: Means, results: Lookup) -> MeansFound:
     if not frame.values:
         return MeansFound(means, (), without)
     rows = ("",) if means.rows is None else frame.labels(means.rows)
+    shaken = means.view.average in experiment.grids[means.view.grid].shaken
     found = list[Mean]()
     for row in rows:
         base = None if means.against is None else _at(frame, means, row, means.against)
@@ -73,14 +92,30 @@ def tabled(experiment: Experiment, means: Means, results: Lookup) -> MeansFound:
                 continue
             if base is None or column == means.against:
                 found.append(Mean(row, column, value, None, None))
-            else:
-                apart = difference(value, base)
-                sense = None if apart.half is None else sense_of(value, base)
-                found.append(Mean(row, column, value, apart, sense))
-    return MeansFound(means, tuple(found), without)
+                continue
+            apart = difference(value, base, means.level)
+            sense = sense_of(value, base, means.level)
+            if value.half is None or base.half is None:
+                sense = Sense.NO_INTERVAL
+            elif shaken:
+                sense = Sense.WITHIN if sense is Sense.UNDECIDED else Sense.BEYOND
+            found.append(Mean(row, column, value, apart, sense, None if shaken else paired_p(apart)))
+    return MeansFound(means, tuple(_adjusted(found, means.level)), without)
+
+
+def _adjusted(found: list[Mean], level: float) -> Iterator[Mean]:
+    """The same, each of several questions decided as one of them all."""
+    adjusted = iter(holm([mean.p for mean in found if mean.p is not None]))
+    for mean in found:
+        if mean.p is None:
+            yield mean
+            continue
+        p = next(adjusted)
+        yield attrs.evolve(mean, holm=p, sense=Sense.UNDECIDED if p > 1 - level else mean.sense)
 
 
 def _at(frame: Frame, means: Means, row: str, column: str) -> Value | None:
     named = {means.columns: column, **({} if means.rows is None else {means.rows: row})}
     single = {axis: frame.labels(axis)[0] for axis in frame.axes if axis not in named}
-    return frame.at({**single, **named})
+    value = frame.at({**single, **named})
+    return None if value is None else at_level(value, means.level)

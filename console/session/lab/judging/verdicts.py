@@ -198,7 +198,6 @@ class CheckFound:
 
     @property
     def verdict(self) -> Verdict:
-        """Whether all hold."""
         return Verdict.CONTRADICTS if self.failing else Verdict.REPRODUCED
 
     @property

@@ -75,7 +75,6 @@ class JobRow:
 
     @property
     def submit(self) -> int:
-        """When it was submitted."""
         return self.record.submit
 
 
@@ -118,7 +117,6 @@ class PlanRow(JobRow):
 
     @property
     def start(self) -> int | None:
-        """When it is planned to start."""
         return self.entry.start
 
     @property
@@ -157,7 +155,6 @@ class PlanRow(JobRow):
 
     @property
     def cpus(self) -> int:
-        """CPUs that it asks for."""
         return self.record.request.cpus
 
     @cached_property
@@ -177,7 +174,6 @@ class PlanRow(JobRow):
 
     @property
     def hosts(self) -> tuple[str, ...]:
-        """The names of the nodes."""
         return parse_hosts(self.nodes)
 
     @property
@@ -350,7 +346,6 @@ class Board:
 
     @cached_property
     def preempts(self) -> bool:
-        """Whether jobs may preempt others."""
         return Preemption(self.capture).on
 
     @cached_property

@@ -50,7 +50,6 @@ class Fitting:
 
     @property
     def fits(self) -> int:
-        """How many nodes the job fits on."""
         return len(self.on)
 
     @property

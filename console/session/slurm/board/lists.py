@@ -7,7 +7,6 @@ import attrs
 
 from shadowtime.console.session.slurm.board.facts import Board, NodeFact
 from shadowtime.console.session.slurm.board.fields import BoardReading
-from shadowtime.console.session.slurm.board.out import OutRow, out_rows
 from shadowtime.console.session.slurm.board.reserving import ReservationRow, reservation_rows
 from shadowtime.console.session.slurm.board.standing import PartitionRow, partition_rows
 from shadowtime.console.session.table.field import Field, Fields, Kind, R, of
@@ -27,6 +26,16 @@ class Listing(Generic[R]):
 
 def _left(at: BoardReading) -> Callable[[NodeFact], int | None]:
     return lambda node: None if node.free_at is None else node.free_at - at.now
+
+
+def _age(at: BoardReading) -> Callable[[NodeFact], int | None]:
+    return lambda node: None if node.reason_at is None else max(0, at.board.now - node.reason_at)
+
+
+def out_of_service(board: Board) -> tuple[NodeFact, ...]:
+    """Return the nodes that are not up, the newest reason first, those without an instant last."""
+    found = (node for node in board.nodes if not node.up)
+    return tuple(sorted(found, key=lambda node: -(node.reason_at or 0)))
 
 
 NODES = Fields[BoardReading, NodeFact](
@@ -75,26 +84,25 @@ RESERVATIONS = Listing(
 OUT = Listing(
     "out",
     "every node is in service",
-    out_rows,
-    Fields[BoardReading, OutRow](
+    out_of_service,
+    Fields[BoardReading, NodeFact](
         (
-            Field("node", Kind.TEXT, of(lambda row: row.node), "NODE", 0, 16, bare=True),
-            Field("state", Kind.TEXT, of(lambda row: row.state), "STATE", 1, 24, bare=True),
-            Field("partitions", Kind.NAMES, of(lambda row: row.partitions), "PARTITIONS", 5, 16, bare=True),
-            Field("reason", Kind.TEXT, of(lambda row: row.reason), "REASON", 0, wide=True, bare=True),
-            Field("by", Kind.TEXT, of(lambda row: row.by), "BY", 4, 10, bare=True),
-            Field("since", Kind.INSTANT, of(lambda row: row.since), "SINCE", 2, 14, falls=True),
-            Field("age", Kind.DURATION, of(lambda row: row.age), "AGE", 0, 7, falls=True),
-            Field("jobs", Kind.NAMES, of(lambda row: row.jobs), "JOBS", 3, 14, falls=True),
-            Field("empty", Kind.MOMENT, of(lambda row: row.empty_at), "EMPTY AT", 6, header="empty_at"),
+            Field("node", Kind.TEXT, of(lambda node: node.name), "NODE", 0, 16, bare=True),
+            Field("state", Kind.TEXT, of(lambda node: node.state), "STATE", 1, 24, bare=True),
+            Field("partitions", Kind.NAMES, of(lambda node: node.partitions), "PARTITIONS", 5, 16, bare=True),
+            Field("reason", Kind.TEXT, of(lambda node: node.reason), "REASON", 0, wide=True, bare=True),
+            Field("by", Kind.TEXT, of(lambda node: node.reason_by), "BY", 4, 10, bare=True),
+            Field("since", Kind.INSTANT, of(lambda node: node.reason_at), "SINCE", 2, 14, falls=True),
+            Field("age", Kind.DURATION, _age, "AGE", 0, 7, falls=True),
+            Field("jobs", Kind.NAMES, of(lambda node: node.jobs), "JOBS", 3, 14, falls=True),
+            Field("empty", Kind.MOMENT, of(lambda node: node.free_at), "EMPTY AT", 6, header="empty_at"),
         ),
         orders=("since", "node", "reason", "state", "by", "age", "jobs"),
         rows="the nodes out of service",
         older={"partition": "partitions"},
     ),
-    lambda row: row.node,
+    lambda node: node.name,
 )
-
 PARTITIONS = Listing(
     "partitions",
     "no partition",
@@ -134,4 +142,3 @@ PARTITIONS = Listing(
 )  # fmt: skip
 
 LISTS: Mapping[str, Listing[Any]] = {each.name: each for each in (RESERVATIONS, OUT, PARTITIONS)}
-"""The lists by name."""

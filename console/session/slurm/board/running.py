@@ -35,7 +35,6 @@ class RunningRow(JobRow):
 
     @property
     def size(self) -> int:
-        """Nodes."""
         return len(self.record.nodes)
 
     @property
@@ -45,17 +44,14 @@ class RunningRow(JobRow):
 
     @property
     def begin(self) -> int:
-        """When it began."""
         return self.record.begin
 
     @property
     def end(self) -> int:
-        """When it ends at the latest."""
         return self.record.end
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Its nodes."""
         return self.record.nodes
 
     @property

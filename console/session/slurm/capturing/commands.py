@@ -27,7 +27,6 @@ class Command:
 
     @property
     def shown(self) -> str:
-        """The command as it is typed."""
         return " ".join(self.words)
 
 

@@ -56,7 +56,6 @@ class Runner:
         return ()
 
     def again(self) -> "Runner":
-        """Return the same way for another capture."""
         return Runner(self.via, self.longest, self.most, self.cluster)
 
     def first(self, folder: Path) -> tuple[Command, ...]:
@@ -72,7 +71,6 @@ class Runner:
         return tuple(of_cluster(command, self.cluster) for command in commands_for(settings, since))
 
     def stop(self) -> None:
-        """End what runs, and run nothing more. This may be called from any thread."""
         self._stopped.set()
 
     def run(self, words: Sequence[str], path: Path) -> None:

@@ -3,8 +3,7 @@
 Up to the last event that is known a start is that of the cluster over time, later that of the plan.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
@@ -20,14 +19,13 @@ from shadowtime.console.session.jobs.bars import (
     Lanes,
     Viewport,
 )
-from shadowtime.console.session.slurm.board.facts import PlanRow
+from shadowtime.console.session.slurm.board.facts import Board, PlanRow
 from shadowtime.console.session.slurm.charting.holdings import SUSPENDED, Holding, Holdings
 from shadowtime.console.session.slurm.charting.node_rows import NodeRows, Part
-from shadowtime.console.session.slurm.charting.tables import BarRow
 from shadowtime.console.session.slurm.stepping.history import History
 from shadowtime.kernels.charts.bars import Stretches, stretches
 from shadowtime.kernels.charts.cells import Grid
-from shadowtime.scenarios.slurm import Capture, Job, format_hosts
+from shadowtime.scenarios.slurm import Capture, format_hosts
 from shadowtime.scenarios.text.gate import printable
 
 FAR = 50 * 365 * 24 * 3600
@@ -56,7 +54,6 @@ class BarJob:
 
     @property
     def waits(self) -> bool:
-        """Whether it waits."""
         return self.state == PREDICTED
 
 
@@ -70,53 +67,25 @@ class BarsStand:
     """The jobs whose nodes the last event changed, by index."""
 
 
-class BarsBoard(Protocol):
-    """A cluster at a position of its history, and what is planned then."""
-
-    @property
-    def now(self) -> int:
-        """Seconds since 1970."""
-
-    @property
-    def begun(self) -> bool:
-        """Whether the starts of the plan have been made."""
-
-    @property
-    def rows(self) -> Sequence[PlanRow]:
-        """The plan."""
-
-    @property
-    def capture(self) -> Capture:
-        """The cluster."""
-
-    @property
-    def jobs(self) -> Mapping[str, Job]:
-        """The jobs that wait, by name."""
+def unplanned(now: int, capture: Capture) -> Board:
+    """Return the board of a cluster of which no plan is made."""
+    return Board(now, "", "", "", rows=(), nodes=(), running=(), caveats=(), capture=capture)
 
 
-@attrs.frozen
-class Unplanned:
-    """A cluster of which no plan is made."""
-
-    now: int
-    capture: Capture
-    rows: Sequence[PlanRow] = ()
-    jobs: Mapping[str, Job] = attrs.field(factory=dict)
-    begun: bool = False
-
-
-@attrs.define
 class _Named:
     """The jobs that have bars, by index."""
 
-    names: list[str] = attrs.field(factory=list)
-    places: dict[str, int] = attrs.field(factory=dict)
+    def __init__(self, names: Iterable[tuple[int, str]]) -> None:
+        self.names = dict(names)
+        self._places = {name: index for index, name in self.names.items()}
+        self._next = max(self.names, default=-1) + 1
 
     def index(self, name: str) -> int:
-        found = self.places.get(name)
+        found = self._places.get(name)
         if found is None:
-            found = self.places[name] = len(self.names)
-            self.names.append(name)
+            found = self._places[name] = self._next
+            self.names[found] = name
+            self._next += 1
         return found
 
 
@@ -127,13 +96,13 @@ class ClusterBars:
     unplaced = 0
 
     def __init__(
-        self, history: History, board: BarsBoard, names: Sequence[str] = (), second_0: int = 0
+        self, history: History, board: Board, names: Iterable[tuple[int, str]] = (), second_0: int = 0
     ) -> None:
-        """Stand at the capture. `names` have the first indexes; instants count from `second_0`."""
+        """Stand at the capture. `names` have indexes already; instants count from `second_0`."""
         self.rows = NodeRows.of(history.capture)
         self.holdings = Holdings(history, self.rows)
         self._board, self._position, self._zero = board, 0, second_0
-        self._jobs = _Named(list(names), {name: index for index, name in enumerate(names)})
+        self._jobs = _Named(names)
         self._planned: dict[int, PlanRow] = {}
         self._plans: list[tuple[PlanRow, int, int]] = []
         """The rows of the plan that are drawn, each with its start and its end."""
@@ -147,7 +116,7 @@ class ClusterBars:
 
     # Where it stands.
 
-    def look(self, board: BarsBoard, position: int) -> None:
+    def look(self, board: Board, position: int) -> None:
         """Stand at a position of the history, which has a board."""
         before = self.holdings.position
         self.holdings.follow()
@@ -156,7 +125,6 @@ class ClusterBars:
 
     @property
     def nodes(self) -> int:
-        """The nodes of the cluster."""
         return len(self.rows.names)
 
     @property
@@ -174,10 +142,10 @@ class ClusterBars:
         changed = frozenset(self._jobs.index(held.job.shown) for held in found)
         return BarsStand(self.nodes, self.time, changed)
 
-    @property
-    def names(self) -> Sequence[str]:
-        """The jobs that have an index, in the order of the indexes."""
-        return self._jobs.names
+    def present(self, board: Board) -> Iterator[tuple[int, str]]:
+        """Yield the indexes of the jobs that a later board still has, with their names."""
+        names = {job.shown for job in board.capture.jobs} | {row.job for row in board.rows}
+        return ((index, name) for index, name in self._jobs.names.items() if name in names)
 
     def index(self, name: str) -> int:
         """Return the index of a job, whether it has bars or not."""
@@ -190,7 +158,6 @@ class ClusterBars:
         return self._jobs.names[index]
 
     def job(self, index: int) -> BarJob | None:
-        """Return a job by its index."""
         self._made()
         zero, row, held = self._zero, self._planned.get(index), self._latest.get(index)
         if row is not None and row.start is not None:
@@ -207,20 +174,20 @@ class ClusterBars:
         state, start = "F" if over else held.kind, (job.begin or held.since) - zero
         return BarJob(index, job.shown, job.user, size, state, start, None if end is None else end - zero)
 
-    def table(self) -> Iterator[BarRow]:
-        """Yield all bars: what is held, what is to come, and what nobody may use."""
+    def table(self) -> Iterator[tuple[object, ...]]:
+        """Yield all bars as `BARS` of the tables: held, to come, and what nobody may use."""
         self._made()
         for held in self.holdings:
             job, kind = held.job, "held" if held.begun <= self._position else "expected"
-            yield BarRow(kind, job.shown, printable(job.user), format_hosts(job.nodes), held.since, held.end)
+            yield kind, job.shown, printable(job.user), format_hosts(job.nodes), held.since, held.end
         for row, start, end in self._plans:
-            yield BarRow("planned", row.job, row.user, row.nodes, start, end)
+            yield "planned", row.job, row.user, row.nodes, start, end
         for _, place, _, since, *_ in self._out():
-            yield BarRow("out", "", "", self.rows.names[place], since, None)
+            yield "out", "", "", self.rows.names[place], since, None
         for each in self._board.capture.reservations:
             moved = each.moved(self._now)
             nodes = format_hosts(each.nodes)
-            yield BarRow("reserved", printable(each.name), "", nodes, each.begin + moved, each.end + moved)
+            yield "reserved", printable(each.name), "", nodes, each.begin + moved, each.end + moved
 
     # What is drawn.
 
@@ -251,7 +218,6 @@ class ClusterBars:
         return ()
 
     def lanes(self, window: Viewport, _: int | None = None) -> Lanes:
-        """Return who has each cell of a window."""
         since = window.since + self._zero
         grid = Grid(self.nodes, window.first, window.per, window.rows, since, window.span, window.columns)
         for part, low, high in self._made():

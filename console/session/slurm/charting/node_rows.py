@@ -27,7 +27,6 @@ class NodeRows:
 
     @classmethod
     def of(cls, capture: Capture) -> "NodeRows":
-        """Return the nodes of a capture."""
         first: dict[str, int] = {}
         for number, partition in enumerate(capture.partitions):
             for name in partition.nodes:

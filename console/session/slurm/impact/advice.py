@@ -26,7 +26,6 @@ class ClusterApplicant:
         self.name = ""
 
     def find(self, halt: Halt) -> None:
-        """Find it among the waiting jobs. SessionError: it does not wait; Broken."""
         self._capture = self._cluster(halt)
         names = [
             job.shown

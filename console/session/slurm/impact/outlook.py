@@ -56,7 +56,6 @@ class ClusterRun:
 
     @property
     def waiting(self) -> int:
-        """How many jobs wait, each task of an array counted."""
         return waiting_tasks(self.over_time.capture)
 
     def do(self, text: str, at: int | None = None) -> None:
@@ -164,7 +163,6 @@ class ClusterOutlook:
         return self._here
 
     def before(self, halt: Halt, step: Step) -> Times:
-        """Return when jobs start and end if nothing is done. Broken."""
         here = self.here(halt)
         with self._lock:
             if self._before is None:
@@ -203,18 +201,15 @@ class ClusterOutlook:
 
     @property
     def samples(self) -> int:
-        """How many samples of what may come are drawn, 0 for none."""
         return SAMPLES if self._likely and not self._samples.absent else 0
 
     @property
     def effort(self) -> int:
-        """About as many expected runs take as long as the samples with and without a change; 0 for none."""
         return 2 * self.samples
 
     def odds(
         self, run: ClusterRun, before: Times, after: Times, halt: Halt, step: Step, awaited: str = ""
     ) -> LikelyMoves:
-        """Return how far jobs move in samples by what has been done in a run. Broken."""
         if not self._likely:
             return NO_ODDS
         if self._samples.absent:

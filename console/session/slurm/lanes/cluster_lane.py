@@ -4,6 +4,7 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
+from threading import Lock
 from typing import Any
 
 import attrs
@@ -43,6 +44,8 @@ class Outcomes:
 
     def __init__(self, history: History, jobs: ClusterJobs) -> None:
         self._history, self._jobs = history, jobs
+        self._following = Lock()
+        """A screen may ask where a lane stands while a worker takes it further."""
         count = len(jobs.names)
         self.started = array("q", [FAR]) * count
         """The event of the first start of each job; 0 for one that runs at the capture."""
@@ -60,6 +63,11 @@ class Outcomes:
                 self.latest[index] = jobs.case.columns.submit[index] + jobs.case.columns.runtime[index]
 
     def follow(self) -> None:
+        """Take what has become known since; any thread may ask for it."""
+        with self._following:
+            self._follow()
+
+    def _follow(self) -> None:
         places = self._jobs.places
         for number in range(len(self.times) + 1, self._history.known + 1):
             moment = self._history.moment_at(number)
@@ -111,7 +119,6 @@ class ClusterCourse:
 
     @property
     def over(self) -> bool:
-        """Whether the whole course is known."""
         return self.history.complete
 
     def run(self, chunk: int = MANY) -> bool:
@@ -120,7 +127,6 @@ class ClusterCourse:
         return not self.over
 
     def results(self) -> Mapping[str, "array[int]"]:
-        """Return the first start and the end of each job; NONE for none."""
         self.outcomes.follow()
         jobs = range(len(self._jobs.names))
         return {
@@ -179,12 +185,10 @@ class ClusterLane:
 
     @property
     def total(self) -> int | None:
-        """Events in all; None while that is not known."""
         return self.history.total
 
     @property
     def over(self) -> bool:
-        """Whether nothing is left to happen."""
         return not self.history.reach(self.number + 1)
 
     def digest(self) -> bytes:
@@ -204,7 +208,6 @@ class ClusterLane:
         return self.case.columns.id[index]
 
     def index_of(self, job: int) -> int:
-        """Return the index of a job. SessionError if there is none."""
         return self.jobs.places[str(job)] if str(job) in self.jobs.places else self.case.index_of(job)
 
     def turned(self, job: int) -> Decision | None:
@@ -215,11 +218,9 @@ class ClusterLane:
         return ()
 
     def started_at(self, index: int) -> int | None:
-        """Return when a job first started; None if it has not."""
         return _known(self.outcomes.start(index, self.number))
 
     def finished_at(self, index: int) -> int | None:
-        """Return when a job ended; None if it has not."""
         return _known(self.outcomes.end(index, self.number))
 
     def state(self, index: int) -> str:
@@ -254,7 +255,6 @@ class ClusterLane:
         )
 
     def rows(self, order: Sequence[int], first: int, count: int) -> Sequence[Row]:
-        """Return some jobs of an order."""
         return [self.row(index) for index in order[first : first + count]]
 
     @property
@@ -350,7 +350,6 @@ class ClusterLane:
     # Moving.
 
     def skip(self, kinds: Iterable[str]) -> None:
-        """Let steps pass over kinds of events. SessionError for an unknown kind."""
         chosen = frozenset(kinds)
         for kind in sorted(chosen - KINDS):
             raise SessionError(
@@ -364,7 +363,6 @@ class ClusterLane:
 
     @property
     def next_stop(self) -> int | None:
-        """The next instant at which steps stop; None at the end."""
         number = self.number + 1
         while self.history.reach(number):
             if self._stops(number):
@@ -374,13 +372,11 @@ class ClusterLane:
 
     @property
     def last_stop(self) -> int | None:
-        """The last instant, as far as it has come, at which steps stop; None without one."""
         numbers = (number for number in range(self.number, 0, -1) if self._stops(number))
         return next((self.outcomes.time(number) for number in numbers), None)
 
     @property
     def decided(self) -> bool:
-        """Whether the event at which it stands starts a job."""
         moment = self.history.moment
         return moment is not None and bool(moment.started)
 
@@ -397,7 +393,6 @@ class ClusterLane:
         return self.history.previous_decision()
 
     def go_time(self, time: int, progress: Progress | None = None) -> bool:
-        """Go to the last event that is not later than an instant."""
         history, jobs = self.history, len(self.jobs.names)
         while not ((times := self.outcomes.times) and times[-1] > time) and history.reach(history.known + 1):
             if progress is not None and history.known % MANY == 0:
@@ -408,7 +403,6 @@ class ClusterLane:
         return bool(self.history.go_event(0))
 
     def go_end(self, progress: Progress | None = None) -> bool:
-        """Go to the last event."""
         return self.go_time(FAR, progress)
 
     def way(self, place: Place) -> Iterator[int]:

@@ -57,6 +57,11 @@ class ClusterLanes:
             )
         return self._jobs[of_a_machine]
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the jobs of the lanes that were made last, by their index in them."""
+        return next(reversed(self._jobs.values())).names
+
     def texts(self, line: str) -> tuple[str, ...]:
         """Return the lanes of a typed line; a single one stands beside the cluster as it is. SessionError."""
         found = [text if is_slurm(text) or not _setting(text) else f"{NAME}:{text}" for text in line.split()]

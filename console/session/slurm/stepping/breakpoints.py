@@ -20,12 +20,10 @@ class ClusterTerms:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """Words that stand alone."""
         return tuple(_KINDS)
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """What a condition may compare."""
         return tuple(_METRICS)
 
     def kind(self, word: str, name: str) -> Test[Walk]:

@@ -41,7 +41,6 @@ class History:
         self._changed: list[tuple[int, Capture]] = []
         """The position of each change and the cluster after it, the last one first."""
         self.complete = False
-        """Whether every moment is known."""
         self._jobs: dict[int, Job] = {job.id: job for job in capture.jobs}
         self._jobs_at = 0
         self._seen: tuple[AtJob | None, int, int | None] = (None, 0, None)
@@ -58,7 +57,6 @@ class History:
 
     @property
     def over(self) -> bool:
-        """Whether nothing is left to happen."""
         return self.number == self.total
 
     @property
@@ -231,7 +229,6 @@ class History:
 
 
 def starts(moment: Moment) -> bool:
-    """Whether a job starts."""
     return bool(moment.started)
 
 

@@ -26,7 +26,6 @@ class Walk:
 
     @property
     def moment(self) -> Moment | None:
-        """What happened last."""
         return self._history.moment_at(self.event)
 
     def step(self) -> bool:

@@ -22,7 +22,6 @@ class ClusterWorst(WorstSeeking[Walk]):
         super().__init__(begin, moment, 1)
 
     def looks(self) -> Mapping[str, Callable[[], Iterator[int]]]:
-        """Return how each moment is searched for."""
         return {
             LONGEST_WAIT: self._longest_wait,
             LARGEST_QUEUE: self._largest_queue,

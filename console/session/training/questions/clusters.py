@@ -37,7 +37,6 @@ class OnPlan(QuestionKind):
     """A kind of question about the plan of the next cycle."""
 
     def answer(self, session: Session, question: Question) -> Answer:
-        """Return the answer, whatever the session's event. UnanswerableError if there is none."""
         case = session.case
         try:
             base = _as_captured(case)
@@ -103,7 +102,6 @@ class NotRunning(OnPlan):
         return answered(question, 0, (code,), among([code], wrong), because)
 
     def shows(self, part: OnCluster, later: Answer) -> bool:
-        """Whether a fact is the cause."""
         question = later.question
         return part.job == question.job and part.do == question.do and part.code == "cause"
 
@@ -142,7 +140,6 @@ class PlannedStart(OnPlan):
         return _about(self, answer, sentence)
 
     def shows(self, part: OnCluster, later: Answer) -> bool:
-        """Whether a fact has the instant."""
         question = later.question
         named = part.job == question.job and question.do in ("", part.do)
         return named and any(at in later.right for at in part.numbers.values())
@@ -196,7 +193,6 @@ class PlannedNodes(OnPlan):
         return _about(self, answer, sentence)
 
     def shows(self, part: OnCluster, later: Answer) -> bool:
-        """Whether a fact has the nodes."""
         question = later.question
         holder = str(part.numbers.get("who", "")).partition("_")[0]
         named = part.do == question.do and str(question.job) in (str(part.job), holder)

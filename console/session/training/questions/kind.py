@@ -106,7 +106,6 @@ class OnMachine(QuestionKind):
     """A kind of question about the simulated machine, at the pass of an instant."""
 
     def answer(self, session: Session, question: Question) -> Answer:
-        """Return the answer at the session's present event. UnanswerableError if there is none."""
         try:
             scene = Scene(session, question.at, question.do)
         except SessionError as error:
@@ -124,7 +123,6 @@ class OnMachine(QuestionKind):
         raise NotImplementedError
 
     def draw(self, case: Case, wanted: Question, random: Random, before: Sequence[Question]) -> Drawn:
-        """Draw the questions of one table. SessionError if too few can be drawn."""
         return draw_instants(case, wanted, random, before, self.beside, self.completed)
 
 

@@ -13,7 +13,6 @@ from shadowtime.console.session.slurm.board.facts import Board
 from shadowtime.console.session.slurm.board.fields import BoardReading
 from shadowtime.console.session.slurm.board.lists import LISTS, OUT, RESERVATIONS
 from shadowtime.console.session.slurm.board.making import board
-from shadowtime.console.session.slurm.board.out import out_rows
 from shadowtime.console.session.slurm.board.reserving import reservation_rows
 from shadowtime.console.session.slurm.board.standing import partition_rows
 from shadowtime.console.session.slurm.capturing import Folder
@@ -62,13 +61,15 @@ def test_nodes_out_of_service_have_their_reason_its_age_and_who_gave_it() -> Non
         3: {"states": ("UNKNOWN",)},
     }
     nodes = [attrs.evolve(node, **states.get(place, {})) for place, node in enumerate(capture.nodes)]
-    rows = out_rows(board(attrs.evolve(capture, nodes=tuple(nodes))))
-    assert [(row.node, row.reason, row.by, row.since, row.age) for row in rows] == [
+    found = board(attrs.evolve(capture, nodes=tuple(nodes)))
+    rows = OUT.fields.records(BoardReading(found, found.now), OUT.rows(found))
+    names = ("node", "reason", "by", "since", "age")
+    assert [tuple(row[name] for name in names) for row in rows] == [
         ("n2", "disk", "root", NOW - 60, 60),
         ("n1", "dimm 3", "ada", NOW - 500, 500),
         ("n4", "", "", None, None),
     ]
-    assert (rows[0].state, rows[0].jobs, rows[0].empty_at) == ("mixed+drain", ("1",), NOW + 600)
+    assert [rows[0][name] for name in ("state", "jobs", "empty_at")] == ["mixed+drain", ("1",), NOW + 600]
 
 
 def test_the_partition_that_starves_stands_first() -> None:

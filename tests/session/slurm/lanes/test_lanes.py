@@ -1,6 +1,7 @@
 """Lanes of a cluster: they stand in lockstep as each alone, with parameters, changes, and later captures."""
 
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -16,6 +17,7 @@ from shadowtime.console.session.slurm.lanes.cluster_lane import ClusterLane
 from shadowtime.console.session.slurm.lanes.making import ClusterLanes
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.console.session.slurm.parameters import parse_overrides
+from shadowtime.kernels.slurm.over_time.moments import Moment
 from shadowtime.scenarios.slurm import Capture, read_capture
 from tests.scenarios.slurm.support import NOW, number, write
 from tests.session.comparison.lanes import states_of
@@ -71,6 +73,27 @@ def test_lanes_in_lockstep_are_what_each_is_alone(lanes: ClusterLanes) -> None:
         assert (lockstep.time, states_of(lockstep)) == (time, digests)
         assert lockstep.back()
     assert not lockstep.begun
+
+
+def test_an_event_is_counted_once_where_a_screen_asks_while_a_worker_goes_on(
+    lanes: ClusterLanes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The screen's question comes in the middle of taking an event, from another thread."""
+    lane = lanes.lockstep(("slurm", "slurm")).lanes[0]
+    assert isinstance(lane, ClusterLane)
+    lane.history.reach(5)
+    read, asking = lane.history.moment_at, Thread(target=lambda: lane.outcomes)
+
+    def asked(number: int) -> Moment | None:
+        if asking.ident is None:
+            asking.start()
+            asking.join(0.1)
+        return read(number)
+
+    monkeypatch.setattr(lane.history, "moment_at", asked)
+    times = lane.outcomes.times
+    asking.join()
+    assert len(times) == lane.history.known >= 5
 
 
 def test_a_snapshot_counts_every_job_once(lanes: ClusterLanes) -> None:

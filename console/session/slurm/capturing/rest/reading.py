@@ -66,7 +66,6 @@ class Rest:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What every capture lacks."""
         return (NOTE,)
 
     def again(self) -> "Rest":

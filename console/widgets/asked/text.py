@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from shadowtime.console import words
-from shadowtime.console.drills.cluster import cluster_lines
 from shadowtime.console.session import StatusValue
 from shadowtime.console.session.facts import Row
 from shadowtime.console.session.training import POINTS, Drill, QuestionResult
+from shadowtime.console.widgets.asked.cluster import cluster_lines
 from shadowtime.console.widgets.metrics.text import MEASURES
 from shadowtime.console.words import likely, training
 from shadowtime.console.words.happening import happened
