@@ -57,12 +57,10 @@ def _action(name: str, arguments: str, example: str, help: str) -> Command:
 
 
 def _line(name: str, arguments: str, help: str) -> Command:
-    """A command of the console without a screen alone."""
     return Command(name, arguments, f"{name} {arguments}".strip(), help, frozenset((LINES,)))
 
 
 def _cluster(name: str, arguments: str, example: str, help: str, key: str = "", absent: str = "") -> Command:
-    """A command as the console over a cluster has it."""
     example = f"{name} {example}".strip()
     return Command(name, arguments, example, help, frozenset((CLUSTER,)), key, absent=absent)
 

@@ -10,7 +10,6 @@ from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.screens.screenshot import screenshot
 from shadowtime.console.screens.slurm.charting.charts import CHARTED
 from shadowtime.console.screens.slurm.picture import ClusterPicture
-from shadowtime.console.screens.slurm.report_file import ClusterReportFile
 from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.screens.travel.view import TravelView
 from shadowtime.console.session import SessionError
@@ -84,6 +83,9 @@ class ClusterExports:
         refuse_writing(self._view)
         if self._captures.travel.stepped:
             raise Unknown(f"a report is of the capture; {self._view.key('first')} returns to it")
+        # What it imports takes as long as a key, and no first screen needs it.
+        from shadowtime.console.screens.slurm.report_file import ClusterReportFile
+
         self.writing.begin(ClusterReportFile(self._captures.board, self._picture.dates, rest, over))
 
     def _draw(self, path: Path) -> None:

@@ -70,7 +70,7 @@ class ClusterDrillScreen(QuestionScreen, ClusterScreen, inherit_bindings=False):
     how = HOW
     typed_answers = "a letter, an instant, nodes, a job   Esc looks around"
     leaves = "quit"
-    taken = (14, 11)
+    taken = (14, 8)
     unoffered: ClassVar[frozenset[str]] = frozenset(key.id for key in keys.KEYS if key.id not in KEPT)
     BINDINGS: ClassVar[list[BindingType]] = [
         *keys.bindings(keys.CLUSTER, KEPT),

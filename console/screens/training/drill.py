@@ -67,7 +67,7 @@ class DrillScreen(QuestionScreen, ConsoleScreen):
     how = HOW
     typed_answers = "a job, a time, a letter ...   Esc looks around"
     leaves = "escape"
-    taken = (15, 10)
+    taken = (15, 9)
     BINDINGS: ClassVar[list[BindingType]] = [*ONLY_IN_DRILLS, *ANSWERS]
 
     def __init__(self, asks: Asks) -> None:

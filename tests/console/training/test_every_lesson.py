@@ -27,6 +27,7 @@ from shadowtime.console.session.training import (
 )
 from shadowtime.console.widgets.asked import text
 from shadowtime.console.widgets.frame import question
+from shadowtime.console.widgets.frame.ink import width_of
 from shadowtime.console.words import unit_of
 from shadowtime.scenarios import course_folders
 from tests.amount import every
@@ -36,14 +37,13 @@ LESSONS = [lesson for folder in course_folders() for lesson in lessons_of(read_c
 
 
 SIZES = ((120, 36), (80, 24), (60, 18))
-"""Each lesson is solved on one of them, the next on another; in the long tests on the others, too."""
+"""Each lesson is solved on one of them, the next on another."""
 
 
-@pytest.mark.parametrize("turn", [0, *(pytest.param(it, marks=pytest.mark.proof) for it in (1, 2))])
 @pytest.mark.parametrize(
     "place", every(20, range(len(LESSONS))), ids=lambda it: f"{LESSONS[it].course.name}/{LESSONS[it].name}"
 )
-def test_a_lesson_is_solved_by_keys(place: int, turn: int) -> None:
+def test_a_lesson_is_solved_by_keys(place: int) -> None:
     """All points, from the first question to the end, with the choices where the seed puts them."""
     lesson = LESSONS[place]
     screen = drill_screen(open_lesson(lesson, seed=17))
@@ -56,7 +56,7 @@ def test_a_lesson_is_solved_by_keys(place: int, turn: int) -> None:
         assert [ended.verdict for ended in screen.asking.ended] == [RIGHT] * len(screen.drill.questions)
         assert all(ended.points == 3 for ended in screen.asking.ended)
 
-    with_first(story, screen, SIZES[(place + turn) % len(SIZES)])
+    with_first(story, screen, SIZES[place % len(SIZES)])
 
 
 @pytest.mark.parametrize("folder", every(6, course_folders()), ids=lambda it: it.name)
@@ -144,3 +144,17 @@ def test_every_word_can_be_given_to_every_question(lesson: Lesson) -> None:
         ended.append(found[-1])
     assert list(text.end_lines(drill, 0, len(ended), unit))
     assert question.end_lines(drill, [it for it in ended if it is not None], "t", 78, unit)
+
+
+@pytest.mark.proof
+def test_every_choice_has_room_on_the_smallest_screen() -> None:
+    """Under the panels: the question without its text, all choices, and the keys; nothing is wider."""
+    width, height = 60, 18
+    for lesson in LESSONS:
+        drill = open_lesson(lesson, seed=17)
+        screen, unit = drill_screen(drill), unit_of(drill.session.case.scenario.machine)
+        for place in range(len(drill.questions)):
+            drill.begin(place)
+            lines = question.question_lines(drill, width - 2, unit, tight=True)
+            assert len(lines) < height - screen.taken[1], (lesson.path, place)
+            assert all(width_of(line) <= width - 2 for line in lines)
