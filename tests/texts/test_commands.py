@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.amount import every
+from tests.amount import SHARE, every
 from tests.commandline import Ended, Shadowtime
 from tests.texts.files import (
     cluster_folder,
@@ -26,6 +26,8 @@ TINY = {
     "job": [{"id": number, "size": 3, "submit": number, "runtime": 60} for number in (1, 2, 3)],
 }
 GROUPS = 100
+by_group = pytest.mark.parametrize("group", every(GROUPS, range(0, GROUPS, 1 if SHARE >= 1 else 3)))
+"""A third of the texts; all where all random cases are asked for."""
 
 
 @pytest.fixture(autouse=True)
@@ -49,7 +51,7 @@ def group_of(some: list[str], group: int) -> list[str]:
     return list(islice(some, group, None, GROUPS))
 
 
-@pytest.mark.parametrize("group", every(GROUPS, range(GROUPS)))
+@by_group
 def test_every_text_as_a_title_and_as_names(group: int, shadowtime: Shadowtime, tmp_path: Path) -> None:
     """Titles, users, variants; JSON is valid and has the title as it was."""
     for number, text in enumerate(group_of(toml_texts(), group)):
@@ -67,7 +69,7 @@ def test_every_text_as_a_title_and_as_names(group: int, shadowtime: Shadowtime, 
         judge(shadowtime("run", path, "--variant", text + "3"), text)
 
 
-@pytest.mark.parametrize("group", every(GROUPS, range(GROUPS)))
+@by_group
 def test_every_text_on_the_command_line(group: int, shadowtime: Shadowtime, tmp_path: Path) -> None:
     """Commands, options, values and names of files that are not there."""
     tiny = put(tmp_path / "tiny.toml", TINY)
@@ -168,7 +170,7 @@ def test_a_cluster(group: int, shadowtime: Shadowtime, tmp_path: Path) -> None:
         assert not flaws(written.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("group", every(GROUPS, range(GROUPS)))
+@by_group
 def test_names_of_files(group: int, shadowtime: Shadowtime, tmp_path: Path) -> None:
     """A name is not always a text; exports have it in their cells and headers."""
     for name in group_of(file_names(800), group):
@@ -194,7 +196,7 @@ VARIABLES = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("group", every(GROUPS, range(GROUPS)))
+@by_group
 def test_the_environment(
     group: int, shadowtime: Shadowtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

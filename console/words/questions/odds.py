@@ -131,7 +131,6 @@ def asked(answer: Answer) -> str:
 
 
 def because(part: Read, unit: Unit) -> str:
-    """Return one part of an explanation in words."""
     numbers: dict[str, object] = {**part.numbers, **_instants(part, unit.instant)}
     if isinstance(length := part.numbers.get("length"), int):
         numbers["length"] = duration(length)

@@ -37,14 +37,13 @@ LESSONS = [lesson for folder in course_folders() for lesson in lessons_of(read_c
 
 
 SIZES = ((120, 36), (80, 24), (60, 18))
-"""Each lesson is solved on one of them, the next on another; in the long tests on the others, too."""
+"""Each lesson is solved on one of them, the next on another."""
 
 
-@pytest.mark.parametrize("turn", [0, *(pytest.param(it, marks=pytest.mark.proof) for it in (1, 2))])
 @pytest.mark.parametrize(
     "place", every(20, range(len(LESSONS))), ids=lambda it: f"{LESSONS[it].course.name}/{LESSONS[it].name}"
 )
-def test_a_lesson_is_solved_by_keys(place: int, turn: int) -> None:
+def test_a_lesson_is_solved_by_keys(place: int) -> None:
     """All points, from the first question to the end, with the choices where the seed puts them."""
     lesson = LESSONS[place]
     screen = drill_screen(open_lesson(lesson, seed=17))
@@ -57,7 +56,7 @@ def test_a_lesson_is_solved_by_keys(place: int, turn: int) -> None:
         assert [ended.verdict for ended in screen.asking.ended] == [RIGHT] * len(screen.drill.questions)
         assert all(ended.points == 3 for ended in screen.asking.ended)
 
-    with_first(story, screen, SIZES[(place + turn) % len(SIZES)])
+    with_first(story, screen, SIZES[place % len(SIZES)])
 
 
 @pytest.mark.parametrize("folder", every(6, course_folders()), ids=lambda it: it.name)

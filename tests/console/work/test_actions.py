@@ -122,26 +122,27 @@ def test_the_nodes_at_the_cursor_of_the_map() -> None:
     operate(story)
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("hold 99", "there is no job 99 among the 3 jobs; expected a number of the column JOB"),
-        ("hold", "hold needs more; expected hold JOB"),
-        ("set quantum=5", "policy easy: unknown parameter quantum; expected scan"),
-        ("policy nobody", "there is no policy 'nobody'; expected one of"),
-        ("undo", words.nothing_done(())),
-        ("redo", "nothing has been taken back"),
-        ("save", "save where? expected the name of a file, such as save session.toml"),
-        ("save .", ". is a folder; expected the name of a file"),
-        ("save /nowhere/at/all.toml", "/nowhere/at/all.toml: no such file or directory"),
-    ],
+WRONG = (
+    ("hold 99", "there is no job 99 among the 3 jobs; expected a number of the column JOB"),
+    ("hold", "hold needs more; expected hold JOB"),
+    ("set quantum=5", "policy easy: unknown parameter quantum; expected scan"),
+    ("policy nobody", "there is no policy 'nobody'; expected one of"),
+    ("undo", words.nothing_done(())),
+    ("redo", "nothing has been taken back"),
+    ("save", "save where? expected the name of a file, such as save session.toml"),
+    ("save .", ". is a folder; expected the name of a file"),
+    ("save /nowhere/at/all.toml", "/nowhere/at/all.toml: no such file or directory"),
 )
-def test_what_is_typed_wrong_is_one_line(line: str, message: str) -> None:
+"""What is typed, and how the message begins."""
+
+
+def test_what_is_typed_wrong_is_one_line() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("}")
-        await command(operator, line)
-        assert operator.message.startswith(message)
-        assert operator.console.session.journal == ()
+        for line, message in WRONG:
+            await command(operator, line)
+            assert operator.message.startswith(message)
+            assert operator.console.session.journal == ()
 
     operate(story)
 

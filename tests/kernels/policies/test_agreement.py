@@ -44,7 +44,7 @@ def test_random_workloads(setting: str) -> None:
 @pytest.mark.parametrize("setting", SETTINGS)
 @pytest.mark.parametrize(
     ("make", "count"),
-    [(random_workload, 50_000), (crowded_workload, 1000), (jammed_workload, 60)],
+    [(random_workload, 25_000), (crowded_workload, 500), (jammed_workload, 30)],
 )
 def test_many_more_random_workloads(make: Make, count: int, setting: str) -> None:
     """The same, with other seeds, until it is a proof for practical purposes."""

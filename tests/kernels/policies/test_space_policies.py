@@ -114,7 +114,7 @@ def test_random_workloads(setting: str) -> None:
 @pytest.mark.parametrize("setting", SPACE)
 @pytest.mark.parametrize(
     ("make_one", "count"),
-    [(random_workload, 20_000), (crowded_workload, 400), (jammed_workload, 20)],
+    [(random_workload, 12_000), (crowded_workload, 200), (jammed_workload, 20)],
 )
 def test_many_more_random_workloads(make_one: Make, count: int, setting: str) -> None:
     """The same, with other seeds, until it is a proof for practical purposes."""

@@ -15,7 +15,7 @@ from shadowtime.kernels.policies import PolicyError, make
 from tests.kernels.drive import SUBMIT
 
 
-def workload(count: int = 600) -> Jobs:
+def workload(count: int = 400) -> Jobs:
     """Jobs of five users who ask for ten times what they need, on a machine that is never idle."""
     rows = range(count)
     return Jobs(
@@ -45,7 +45,7 @@ def answer(trajectory: Trajectory, likely: Likely) -> tuple[LikelyWork, LikelySt
 
 
 def test_every_waiting_job_has_ordered_odds() -> None:
-    trajectory, likely = at(1200)
+    trajectory, likely = at(800)
     _, found = answer(trajectory, likely)
     assert found.starts.keys() == set(trajectory.simulation.waiting())
     for start in found.starts.values():
@@ -59,18 +59,18 @@ def test_every_waiting_job_has_ordered_odds() -> None:
 
 
 def test_the_same_moment_has_the_same_answer_whatever_was_asked_before() -> None:
-    trajectory, likely = at(900)
+    trajectory, likely = at(600)
     answer(trajectory, likely)
-    trajectory.go(1200)
+    trajectory.go(800)
     later = answer(trajectory, likely)[1]
-    assert later == answer(*at(1200))[1]
-    trajectory.go(900)
-    assert answer(trajectory, likely)[1] == answer(*at(900))[1]
+    assert later == answer(*at(800))[1]
+    trajectory.go(600)
+    assert answer(trajectory, likely)[1] == answer(*at(600))[1]
 
 
 def test_a_moment_does_not_calibrate_itself() -> None:
     """Only moments of earlier instants do, also where a submission has just come."""
-    trajectory, likely = at(1200)
+    trajectory, likely = at(800)
     while trajectory.simulation.last is None or trajectory.simulation.last[1] != SUBMIT:
         trajectory.go(trajectory.number + 1)
     answer(trajectory, likely)
@@ -92,12 +92,12 @@ def test_a_run_of_few_jobs_never_has_odds() -> None:
 
 
 def test_the_last_answer_stands_until_there_is_another() -> None:
-    trajectory, likely = at(900)
+    trajectory, likely = at(600)
     first = answer(trajectory, likely)[1]
-    trajectory.go(1200)
-    assert likely.latest(1200) is first
+    trajectory.go(800)
+    assert likely.latest(800) is first
     later = answer(trajectory, likely)[1]
-    assert [likely.latest(event) for event in (899, 900, 1199, 1200, 9999)] == [
+    assert [likely.latest(event) for event in (599, 600, 799, 800, 9999)] == [
         None,
         first,
         first,
@@ -108,9 +108,9 @@ def test_the_last_answer_stands_until_there_is_another() -> None:
 
 def test_the_first_answer_is_calibrated_as_the_one_before_it() -> None:
     """Not by what was learned at a later moment."""
-    trajectory, likely = at(1200)
+    trajectory, likely = at(800)
     record = answer(trajectory, likely)[1].record
-    for event, known in ((1210, record), (900, TrackRecord(0, 0))):
+    for event, known in ((810, record), (600, TrackRecord(0, 0))):
         trajectory.go(event)
         work = likely.start(trajectory.simulation, trajectory.tape.marks())
         work.run(work.cancel)
@@ -120,7 +120,7 @@ def test_the_first_answer_is_calibrated_as_the_one_before_it() -> None:
 
 def test_likely_ends_are_the_likely_starts_and_the_median_runtime() -> None:
     """Of a running job they are the median of its ends."""
-    trajectory, likely = at(900)
+    trajectory, likely = at(600)
     simulation = trajectory.simulation
     _, found = answer(trajectory, likely)
     assert found.chances is not None
@@ -138,7 +138,7 @@ def test_likely_ends_are_the_likely_starts_and_the_median_runtime() -> None:
 
 def test_work_that_is_cancelled_ends_with_what_it_has() -> None:
     """Before the first samples that is nothing; after them it is an answer that is not final."""
-    trajectory, likely = at(1200)
+    trajectory, likely = at(800)
     work = likely.start(trajectory.simulation, trajectory.tape.marks())
     work.cancel()
     work.run()
@@ -150,7 +150,7 @@ def test_work_that_is_cancelled_ends_with_what_it_has() -> None:
 
 
 def test_a_policy_that_fails_in_a_sample_has_no_odds() -> None:
-    trajectory, likely = at(1200)
+    trajectory, likely = at(800)
     work = likely.start(trajectory.simulation, trajectory.tape.marks())
 
     class Failing:
@@ -163,7 +163,7 @@ def test_a_policy_that_fails_in_a_sample_has_no_odds() -> None:
 
 
 def test_likely_starts_are_nearer_than_those_at_the_limits() -> None:
-    trajectory, likely = at(1200)
+    trajectory, likely = at(800)
     _, found = answer(trajectory, likely)
     forecast = trajectory.simulation.forecast()
     forecast.run()
@@ -175,7 +175,7 @@ def test_likely_starts_are_nearer_than_those_at_the_limits() -> None:
     assert off < sum(abs(expected[job] - came[job]) for job in found.starts) / 2
 
 
-@pytest.mark.parametrize("event", [700, 1000])
+@pytest.mark.parametrize("event", [500, 700])
 def test_answers_of_many_moments_are_bounded(event: int) -> None:
     trajectory, likely = at(event)
     for step in range(40):
