@@ -246,7 +246,6 @@ class Teller:
         self.say(clock.described)
 
     def _forecast(self) -> None:
-        """Have the predicted and the likely starts of this event."""
         self.session.predict()
         self.session.forecasts.find_likely()
 

@@ -98,7 +98,6 @@ class MovingLines:
             self._teller.say("no breakpoint is set")
 
     def _unset(self, rest: str) -> None:
-        """Remove one by its place in the list."""
         stops = self._teller.course.stops
         place, count = number(rest, "breakpoint"), len(stops.points.all)
         if not 1 <= place <= count:

@@ -82,7 +82,6 @@ class LineSteering:
         )
 
     def advise(self, rest: str) -> None:
-        """Print what would get a waiting job started in time."""
         found = advice_work(self._session.outlook(), rest).run()
         assert found is not None
         self._teller.say(advised(found, self._teller.written))

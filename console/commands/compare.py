@@ -209,7 +209,6 @@ def _say_jobs(
     clock: Clock,
     names: Mapping[int, str],
 ) -> None:
-    """Print jobs, each with a cell for each lane."""
     rows = [
         (str(names.get(job.job, job.job)), f"{job.size:,}", clock.format(job.submit), *cells)
         for job, cells in jobs

@@ -52,7 +52,6 @@ class LazyGroup(click.Group):
     """A group that knows its commands from the table, so that `--help` does not import them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names, in the order of the table."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:

@@ -23,6 +23,8 @@ json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object instead of a table."
 )
 traces_option = click.option("--traces", metavar="FOLDER", help="Search this folder for logs, too.")
+LIVE = "slurm"
+"""The word for the cluster of this machine, or of `--via`."""
 nodes_option = click.option("--nodes", type=int, metavar="N", help="The machine has N nodes.")
 
 
@@ -38,7 +40,8 @@ def shipped_or(file: str) -> str:
 
 
 def _named(_context: click.Context, _parameter: click.Parameter, file: str | None) -> str | None:
-    return None if file is None else shipped_or(file)
+    # There is a course of the same name as the live cluster.
+    return file if file is None or file == LIVE else shipped_or(file)
 
 
 def file_argument(required: bool = True) -> Callable[[Command], Command]:

@@ -29,17 +29,20 @@ OF_CLUSTERS = (
 
 
 @click.command("policies")
+@click.argument("names", metavar="[NAME]...", nargs=-1)
 @json_option
 @debug_option
-def command(as_json: bool) -> None:
-    """List the policies: parameters with their defaults, the paper, choices and reconstructions."""
-    entries = policies_table()
+def command(names: tuple[str, ...], as_json: bool) -> None:
+    """List the policies, or those named: parameters, their defaults, the paper, choices, reconstructions."""
+    clusters = NAME in names or not names
+    ours = [name for name in names if name != NAME]
+    entries = policies_table(ours) if ours or not names else ()
     for line in (*broken().values(), *refused()):
         say_error(line)
     if as_json:
-        say_json([*(_fields(entry) for entry in entries), _slurm_fields()])
+        say_json([*(_fields(entry) for entry in entries), *([_slurm_fields()] if clusters else [])])
     else:
-        say_lines("\n\n".join([*(_text(entry) for entry in entries), _slurm()]))
+        say_lines("\n\n".join([*(_text(entry) for entry in entries), *([_slurm()] if clusters else [])]))
 
 
 def _fields(entry: PolicyEntry) -> dict[str, object]:

@@ -17,7 +17,6 @@ BOTH = frozenset((CONSOLE, CLUSTER))
 VIEWS = ("availability", "gantt", "users")
 CLUSTER_VIEWS = ("gantt", "users")
 POLICY = "the policy of a cluster is Slurm's; open FOLDER --policy slurm:bf_interval=60 changes parameters"
-SAVED = "there are no actions to save; shadowtime capture slurm -o FOLDER keeps a cluster"
 LOOKS = "this console never changes a cluster"
 FIRST_NAMES = 6
 """How many commands a refusal names."""
@@ -58,12 +57,10 @@ def _action(name: str, arguments: str, example: str, help: str) -> Command:
 
 
 def _line(name: str, arguments: str, help: str) -> Command:
-    """A command of the console without a screen alone."""
     return Command(name, arguments, f"{name} {arguments}".strip(), help, frozenset((LINES,)))
 
 
 def _cluster(name: str, arguments: str, example: str, help: str, key: str = "", absent: str = "") -> Command:
-    """A command as the console over a cluster has it."""
     example = f"{name} {example}".strip()
     return Command(name, arguments, example, help, frozenset((CLUSTER,)), key, absent=absent)
 
@@ -259,11 +256,10 @@ COMMANDS: tuple[Command, ...] = (
         "save",
         "[FILE]",
         "save session.toml",
-        "save the session: the scenario with the actions in it",
-        STEERED,
-        absent=SAVED,
+        "save the session: the scenario with the actions in it; of a cluster where it stands",
+        STEERED | {CLUSTER},
     ),
-    Command("save!", "[FILE]", "save! session.toml", "the same over any file", STEERED, absent=SAVED),
+    Command("save!", "[FILE]", "save! session.toml", "the same over any file", STEERED | {CLUSTER}),
     Command(
         "under",
         "POLICY",

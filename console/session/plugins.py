@@ -3,7 +3,7 @@
 import hashlib
 import inspect
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -14,6 +14,7 @@ from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.policy_output import part_output
 from shadowtime.kernels.policies import POLICIES, Parameter, PlainPolicy, PolicyEntry, register
 from shadowtime.kernels.policies.watched import Failure, watched
+from shadowtime.scenarios.policy import no_policy
 from shadowtime.scenarios.times import read_seconds
 
 GROUP = "shadowtime.policies"
@@ -60,9 +61,16 @@ def policies() -> Mapping[str, PolicyEntry]:
     return POLICIES
 
 
-def policies_table() -> tuple[PolicyEntry, ...]:
-    """Return every policy with its parameters, its paper, and what in it is a choice or a reconstruction."""
-    return tuple(policies().values())
+def policies_table(names: Sequence[str] = ()) -> tuple[PolicyEntry, ...]:
+    """Return some policies, or all, with parameters, paper, and what is a choice or a reconstruction.
+
+    SessionError if there is no policy of a name.
+    """
+    known = policies()
+    for name in names:
+        if name not in known:
+            raise SessionError(no_policy(name, known))
+    return tuple(entry for name, entry in known.items() if name in names or not names)
 
 
 @cache

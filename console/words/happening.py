@@ -58,7 +58,6 @@ ROWS: Mapping[str, str] = dict.fromkeys(("next_row", "row_empty"), "row {becomes
 
 
 def happened(kind: str, job: int | None) -> str:
-    """Return the sentence of an event without its decisions."""
     text = EVENTS.get(kind, kind.replace("_", " "))
     if job is None and "{job}" in text:
         return NOBODYS.get(kind, text.replace("job {job}", "a job"))

@@ -168,7 +168,6 @@ def what_to_do(advice: Advice) -> str:
 
 
 def _joined(actions: Sequence[str]) -> str:
-    """The first actions, and how many more there are."""
     more = len(actions) - MOST_ACTIONS
     return " and ".join([*actions[:MOST_ACTIONS], *([f"{more} more"] if more > 0 else [])])
 

@@ -29,5 +29,4 @@ def heading(note: Note, now: bool, clock: Clock = ELAPSED) -> str:
 
 
 def dated(note: Note, clock: Clock = ELAPSED) -> str:
-    """A note with its moment, in a list of them."""
     return f"{clock.format(note.at)}: {' '.join(note.text.split())}"

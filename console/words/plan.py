@@ -135,7 +135,6 @@ def beside_words(found: Beside, instant: Callable[[int], str] | None = None) -> 
 
 
 def apart_words(found: Apart, instant: Callable[[int], str]) -> str:
-    """Return how the plan and Slurm differ for a job."""
     ours = "no start" if found.start is None else instant(found.start)
     theirs = "no start" if found.slurm_start is None else instant(found.slurm_start)
     return f"job {found.job_id}: here {ours}, Slurm {theirs}, {found.slurm_reason}"

@@ -139,7 +139,6 @@ def choice(ask: str, value: Value, unit: Unit) -> str:
 
 
 def choices(made: Answer, left: Sequence[Value], unit: Unit) -> list[tuple[str, str]]:
-    """Return the choices that are left, each with its letter."""
     return [
         (letter_of(place), choice(made.question.ask, value, unit))
         for place, value in enumerate(made.offered)

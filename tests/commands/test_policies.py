@@ -30,6 +30,14 @@ def test_every_policy_is_listed_with_its_parameters(shadowtime: Shadowtime) -> N
     assert max(map(len, ended.out.splitlines())) <= 120
 
 
+def test_some_are_listed_by_name(shadowtime: Shadowtime) -> None:
+    """A wrong name is one line."""
+    assert list(entries(shadowtime("policies", "slurm", "easy").out)) == ["easy", "slurm"]
+    assert [each["name"] for each in json.loads(shadowtime("policies", "sjf", "--json").out)] == ["sjf"]
+    wrong = shadowtime("policies", "esay")
+    assert (wrong.code, wrong.out, wrong.err.count("\n")) == (2, "", 1)
+
+
 def test_defaults_are_spelled_as_they_are_typed(shadowtime: Shadowtime) -> None:
     """Durations are durations, truths are true or false, policies inside a policy stand in TOML."""
     listed = entries(shadowtime("policies").out)

@@ -84,7 +84,9 @@ def test_the_axis_has_the_events_of_both_ends_below_each_trend() -> None:
     axis = Table(NOW, {}, arrangement, Palette(), Style()).axis(211, 107_599)
     assert text_of(axis).split() == ["event", "211", "107,599"] * arrangement.columns
     assert len(text_of(axis)) == 118 and axis[0][0].index("event") == 29
-    assert not Table(NOW, {}, arranged(80, 9), Palette(), Style()).axis(211, 107_599)
+    narrow = Table(NOW, {}, arranged(80, 9), Palette(), Style())
+    assert text_of(narrow.axis(211, 107_599)).split() == ["211", "107,599"] * 2
+    assert not narrow.axis(107_599, 215_198)
 
 
 def test_a_policy_that_preempts_shows_what_that_costs() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from shadowtime.console.commands.options import debug_option, file_argument
+from shadowtime.console.commands.options import LIVE, debug_option, file_argument
 from shadowtime.console.commands.output import say
 from shadowtime.console.commands.slurm.reaching import Reached, Way, reach_options
 from shadowtime.console.session import SessionError, parse_duration
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from shadowtime.console.session.slurm.capturing import ClusterSource
     from shadowtime.console.session.slurm.parameters import Overrides
 
-LIVE = "slurm"
-"""The word for the cluster of this machine, or of `--via`."""
 LATEST = 2**40
 """No instant is later, in seconds since 1970."""
 SHORTEST = 1

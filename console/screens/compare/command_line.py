@@ -95,7 +95,6 @@ class LaneCommands:
         )
 
     def ask_filter(self) -> None:
-        """Ask for a filter of the jobs of all lanes."""
         self._ask("filter", "/", (), " user=kim   state=N   size>32   31; nothing: all jobs")
 
     def ask_place(self) -> None:

@@ -448,7 +448,6 @@ class CompareScreen(Screen[None]):
                 self.lane = place
 
     def use_number(self, number: int) -> None:
-        """Put a lane in use by its number."""
         if number <= len(self.views):
             self.use(number - 1)
         else:
@@ -461,7 +460,6 @@ class CompareScreen(Screen[None]):
         self.use((self.lane - 1) % len(self.views))
 
     def colour(self) -> None:
-        """Colour the node maps by the next property."""
         for view in self.views:
             view.map.action_colour()
         self.say(f"node maps are coloured by {self.views[0].map.colouring.value.removeprefix('by ')}")

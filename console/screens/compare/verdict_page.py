@@ -98,7 +98,6 @@ def listed(found: LaneVerdict) -> Sequence[tuple[int, Sequence[int]]]:
 
 
 def _changes(found: LaneVerdict) -> Sequence[str]:
-    """Return the headings of the differences from the first lane."""
     others = found.names[1:]
     return ["change" if len(others) == 1 else f"change {name}"[:LANE] for name in others]
 

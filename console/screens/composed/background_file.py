@@ -71,7 +71,6 @@ class BackgroundFile:
         return self._stopped
 
     def _write(self, file: File) -> None:
-        """In a worker: write, and hand over how it ended."""
         fault = ""
         try:
             file.run(self._come)

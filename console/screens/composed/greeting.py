@@ -67,7 +67,6 @@ def greeting_of(app: object) -> Greeting | None:
 
 
 def greet(screen: Greets) -> None:
-    """Greet on a console, if that is to be done."""
     greeting = greeting_of(screen.app)
     if greeting is not None:
         greeting.greet(screen)

@@ -173,7 +173,6 @@ class Desk:
 
     @property
     def _fields(self) -> frozenset[str]:
-        """The fields that the filter and the order ask for."""
         return asked(self.filter, QUEUE) | {self.sorting.name}
 
     @property

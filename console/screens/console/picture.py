@@ -260,7 +260,6 @@ class MachinePicture:
         return self._desk.case.nodes // (machine.per_node if machine.unit == "processor" else 1)
 
     def point(self, node: int) -> None:
-        """Put the cursor of the node map on a node."""
         machine = self._desk.case.scenario.machine
         self.panels.show(1)
         self.map.cursor = node * (machine.per_node if machine.unit == "processor" else 1)
@@ -285,7 +284,6 @@ class MachinePicture:
         self.caption_chart()
 
     def colour(self) -> None:
-        """Colour the node map by the next property."""
         self.panels.bring(1)
         self.map.action_colour()
         self._say(f"the node map is coloured by {self.map.colouring.value.removeprefix('by ')}", "dim")

@@ -150,7 +150,6 @@ class Steering:
             self._command(f"whatif {choice.command}")
 
     def _take(self, choice: MenuLine) -> None:
-        """Do what was chosen, or ask for what it needs."""
         if choice.asks:
             do = choice.command.split()[0]
             self._view.ask(choice.command, f"{choice.command} ", hint=NEEDS_MORE[do])
@@ -177,7 +176,6 @@ class Steering:
         self._steered(f"{words.did(action)}{empty}; {self._view.key('undo')} takes it back")
 
     def undo(self) -> None:
-        """Take the last action back, and stand right before it."""
 
         def worded(entry: JournalEntry, here: int, came: bool) -> str:
             text = words.taken_back(entry.action, entry.event, here, came)
@@ -188,7 +186,6 @@ class Steering:
         )
 
     def redo(self) -> None:
-        """Do the action again that was taken back last."""
 
         def worded(entry: JournalEntry, here: int, came: bool) -> str:
             return words.done_again(entry.action, entry.event, came)

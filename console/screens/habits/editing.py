@@ -39,7 +39,6 @@ class Editing:
         self._opens = opens
 
     def edit(self) -> None:
-        """Let the operator edit the file, then read it again."""
         path = self._desk.case.scenario.path
         fault = permissions_of(self._view.app).no_editing or self._kept_back
         if not fault and not (path.suffix == ".toml" and path.is_file()):

@@ -30,7 +30,6 @@ def impact_head(impact: Impact, width: int, clock: Clock = ELAPSED, note: str = 
 
 
 def impact_headings(impact: Impact, width: int, clock: Clock = ELAPSED) -> list[Piece]:
-    """Return what stands above the columns of the rows."""
     headings, widths = [name.upper() for name in words.headings(impact)], _widths(impact, clock, width)
     return _row(headings, widths, _gap(widths, width), "head")
 

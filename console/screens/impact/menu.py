@@ -113,7 +113,6 @@ class ImpactMenu(Menu):
         return self._shown(width) if place == self._doable else ()
 
     def below(self, place: int, width: int) -> Sequence[Line]:
-        """The impact, where everything can be done, and the note."""
         lines = self._shown(width)[1:] if self._doable == len(self._found) else []
         return [*lines, *wrap(self._note, width, "dim")] if self._note else lines
 

@@ -219,6 +219,5 @@ def _event_of_last(actions: tuple[Action, ...]) -> int:
 
 
 def _some(actions: tuple[Action, ...]) -> str:
-    """The last of some actions, as they are typed."""
     named = "; ".join(format_action(action) for action in actions[-SHOWN:])
     return f"... {named}" if len(actions) > SHOWN else named

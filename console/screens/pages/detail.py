@@ -149,7 +149,6 @@ class JobDetail(Detail):
             self._seek(number)
 
     def _seek(self, number: int) -> None:
-        """Find where the job was last, or is expected."""
         work = self._seeking = WhereaboutsWork(self.desk.session.run, self._index)
 
         def run() -> None:

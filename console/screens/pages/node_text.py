@@ -146,7 +146,6 @@ def _free(course: NodeCourse, clock: Clock) -> str:
 
 
 def _action(action: Action, clock: Clock) -> str:
-    """What was done to the node, and when."""
     when = f"after event {action.after:,}" if action.at is None else f"at {clock.format(action.at)}"
     return f"{format_action(action)}, {when}"
 

@@ -99,7 +99,6 @@ class SweepForm(CursorPage):
         return self.chosen.fields[min(self.place, self.count - 1)]
 
     def changed(self) -> None:
-        """Draw anew, with the number of runs in the title."""
         self._fault = ""
         runs = 0
         if self.chosen.policies:

@@ -70,7 +70,6 @@ class UsersPage(Detail):
         self._follow()
 
     def _follow(self) -> None:
-        """Add up the jobs of this event in a worker."""
         if self.desk.busy:
             return
         if self._work is not None:

@@ -59,7 +59,6 @@ class Events:
         ]
 
     def put_lines(self, board: Board, width: int) -> None:
-        """Show what happened last, and what comes next."""
         course, stand = self.travel.course, self.travel.course.stand
         at = self._dates.brief(course.instant(stand.number), course.begin)
         number = f"#{stand.number} {at} " if stand.number else ""

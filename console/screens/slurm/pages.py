@@ -83,7 +83,6 @@ class ClusterPages:
         return Page(f"RESERVATION {row.name}", lambda width: [*reservation_lines(board, row, dates, width)])
 
     def _longest_wait(self, page: ListPage[PartitionRow], row: PartitionRow) -> None:
-        """Go to the job that waits longest in a partition."""
         if row.longest_job:
             page.dismiss()
             self._picture.select_job(row.longest_job)

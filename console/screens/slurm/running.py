@@ -29,7 +29,6 @@ class RunningJobs(BoardTable[RunningRow]):
         self.panel = Panel(panels.RUNNING, "RUNNING", self.table)
 
     def show_running(self, reading: BoardReading, dates: Dates, measure: object) -> None:
-        """Show the running jobs of a board."""
         self.show(reading, dates, lambda: running_rows(reading.board), measure)
 
     def filter_by(self, text: str) -> None:
@@ -45,7 +44,6 @@ class RunningJobs(BoardTable[RunningRow]):
         return list(running_lines(self._reading.board, row, self._dates, width))
 
     def page(self) -> Page | None:
-        """A page with everything about the job under the cursor."""
         row = self.current
         return None if row is None else Page(f"JOB {row.job}", lambda width: self.lines(row, width))
 

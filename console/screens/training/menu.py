@@ -230,7 +230,6 @@ class Training(ChoiceScreen[Item]):
         self.run_worker(read, thread=True, exclusive=True)
 
     def _turn(self, mapped: Mapped) -> None:
-        """Show the lessons of a course, or fold them away."""
         if self._course is not None:
             self.shelf.action_move(1)
         elif self._unfolded is not None:

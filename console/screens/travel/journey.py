@@ -38,7 +38,6 @@ class Journey:
         self._stopped = Flag()
 
     def arrive(self) -> None:
-        """Go to the place at the end of the way."""
         self._arrive()
 
     @property

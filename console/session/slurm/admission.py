@@ -27,10 +27,6 @@ class Admission:
         self.flags = {quality.name: quality.flags for quality in capture.qualities}
         """Quality of service -> its flags."""
 
-    def count(self, capture: Capture) -> None:
-        """The same cluster has other jobs, or another standing."""
-        self.limits.count(capture)
-
     def refusal(self, job: Job, partition: Partition) -> str:
         """Return why a job has no entry in a partition; empty if it has one."""
         return self.shuts_out(job, partition) or self.limits.refusal(job, partition)

@@ -63,7 +63,7 @@ class EntryQueue:
         """
         growth = Priorities(capture, now if priorities_of is None else priorities_of).growth
         self._capture = capture
-        self._admission.count(capture)
+        self._admission.limits.count(capture)
         running: list[Counter[int]] = []
 
         def tries(job: Job, tasks: int) -> tuple[int, int]:

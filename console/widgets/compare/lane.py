@@ -121,7 +121,6 @@ class LaneView(Frame):
         return [carried(row, self._now) for row in self.session.rows(order, first, count)]
 
     def _row(self, index: int) -> Row:
-        """A job, kept until the lane is shown anew."""
         row = self._rows.get(index)
         if row is None:
             row = self._rows[index] = self.session.row(index)

@@ -100,7 +100,6 @@ class LineView(Scrolled):
         return strip if letter is None else lettered(strip, letter, self.pen.styles["key"])
 
     def keep_in_sight(self, place: int) -> None:
-        """Scroll as far as a line needs to be seen."""
         top, height = self.scroll_offset.y, self.size.height
         if not top <= place < top + height:
             self.scroll_to(y=place if place < top else place - height + 1, animate=False)

@@ -132,7 +132,6 @@ class Pen:
 
     @staticmethod
     def of(widget: Widget) -> "Pen":
-        """The pen of a widget as its styles are now."""
         palette = palette_of(widget.app)
         base = widget.rich_style
         return Pen(palette, base, {role: base + style for role, style in ink(palette).items()})

@@ -94,7 +94,6 @@ class Scale:
         return (instant - self.since) // self.span
 
     def nodes_of(self, row: int) -> range:
-        """The nodes that a row in sight stands for."""
         first = (self.top + row) * self.per
         return range(first, min(first + self.per, self.nodes))
 

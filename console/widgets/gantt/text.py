@@ -419,7 +419,6 @@ def _turned(style: Style) -> Style:
 
 
 def _when(row: Charting, kind: str, scene: GanttScene) -> str:
-    """When a job has the nodes of a bar."""
     brief = scene.unit.clock.brief
     if kind == PREDICTED and row.predicted is not None:
         start = brief(row.predicted.time)

@@ -214,7 +214,6 @@ class MatrixPanel(Penned, ScrollView, can_focus=True, inherit_bindings=False):
                 self.post_message(self.Selected(job))
 
     def action_page(self, pages: int) -> None:
-        """Move the cursor by the rows that are seen."""
         self._to_row(pages * max(1, self._room - 1))
 
     def action_move(self, right: int, down: int) -> None:

@@ -112,7 +112,6 @@ class MatrixScene:
         return None if job is None else self._rows.get(job)
 
     def fill(self, job: int) -> str:
-        """What stands for a job after its letter."""
         if job not in self.running:
             return WAITING
         return letter(self.letters, job) if self._rows.get(job) == self.matrix.current else ALTERNATE
@@ -183,7 +182,6 @@ class MatrixPicture:
         return self._line("now", found, (), self.percentage(share))
 
     def row(self, number: int) -> Cells:
-        """One row of the matrix: its jobs over their columns."""
         scene, scale = self.scene, self.scale
         found = [NO_JOB] * scale.cells
         chosen: list[int] = []

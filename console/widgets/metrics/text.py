@@ -229,10 +229,11 @@ class Table:
     def axis(self, since: int, until: int) -> Cells:
         """The line below the trends: the events that their ends stand for; blank where there is no room."""
         before, trend = self.arrangement.title + VALUE + 2, self.arrangement.trend
-        ends = f"event {since:,}", f"{until:,}"
-        if sum(map(len, ends)) >= trend:
+        last = f"{until:,}"
+        first = next((text for text in (f"event {since:,}", f"{since:,}") if len(text + last) < trend), "")
+        if not first:
             return []
-        label = " " * before + ends[0] + ends[1].rjust(trend - len(ends[0]))
+        label = " " * before + first + last.rjust(trend - len(first))
         text = (" " * GAP).join([label.ljust(self.arrangement.width)] * self.arrangement.columns)
         return [(text, self.base + quiet(self.palette))]
 

@@ -158,7 +158,6 @@ def _hue(owner: int, scene: NodeScene) -> Color | None:
 
 
 def _rack(owners: list[int], scene: NodeScene) -> Cell:
-    """The nodes of one rack as one cell."""
     first = owners[0]
     if owners.count(first) == len(owners):
         letter, style = scene.ink[first]

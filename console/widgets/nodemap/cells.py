@@ -48,7 +48,6 @@ def restyled(cells: Cells, column: int, restyle: Callable[[Style], Style], lette
 
 
 def text_of(cells: Cells) -> str:
-    """The letters of a line without their styles."""
     return "".join(text for text, _ in cells)
 
 

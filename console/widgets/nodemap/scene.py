@@ -138,7 +138,6 @@ class NodeScene:
         ]
 
     def look_of_none(self, owner: int) -> Look:
-        """The look of a node without a job."""
         return look({NODE_DOWN: DOWN, LEAVING: DRAINING}.get(owner, IDLE), self.palette)
 
     @property

@@ -76,7 +76,6 @@ def _owned(scene: NodeScene, owner: int) -> tuple[str, ...]:
 
 
 def _job(scene: NodeScene, job: int) -> tuple[str, ...]:
-    """A job in words, from long to short."""
     jobs = scene.jobs
     label, user = printable(jobs.label(job)), printable(jobs.user(job))
     state, start, end = jobs.state(job), jobs.start(job), jobs.end(job)

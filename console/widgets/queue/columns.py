@@ -280,7 +280,6 @@ def base(row: Row) -> str:
 
 
 def whole(row: Row, name: str) -> str:
-    """Return a number that the policy keeps for a job."""
     value = row.terms.get(name)
     return f"{value}" if isinstance(value, int) else ""
 

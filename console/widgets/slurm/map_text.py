@@ -197,7 +197,6 @@ class MapGrid:
 
 
 def label_width(names: Sequence[str]) -> int:
-    """Return the cells that the names beside the rows take."""
     return min(LONGEST, max(map(len, names), default=0))
 
 

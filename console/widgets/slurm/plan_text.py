@@ -117,7 +117,6 @@ def limit_text(row: PlanRow | RunningRow) -> str:
 
 
 def _reason(row: PlanRow) -> str:
-    """Slurm's own reason, when the queue was read."""
     return "" if row.slurm_reason == "None" else row.slurm_reason
 
 

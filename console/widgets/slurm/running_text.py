@@ -18,7 +18,6 @@ MOST_NEXT = 12
 
 
 def running_columns(at: BoardReading, dates: Dates) -> Sequence[Column[RunningRow]]:
-    """Return the columns of the jobs that hold nodes."""
     started = frozenset(at.changes.started)
 
     def brief(instant: int) -> str:

@@ -171,7 +171,6 @@ class _Drawn:
 
 
 def _heights(series: Sequence[Series]) -> Mapping[float, float]:
-    """How high the stack at each place is."""
     heights = dict[float, float]()
     for each in series:
         for dot in each.dots:

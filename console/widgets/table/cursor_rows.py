@@ -75,7 +75,6 @@ class CursorRows(Scrolled):
         return self._drawn[y]
 
     def measure(self) -> None:
-        """Set how far the rows scroll."""
         self.scroll_over(self.rows + self.heading_lines + self.footing_lines)
 
     def keep_in_sight(self) -> None:

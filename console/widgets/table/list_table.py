@@ -213,7 +213,6 @@ class ListTable(CursorRows, Generic[K, T]):
         return "text"
 
     def line(self, row: T, width: int) -> Line:
-        """The line of a row in so many cells."""
         return layout(self._columns, self._wide, width, self._least(width)).line(row, self.base(row))
 
     def line_text(self, row: T) -> str:
@@ -227,7 +226,6 @@ class ListTable(CursorRows, Generic[K, T]):
         return "" if row is None else self.line_text(row)
 
     def heading(self, width: int) -> Line:
-        """The line of titles in so many cells."""
         return layout(self._columns, self._wide, width, self._least(width)).heading(*self._order)
 
     def lay_out(self) -> None:

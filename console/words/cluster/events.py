@@ -88,7 +88,6 @@ def _numbers(moment: Moment) -> str:
 
 
 def tried(moment: Moment) -> str:
-    """Return how many placements a pass or a cycle tried."""
     text = f"a placement was tried {count(moment.tried, 'time')}"
     return f"{text}, {moment.planned} were planned later" if moment.kind is None else text
 

@@ -157,7 +157,6 @@ def slurm(board: Board, row: PlanRow, whole: Instant) -> str:
 
 
 def whole_pass(found: int, board: Board, instant: Instant) -> str:
-    """Return when the next pass of the whole queue is."""
     interval = board.capture.settings.sched_interval
     return f"{instant(found)}, of the whole queue (sched_interval={interval} s)"
 
@@ -180,7 +179,6 @@ def _parts(found: Coming, cycle: str, instant: Instant) -> Iterator[tuple[int, i
 
 
 def next_change(found: Coming, instant: Instant) -> str:
-    """Return what happens next by the clock, and when."""
     assert found.change is not None and found.what is not None
     at = instant(found.change)
     if found.what is Happening.RESERVATION:
@@ -191,7 +189,6 @@ def next_change(found: Coming, instant: Instant) -> str:
 
 
 def next_cycle(found: Coming, board: Board, instant: Instant) -> str:
-    """Return when the next backfill cycle begins, and why then."""
     if found.cycle is None:
         if not board.capture.settings.backfills:
             return "none: there are main passes only"

@@ -44,7 +44,6 @@ def summary(report: ClusterReport, unit: Unit) -> Iterator[str]:
 
 
 def waited(found: AccountedWait) -> str:
-    """Return which job waited, and how long, before it started."""
     job = found.job
     alike = f"; so did {count(found.alike, 'other job')} submitted with it" if found.alike else ""
     return (

@@ -130,7 +130,6 @@ def why(wait: LongWait, unit: Unit) -> Iterator[str]:
 
 
 def started(wait: LongWait, unit: Unit) -> str:
-    """Return when a job started, and after what."""
     ended = wait.after
     jobs = f"job {ended[0]}" if len(ended) == 1 else count(len(ended), "job")
     after = f", when {jobs} ended" if ended else ""

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.commands.plugins.packages import installed
+
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs/policies.md").read_text(encoding="utf-8")
 DILEMMA = ROOT / "scenarios/fj97/dilemma.toml"
@@ -67,6 +69,17 @@ def test_the_example_is_twenty_lines() -> None:
     """The page says so."""
     code = [line for line in block("python").splitlines() if line.strip() and '"""' not in line]
     assert len(code) <= 20
+
+
+@pytest.mark.proof
+def test_the_example_that_backfills_is_easy(tmp_path: Path) -> None:
+    """Every job waits as long under both, as the page says."""
+    source = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)[1]
+    site, day = installed(tmp_path, "backfill", source), ROOT / "scenarios/generated/day-1024.toml"
+    compared = shadowtime(site, "compare", str(day), "--policy", "easy", "--policy", "backfill", "--json")
+    (report, other), verdict = (json.loads(compared.stdout)[name] for name in ("policies", "verdict"))
+    assert (report["metrics"]["backfill_ratio"] > 0.5, other["policy"]) == (True, "backfill")
+    assert (verdict["all"]["better"], verdict["all"]["worse"]) == ([0], [0])
 
 
 @pytest.mark.proof

@@ -91,7 +91,6 @@ class Captures:
         self._show()
 
     def read(self) -> None:
-        """Capture the cluster, or read the folder, once more."""
         self.follower.read()
         self._entitle()
 

@@ -40,7 +40,6 @@ class Follower:
         return self._keep is not None
 
     def begin(self) -> None:
-        """Follow from now on, if that is wanted."""
         self._begun = monotonic()
         self._wait()
 

@@ -38,7 +38,7 @@ class Holdings:
     """All that is held from the capture on. `follow` takes what has become known of the history since."""
 
     def __init__(self, history: History, rows: NodeRows) -> None:
-        self._history, self._rows = history, rows
+        self._history, self._rows, self.begin = history, rows, history.begin
         self._open: dict[int, Holding] = {}
         for job in history.capture.jobs:
             if job.holding:
@@ -51,10 +51,6 @@ class Holdings:
         """How many of the first have ended at another instant than their limit."""
         self.position = 0
         """The position up to which it is known."""
-
-    @property
-    def begin(self) -> int:
-        return self._history.begin
 
     @property
     def known_to(self) -> int:

@@ -62,13 +62,10 @@ class Samples:
         self._shown = shown
         self._here, self._names, self._former, self._takes_turns = here.fork(), names, former, takes_turns
         self._draws = ClusterOdds(here.capture, here.now)
+        self.absent = self._draws.absent
+        """Why there are no odds; empty if there are some."""
         self._before: Mapping[int, Sequence[float]] | None = None
         self._lock = Lock()
-
-    @property
-    def absent(self) -> str:
-        """Why there are no odds; empty if there are some."""
-        return self._draws.absent
 
     def odds(
         self, done: Done, before: Times, after: Times, halt: Halt, step: Step, awaited: str = ""

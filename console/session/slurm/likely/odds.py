@@ -15,7 +15,7 @@ from shadowtime.console.session.slurm.likely.comes import Again
 from shadowtime.console.session.slurm.likely.levels import quantile_among
 from shadowtime.console.session.slurm.likely.rows import LikelyRows
 from shadowtime.console.session.slurm.over_time import Arrival, OverTime, followed
-from shadowtime.console.session.slurm.sampling import Future, Sampler, Unit, waits
+from shadowtime.console.session.slurm.sampling import Future, Sampler, waits
 from shadowtime.scenarios.slurm import Capture
 from shadowtime.scenarios.slurm.accounted.records import Past
 
@@ -127,8 +127,11 @@ class ClusterOdds:
         if self._many:
             capture = attrs.evolve(capture, jobs=tuple(job for job in capture.jobs if not job.waiting))
         self._sampler = Sampler(capture, now, pause)
-        units = self._sampler.units
+        self.units = units = self._sampler.units
+        """What runs on its own at the instant."""
         self._rows, self._again = LikelyRows(capture, now, units), Again(capture)
+        self.history = self._rows.ended
+        """How many jobs have ended of which the runtimes are known."""
         starts, _ = followed(capture, now, no_progress if pause is None else lambda *_: pause())
         expected = {each.job_id: each.start for each in starts if each.start}
         first: dict[int, int] = {}
@@ -143,11 +146,6 @@ class ClusterOdds:
         self._until = min(last, now + (now - back))
         """When the last one comes: no farther ahead than what is known reaches back."""
         self._now = now
-
-    @property
-    def history(self) -> int:
-        """How many jobs have ended of which the runtimes are known."""
-        return self._rows.ended
 
     @property
     def absent(self) -> str:
@@ -165,11 +163,6 @@ class ClusterOdds:
             job: JobOdds(tuple(_instant(quantile(ordered, level)) for level in QUANTILES), len(ordered))
             for job, ordered in zip(self.jobs, made.samples, strict=True)
         }
-
-    @property
-    def units(self) -> Sequence[Unit]:
-        """What runs on its own at the instant."""
-        return self._sampler.units
 
     def begun(self, cluster: OverTime, number: int) -> OverTime:
         """Return a cluster at the instant, which may have been changed, as it begins a sample."""
