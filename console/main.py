@@ -1,16 +1,21 @@
 """The entry of the command line: one command runs; an error is one line on stderr and an exit code."""
 
 # Little is imported here: until `run` can report an interrupt, Python would print a traceback.
+import gc
 import os
 import signal
 import sys
 from collections.abc import Sequence
 from types import FrameType
 
+SELDOM = 50_000, 10, 10
+"""How often garbage is looked for: what is imported is none, and looking takes a twentieth of a command."""
+
 
 def main() -> None:
     """Run the command that the process was started with, and leave with its exit code."""
     signal.signal(signal.SIGINT, _leave)
+    gc.set_threshold(*SELDOM)
     from shadowtime.console.commands.endings import end_on_request, leave, requested_end
 
     end_on_request()

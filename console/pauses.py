@@ -5,6 +5,8 @@ from time import monotonic
 
 PAUSE = 0.6
 """Seconds without a key or a click after which the operator pauses."""
+YOUNGER = (700, 10)
+"""Objects after which the youngest are collected, and such collections after which the middle ones are."""
 DUE = 10
 """Collections of the middle generation after which a full one is due; the interpreter's own number."""
 OVERDUE = 200
@@ -20,7 +22,7 @@ class Pauses:
 
     def begin(self) -> None:
         """Take the long runs over from the interpreter."""
-        gc.set_threshold(*self._usual[:2], OVERDUE)
+        gc.set_threshold(*YOUNGER, OVERDUE)
 
     def end(self) -> None:
         """Leave them to the interpreter again."""

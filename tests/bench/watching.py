@@ -30,7 +30,7 @@ from datetime import UTC
 from pathlib import Path
 from shadowtime.console.app import Shadowtime
 from shadowtime.console.screens.slurm.screen import ClusterScreen
-from shadowtime.console.session.slurm.board import board
+from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.widgets.slurm.dates import Dates
 

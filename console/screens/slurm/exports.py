@@ -10,7 +10,6 @@ from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.screens.screenshot import screenshot
 from shadowtime.console.screens.slurm.charting.charts import CHARTED
 from shadowtime.console.screens.slurm.picture import ClusterPicture
-from shadowtime.console.screens.slurm.report_file import ClusterReportFile
 from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.screens.travel.view import TravelView
 from shadowtime.console.session import SessionError
@@ -18,6 +17,7 @@ from shadowtime.console.session.files.writers import refuse_overwriting
 from shadowtime.console.session.slurm import forecast_of, write_records, write_rows
 from shadowtime.console.session.slurm.board.fields import BoardReading
 from shadowtime.console.session.slurm.board.lists import LISTS
+from shadowtime.console.session.slurm.saving import save_place
 from shadowtime.console.words.cluster.caveats import caveat
 from shadowtime.console.words.phrases import count
 
@@ -65,11 +65,27 @@ class ClusterExports:
             raise SessionError(fault_of(error)) from None
         self._view.say(f"{path}: {count(rows, 'row')} of the {'list' if kind in LISTS else kind}")
 
+    def save(self, rest: str, over: bool = False) -> None:
+        """Write where the cluster stands, to be opened there. Unknown, SessionError."""
+        refuse_writing(self._view)
+        source, course = self._captures.source, self._captures.travel.course
+        if source.altered:
+            raise SessionError(f"{source.altered} is not saved; expected the parameters of the cluster")
+        path = path_of(rest, "save")
+        try:
+            save_place(Path(course.capture.folder), course.stand.number, path, over)
+        except OSError as error:
+            raise SessionError(fault_of(error)) from None
+        self._view.say(f"saved to {path}", "good")
+
     def report(self, rest: str, over: bool = False) -> None:
         """Write the report of the capture, in a worker. Unknown, SessionError."""
         refuse_writing(self._view)
         if self._captures.travel.stepped:
             raise Unknown(f"a report is of the capture; {self._view.key('first')} returns to it")
+        # What it imports takes as long as a key, and no first screen needs it.
+        from shadowtime.console.screens.slurm.report_file import ClusterReportFile
+
         self.writing.begin(ClusterReportFile(self._captures.board, self._picture.dates, rest, over))
 
     def _draw(self, path: Path) -> None:

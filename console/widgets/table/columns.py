@@ -110,13 +110,9 @@ def widths(columns: Sequence[Column[T]], rows: Iterable[T], before: Sequence[int
     found = list(before) or [_shown(each) if each.stands or not each.rank else 0 for each in columns]
     rows = list(rows)
     for place, column in enumerate(columns):
-        width, most, text = found[place], LONGER * column.most, column.text
-        for row in rows:
-            if width >= most:
-                break
-            if (length := len(text(row))) > width:
-                width = max(min(length, most), _shown(column))
-        found[place] = width
+        length = min(max(map(len, map(column.text, rows)), default=0), LONGER * column.most)
+        if length > found[place]:
+            found[place] = max(length, _shown(column))
     return found
 
 

@@ -65,13 +65,12 @@ def test_the_interpreter_does_none_meanwhile() -> None:
 
 def test_a_key_is_no_pause() -> None:
     """The console at work takes the long runs over, and knows of each key."""
-    usual = gc.get_threshold()
 
     async def story(operator: Operator) -> None:
         it = operator.app._pauses
         it._last = 0.0
         await operator.press("n")
         assert it._last > 0.0
-        assert gc.get_threshold() == (*usual[:2], pauses.OVERDUE)
+        assert gc.get_threshold() == (*pauses.YOUNGER, pauses.OVERDUE)
 
     operate(story)
