@@ -182,7 +182,7 @@ class Shadowtime(App[int]):
             from shadowtime.console.session.slurm import zone_of
             from shadowtime.console.widgets.slurm.dates import Dates
 
-            self.push_screen(ClusterScreen(found.source, found.board, Dates(zone_of("UTC"))))
+            self.push_screen(ClusterScreen(found.source, found.board, Dates(zone_of("UTC")), at=found.at))
             return
         from shadowtime.console.screens.console.screen import ConsoleScreen
 

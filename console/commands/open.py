@@ -1,6 +1,7 @@
 """`shadowtime open FILE`: the console, or line mode without a screen."""
 
 import sys
+from datetime import UTC
 
 import attrs
 import click
@@ -13,6 +14,8 @@ from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.commands.terminal import on_terminal
 from shadowtime.console.session import Case
 from shadowtime.console.session.permissions import Permissions
+from shadowtime.console.session.slurm.capturing import Folder
+from shadowtime.console.widgets.slurm.dates import Dates
 
 
 def _open_cluster(
@@ -62,6 +65,10 @@ def command(
     FILE can be a captured Slurm cluster, a folder, or the word slurm for the live cluster of this machine:
     then the console shows the plan of its next cycle.
     """
+    if case.saved_cluster is not None:
+        reached = Reached(Folder(case.saved_cluster), Dates(UTC), None, ledger=False)
+        _open_cluster(reached, at or f"#{case.stood or 0}", text, record, looks, permissions)
+        return
     screen = not text and on_terminal()
     settings = settings_of(looks) if screen or looks != Looks() else None
     if record is not None and not screen:

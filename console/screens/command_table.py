@@ -17,7 +17,6 @@ BOTH = frozenset((CONSOLE, CLUSTER))
 VIEWS = ("availability", "gantt", "users")
 CLUSTER_VIEWS = ("gantt", "users")
 POLICY = "the policy of a cluster is Slurm's; open FOLDER --policy slurm:bf_interval=60 changes parameters"
-SAVED = "there are no actions to save; shadowtime capture slurm -o FOLDER keeps a cluster"
 LOOKS = "this console never changes a cluster"
 FIRST_NAMES = 6
 """How many commands a refusal names."""
@@ -257,11 +256,10 @@ COMMANDS: tuple[Command, ...] = (
         "save",
         "[FILE]",
         "save session.toml",
-        "save the session: the scenario with the actions in it",
-        STEERED,
-        absent=SAVED,
+        "save the session: the scenario with the actions in it; of a cluster where it stands",
+        STEERED | {CLUSTER},
     ),
-    Command("save!", "[FILE]", "save! session.toml", "the same over any file", STEERED, absent=SAVED),
+    Command("save!", "[FILE]", "save! session.toml", "the same over any file", STEERED | {CLUSTER}),
     Command(
         "under",
         "POLICY",

@@ -25,6 +25,8 @@ class Captured:
 
     source: Folder
     board: Board
+    at: str | None = None
+    """The place at which it was saved."""
 
 
 class FileReading:
@@ -54,9 +56,13 @@ class FileReading:
         """
         try:
             if not is_folder(self.path):
-                return load(self.path, progress=self._come)
-            source = Folder(self.path)
-            return Captured(source, board(source.take()))
+                case = load(self.path, progress=self._come)
+                if case.saved_cluster is None:
+                    return case
+                source, at = Folder(case.saved_cluster), f"#{case.stood or 0}"
+            else:
+                source, at = Folder(self.path), None
+            return Captured(source, board(source.take()), at)
         finally:
             self.over = True
 

@@ -20,7 +20,7 @@ from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.operator.steering import Intervention, Steering
 from shadowtime.kernels.policies import make
 from shadowtime.scenarios import Action, Scenario, Workload, parse_policy, parse_setting, read_scenario
-from shadowtime.scenarios.text.writing import stood_at
+from shadowtime.scenarios.text.writing import is_saved, stood_at
 
 
 @attrs.frozen(eq=False)
@@ -77,6 +77,12 @@ class Case:
     def stood(self) -> int | None:
         """The event after which it stood when it was saved; None for a case that is no saved session."""
         return stood_at(self.scenario.text)
+
+    @property
+    def saved_cluster(self) -> Path | None:
+        """The captured folder whose place a saved file has; None for every other case."""
+        cluster = self.scenario.cluster
+        return None if cluster is None or not is_saved(self.scenario.text) else Path(cluster.folder)
 
     def index_of(self, job: int) -> int:
         """Return the row of the job with the id `job`. SessionError if there is no such job.

@@ -84,6 +84,8 @@ class ClusterCommands:
             "advise": parts.answers.advise,
             "shorter": lambda rest: parts.answers.shorter(),
             "export": parts.exports.export,
+            "save": parts.exports.save,
+            "save!": lambda rest: parts.exports.save(rest, over=True),
             "report": parts.exports.report,
             "report!": lambda rest: parts.exports.report(rest, over=True),
             "copy": parts.copies.copy,

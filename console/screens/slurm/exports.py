@@ -17,6 +17,7 @@ from shadowtime.console.session.files.writers import refuse_overwriting
 from shadowtime.console.session.slurm import forecast_of, write_records, write_rows
 from shadowtime.console.session.slurm.board.fields import BoardReading
 from shadowtime.console.session.slurm.board.lists import LISTS
+from shadowtime.console.session.slurm.saving import save_place
 from shadowtime.console.words.cluster.caveats import caveat
 from shadowtime.console.words.phrases import count
 
@@ -63,6 +64,19 @@ class ClusterExports:
         except OSError as error:
             raise SessionError(fault_of(error)) from None
         self._view.say(f"{path}: {count(rows, 'row')} of the {'list' if kind in LISTS else kind}")
+
+    def save(self, rest: str, over: bool = False) -> None:
+        """Write where the cluster stands, to be opened there. Unknown, SessionError."""
+        refuse_writing(self._view)
+        source, course = self._captures.source, self._captures.travel.course
+        if source.altered:
+            raise SessionError(f"{source.altered} is not saved; expected the parameters of the cluster")
+        path = path_of(rest, "save")
+        try:
+            save_place(Path(course.capture.folder), course.stand.number, path, over)
+        except OSError as error:
+            raise SessionError(fault_of(error)) from None
+        self._view.say(f"saved to {path}", "good")
 
     def report(self, rest: str, over: bool = False) -> None:
         """Write the report of the capture, in a worker. Unknown, SessionError."""

@@ -34,16 +34,21 @@ SAID_ELSEWHERE = ("policy", "variant", "expect", "action")
 """What a generated file does not take over: its policy is another one, and with it what is expected."""
 
 
-def refuse_target(case: Case, target: Path, force: bool) -> None:
-    """Refuse a name under which something else would be lost. SessionError."""
+def refuse_name(target: Path, force: bool) -> None:
+    """Refuse a name that is none of a saved session. SessionError."""
     if is_log(target):
         raise SessionError(f"{target} is the name of a log; expected a scenario file, such as session.toml")
     if target.is_dir():
         raise SessionError(f"{target} is a folder; expected the name of a file")
+    if not force and target.is_file() and not _is_saved(target):
+        raise SessionError(f"{target} is there already, and is no saved session; save! writes over it")
+
+
+def refuse_target(case: Case, target: Path, force: bool) -> None:
+    """Refuse a name under which something else would be lost. SessionError."""
+    refuse_name(target, force)
     if force or not target.is_file():
         return
-    if not _is_saved(target):
-        raise SessionError(f"{target} is there already, and is no saved session; save! writes over it")
     itself = case.scenario.path.exists() and target.samefile(case.scenario.path)
     if itself and not plain(case):
         raise SessionError(f"{target} is the session of another policy or machine; save! writes over it")

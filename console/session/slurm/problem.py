@@ -187,6 +187,11 @@ class Problem:
         self.of_holders, self.next_end = holding, min([job.end for job in holding], default=0)
         return self.all_holders
 
+    def forget(self, first: int) -> None:
+        """Forget the entries of jobs whose ids are `first` or above."""
+        for key in [key for key in self.made if key[0] >= first]:
+            del self.made[key]
+
     def preempting(self, waiting: Waiting, holding: Sequence[Job], now: int) -> Entry:
         """An entry, with the jobs that it may preempt."""
         made = self.entry(waiting)

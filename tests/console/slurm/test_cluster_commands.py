@@ -14,6 +14,7 @@ from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.list_page import ListPage
 from shadowtime.console.screens.slurm.screen import ClusterScreen
 from shadowtime.console.screens.travel.breakpoints import BreakpointList
+from shadowtime.console.session import load
 from shadowtime.console.session.permissions import Permissions
 from shadowtime.console.session.slurm import VERBS
 from shadowtime.console.session.slurm.board.making import board
@@ -374,6 +375,22 @@ def test_the_plan_is_exported_unless_files_are_not_written(folder: Folder, tmp_p
         assert not target.exists() and operator.message
 
     watch(folder, story)
+
+
+def test_a_cluster_is_saved_where_it_stands(folder: Folder, tmp_path: Path) -> None:
+    """The file is a case that knows the folder and the event; a file that is no saved session stays."""
+    path, other = tmp_path / "s.toml", tmp_path / "other.toml"
+    other.write_text("mine")
+
+    async def story(operator: Operator) -> None:
+        await operator.press("n", "n")
+        await command(operator, f"save {path}")
+        await command(operator, f"save {other}")
+        assert other.read_text() == "mine"
+
+    watch(folder, story)
+    case = load(path)
+    assert case.saved_cluster == folder.path and case.stood == 2
 
 
 def test_a_report_is_of_the_capture(folder: Folder, tmp_path: Path) -> None:
