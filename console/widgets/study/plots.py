@@ -6,9 +6,8 @@ import attrs
 
 from shadowtime.console.session.lab.frames import Frame, Lookup, frame_of
 from shadowtime.console.session.lab.intervals import Value, at_level
-from shadowtime.console.session.lab.reproduce import BARS, STACKED, Experiment, Plot
+from shadowtime.console.session.lab.reproduce import BARS, LEVEL, STACKED, Experiment, Plot
 from shadowtime.console.widgets.study.chart import Chart, Dot, Series
-from shadowtime.scenarios.experiment import LEVEL
 
 Lines = dict[str, dict[str, Value]]
 """The values of each line by their label on the x axis."""
