@@ -22,7 +22,6 @@ BREAKDOWNS = {
     "months": "month",
     "sizes": "size",
     "widths": "width",
-    "bins": "utilization of the day",
     "ratios": "ratio",
     "shares": "in force",
     "days": "day",

@@ -102,6 +102,7 @@ QUESTION_FIELDS: Mapping[str, QuestionFields] = {
     "metric": QuestionFields(SCREEN, ("metric",), drawn=False),
     "last_event": QuestionFields(SCREEN, drawn=False),
     "likely_start": QuestionFields(SCREEN, ("job", "odds"), ("within",), drawn=False),
+    "likely_first": QuestionFields(drawn=False),
     "least_certain": QuestionFields(SCREEN, drawn=False),
     "record": QuestionFields(SCREEN, ("odds",), drawn=False),
     "as_forecast": QuestionFields(SCREEN, ("job",), drawn=False),

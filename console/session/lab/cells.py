@@ -11,7 +11,7 @@ from shadowtime.console.session.plugins import sources
 from shadowtime.scenarios import parse_policy
 from shadowtime.scenarios.experiment import Experiment, cell_text
 
-FORMAT = 12
+FORMAT = 13
 """Raised when a simulation, or what is kept of one, changes: results of other formats are not used again."""
 
 

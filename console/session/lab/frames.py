@@ -19,12 +19,8 @@ class Frame:
     axes: tuple[str, ...]
     values: Mapping[tuple[str, ...], Value]
 
-    def get(self, **labels: str) -> Value | None:
-        """The value at one label of every axis; None if there is no value."""
-        return self.values.get(tuple(labels[axis] for axis in self.axes))
-
     def at(self, labels: Mapping[str, str]) -> Value | None:
-        """The same, with the labels in a mapping."""
+        """The value at one label of every axis; None if there is no value."""
         return self.values.get(tuple(labels[axis] for axis in self.axes))
 
     def labels(self, axis: str) -> tuple[str, ...]:

@@ -48,7 +48,6 @@ GROUPED: Mapping[str, tuple[str, ...]] = {
     "months": (*_OF_JOBS, "load"),
     "sizes": _OF_JOBS,
     "widths": _AREAS,
-    "bins": _OF_JOBS,
     "classes": (*_OF_JOBS, "total_ratio", "max_slowdown", "max_preemptions", "max_wait"),
     "levels": ("days", "mean_queue_length"),
     "preemptions": ("jobs",),

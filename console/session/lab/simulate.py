@@ -116,7 +116,6 @@ def results_of(
         "users": users,
         "fairness": rows.fairness(users),
         "shares": {name: {"time": shares[name] / total} for name in sorted(shares)} if total else {},
-        "bins": rows.grouped(rows.busy_days(days, case.nodes)) if days else {},
         "levels": _levels(days, case.nodes),
         "classes": rows.by_class(),
         "preemptions": rows.preemptions(),
@@ -230,12 +229,6 @@ class _Rows:
             low, high = (1 << power >> 1) + 1, 1 << power
             names[power] = str(high) if low >= high else f"{low}-{high}"
         return [names[(self._columns.size[job] - 1).bit_length()] for job in self._over]
-
-    def busy_days(self, days: Sequence[tuple[float, float]], nodes: int) -> list[str]:
-        """The class of each job by the utilization of the day of its submission, in tenths."""
-        first = self._columns.submit[0]
-        tenths = [_tenth(busy, nodes) for busy, _ in days]
-        return [tenths[(self._columns.submit[job] - first) // DAY] for job in self._over]
 
     def by_class(self) -> dict[str, dict[str, float]]:
         """The means of the jobs of each class, if jobs have classes, and what was worst for any of them."""

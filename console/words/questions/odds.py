@@ -61,6 +61,9 @@ MISTAKES: Mapping[str, str] = {
     " certain",
     "odds_of_largest": "job {job} is the largest that waits, but its size alone does not make it uncertain",
     "narrower_odds": 'from its "1 in 10 before" to its "9 in 10 by" job {job} has less time than another',
+    "smallest_by_odds": "job {job} is the smallest other, but starts before {at} in 1 of 10 cases only",
+    "head_by_odds": "job {job} is the first of the queue, but starts before {at} in 1 of 10 cases only",
+    "later_by_odds": "job {job} starts before {at} in 1 of 10 cases only",
     "never_certain": "not all did: odds of 9 in 10 are no promise",
     "counted_others": "that is about how many of 10 did not",
     "half_is_likely": "half is what the likely start stands for",
@@ -92,6 +95,12 @@ WORDINGS: Mapping[str, Wording] = {
         'Which waiting job has the least certain start: the longest time from "1 in 10 before" to "9 in 10'
         ' by"?',
         "Panel 4 has the odds of the selected job: where are the first and the last instant far apart?",
+        job,
+    ),
+    "likely_first": Wording(
+        "Which waiting job is likely to start first: before the others in 8 of 10 cases or more?",
+        "Which job needs the fewest ends before it? Most jobs end before their limits: think of the ends that"
+        " come early, and of who may pass the head.",
         job,
     ),
     "record": Wording(

@@ -162,7 +162,7 @@ def test_means_over_an_axis_have_intervals(experiment: Experiment) -> None:
     """Student's t: for 1, 2, 3, 4 the mean is 2.5 and half the 90 % interval 1.519."""
     table = experiment.tables[0]
     frame = frame_of(experiment.grids["g"], table.view, given({"easy": 0}))
-    value = frame.get(policy="easy")
+    value = frame.at({"policy": "easy"})
     assert value is not None
     assert (value.mean, value.count) == (2.5, 4)
     assert value.half == pytest.approx(1.519, rel=0.01)
@@ -365,8 +365,8 @@ def test_gains_are_in_per_cent_of_the_base(experiment: Experiment) -> None:
     table = experiment.tables[0]
     view = attrs.evolve(table.view, relative_to="fcfs", average=None, fixed={"seed": "1"})
     frame = frame_of(experiment.grids["g"], view, given({"easy": 74, "fcfs": 99}))
-    assert frame.get(policy="easy") == Value(25.0)
-    assert frame.get(policy="fcfs") is None
+    assert frame.at({"policy": "easy"}) == Value(25.0)
+    assert frame.at({"policy": "fcfs"}) is None
     gains = attrs.evolve(table, view=view, values={("", "easy"): Decimal(24)}, within=0.02)
     found = judge_table(experiment, gains, given({"easy": 74, "fcfs": 99}))
     assert (found.lines[0].verdict, found.finding) == (Verdict.REPRODUCED, "within 1 points")
@@ -401,7 +401,7 @@ def test_pooled_values_count_by_their_jobs(experiment: Experiment) -> None:
         return {"metrics": {"mean_wait": 10.0 * seed}, "workload": {"jobs": 1 if seed < 4 else 97}}
 
     frame = frame_of(experiment.grids["g"], view, results)
-    assert frame.get(policy="easy") == Value((10 + 20 + 30 + 97 * 40) / 100)
+    assert frame.at({"policy": "easy"}) == Value((10 + 20 + 30 + 97 * 40) / 100)
 
 
 def test_a_claim_that_is_not_judged_is_no_row(experiment: Experiment) -> None:

@@ -91,6 +91,19 @@ def test_a_count_of_those_in_between_is_that_of_the_two_ends() -> None:
     assert 0 <= count["held"] - (count["late"] - count["early"]) <= count["early"]
 
 
+def test_the_likely_first_is_first_in_clear_odds_alone() -> None:
+    """Nine in ten of its starts lie before nine in ten of those of each other job, or it is not asked."""
+    session = standing(Session(ASK), 62003)
+    made, likely = asked(session, "likely_first"), {job: row.likely for job, row in rows(session).items()}
+    (first,) = made.right
+    odds = likely.pop(first)  # type: ignore[arg-type]
+    assert odds is not None and odds.late is not None and odds.late > session.time
+    early = [it.early for it in likely.values() if it is not None and it.early is not None]
+    assert len(early) >= 3 and odds.late <= min(early)
+    with pytest.raises(UnanswerableError):
+        asked(standing(Session(ASK), 75028), "likely_first")
+
+
 @pytest.mark.parametrize(("job", "place"), [(46, "after_late"), (49, "before_early")])
 def test_where_a_start_lies_is_seen_from_the_odds_of_its_submission(job: int, place: str) -> None:
     start, submit = None, ONE.columns.submit[ONE.index_of(job)]

@@ -38,6 +38,7 @@ KINDS: Mapping[str, QuestionKind] = {
     "last_event": readings.LastEvent(),
     "likely_start": odds.LikelyOf(),
     "least_certain": odds.LeastCertain(),
+    "likely_first": odds.LikelyFirst(),
     "record": odds.Recorded(),
     "as_forecast": odds.AsForecast(),
     "request": odds.Requested(),

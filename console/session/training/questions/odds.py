@@ -15,7 +15,13 @@ from shadowtime.console.session.likely.starts import ENDED, Came, came
 from shadowtime.console.session.session import Session
 from shadowtime.console.session.training.facts import Answer, Because, Mistaken, Read, Value
 from shadowtime.console.session.training.questions.choices import among
-from shadowtime.console.session.training.questions.kind import OfInstants, OfJobs, OnMachine, typed_number
+from shadowtime.console.session.training.questions.kind import (
+    CHOICES,
+    OfInstants,
+    OfJobs,
+    OnMachine,
+    typed_number,
+)
 from shadowtime.console.session.training.refusing import answered, asked_job, unanswerable
 from shadowtime.console.session.training.scene import Scene
 from shadowtime.console.session.travel.scout import Scout
@@ -78,6 +84,34 @@ class LeastCertain(OfJobs):
         parts = {scene.id(row): _spread(scene, row, likely)[0] for row, likely in starts.items()}
         because = (*(parts[job] for job in right), *_ahead(scene, right), *_habits(scene))
         return answered(question, scene.now, right, among(right, wrong), because, parts)
+
+
+class LikelyFirst(OfJobs):
+    """Which waiting job is likely to start first."""
+
+    def at(self, scene: Scene, question: Question) -> Answer:
+        """The job with the earliest likely start, among others that start before it in few cases only.
+
+        Its "9 in 10 by" comes no later than the "1 in 10 before" of any other. UnanswerableError if the odds
+        are less clear, if this pass starts it, or if there are none.
+        """
+        starts = odds_of(scene, question)
+        first = min(starts, key=lambda row: _or_never(starts[row].likely))
+        late = _or_never(starts[first].late)
+        others = [row for row in starts if row != first and _or_never(starts[row].early) >= late]
+        settled = scene.now < late < FOREVER and len(others) == len(starts) - 1
+        if len(others) < CHOICES - 1 or not settled:
+            raise unanswerable(scene, question, "the odds do not settle which job starts first")
+        size, queue = scene.case.columns.size, scene.before.waiting()
+        codes = {min(others, key=size.__getitem__): "smallest_by_odds", queue[0]: "head_by_odds"}
+        wrong = {
+            scene.id(row): Mistaken(codes.get(row, "later_by_odds"), scene.id(row), starts[row].early)
+            for row in sorted(others, key=lambda row: (row not in codes, _or_never(starts[row].likely)))
+        }
+        parts = {scene.id(row): _spread(scene, row, likely)[0] for row, likely in starts.items()}
+        right = scene.id(first)
+        because = (*scene.waits(right), *_spread(scene, first, starts[first]))
+        return answered(question, scene.now, (right,), among([right], wrong), because, parts)
 
 
 class Recorded(OnMachine):
@@ -242,6 +276,10 @@ def _limits(scene: Scene, seen: list[Came]) -> Callable[[Came], bool]:
         forecast.run()
         expected |= {(instant, row): start for row, start in forecast.starts().items()}
     return lambda it: it.start <= expected.get((it.instant, it.job), it.start)
+
+
+def _or_never(at: int | None) -> int:
+    return FOREVER if at is None else at
 
 
 def _width(likely: LikelyStart) -> float:
