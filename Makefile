@@ -24,6 +24,7 @@ TOO_OLD = import sys; \
 # Where the environment's packages are.
 SITE = "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
 SETUP = SHADOWTIME_BUILD=$(1) $(abspath $(BIN))/python -W ignore setup.py -q
+PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # The tests with a mark: $(call tested,mark)
 tested = $(BIN)/python -m compileall -q -j 0 console kernels scenarios shadowtime tests && \
   $(BIN)/python -m pytest -m "$(1)" $(MANY) $(ARGS) || { $(BIN)/python -m pytest -m "$(1)" $(AGAIN) $(ARGS); exit 1; }
@@ -114,14 +115,16 @@ clean: ## remove everything that was built (but the environment in .venv)
 	@rm -f $(MODULES:.pyx=.c)
 
 # The environment is made once; packages are installed again only when their list changes. The folder itself is linked: `pip
-# install --editable` would do the same, but it compiles everything each time and buries the compiler's errors.
+# install --editable` would do the same, but it compiles everything each time and buries the compiler's errors. Cython, one of the
+# first two, translates the modules while the others are installed.
 $(VENV)/.installed: pyproject.toml setup.py
 	@$(PYTHON) -c '$(TOO_OLD)'
 	@test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -c '$(REQUIREMENTS)' > $(VENV)/requirements.new
 	@cmp -s $(VENV)/requirements.new $(VENV)/requirements.txt || { \
 	  echo "Installing what shadowtime needs into $(VENV), once ..." >&2 && \
-	  $(BIN)/python -m pip install --quiet --disable-pip-version-check -r $(VENV)/requirements.new && \
+	  $(PIP) "$$(sed -n 1p $(VENV)/requirements.new)" "$$(sed -n 2p $(VENV)/requirements.new)" && \
+	  { $(PIP) -r $(VENV)/requirements.new & $(call SETUP,develop) egg_info && wait $$!; } && \
 	  mv $(VENV)/requirements.new $(VENV)/requirements.txt; }
 	@$(call SETUP,develop) egg_info
 	@rm -f $(SITE)/shadowtime.pth

@@ -64,12 +64,20 @@ def imports_of(text: str, suffix: str, package: str) -> Iterator[str]:
     if suffix in (".pyx", ".pxd"):
         yield from cython_imports(text, package)
         return
-    for node in ast.walk(ast.parse(text)):
+    for node in statements(ast.parse(text)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = absolute(node.module or "", node.level, package)
             yield from (f"{base}.{alias.name}" for alias in node.names)
+
+
+def statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the statements in a statement or a module, whatever they are nested in; no expression."""
+    for field in ("body", "handlers", "orelse", "finalbody", "cases"):
+        for inner in getattr(node, field, ()):
+            yield inner
+            yield from statements(inner)
 
 
 def cython_imports(text: str, package: str) -> Iterator[str]:

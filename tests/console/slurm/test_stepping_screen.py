@@ -9,6 +9,7 @@ from threading import Event
 
 import pytest
 
+from shadowtime.console.screens.slurm import sampling
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.slurm.stepping.history import History
 from shadowtime.console.words.cluster.events import closed
@@ -57,12 +58,16 @@ def shown(operator: Operator) -> list[list[str]]:
 
 
 @pytest.mark.proof
-def test_steps_lead_through_the_events_and_back_to_the_same_screen(folder: Folder) -> None:
+def test_steps_lead_through_the_events_and_back_to_the_same_screen(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Job 2 ends, the quick pass starts job 3, which then has its nodes; back, every screen is as before.
 
     The chart, the events and the bar of time show what is known of the course. So the first way compares all
     else, and the second one, on which as much is known as on the first way back, every line.
     """
+    # Likely starts come by the clock on the wall: a screen that stands for longer would have them.
+    monkeypatch.setattr(sampling, "STILL", 3600)
 
     async def story(operator: Operator) -> None:
         screen = screen_of(operator)

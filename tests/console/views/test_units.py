@@ -21,6 +21,7 @@ from shadowtime.console.words.questions import cluster
 from shadowtime.scenarios import Question
 from shadowtime.scenarios.values import Machine
 from tests.console.operator import STORIES, Operator, with_first
+from tests.console.training.test_drills import past_examples
 
 NODES = re.compile(r"\bnodes?\b(?! map)|\d+n\b")
 PE = re.compile(r"\bPE\b")
@@ -93,6 +94,7 @@ def test_lessons_of_both_kinds_over_a_console(torus: bool, tmp_path: Path) -> No
             await operator.rest()
             assert isinstance(operator.app.screen_stack[-2], DrillScreen)
             await operator.press("enter")
+            await past_examples(operator)
             below._surveyed()
             below._paint_predictions()
             text = operator.text
