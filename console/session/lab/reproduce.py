@@ -19,6 +19,7 @@ from shadowtime.console.session.lab.work import OnProgress, work
 from shadowtime.scenarios import LogMissing, find_log
 from shadowtime.scenarios.experiment import BARS as BARS
 from shadowtime.scenarios.experiment import FOLDER, find_experiments
+from shadowtime.scenarios.experiment import LEVEL as LEVEL
 from shadowtime.scenarios.experiment import LINES as LINES
 from shadowtime.scenarios.experiment import POINTS as POINTS
 from shadowtime.scenarios.experiment import STACKED as STACKED

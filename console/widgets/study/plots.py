@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import attrs
 
 from shadowtime.console.session.lab.frames import Frame, Lookup, frame_of
-from shadowtime.console.session.lab.intervals import Value
-from shadowtime.console.session.lab.reproduce import BARS, STACKED, Experiment, Plot
+from shadowtime.console.session.lab.intervals import Value, at_level
+from shadowtime.console.session.lab.reproduce import BARS, LEVEL, STACKED, Experiment, Plot
 from shadowtime.console.widgets.study.chart import Chart, Dot, Series
 
 Lines = dict[str, dict[str, Value]]
@@ -19,6 +19,9 @@ def chart_of(experiment: Experiment, plot: Plot, results: Lookup) -> Chart | Non
     frame = frame_of(grid, plot.view, results)
     if not frame.values:
         return None
+    if not experiment.paper:
+        values = {key: at_level(value, LEVEL) for key, value in frame.values.items()}
+        frame = attrs.evolve(frame, values=values)
     lines, labels = _lines(plot, frame), tuple[str, ...]()
     if plot.against is not None:
         beside = _lines(plot, frame_of(grid, attrs.evolve(plot.view, measure=plot.against), results))

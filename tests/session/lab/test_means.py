@@ -17,8 +17,9 @@ from shadowtime.console.session.lab.simulate import run_cell
 from shadowtime.console.session.lab.store import Store
 from shadowtime.console.session.lab.tables import write_cells
 from shadowtime.console.widgets.study.page import study_page
+from shadowtime.console.widgets.study.plots import chart_of
 from tests.commandline import ROOT
-from tests.session.lab.support import MeanWaits, experiment_of, given, judged
+from tests.session.lab.support import SMALL, MeanWaits, experiment_of, given, judged
 
 STUDY = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "experiments.md").read_text(), flags=re.DOTALL)[0]
 
@@ -102,6 +103,19 @@ def test_a_level_widens_the_interval(tmp_path: Path) -> None:
         halves.append(tabled(study, study.means[0], waits).values[2].apart)
     usual, wide = (value.half for value in halves if value is not None and value.half)
     assert wide / usual == pytest.approx(2.861 / 2.093, rel=1e-3)
+
+
+def test_a_plot_of_a_study_has_the_level_of_its_tables(tmp_path: Path) -> None:
+    """With four seeds the interval is 3.182 / 2.353 of that at 90 %; of a paper's figure it is the latter."""
+    text = SMALL.replace("sizes.mean_wait", "mean_wait").replace('x = "size"\nlines', "x")
+    own = experiment_of(tmp_path, text.replace('paper = "A & B 2000, Table 1"\n', ""))
+    papers = experiment_of(tmp_path, text)
+    halves = []
+    for study in (own, papers):
+        chart = chart_of(study, study.plots[0], given({"easy": 100, "fcfs": 300, "order": 200}))
+        assert chart is not None
+        halves.append(chart.series[0].dots[0].half)
+    assert halves[0] / halves[1] == pytest.approx(3.182 / 2.353, rel=2e-3)
 
 
 def test_a_study_has_a_page_and_no_rows(tmp_path: Path) -> None:
