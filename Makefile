@@ -15,6 +15,8 @@ MANY    := -n 4 --dist worksteal --assert=plain
 AGAIN   := --last-failed --last-failed-no-failures none
 # The tests start Python hundreds of times: without the byte code of the last start each would compile everything again.
 unexport PYTHONDONTWRITEBYTECODE
+# With it the assertions of the tests would not be compiled.
+unexport PYTHONOPTIMIZE
 
 # What the folder needs, from pyproject.toml, as a list: an older pip knows no dependency groups.
 REQUIREMENTS = import tomllib; p = tomllib.load(open("pyproject.toml", "rb")); \

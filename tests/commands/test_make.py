@@ -24,11 +24,11 @@ TARGETS = [
 ]
 
 
-def make(*arguments: str) -> str:
+def make(*arguments: str, **variables: str) -> str:
     """Return what make prints, also where the tests themselves are run by make."""
     outside = {key: value for key, value in os.environ.items() if not key.startswith(("MAKE", "MFLAGS"))}
     return subprocess.run(
-        ["make", *arguments], cwd=ROOT, env=outside, capture_output=True, text=True, check=True
+        ["make", *arguments], cwd=ROOT, env=outside | variables, capture_output=True, text=True, check=True
     ).stdout
 
 
@@ -45,6 +45,12 @@ def test_every_target_is_phony(target: str) -> None:
     phony = re.search(r"^\.PHONY: (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
     assert phony is not None
     assert target in phony[1].split()
+
+
+def test_assertions_are_compiled() -> None:
+    """An environment in which Python leaves them out makes no test pass."""
+    asks = 'show: ; @echo "<$$PYTHONOPTIMIZE>"'
+    assert make("--eval", asks, "show", PYTHONOPTIMIZE="1") == "<>\n"
 
 
 def test_run_opens_the_dilemma() -> None:
