@@ -289,7 +289,7 @@ class ClusterLane:
             for index, (size, submit) in enumerate(zip(self.jobs.taken, columns.submit, strict=True))
             if submit <= now
         ]
-        return Schedule(ran, self.jobs.room, now)
+        return Schedule(ran, self.jobs.room, now, 0)
 
     def sums(self) -> Mapping[str, float]:
         return self._schedule().tally()[0]

@@ -171,6 +171,20 @@ def test_later_captures_are_a_lane(tmp_path: Path, lanes: ClusterLanes) -> None:
     assert ended == [300 + 1, 540 + 1]
 
 
+def test_waits_count_from_the_submission(lanes: ClusterLanes, capture: Capture) -> None:
+    """Those of the queue before the capture are part of each; the machine is busy from the capture on."""
+    lane = lanes.lockstep(("slurm", "slurm:bf_interval=600")).lanes[0]
+    before = {job.shown: NOW - job.submit for job in capture.jobs if job.waiting}
+    assert min(before.values()) > 0
+    index = lane.index_of(3)
+    assert lane.row(index).wait == before["3"]
+    lane.go_end()
+    started = lane.started_at(index)
+    assert started is not None and lane.row(index).wait == started - 1 + before["3"]
+    busy = lane.snapshot().metrics
+    assert busy.utilization is not None and busy.utilization > 0.5
+
+
 def test_nothing_is_known_after_the_last_capture(tmp_path: Path, lanes: ClusterLanes) -> None:
     """All lanes stand still there, and nothing that comes later in one of them counts."""
     begun = running(7, ("n1", "n2", "n3", "n4"), NOW + 320)
