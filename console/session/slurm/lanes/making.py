@@ -112,7 +112,8 @@ class ClusterLanes:
     def _lane(self, text: str, jobs: ClusterJobs) -> Lane:
         if text == CAPTURED:
             source = captured_source(self._folder)
-            return CapturedLane(text, jobs, partial(History, self._capture, self._begin, source))
+            lane: ClusterLane = CapturedLane(text, jobs, partial(History, self._capture, self._begin, source))
+            return lane
         if is_slurm(text):
             return self._cluster(text, jobs, parse_overrides(text))
         return open_session(jobs.case.spoken(text))
