@@ -21,7 +21,7 @@ from shadowtime.console.commands.output import BEHIND_FIRST, WIDE, progress_bar,
 from shadowtime.console.commands.slurm.lanes import job_names, lanes_of
 from shadowtime.console.session import Case, Comparison, compare, load, reconstructions
 from shadowtime.console.session.clock import Clock
-from shadowtime.console.session.comparison.outcomes_lane import outcomes_lane
+from shadowtime.console.session.comparison.outcomes_lane import outcomes_lanes
 from shadowtime.console.session.comparison.runs import Begins, Changed
 from shadowtime.console.session.comparison.verdict import ALL
 from shadowtime.console.session.comparison.window import typed_window
@@ -115,7 +115,7 @@ def command(
     with progress_bar(f"Reading {file}") as on_progress:
         case = load(file, nodes=nodes, traces=traces, progress=on_progress)
     window = typed_window(case, since, until, user)
-    lanes = [*lanes_of(file, case, policies), *(outcomes_lane(path, case) for path in outcomes)]
+    lanes = [*lanes_of(file, case, policies), *outcomes_lanes(outcomes, case)]
     with progress_bar("Comparing") as on_progress:
         comparison = compare(lanes, on_progress, changed, case, starts, window)
     found = comparison.verdict

@@ -229,6 +229,7 @@ def test_what_another_simulator_found_is_a_column(
     assert shadowtime("run", file, "--variant", "easy", "--batsim", jobs).code == 0
     shown = ("compare", file, "--policy", "easy", "--outcomes", jobs, "--json")
     ours, theirs = json.loads(shadowtime(*shown).out)["policies"]
+    assert theirs["span"] == ours["span"]
     known = {name: value for name, value in theirs["metrics"].items() if value is not None}
     assert known == {name: ours["metrics"][name] for name in known}
     assert {"mean_wait", "mean_bounded_slowdown", "utilization"} <= known.keys()
@@ -251,6 +252,9 @@ def test_what_another_simulator_found_is_a_column(
         ("x,0,5,9", "'x' has no number"),
         ("1,0,5,9\n2,7,7,9", "job 2 does not come with the others"),
         ("1,0,late,9", ":2: a job without times"),
+        ("w0!1,0,5,9\nw1!1,0,7,9", "job 1 is there twice"),
+        ("1,10,5,20", "expected times that ascend"),
+        ("1,10,15,2", "expected times that ascend"),
     ],
 )
 def test_results_of_other_jobs_are_refused(
@@ -263,3 +267,19 @@ def test_results_of_other_jobs_are_refused(
     assert (ended.code, ended.out) == (2, "")
     assert words in ended.err
     assert ended.err.count("\n") == 1
+
+
+def test_results_of_one_name_can_be_kept_apart(shadowtime: Shadowtime, tmp_path: Path) -> None:
+    """By their paths. The span of jobs that come late counts from the first of them."""
+    file = tmp_path / "late.toml"
+    file.write_text(
+        'policy = {name = "easy"}\nmachine = {nodes = 2}\n[[job]]\nid = 1\nsize = 1\nsubmit = 1000\nruntime = 200\n'
+    )
+    paths = [tmp_path / name / "jobs.csv" for name in "ab"]
+    for path in paths:
+        path.parent.mkdir()
+        path.write_text("job_id,submission_time,starting_time,finish_time\n1,1000,1000,1200\n")
+    shown = [each for path in paths for each in ("--outcomes", path)]
+    found = json.loads(shadowtime("compare", file, "--policy", "easy", *shown, "--json").out)["policies"]
+    assert [lane["name"] for lane in found[1:]] == list(map(str, paths))
+    assert [lane["span"] for lane in found] == [200, 200, 200]
