@@ -16,7 +16,7 @@ from shadowtime.console.commands.endings import FAILED_EXPECTATION
 from shadowtime.console.commands.options import debug_option, json_option, traces_option
 from shadowtime.console.commands.output import say, say_json, say_table
 from shadowtime.console.session.files.places import check_writable, make_folder
-from shadowtime.console.session.lab.bundle import Bundle, opened, write_bundle
+from shadowtime.console.session.lab.bundle import Bundle, check_bundle, opened, write_bundle
 from shadowtime.console.session.lab.frames import written
 from shadowtime.console.session.lab.judging.rows import by_paper, headline, rows_of
 from shadowtime.console.session.lab.judging.verdicts import Found, TableFound
@@ -94,7 +94,7 @@ def command(
             each.read_text(encoding="utf-8")
             check_writable(str(each))
     if bundle is not None:
-        check_writable(bundle)
+        check_bundle(bundle, chosen)
     lab = Lab(chosen, _store(results), traces, jobs or os.cpu_count() or 1, dask)
     with _bar() as on_progress:
         lab.run(on_progress)

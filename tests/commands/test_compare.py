@@ -273,7 +273,8 @@ def test_results_of_one_name_can_be_kept_apart(shadowtime: Shadowtime, tmp_path:
     """By their paths. The span of jobs that come late counts from the first of them."""
     file = tmp_path / "late.toml"
     file.write_text(
-        'policy = {name = "easy"}\nmachine = {nodes = 2}\n[[job]]\nid = 1\nsize = 1\nsubmit = 1000\nruntime = 200\n'
+        'policy = {name = "easy"}\nmachine = {nodes = 2}\n'
+        "[[job]]\nid = 1\nsize = 1\nsubmit = 1000\nruntime = 200\n"
     )
     paths = [tmp_path / name / "jobs.csv" for name in "ab"]
     for path in paths:

@@ -6,8 +6,10 @@ order of its grid (`results/NAME/0.json`), the rows and the means as CSV, and `b
 format of the results, and the sha256 of each member and of each log, unpacked.
 """
 
+import csv
 import hashlib
 import json
+import os
 import tempfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,6 +24,7 @@ import attrs
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.files.cells import read_rows
 from shadowtime.console.session.files.exports.swf import our_version
+from shadowtime.console.session.files.places import check_writable
 from shadowtime.console.session.files.writers import written_bytes
 from shadowtime.console.session.lab.cells import FORMAT, cells_of
 from shadowtime.console.session.lab.judging.rows import rows_of
@@ -29,13 +32,38 @@ from shadowtime.console.session.lab.judging.verdicts import Found
 from shadowtime.console.session.lab.report import rows_table
 from shadowtime.console.session.lab.reproduce import Lab, experiments
 from shadowtime.console.session.lab.tables import means_table
-from shadowtime.scenarios import LogMissing, find_log
+from shadowtime.scenarios import LogMissing, ScenarioError, find_log
 from shadowtime.scenarios.experiment import Experiment
 from shadowtime.scenarios.traces.archive import read_bytes
 
 ABOUT = "bundle.json"
-LARGEST = 1 << 28
-"""Bytes of a member, unpacked, at most."""
+LARGEST = 1 << 29
+"""Bytes of all members, unpacked, at most."""
+_BROKEN = (
+    *(BadZipFile, zlib.error, csv.Error, EOFError),
+    *(LookupError, TypeError, ValueError, OverflowError, RuntimeError),
+)
+"""What an archive that is damaged, or has other contents, raises where it is read."""
+
+
+def check_bundle(path: str | Path, chosen: Sequence[Experiment]) -> None:
+    """Raise SessionError if experiments cannot be written to this file, OSError if nothing can.
+
+    It is there and is no bundle; a scenario lies outside the folder; two of their files have one name.
+    """
+    check_writable(path)
+    if Path(path).is_file():
+        try:
+            with ZipFile(path) as archive:
+                archive.getinfo(ABOUT)
+        except (BadZipFile, LookupError):
+            raise SessionError(f"{path} is there already and is no bundle; expected another file") from None
+    known = dict[str, Path]()
+    for name, source in (it for own in chosen for it in _sources(own)):
+        if name.startswith(".."):
+            raise SessionError(f"{source} lies outside the folder of its study; a bundle has what is in it")
+        if known.setdefault(name, source).read_bytes() != source.read_bytes():
+            raise SessionError(f"{known[name]} and {source} are both {name}; expected a bundle for each")
 
 
 def write_bundle(lab: Lab, found: Sequence[Found], path: str | Path) -> None:
@@ -43,8 +71,9 @@ def write_bundle(lab: Lab, found: Sequence[Found], path: str | Path) -> None:
     files = dict[str, str]()
     with written_bytes(path) as stream, ZipFile(stream, "w") as archive:
         for name, content in _members(lab, found):
-            files[name] = _sum(content)
-            archive.writestr(ZipInfo(name), content, ZIP_DEFLATED)
+            if name not in files:
+                files[name] = _sum(content)
+                archive.writestr(ZipInfo(name), content, ZIP_DEFLATED)
         about = {
             "shadowtime": our_version(),
             "format": FORMAT,
@@ -57,14 +86,19 @@ def write_bundle(lab: Lab, found: Sequence[Found], path: str | Path) -> None:
 def _members(lab: Lab, found: Sequence[Found]) -> Iterator[tuple[str, bytes]]:
     for item in found:
         own = item.experiment
-        yield f"experiments/{own.path.name}", own.path.read_bytes()
-        for scenario in own.scenarios:
-            yield scenario.relative_to(own.path.parent.parent).as_posix(), scenario.read_bytes()
+        yield from ((name, source.read_bytes()) for name, source in _sources(own))
         for number, (_, cell) in enumerate(cells_of([own])):
             if (results := lab.store.read(cell)) is not None:
                 yield _result(own, number), json.dumps(results, separators=(",", ":")).encode()
         for kind, text in _tables(item).items():
             yield f"{kind}/{own.name}.csv", text.encode()
+
+
+def _sources(own: Experiment) -> Iterator[tuple[str, Path]]:
+    """The files of an experiment, with their names in a bundle."""
+    yield f"experiments/{own.path.name}", own.path
+    for scenario in own.scenarios:
+        yield os.path.relpath(scenario, own.path.parent.parent), scenario
 
 
 def _result(experiment: Experiment, number: int) -> str:
@@ -100,6 +134,8 @@ class Bundle:
     format: int
     logs: Mapping[str, str]
     experiments: tuple[Experiment, ...]
+    results: Mapping[str, Mapping[str, object]]
+    """Those of cells, by the names of their members."""
 
     def differences(self, lab: Lab) -> Iterator[str]:
         """Yield what is not here as it is in the bundle: logs, results of cells, rows and means."""
@@ -111,18 +147,25 @@ class Bundle:
                 yield f"log {log}: {'another one here' if log in here else 'not on this machine'}"
         for experiment in self.experiments:
             yield from self._results(lab, experiment)
-            for kind, text in _tables(lab.found(experiment)).items():
+            found = lab.found(experiment)
+            for log in found.missing:
+                if Path(log).name not in self.logs:
+                    yield f"log {log}: not on this machine"
+            for reason in found.failures:
+                yield f"cells of {experiment.name}: not run here: {reason}"
+            for kind, text in _tables(found).items():
                 bundled = (self.folder / kind / f"{experiment.name}.csv").read_text(encoding="utf-8")
                 yield from _lines(f"{kind} of {experiment.name}", bundled, text)
 
     def _results(self, lab: Lab, experiment: Experiment) -> Iterator[str]:
         for number, (at, cell) in enumerate(cells_of([experiment])):
-            path, here = self.folder / _result(experiment, number), lab.store.read(cell)
-            bundled = json.loads(path.read_bytes()) if path.is_file() else None
+            bundled, here = self.results.get(_result(experiment, number)), lab.store.read(cell)
             names = {*(bundled or {}), *(here or {})}
             apart = sorted(name for name in names if (bundled or {}).get(name) != (here or {}).get(name))
             if apart:
-                what = ", ".join(apart) if bundled and here else "not in both"
+                what = (
+                    ", ".join(apart) if bundled and here else f"only {'in the bundle' if bundled else 'here'}"
+                )
                 yield f"result of {experiment.name}, {', '.join((at.grid, *at.labels))}: {what}"
 
 
@@ -146,28 +189,45 @@ def opened(path: str | Path) -> Iterator[Bundle]:
             about = _unpacked(path, folder)
             names = [name for name in about["files"] if name.startswith("experiments/")]
             version, kept, logs = str(about["shadowtime"]), int(about["format"]), dict(about["logs"])
-        except (BadZipFile, zlib.error, LookupError, TypeError, ValueError, RuntimeError, EOFError) as error:
-            raise SessionError(f"{path}: {error}; expected a bundle of `shadowtime reproduce`") from None
-        chosen = experiments([str(folder / name) for name in names])
-        yield Bundle(folder, version, kept, logs, chosen)
+            if not names:
+                raise ValueError("it has no experiment")
+            chosen = experiments([str(folder / name) for name in names])
+            for name in (f"{kind}/{own.name}.csv" for own in chosen for kind in ("rows", "means")):
+                if name not in about["files"] or not any(read_rows((folder / name).read_text("utf-8"))):
+                    raise ValueError(f"{name} is missing or empty")
+            results = {name: _read(folder, name) for name in about["files"] if name.startswith("results/")}
+        except (*_BROKEN, ScenarioError) as error:
+            said = " ".join(str(error).replace(f"{folder}/", "").split())
+            raise SessionError(f"{path}: {said}; expected a bundle of `shadowtime reproduce`") from None
+        yield Bundle(folder, version, kept, logs, chosen, results)
+
+
+def _read(folder: Path, name: str) -> Mapping[str, object]:
+    """A result of a bundle. ValueError: it is none."""
+    try:
+        found = json.loads((folder / name).read_bytes())
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise ValueError(f"{name} is no result")
+    return found
 
 
 def _unpacked(path: str | Path, folder: Path) -> dict[str, Any]:
     with ZipFile(path) as archive:
-        about: dict[str, Any] = json.loads(_member(archive, ABOUT))
+        if sum(member.file_size for member in archive.infolist()) > LARGEST:
+            raise ValueError("it is too large")
+        about: dict[str, Any] = json.loads(archive.read(ABOUT))
         for name, mark in dict(about["files"]).items():
-            content = _member(archive, name)
+            content = archive.read(name)
             if _sum(content) != mark:
                 raise ValueError(f"{name} was changed")
             place = (folder / name).resolve()
             if not place.is_relative_to(folder.resolve()):
                 raise ValueError(f"{name} lies outside")
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(content)
+            try:
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.write_bytes(content)
+            except OSError as error:
+                raise ValueError(f"{name}: {error.strerror}") from None
     return about
-
-
-def _member(archive: ZipFile, name: str) -> bytes:
-    if archive.getinfo(name).file_size > LARGEST:
-        raise ValueError(f"{name} is too large")
-    return archive.read(name)

@@ -1,5 +1,6 @@
 """Reproducing: experiments are run, and what came out stands beside what the papers say."""
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -70,7 +71,7 @@ class Lab:
             experiment,
             tuple(judge_table(experiment, table, lookup) for table in experiment.tables),
             tuple(judge_claim(experiment, claim, lookup) for claim in experiment.claims),
-            tuple(_checked(path) for path in experiment.scenarios),
+            tuple(_checked(path, experiment) for path in experiment.scenarios),
             sum(self.store.has(cell) for cell in cells),
             missing,
             tuple(_failures(failed)),
@@ -98,10 +99,10 @@ def _failures(failed: Sequence[tuple[str, CellPlace]]) -> Iterator[str]:
         yield f"{reason} ({cells}: {', '.join((at.grid, *at.labels))})"
 
 
-def _checked(path: Path) -> CheckFound:
+def _checked(path: Path, experiment: Experiment) -> CheckFound:
     outcomes = check(load(path))
     failing = tuple(str(outcome) for outcome in outcomes if not outcome.passed)
-    return CheckFound(f"{path.parent.name}/{path.name}", len(outcomes), failing)
+    return CheckFound(os.path.relpath(path, experiment.path.parent.parent), len(outcomes), failing)
 
 
 def _is_here(log: str, traces: str | None) -> bool:
