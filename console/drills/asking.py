@@ -23,10 +23,12 @@ from shadowtime.console.words import training
 Say = Callable[[str], None]
 
 WORDS = (
-    "Answer with a letter, a job or a time. hint, skip, show: as in a drill; quit leaves; answers are kept."
+    "Answer with a letter, a job or a time. hint, skip, show: as in a drill; jobs lists all jobs;"
+    " quit leaves; answers are kept."
 )
 EXAM_WORDS = (
-    "Answer with a letter, a job or a time. skip leaves a question out; quit leaves, and time runs on."
+    "Answer with a letter, a job or a time. skip leaves a question out; jobs lists all jobs;"
+    " quit leaves, and time runs on."
     " To hand in early, skip all that is left."
 )
 
@@ -53,7 +55,9 @@ class InLines:
         unit = _unit(drill)
         self._put(title, *text.machine_lines(drill, unit), *text.question_lines(drill, unit))
         while True:
-            line = _line(self._source)
+            if (line := _line(self._source)) == "jobs":
+                self._put(*text.machine_lines(drill, unit, most=None))
+                continue
             try:
                 ended = own[line]() if line in own else drill.give(training.named(drill.answer, line, unit))
             except SessionError as error:

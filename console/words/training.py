@@ -233,9 +233,7 @@ def stepped(example: Example, unit: Unit) -> list[str]:
 
 def judged(ended: QuestionResult, unit: Unit) -> list[str]:
     """Return how an example was answered, for no points, and why: a sentence each."""
-    made, ask = ended.answer, ended.answer.question.ask
-    right = " or ".join(quoted(ask, value, unit) for value in made.right[:LISTED])
-    return [f"{VERDICTS.get(ended.verdict, 'WRONG')}: {right}", *explained(ended, unit)]
+    return [f"{VERDICTS.get(ended.verdict, 'WRONG')}: {_answers(ended, unit)}", *explained(ended, unit)]
 
 
 def hinted(question: Question, taken: int, unit: Unit) -> str:
@@ -245,21 +243,26 @@ def hinted(question: Question, taken: int, unit: Unit) -> str:
 
 
 def verdict(ended: QuestionResult, unit: Unit) -> str:
-    answer, ask = ended.answer, ended.answer.question.ask
     head = VERDICTS.get(ended.verdict, "WRONG")
     if ended.verdict == SKIPPED:
         return f"{head}: it is asked again the next time"
-    text = " or ".join(quoted(ask, value, unit) for value in answer.right[:4])
-    # Who asks for the answer has given none: not each kind of question has words for none.
-    if ended.verdict != GIVEN_UP:
-        given = quoted(ask, ended.given, unit)
-        if ended.verdict != RIGHT:
-            text = f"your answer: {given}; right: {text}"
-        else:
-            text = given if ended.given in answer.right else f"{given}; to the second: {text}"
+    text = _answers(ended, unit)
     if ended.known and ended.verdict == RIGHT:
         text += f" ({KNOWN_BEFORE})"
     return f"{head}, {count(ended.points, 'point')} of {POINTS}: {text}"
+
+
+def _answers(ended: QuestionResult, unit: Unit) -> str:
+    """The given answer and the right one; the right one alone if none was given."""
+    answer, ask = ended.answer, ended.answer.question.ask
+    right = " or ".join(quoted(ask, value, unit) for value in answer.right[:LISTED])
+    # Not each kind of question has words for none.
+    if ended.verdict in (GIVEN_UP, SKIPPED):
+        return f"the answer is {right}" if ended.verdict == SKIPPED else right
+    given = quoted(ask, ended.given, unit)
+    if ended.verdict != RIGHT:
+        return f"your answer: {given}; right: {right}"
+    return given if ended.given in answer.right else f"{given}; to the second: {right}"
 
 
 def quoted(ask: str, value: Value, unit: Unit) -> str:

@@ -140,3 +140,22 @@ def test_an_exam(shadowtime: Shadowtime, monkeypatch: pytest.MonkeyPatch, tmp_pa
 def test_mistakes(arguments: list[object], words: str, shadowtime: Shadowtime) -> None:
     ended = shadowtime("train", *arguments)
     assert (ended.code, len(ended.complaints)) == (2, 1) and words in ended.err
+
+
+def test_a_long_queue(shadowtime: Shadowtime, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The machine has what runs and the job that is asked about, behind 40 that wait; `jobs` lists all."""
+    jobs = [f'[[job]]\nid = {job}\nsize = 4\nsubmit = {job}\nruntime = "1h"\n' for job in range(1, 61)]
+    asked = '[[question]]\nat = 60\nask = "start_time"\njob = 60\n'
+    head = 'title = "L"\n[machine]\nnodes = 8\n[policy]\nname = "fcfs"'
+    (tmp_path / "long.toml").write_text("\n".join([head, *jobs, asked]))
+    about = 'title = "C"\nabout = "A"\naudience = "B"\nlessons = ["long.toml"]\n'
+    (tmp_path / "course.toml").write_text(about)
+    typing(monkeypatch, "jobs", "quit")
+    machines = shadowtime("train", tmp_path, "--text", "--seed", "1").out.split("policy ")[1:]
+    brief, whole = (
+        [int(it.split()[0]) for it in one.splitlines() if it[:3].strip().isdigit()] for one in machines
+    )
+    assert brief == [*range(3, 43), 60, 1, 2] and sorted(whole) == list(range(1, 61))
+    gift = tmp_path / "long.gift"
+    assert shadowtime("train", "export", tmp_path, "--gift", gift).code == 0
+    assert "and 17 more that wait" in gift.read_text() and "\\n  2      R" in gift.read_text()

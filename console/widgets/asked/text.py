@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from shadowtime.console import words
 from shadowtime.console.session import StatusValue
 from shadowtime.console.session.facts import Row
-from shadowtime.console.session.training import POINTS, Drill, QuestionResult
+from shadowtime.console.session.training import POINTS, Answer, Drill, QuestionResult, Value
+from shadowtime.console.session.training.questions import kind_of
 from shadowtime.console.widgets.asked.cluster import cluster_lines
 from shadowtime.console.widgets.metrics.text import MEASURES
 from shadowtime.console.words import likely, training
@@ -15,7 +16,7 @@ from shadowtime.console.words.phrases import base
 from shadowtime.console.words.waiting import waits
 
 MOST = 40
-"""Jobs that are listed."""
+"""Waiting jobs that are listed, of those that no answer needs."""
 LOG = 5
 """Events that are listed while nothing is covered."""
 ALWAYS = ("JOB", "STATE", "SIZE", "ESTIMATE", "SUBMITTED", "SINCE", "ENDS BY ESTIMATE", "NODES")
@@ -25,10 +26,13 @@ SPARED = ("USER", "CLASS", "SUBMITTED", "SINCE", "ESTIMATE", "BASE", "ENDS BY ES
 """What a narrow table can do without, from the first on."""
 
 
-def machine_lines(drill: Drill, unit: words.Unit, width: int | None = None) -> Iterator[str]:
+def machine_lines(
+    drill: Drill, unit: words.Unit, width: int | None = None, most: int | None = MOST
+) -> Iterator[str]:
     """The machine as it stands at the question: free nodes, nodes out of service, rows, jobs.
 
-    In so many cells `width` the table of the jobs leaves out what can be spared.
+    In so many cells `width` the table of the jobs leaves out what can be spared. `most`: how many waiting
+    jobs are listed beside those of the question; None for all.
     """
     session = drill.session
     if session.case.scenario.cluster is not None:
@@ -48,8 +52,9 @@ def machine_lines(drill: Drill, unit: words.Unit, width: int | None = None) -> I
             yield f"row {number}: {', '.join(f'job {session.id_of(job)}' for job in row)}{mark}"
     yield from _scheduler_lines(shot.status, unit)
     order = session.order()
+    listed = _listed(drill, most)
     if order:
-        rows = [_cells(row, unit) for row in session.rows(order, 0, MOST)]
+        rows = [_cells(row, unit) for row in session.rows(listed, 0, len(listed))]
         columns: Sequence[Sequence[str]] = [
             column for column in zip(HEADS, *rows, strict=True) if column[0] in ALWAYS or any(column[1:])
         ]
@@ -57,10 +62,22 @@ def machine_lines(drill: Drill, unit: words.Unit, width: int | None = None) -> I
         for cells in zip(*columns, strict=True):
             widths = (max(map(len, column)) for column in columns)
             yield "  ".join(cell.rjust(width) for cell, width in zip(cells, widths, strict=True))
-    if len(order) > MOST:
-        yield f"and {len(order) - MOST:,} others"
+    if others := len(order) - len(listed):
+        yield f"and {others:,} more that wait"
     if not drill.covered:
         yield from _uncovered_lines(drill, unit)
+
+
+def _listed(drill: Drill, most: int | None) -> Sequence[int]:
+    """The jobs to list, by index: those with nodes, those that a question names here, `most` that wait."""
+    session = drill.session
+    waiting, named = session.snapshot().waiting, set[Value]()
+    for made, event in zip(drill.answers, drill.places, strict=True):
+        if event == session.number and isinstance(made, Answer):
+            named.add(made.question.job)
+            named.update(made.offered if kind_of(made.question).of_jobs else ())
+    spared = set(waiting[len(waiting) if most is None else most :])
+    return [job for job in session.order() if job not in spared or session.id_of(job) in named]
 
 
 def _fitting(columns: Sequence[Sequence[str]], width: int | None) -> Sequence[Sequence[str]]:
@@ -97,7 +114,8 @@ def _uncovered_lines(drill: Drill, unit: words.Unit) -> Iterator[str]:
     odds = session.forecasts.start_likely()
     odds.run()
     session.forecasts.take_likely(odds)
-    for row in session.rows(session.order(), 0, MOST):
+    listed = _listed(drill, MOST)
+    for row in session.rows(listed, 0, len(listed)):
         if row.reason is not None:
             yield waits(row.id, row.reason, unit)
         if row.predicted is not None:

@@ -10,12 +10,14 @@ from shadowtime.console import words
 from shadowtime.console.session import Decision, Event, Prediction, Reason, Row, Value
 from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.impact.advice import Advice
-from shadowtime.console.words import impact, operating
+from shadowtime.console.session.training import lessons_of, letter_of, open_lesson, read_course
+from shadowtime.console.words import impact, operating, training
 from shadowtime.console.words.measures import never_started
 from shadowtime.console.words.t3d.reasons import CODES
 from shadowtime.console.words.t3d.reasons import WAITING as ON_TORUS
 from shadowtime.kernels.core.clock import EVENT_NAMES
 from shadowtime.kernels.core.decisions import DECISION_NAMES, REASONS
+from tests.commandline import ROOT
 
 HOUR = 3600
 NUMBERS: dict[str, Value] = {
@@ -420,3 +422,18 @@ def test_advice_names_three_actions_and_counts_the_others() -> None:
         == "hold 1 and hold 2 and hold 3 and 17 more; then release 1 and release 2 and release 3 and 17 more"
     )
     assert impact.what_to_do(Advice(holds[:3], (), 0, ())) == "hold 1 and hold 2 and hold 3"
+
+
+def test_a_wrong_answer_stands_beside_the_right_one() -> None:
+    """After WRONG no value stands alone: the given one is named, and the right one is called right."""
+    lesson = lessons_of(read_course(ROOT / "scenarios" / "courses" / "backfilling"))[0]
+    drill = open_lesson(lesson, 1)
+    made, ask = drill.answer, drill.answer.question.ask
+    wrong = next(value for value in made.offered if not made.holds(value))
+    given, right = (training.quoted(ask, value, words.NODES) for value in (wrong, made.shown))
+    ended = drill.give(letter_of(made.offered.index(wrong)))
+    assert training.judged(ended, words.NODES)[0] == f"WRONG: your answer: {given}; right: {right}"
+    assert training.verdict(ended, words.NODES).endswith(f": your answer: {given}; right: {right}")
+    skipped, shown = attrs.evolve(ended, verdict="skipped"), attrs.evolve(ended, verdict="given up")
+    assert training.judged(skipped, words.NODES)[0] == f"SKIPPED: the answer is {right}"
+    assert training.judged(shown, words.NODES)[0] == f"THE ANSWER: {right}"
