@@ -83,6 +83,8 @@ class ClusterExports:
         refuse_writing(self._view)
         if self._captures.travel.stepped:
             raise Unknown(f"a report is of the capture; {self._view.key('first')} returns to it")
+        if altered := self._captures.source.altered:
+            raise SessionError(f"a report has the parameters of the cluster, not {altered}; use against")
         # What it imports takes as long as a key, and no first screen needs it.
         from shadowtime.console.screens.slurm.report_file import ClusterReportFile
 
