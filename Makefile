@@ -15,6 +15,8 @@ MANY    := -n 4 --dist worksteal --assert=plain
 AGAIN   := --last-failed --last-failed-no-failures none
 # The tests start Python hundreds of times: without the byte code of the last start each would compile everything again.
 unexport PYTHONDONTWRITEBYTECODE
+# With it the assertions of the tests would not be compiled.
+unexport PYTHONOPTIMIZE
 
 # What the folder needs, from pyproject.toml, as a list: an older pip knows no dependency groups.
 REQUIREMENTS = import tomllib; p = tomllib.load(open("pyproject.toml", "rb")); \
@@ -25,9 +27,10 @@ TOO_OLD = import sys; \
 SITE = "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
 SETUP = SHADOWTIME_BUILD=$(1) $(abspath $(BIN))/python -W ignore setup.py -q
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
-# The tests with a mark: $(call tested,mark)
+# The tests with a mark: $(call tested,mark). An interrupted run, which ends with 2, is not run again.
 tested = $(BIN)/python -m compileall -q -j 0 console kernels scenarios shadowtime tests && \
-  $(BIN)/python -m pytest -m "$(1)" $(MANY) $(ARGS) || { $(BIN)/python -m pytest -m "$(1)" $(AGAIN) $(ARGS); exit 1; }
+  { $(BIN)/python -m pytest -m "$(1)" $(MANY) $(ARGS); ended=$$?; \
+    test $$ended -ne 1 || $(BIN)/python -m pytest -m "$(1)" $(AGAIN) $(ARGS); exit $$ended; }
 # A copy of the sources without anything compiled: $(call copy,folder)
 copy = rm -rf $(1) && mkdir -p $(1) && tar -cf - --exclude='*.so' --exclude='*.c' --exclude=__pycache__ \
   console kernels scenarios shadowtime tests pyproject.toml setup.py | tar -xf - -C $(1)

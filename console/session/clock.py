@@ -113,10 +113,11 @@ class Clock:
         """Return the nearest minute without the year: `0d 06:13`, `06-01 14:00`."""
         return self.brief(seconds + MINUTE // 2)[: -len(":00")]
 
-    def parse(self, text: str) -> int:
+    def parse(self, text: str, here: int = 0) -> int:
         """Return the second of an instant in any notation. ValueError in one line if it is none.
 
-        A time of the day without a date is the first one at or after second 0, or after the origin.
+        A time of the day without a date is the first one at or after `here`, or after the origin if the clock
+        has one; a date without a year is of the same year.
         `06:12:44` is elapsed time unless instants are written by the calendar.
         """
         word = text.strip()
@@ -128,7 +129,7 @@ class Clock:
                 return (self.origin or 0) + parse_time(text)
             if not (self.dated or of_day["month"]):
                 return parse_time(f"{1 if of_day['tomorrow'] else 0} {word.split()[-1]}:00")
-            return self._next(of_day, word)
+            return self._next(of_day, word, here)
         except OverflowError:
             raise self._unknown(word) from None
 
@@ -149,11 +150,11 @@ class Clock:
     def _unknown(word: str) -> ValueError:
         return ValueError(f"{word!r} is no time of the calendar; expected {DATED_EXPECTED}")
 
-    def _next(self, found: re.Match[str], word: str) -> int:
+    def _next(self, found: re.Match[str], word: str, here: int) -> int:
         """Return the second of a time of the day with less than a date."""
         if self.epoch is None:
             return self._second(datetime.min, found, word)
-        begin = self.origin or 0
+        begin = here if self.origin is None else self.origin
         day = self._moment(self.epoch, begin)
         if found["month"]:
             try:

@@ -67,10 +67,13 @@ def now_of(capture: Capture) -> int:
 def listed_jobs(capture: Capture, now: int) -> tuple[list[dict[str, object]], dict[int, str]]:
     """Return every job that holds nodes or waits, and how Slurm names each, by its id; an array is its tasks.
 
-    Sizes are nodes; beside each stand its `cpus`.
+    Sizes are nodes; beside each stand its `cpus`, and the seconds that it had `waited` before `now`.
     """
     scene, other = (_Scene(capture, now, counted) for counted in ("node", "processor"))
-    jobs = [row | {"cpus": its["size"]} for row, its in zip(scene.jobs(), other.jobs(), strict=True)]
+    jobs = [
+        row | {"cpus": its["size"], "waited": scene.waited.get(int(str(row["id"])), 0)}
+        for row, its in zip(scene.jobs(), other.jobs(), strict=True)
+    ]
     held = {job.id: job.shown for job in capture.jobs if job.holding}
     return jobs, {id_: name or held[id_] for id_, name in scene.slurm_names.items()}
 
@@ -95,6 +98,8 @@ class _Scene:
     left_out: Counter[str] = attrs.field(factory=Counter)
     slurm_names: dict[int, str | None] = attrs.field(factory=dict)
     """Id -> how Slurm names a waiting job; None for a running one."""
+    waited: dict[int, int] = attrs.field(factory=dict)
+    """Id -> seconds since the submission of a job that can start at once."""
     exclusive: frozenset[str] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -186,6 +191,8 @@ class _Scene:
                 part = array.task if array is not None and task is None else task
                 self.slurm_names[number] = str(job.id) if array is None else f"{array.job}_{part}"
                 submit = max(CAPTURED, job.eligible - self.now + CAPTURED)
+                if job.submit and submit == CAPTURED:
+                    self.waited[number] = max(0, self.now - job.submit)
                 yield self.row(job, number, self.wanted(job), submit, self.limit(job), name)
 
     def row(

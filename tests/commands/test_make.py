@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -24,12 +25,19 @@ TARGETS = [
 ]
 
 
-def make(*arguments: str) -> str:
-    """Return what make prints, also where the tests themselves are run by make."""
+def make(*arguments: str, **variables: str) -> str:
+    """Return what make prints."""
+    done = made(*arguments, **variables)
+    done.check_returncode()
+    return done.stdout
+
+
+def made(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run make, also where the tests themselves are run by make."""
     outside = {key: value for key, value in os.environ.items() if not key.startswith(("MAKE", "MFLAGS"))}
     return subprocess.run(
-        ["make", *arguments], cwd=ROOT, env=outside, capture_output=True, text=True, check=True
-    ).stdout
+        ["make", *arguments], cwd=ROOT, env=outside | variables, capture_output=True, text=True, check=False
+    )
 
 
 def test_make_alone_lists_the_targets() -> None:
@@ -45,6 +53,23 @@ def test_every_target_is_phony(target: str) -> None:
     phony = re.search(r"^\.PHONY: (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
     assert phony is not None
     assert target in phony[1].split()
+
+
+def test_assertions_are_compiled() -> None:
+    """An environment in which Python leaves them out makes no test pass."""
+    asks = 'show: ; @echo "<$$PYTHONOPTIMIZE>"'
+    assert make("--eval", asks, "show", PYTHONOPTIMIZE="1") == "<>\n"
+
+
+@pytest.mark.parametrize(("ended", "runs"), [(0, 1), (1, 2), (2, 1), (5, 1)])
+def test_only_failed_tests_run_again(tmp_path: Path, ended: int, runs: int) -> None:
+    """An interrupt ends the run; the target fails whatever the second run finds."""
+    python = tmp_path / "python"
+    python.write_text(f'#!/bin/sh\necho "$2"\ncase "$*" in *worksteal*) exit {ended};; esac\n')
+    python.chmod(0o755)
+    done = made("--eval", "again: ; @$(call tested,proof)", "again", f"BIN={tmp_path}")
+    assert done.stdout.split().count("pytest") == runs
+    assert (done.returncode == 0) == (ended == 0)
 
 
 def test_run_opens_the_dilemma() -> None:

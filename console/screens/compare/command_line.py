@@ -175,7 +175,7 @@ class LaneCommands:
         lane = lanes[self._view.lane]
         fork = lane.fork(lane.case.name, rest)
         here = self._lockstep.time if self._lockstep.begun else None
-        self._view.replace(Lockstep((*lanes, fork)), here)
+        self._view.replace(Lockstep((*lanes, fork), self._lockstep.until), here)
 
 
 def _instants(rest: str) -> int:

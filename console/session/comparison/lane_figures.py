@@ -79,6 +79,8 @@ class LaneFigures:
     partings: Partings | None
     """Where the lanes part, once that is known."""
     clock: Clock = ELAPSED
+    until: int = NEVER
+    """The last instant of which every lane is known."""
 
 
 def some_of(it: LaneFigures, places: Sequence[int]) -> LaneFigures:
@@ -117,6 +119,7 @@ def standings(lockstep: Lockstep, most: int, calendar: bool = False) -> LaneFigu
         differing=differences(lockstep, snapshots, most),
         partings=lockstep.partings,
         clock=Clock(lockstep.lanes[0].case.scenario.epoch, calendar),
+        until=lockstep.until,
     )
 
 
@@ -159,7 +162,7 @@ def _at(snapshot: Snapshot, first: float, time: int) -> Metrics:
     span, later = snapshot.time - first, time - snapshot.time
 
     def carried(mean: float | None, now: float) -> float | None:
-        return ((mean or 0.0) * span + now * later) / (span + later)
+        return None if mean is None and span else ((mean or 0.0) * span + now * later) / (span + later)
 
     return attrs.evolve(
         found,
@@ -220,7 +223,10 @@ def _predicted(lockstep: Lockstep) -> Predicted:
     lanes = lockstep.lanes
     if not all(lane.predicted for lane in lanes):
         return [{} for _ in lanes]
-    return [lane.predicted_starts() for lane in lanes]
+    found = [lane.predicted_starts() for lane in lanes]
+    if lockstep.until == NEVER:
+        return found
+    return [{job: at for job, at in starts.items() if at <= lockstep.until} for starts in found]
 
 
 def _here(snapshots: Sequence[Snapshot], predicted: Predicted) -> Iterable[int]:

@@ -5,14 +5,16 @@ than the common instant: the same bytes. Not for two threads at a time, unless s
 a worker.
 """
 
+from array import array
 from collections.abc import Callable, Iterable, Sequence
 
-from shadowtime.console.session.comparison.divergence import LaneTimes, Partings
+from shadowtime.console.session.comparison.divergence import NEVER, LaneTimes, Partings
 from shadowtime.console.session.comparison.lane import CourseAhead, Lane
 from shadowtime.console.session.comparison.lane_names import names_of
 from shadowtime.console.session.course.places import AtTime, Place
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.progress import Progress
+from shadowtime.console.session.travel.moments import NONE
 from shadowtime.kernels.policies import PolicyError
 
 FEWEST, MOST = 2, 4
@@ -22,8 +24,10 @@ FEWEST, MOST = 2, 4
 class Lockstep:
     """Lanes that stand at the same instant."""
 
-    def __init__(self, lanes: Sequence[Lane]) -> None:
+    def __init__(self, lanes: Sequence[Lane], until: int = NEVER) -> None:
         """Take the lanes over, and put them where the first one stands.
+
+        `until`: the last instant of which every lane is known.
 
         SessionError if there are too few or too many, or if they have not the same workload.
         """
@@ -32,7 +36,7 @@ class Lockstep:
         jobs = [len(lane.case.jobs) for lane in lanes]
         if len(set(jobs)) > 1:
             raise SessionError(f"lanes of {jobs} jobs cannot be compared; expected the same workload in all")
-        self.lanes = tuple(lanes)
+        self.lanes, self.until = tuple(lanes), until
         self.partings: Partings | None = None
         """Where the lanes part; None until `learn`."""
         self._time = 0
@@ -56,7 +60,7 @@ class Lockstep:
     @property
     def over(self) -> bool:
         """Whether nothing is left to happen in any lane."""
-        return all(lane.over for lane in self.lanes)
+        return self._time >= self.until or all(lane.over for lane in self.lanes)
 
     def moved(self, lane: int) -> bool:
         """Whether something happens in a lane at this instant."""
@@ -68,7 +72,7 @@ class Lockstep:
         """Go `n` instants forward at which anything happens in any lane; return how many there were."""
         for done in range(n):
             upcoming = [time for lane in self.lanes if (time := lane.next_stop) is not None]
-            if not upcoming:
+            if not upcoming or min(upcoming) > self.until:
                 return done
             self._to(min(upcoming))
         return n
@@ -127,7 +131,8 @@ class Lockstep:
 
     def next_decision(self) -> bool:
         """Go to the next instant at which any lane starts, backfills, preempts or resumes a job."""
-        return self._decision([lane.time for lane in self.lanes if lane.next_decision()], min)
+        found = [lane.time for lane in self.lanes if lane.next_decision()]
+        return self._decision([time for time in found if time <= self.until], min)
 
     def previous_decision(self) -> bool:
         """Go to the last such instant before this one."""
@@ -150,7 +155,7 @@ class Lockstep:
 
     def courses(self) -> "Courses":
         """Return the work of finding out every lane's whole course, for a worker."""
-        return Courses(self.lanes)
+        return Courses(self.lanes, self.until)
 
     def learn(self, partings: Partings) -> None:
         self.partings = partings
@@ -215,7 +220,7 @@ class Lockstep:
             if time is None:
                 lane.go_start()
             else:
-                lane.go_time(time, self._watch(progress, place))
+                lane.go_time(min(time, self.until), self._watch(progress, place))
         self._time = max(self._times, default=min(lane.time for lane in self.lanes))
 
     @property
@@ -231,8 +236,8 @@ class Lockstep:
 class Courses:
     """The whole courses of all lanes: a worker calls `run` until it is false, then `take` and `partings`."""
 
-    def __init__(self, lanes: Sequence[Lane]) -> None:
-        self._lanes = lanes
+    def __init__(self, lanes: Sequence[Lane], until: int = NEVER) -> None:
+        self._lanes, self._until = lanes, until
         self._surveys: Sequence[CourseAhead] = [lane.survey() for lane in lanes]
         self._cancelled = False
 
@@ -268,5 +273,12 @@ class Courses:
         if self.lane < len(self._surveys):
             return None
         results = [survey.results() for survey in self._surveys]
-        columns = [LaneTimes(found["start"], found["finish"]) for found in results]
+        columns = [
+            LaneTimes(*(self._known(found[name]) for name in ("start", "finish"))) for found in results
+        ]
         return Partings(columns, self._lanes[0].case.columns.submit)
+
+    def _known(self, times: "array[int]") -> "array[int]":
+        if self._until == NEVER:
+            return times
+        return array("q", (time if time <= self._until else NONE for time in times))

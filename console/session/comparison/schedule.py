@@ -29,6 +29,8 @@ class Schedule:
     ran: Sequence[Ran]
     nodes: int
     now: int | None = None
+    since: int | None = None
+    """When the machine begins to count, with jobs that were submitted before; None: with the first job."""
 
     def tally(self) -> tuple[dict[str, float], list[float], list[int]]:
         """Sums by name; waits and starts by month are not counted."""
@@ -47,6 +49,7 @@ class Schedule:
         busy = busy if self.now is not None else 0
         submits = [each.submit for each in self.ran] or [0]
         last = max(submits)
+        first = min(submits) if self.since is None else self.since
         slowdowns = [
             (end - each.submit, max(end - start, 1), max(end - start, SHORT), start - each.submit)
             for each, start, end in whole
@@ -57,7 +60,7 @@ class Schedule:
             "started": len(runs),
             "finished": len(whole),
             "now": now,
-            "first_submit": min(submits),
+            "first_submit": first,
             "last_submit": last,
             "busy_nodes": self.nodes - free,
             "utilization_slots": 0,
@@ -74,7 +77,9 @@ class Schedule:
             "busy_at_arrival": sum(
                 each.size * max(0, min(end, last) - min(start, last)) for each, start, end in runs
             ),
-            "queued": sum((now if each.start is None else each.start) - each.submit for each in self.ran),
+            "queued": sum(
+                (now if each.start is None else each.start) - max(first, each.submit) for each in self.ran
+            ),
             "backfilled": sum(each.backfilled for each, _, _ in runs),
             "preempted": 0,
             "saved": 0,

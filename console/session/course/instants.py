@@ -15,7 +15,7 @@ def instant_from(text: str, now: int, clock: Clock) -> int | None:
     if word == "now":
         return now
     try:
-        return now + parse_duration(word[1:].strip()) if word[:1] == "+" else clock.parse(word)
+        return now + parse_duration(word[1:].strip()) if word[:1] == "+" else clock.parse(word, now)
     except ValueError as error:
         if DATED.fullmatch(word) or OF_DAY.fullmatch(word):
             raise SessionError(str(error)) from None

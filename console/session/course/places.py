@@ -100,7 +100,7 @@ def parse_place(text: str, clock: Clock = ELAPSED, here: int = 0) -> Place:
         if text[:1] in ("+", "-"):
             length = parse_duration(text[1:].strip())
             return AtTime(here + length if text[0] == "+" else here - length)
-        return AtTime(clock.parse(text))
+        return AtTime(clock.parse(text, here))
     except ValueError as error:
         if DATED.fullmatch(text) or OF_DAY.fullmatch(text):
             raise SessionError(str(error)) from None

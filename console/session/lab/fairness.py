@@ -41,7 +41,7 @@ def later(case: Case, jobs: Sequence[int], starts: Sequence[int]) -> float | Non
     if case.columns.after is not None:
         return None
     try:
-        strict = case.under("fcfs").simulation()
+        strict = case.steered(()).under("fcfs").simulation()
     except SessionError:
         return None
     strict.run()

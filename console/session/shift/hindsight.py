@@ -16,15 +16,18 @@ class Hindsight:
     """The last instant that was ever seen, in this attempt or an earlier one."""
     replayed: int = 0
     """Seconds of the course that were done again."""
+    stood: int = attrs.field(default=attrs.Factory(lambda self: self.seen, takes_self=True))
+    """The furthest instant at which the operator stood since the course was changed, or begun anew."""
 
     def see(self, time: int) -> None:
         self.seen = max(self.seen, time)
         self.furthest = max(self.furthest, time)
+        self.stood = max(self.stood, time)
 
     def change(self, time: int) -> None:
         """The operator changes what follows an instant: what was seen of it is done again."""
         self.replayed += max(0, self.seen - time)
-        self.seen = time
+        self.seen = self.stood = time
 
     def points(self, span: int) -> int:
         """Return what it costs, of 100 points: `POINTS` for each `span` seconds done again, rounded up."""

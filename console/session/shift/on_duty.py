@@ -150,7 +150,7 @@ class ShiftSession(Session):
             super().undo()
         self.travel.go_start()
         self.handed_in = False
-        self.hindsight = Hindsight(self.hindsight.furthest, self.hindsight.furthest)
+        self.hindsight = Hindsight(self.hindsight.furthest, self.hindsight.furthest, stood=self.time)
         self.kept(True)
 
     def fork(self, name: str, action: Action | str | None = None) -> NoReturn:
@@ -158,6 +158,11 @@ class ShiftSession(Session):
         raise SessionError("nothing is tried beside a shift")
 
     # The instructor.
+
+    @property
+    def looks_back(self) -> bool:
+        """Whether the operator stands before what was seen of the course, or before an action."""
+        return self.time < self.hindsight.stood or self.spent < len(self.journal)
 
     def injection(self, text: str) -> tuple[Injection, ...]:
         """Return what an instructor types, a second from now. SessionError if it is nothing of the kind."""

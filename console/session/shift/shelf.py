@@ -2,13 +2,16 @@
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import attrs
 
 from shadowtime.console.session.case import load
+from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.shift.attempts import Attempts
 from shadowtime.console.session.shift.on_duty import ShiftSession, shift_of
+from shadowtime.console.session.shift.station import Orders
 from shadowtime.scenarios import read_head, scenario_files, user_folder
 from shadowtime.scenarios.shift import MANUAL
 
@@ -69,5 +72,9 @@ def open_shift(path: Path, operator: str, kept: bool = True) -> tuple[ShiftSessi
     keeper: list[Callable[[bool], None]] = []
     session = ShiftSession(case, lambda done: keeper[0](done) if keeper else None)
     resumed = attempts.resume(session)
+    if attempts.fault:
+        # The orders so far were for the attempt that cannot be read.
+        with suppress(SessionError):
+            session.heard = len(Orders(attempts).given())
     keeper.append(lambda done: attempts.keep(session, done))
     return session, attempts, resumed

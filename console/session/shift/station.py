@@ -27,26 +27,33 @@ class Orders:
         self._path: Path = attempts.path.with_suffix(".orders")
 
     def given(self) -> tuple[str, ...]:
-        """Return all orders so far; none if the file cannot be read."""
+        """Return all orders so far. SessionError: the file is there, and cannot be read."""
         try:
             found = json.loads(self._path.read_text(encoding="utf-8"))
-        except (OSError, ValueError, RecursionError):
+            if found["format"] == FORMAT and isinstance(found["orders"], list):
+                return tuple(map(str, found["orders"]))
+        except FileNotFoundError:
             return ()
-        orders = found.get("orders") if isinstance(found, dict) and found.get("format") == FORMAT else None
-        return tuple(map(str, orders)) if isinstance(orders, list) else ()
+        except (OSError, ValueError, LookupError, TypeError, RecursionError):
+            pass
+        raise SessionError(f"{self._path}: expected orders; without the file the next order begins a new one")
 
     def give(self, text: str) -> None:
-        """Add an order. Raises OSError."""
+        """Add an order. SessionError: those before it cannot be read. OSError."""
         with written_whole(self._path, private=True, folders=True) as stream:
             stream.write(json.dumps({"format": FORMAT, "orders": [*self.given(), text]}) + "\n")
 
     def hear(self, session: ShiftSession) -> References | None:
         """Do the next order here; return what the shift is compared with then, None if there is no order.
 
-        SessionError, PolicyError: it cannot be done here; it is not heard again.
+        An order waits while the operator looks back: what was seen stays, and so do actions. SessionError,
+        PolicyError: it cannot be done here, and is not heard again; or the orders cannot be read.
         """
         given = self.given()
-        if session.heard >= len(given):
+        if session.heard > len(given):
+            # The file is a new one.
+            session.heard = 0
+        if session.heard == len(given) or session.looks_back:
             return None
         text = given[session.heard]
         session.heard += 1

@@ -184,8 +184,9 @@ def _worth(figure: Figure, it: LaneFigures) -> bool:
 def _figure(figure: Figure, it: LaneFigures, label: int, column: int, room: int) -> list[Piece]:
     values = [figure.of(figures) for figures in it.figures]
     known = [value for value in values if value is not None]
-    if figure in (NOW, SLOTS) and any(snapshot.upcoming is None for snapshot in it.snapshots):
-        # A machine that has nothing left to do is no worse for standing idle.
+    idle = any(snapshot.upcoming is None for snapshot in it.snapshots)
+    if figure in (NOW, SLOTS) and (idle or it.until < NEVER):
+        # A machine that has nothing left to do is no worse for standing idle; later captures have more jobs.
         figure = attrs.evolve(figure, better=NEITHER)
     alike = not figure.over or getattr(it.differing, figure.over)
     bests = _bests(figure, values) if alike else []
@@ -361,7 +362,8 @@ def verdict(it: LaneFigures) -> str:
         again = " again" if it.begun and it.partings.previous_divergence(it.time) is not None else ""
         so_far = "" if again else " so far"
         return f"they agree{so_far}; they part{again} at {it.clock.format(after)}"
-    until = f"until {it.clock.format(span[1])}" if span[1] < NEVER else "and never agree again"
+    never = "and never agree again" if it.until == NEVER else "to the last capture"
+    until = f"until {it.clock.format(span[1])}" if span[1] < NEVER else never
     count = it.partings.jobs_apart(it.time)
     jobs = f"{words.count(count, 'job')} differ{'s' * (count == 1)} by now"
     text = f"apart since {it.clock.format(span[0])} {until}; {jobs}"
@@ -372,6 +374,8 @@ def verdict(it: LaneFigures) -> str:
 
 def outlook(it: LaneFigures) -> str:
     """Return the mean response of each whole run; empty while it is not known."""
+    if it.until < NEVER:
+        return f"after the last capture, at {it.clock.format(it.until)}, nothing is known"
     means = it.partings.responses if it.partings is not None else ()
     known = [mean for mean in means if mean is not None]
     if len(known) < len(it.names):
@@ -398,7 +402,7 @@ def _happened(it: LaneFigures, place: int) -> str:
     last = it.snapshots[place].last
     if last is None:
         return "nothing has happened yet"
-    over = " and all is over" if it.snapshots[place].upcoming is None else ""
+    over = " and all is over" if it.snapshots[place].upcoming is None and it.until == NEVER else ""
     return f"nothing; event {last.number:,} was the last, at {it.clock.format(last.time)}{over}"
 
 

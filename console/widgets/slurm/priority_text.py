@@ -27,7 +27,7 @@ WIDTHS = (12, 12, 12, 8)
 def factor_words(found: Standpoint) -> str:
     """Return the factors in one line: `age 410, job size 31`; empty if they are not known."""
     words = [f"{NAMES[each.factor]} {each.points:,}" for each in found.factors if each.points]
-    return ", ".join([*words, *([f"{found.grown} by age since"] if found.grown else [])])
+    return "; since the capture ".join(filter(None, (", ".join(words), _grown(found))))
 
 
 def priority_lines(board: Board, row: PlanRow, width: int) -> Iterator[Line]:
@@ -45,11 +45,15 @@ def priority_lines(board: Board, row: PlanRow, width: int) -> Iterator[Line]:
             raw = "" if each.raw is None else f"{each.raw:.4f}"
             yield [(_line((NAMES[each.factor], f"{each.points:,}", weight, raw)), "text")]
         if found.grown:
-            yield from wrap(f"age has added {found.grown:,} since the priorities were read", width, "dim")
+            yield from wrap(f"since the priorities were read: {_grown(found)}", width, "dim")
         yield []
     for label, other in (("above", found.above), ("below", found.below)):
         if other is not None:
             yield from fact(label, _neighbour(row, other), width, INDENT)
+
+
+def _grown(found: Standpoint) -> str:
+    return ", ".join(f"{NAMES[factor]} {by:+,}" for factor, by in found.grown.items())
 
 
 def _line(cells: tuple[str, str, str, str]) -> str:

@@ -11,6 +11,7 @@ from shadowtime.console.words.phrases import count
 
 Instant = Callable[[int], str]
 
+LATER = "the next capture, without a new job"
 CAPTURE = "the capture: the plan is that of a backfill cycle that begins now"
 KINDS = {
     PassKind.QUICK: "quick pass",
@@ -44,6 +45,8 @@ def happened(moment: Moment | None, instant: Instant) -> str:
     """Return what happened, in one line that can be cut at its end."""
     if moment is None:
         return CAPTURE
+    if moment.cluster is not None and not moment.subjects:
+        return LATER
     if moment.what in BEFALLS:
         return befell(moment.what, moment.subjects)
     if moment.what is Happening.CHANGE:

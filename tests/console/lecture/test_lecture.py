@@ -94,8 +94,8 @@ def test_every_stage_of_every_question_fits_its_width() -> None:
             table = [plain(line) for line in lines if plain(line).startswith("JOB  ")]
             assert all(line.endswith(HEADS) for line in table), (lecture.stage, width)
         lecture.forward()
-    assert asked == 42 == len(lecture.counted) and all(it.right == it.hands == 7 for it in lecture.counted)
-    assert len([it for it in lecture_lines(lecture, 80, 24) if plain(it).startswith("100 %")]) == 42
+    assert 30 < asked == len(lecture.counted) and all(it.right == it.hands == 7 for it in lecture.counted)
+    assert len([it for it in lecture_lines(lecture, 80, 24) if plain(it).startswith("100 %")]) == asked
 
 
 def test_back_leads_through_what_was_shown_to_the_beginning() -> None:

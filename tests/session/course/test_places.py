@@ -8,6 +8,7 @@ import pytest
 
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.clock import ELAPSED, Clock, dated_clock
+from shadowtime.console.session.course.instants import instant_from
 from shadowtime.console.session.course.places import (
     BEGINNING,
     END,
@@ -86,6 +87,15 @@ def test_a_date_needs_a_calendar() -> None:
     for text in ("06-04 08:00", "1996-06-04 08:00"):
         with pytest.raises(SessionError, match="UnixStartTime"):
             parse_place(text)
+
+
+def test_a_time_of_a_log_is_the_next_one_after_here() -> None:
+    """A year and a night later: of that day, of the day after it, and of that year."""
+    here = 300 * DAY + 3 * HOUR
+    for text, then in (("14:30", 6.5), ("07:00", 23), ("tomorrow 06:00", 22)):
+        at = 300 * DAY + int(then * HOUR)
+        assert parse_place(text, LOG, here) == AtTime(at) and instant_from(text, here, LOG) == at
+    assert parse_place("01-04 08:00", LOG, here) == parse_place("1997-01-04 08:00", LOG)
 
 
 def test_a_number_alone_is_a_second_of_a_scenario_and_a_job_of_a_cluster() -> None:

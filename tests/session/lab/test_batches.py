@@ -44,11 +44,15 @@ NEIGHBOURS = (
 
 
 @pytest.mark.parametrize(
-    ("freedom", "quantile"), [(2, 2.920), (3, 2.353), (5, 2.015), (10, 1.812), (30, 1.697), (99, 1.660)]
-)
-def test_the_quantiles_of_student(freedom: int, quantile: float) -> None:
-    """They are those of the tables, to the accuracy that is promised."""
-    assert student(0.90, freedom) == pytest.approx(quantile, rel=0.02)
+    ("level", "freedom", "quantile"),
+    [
+        (0.90, 1, 6.3138), (0.90, 2, 2.9200), (0.90, 3, 2.3534), (0.90, 30, 1.6973), (0.90, 99, 1.6604),
+        (0.95, 2, 4.3027), (0.99, 2, 9.9248), (0.999, 2, 31.5991), (0.999, 3, 12.9240), (0.999, 19, 3.8834),
+    ],
+)  # fmt: skip
+def test_the_quantiles_of_student(level: float, freedom: int, quantile: float) -> None:
+    """They are those of the tables."""
+    assert student(level, freedom) == pytest.approx(quantile, abs=1e-4)
 
 
 def batched(values: Sequence[float], size: int = BATCH) -> tuple[float, float, int]:

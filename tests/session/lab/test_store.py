@@ -148,7 +148,7 @@ def test_the_least_and_the_greatest(experiment: Experiment) -> None:
     least = judged(experiment, waits, least="order")
     assert (least.verdict, least.held, least.cases) == (Verdict.REPRODUCED, 2, 2)
     wrong = judged(experiment, waits, least="easy")
-    assert (wrong.held, wrong.cases, wrong.failing) == (1, 2, ("easy 12.50 ± 1.518, order 7.500 ± 1.518",))
+    assert (wrong.held, wrong.cases, wrong.failing) == (1, 2, ("easy 12.50 ± 1.519, order 7.500 ± 1.519",))
     assert judged(experiment, waits, least="easy", among=("fcfs",)).verdict is Verdict.REPRODUCED
     assert judged(experiment, waits, greatest="fcfs").held == 2
     assert judged(experiment, waits, greatest="easy").held == 1
@@ -160,7 +160,7 @@ def test_values_above_and_below_a_number(experiment: Experiment) -> None:
     """With the whole interval; one that the number lies in is undecided."""
     waits = {"easy": 10, "fcfs": 20, "order": 3}
     between = judged(experiment, waits, above=8, below=22.5)
-    assert (between.held, between.cases, between.failing) == (1, 2, ("order 5.500 ± 1.518",))
+    assert (between.held, between.cases, between.failing) == (1, 2, ("order 5.500 ± 1.519",))
     assert judged(experiment, waits, above=8, among=("easy", "fcfs")).verdict is Verdict.REPRODUCED
     assert judged(experiment, {}, above=8).verdict is Verdict.NO_DATA
 

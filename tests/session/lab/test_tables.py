@@ -49,7 +49,7 @@ def test_jobs_and_measures_of_a_run() -> None:
 
 
 def test_who_starts_later_than_under_strict_fcfs() -> None:
-    """Job by job, in two runs; nobody under FCFS itself."""
+    """Job by job, in two runs; nobody under FCFS itself, which takes no action of a session over."""
     easy, fcfs = (
         shadowtime.run(ROOT / "scenarios" / "generated" / "day-1024.toml", policy=name)
         for name in ("easy", "fcfs")
@@ -60,6 +60,12 @@ def test_who_starts_later_than_under_strict_fcfs() -> None:
         found = {row["measure"]: row["value"] for row in shadowtime.measures(session).rows()}
         assert found["fairness.later"] == share
     assert 0 < sum(later) < len(later)
+    steered = shadowtime.open(ROOT / "scenarios" / "generated" / "day-1024.toml", policy="easy")
+    steered.go_event(400)
+    steered.act("policy easy")
+    steered.go_end()
+    found = {row["measure"]: row["value"] for row in shadowtime.measures(steered).rows()}
+    assert found["fairness.later"] == sum(later) / len(later)
 
 
 def test_a_study_from_python(tmp_path: Path) -> None:

@@ -15,7 +15,6 @@ from shadowtime.console.session.shift import (
     references_of,
     scored,
 )
-from shadowtime.scenarios.values import Outage
 from tests.session.shift.files import incident, manual
 
 
@@ -90,12 +89,63 @@ def test_what_nobody_can_inject(tmp_path: Path, text: str) -> None:
         session.injection(text)
 
 
-def test_a_file_of_orders_that_cannot_be_read_is_none(tmp_path: Path) -> None:
+def test_a_file_of_orders_that_cannot_be_read_stays_as_it_is(tmp_path: Path) -> None:
+    """Nothing is heard, nothing is added, nothing is heard twice; without the file a new one begins."""
     session, orders = opened(manual(tmp_path))
-    orders.give("note a")
+    for _ in range(3):
+        orders.give("note a")
+        orders.hear(session)
     (path,) = (tmp_path / "data").rglob("*.orders")
-    assert orders.given() == ("note a",) and path.stat().st_mode & 0o077 == 0
-    for text in ("", "[", "[]", '{"format": "shadowtime orders 1", "orders": 7}'):
+    whole = path.read_text()
+    assert orders.given() == ("note a",) * 3 and path.stat().st_mode & 0o077 == 0
+    for text in ("{", "[" * 100_000, "[]", '{"format": "shadowtime orders 9", "orders": ["note a"]}', "3"):
         path.write_text(text)
-        assert orders.given() == () and orders.hear(session) is None
-    assert isinstance(session.injection("drain 1 5s")[0], Outage)
+        with pytest.raises(SessionError, match="expected orders"):
+            orders.give("note b")
+        with pytest.raises(SessionError, match="expected orders"):
+            orders.hear(session)
+        assert path.read_text() == text
+    path.write_text(whole)
+    assert orders.hear(session) is None
+    path.unlink()
+    orders.give("note b")
+    assert orders.hear(session) is not None and session.injected[-1][1] == "note b"
+
+
+def test_an_attempt_that_cannot_be_read_takes_its_orders_along(tmp_path: Path) -> None:
+    """The next attempt hears only what is ordered then."""
+    path = manual(tmp_path)
+    session, orders = opened(path)
+    orders.give("note a")
+    orders.hear(session)
+    (attempt,) = (tmp_path / "data").rglob("*.json")
+    attempt.write_text("{")
+    again, attempts, _ = open_shift(path, "kim")
+    assert attempts is not None and attempts.fault
+    heard = Orders(attempts)
+    assert heard.hear(again) is None and not again.injected
+    heard.give("note b")
+    assert heard.hear(again) is not None and [text for _, text in again.injected] == ["note b"]
+
+
+@pytest.mark.parametrize("order", ["job 1 2m", "9 1m", "note a"])
+def test_an_order_waits_while_the_operator_looks_back(tmp_path: Path, order: str) -> None:
+    """No action is dropped, and nothing happens before what was seen; in a course begun anew nothing was."""
+    session, orders = opened(incident(tmp_path))
+    for time, action in ((20, "drain 1"), (40, "drain 2"), (60, "")):
+        session.go_time(time)
+        if action:
+            session.act(action)
+    furthest, journal = session.time, session.journal
+    session.go_time(50)
+    orders.give(order)
+    for time in (50, 10):
+        session.go_time(time)
+        assert orders.hear(session) is None
+    assert (session.journal, session.injected, session.heard) == (journal, (), 0)
+    session.go_time(furthest)
+    assert orders.hear(session) is not None
+    assert (session.journal, session.injected) == (journal, ((furthest, order),))
+    session.begin_anew()
+    orders.give("note b")
+    assert orders.hear(session) is not None and session.injected[-1] == (session.time, "note b")

@@ -3,17 +3,22 @@
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 
 from shadowtime.console.session import SessionError
+from shadowtime.console.session.course.places import AtTime
 from shadowtime.console.session.impact.impact import ImpactWork
 from shadowtime.console.session.slurm.board.factors import standpoint
 from shadowtime.console.session.slurm.board.facts import Board
 from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.impact.outlook import ClusterOutlook
 from shadowtime.console.session.slurm.parameters import parse_overrides
+from shadowtime.console.session.slurm.stepping.boards import Boards
+from shadowtime.console.session.slurm.stepping.history import History
 from shadowtime.console.widgets.slurm.priority_text import factor_words
-from shadowtime.scenarios.slurm import Capture, read_capture
+from shadowtime.scenarios.slurm import Association, Capture, FairShare, read_capture
+from shadowtime.scenarios.slurm.config import Ageing
 from shadowtime.scenarios.slurm.priorities import Factor
 from tests.scenarios.slurm.support import NOW, write
 from tests.session.slurm.captures import contents, running, waiting
@@ -119,3 +124,28 @@ def test_the_factors_of_a_job_and_its_neighbours(tmp_path: Path) -> None:
     assert (Factor.NICE, -100) in {(each.factor, each.points) for each in second.factors}
     assert factor_words(second).endswith("nice -100")
     assert factor_words(standpoint(board(captured(tmp_path / "b", None)), found.rows[0])) == ""
+
+
+def test_the_factors_follow_the_priority_over_time(tmp_path: Path) -> None:
+    """Two minutes on: jobs are older, and what two jobs of their user use takes from the fair share."""
+    given = captured(tmp_path)
+    capture = attrs.evolve(
+        given,
+        settings=attrs.evolve(
+            given.settings, fair_share=FairShare(10000, 600, 60), ageing=Ageing(1000, 600, 60)
+        ),
+        associations=(
+            Association(1, "root", "", "", 1, {}, usage=0),
+            Association(4, "arts", "", "", 1, {}, parent="root", usage=0),
+            *(Association(id_, "arts", f"user{id_}", "", 1, {}, usage=0) for id_ in (9, 10, 11)),
+        ),
+        jobs=tuple(attrs.evolve(job, association=9, accrued_since=NOW - 9) for job in given.jobs),
+        calculated=NOW,
+    )
+    history = History(capture, NOW)
+    history.go_place(AtTime(NOW + 150))
+    later = Boards(history).board(history.number)
+    row = next(row for row in later.rows if row.job == "3")
+    found = standpoint(later, row)
+    assert sum(each.points for each in found.factors) == row.priority != 5350
+    assert found.grown[Factor.AGE] > 0 > found.grown[Factor.FAIR_SHARE]

@@ -1,11 +1,14 @@
 """What the priority of a waiting job is made of, and who stands next to it in the queue."""
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Mapping
 from sys import maxsize
 
 import attrs
 
 from shadowtime.console.session.slurm.board.facts import Board, PlanRow
+from shadowtime.console.session.slurm.priorities.points import Priorities
+from shadowtime.scenarios.slurm import Job
 from shadowtime.scenarios.slurm.priorities import Factor
 
 
@@ -17,7 +20,7 @@ class FactorPoints:
     weight: int | None
     """None for one that has no single weight."""
     points: int
-    """What it adds to the priority when the priorities were read; what NICE takes away is below 0."""
+    """What it adds to the priority now; what NICE takes away is below 0."""
 
     @property
     def raw(self) -> float | None:
@@ -31,8 +34,8 @@ class Standpoint:
 
     factors: tuple[FactorPoints, ...]
     """Those that count, the most points first; none if the capture does not have them."""
-    grown: int
-    """What age has added since the priorities were read."""
+    grown: Mapping[Factor, int]
+    """The points that age and fair share have added since the priorities were read; below 0 if taken away."""
     above: PlanRow | None
     """The row before it; None for the first, and for a job without an entry."""
     below: PlanRow | None
@@ -43,18 +46,27 @@ def standpoint(board: Board, row: PlanRow) -> Standpoint:
     job = board.jobs.get(row.job)
     points = {} if job is None else job.factors.get(row.partition, {})
     weights = board.capture.settings.weights
+    grown = {} if job is None or not points else _grown(board, job, row)
     factors = [
-        FactorPoints(factor, weights.get(factor), -count if factor is Factor.NICE else count)
+        FactorPoints(
+            factor, weights.get(factor), (-count if factor is Factor.NICE else count) + grown.get(factor, 0)
+        )
         for factor, count in points.items()
     ]
     counting = [each for each in factors if each.points or each.weight]
-    read = row.priority if job is None else job.priority_by_partition.get(row.partition, job.priority)
     return Standpoint(
         factors=tuple(sorted(counting, key=lambda each: (-each.points, each.factor))),
-        grown=row.priority - read if points else 0,
+        grown=grown,
         above=_neighbour(board, row, -1),
         below=_neighbour(board, row, 1),
     )
+
+
+def _grown(board: Board, job: Job, row: PlanRow) -> dict[Factor, int]:
+    added = row.priority - job.priority_by_partition.get(row.partition, job.priority)
+    shared = Priorities(board.capture, board.now).shared(job, row.partition) if added else None
+    share = round(shared or 0)
+    return {factor: by for factor, by in ((Factor.AGE, added - share), (Factor.FAIR_SHARE, share)) if by}
 
 
 def _neighbour(board: Board, row: PlanRow, step: int) -> PlanRow | None:

@@ -24,6 +24,7 @@ from shadowtime.console.session.travel.trend import NAMES
 from shadowtime.kernels.core.metrics import summary
 from shadowtime.kernels.slurm.over_time.moments import Happening, Moment
 from shadowtime.scenarios import Action
+from shadowtime.scenarios.slurm.scenario import cpus_of, listed_jobs
 
 FAR = 1 << 62
 """The event of what has not happened."""
@@ -288,7 +289,7 @@ class ClusterLane:
             for index, (size, submit) in enumerate(zip(self.jobs.taken, columns.submit, strict=True))
             if submit <= now
         ]
-        return Schedule(ran, self.jobs.room, now)
+        return Schedule(ran, self.jobs.room, now, 0)
 
     def sums(self) -> Mapping[str, float]:
         return self._schedule().tally()[0]
@@ -441,6 +442,19 @@ class ClusterLane:
             made = self._fork(self, action)
         made.skip(self.skipped)
         return made
+
+
+class CapturedLane(ClusterLane):
+    """What later captures show: other jobs come, and hold nodes, that are none of the case."""
+
+    def snapshot(self) -> Snapshot:
+        found = super().snapshot()
+        capture = self.history.capture_at(self.number)
+        rows, _ = listed_jobs(capture, capture.taken)
+        held = sum(int(str(row["cpus"])) for row in rows if not row["submit"])
+        busy = min(1.0, held / max(1, sum(map(cpus_of, capture.nodes))))
+        metrics = attrs.evolve(found.metrics, utilization_now=busy, utilization=None)
+        return attrs.evolve(found, metrics=metrics)
 
 
 def _known(time: int) -> int | None:

@@ -104,7 +104,8 @@ def captured_source(folder: Path) -> MomentSource:
             shown = {id_ for moment in found for id_, _ in moment.puts}
             yield from sorted(found, key=lambda moment: moment.at)
             left = tuple(put for put in others if put[0] not in shown)
-            yield Moment(capture.taken, Happening.SUBMISSION, puts=left, cluster=capture)
+            came = tuple(job.shown for id_, job in left if job is not None and id_ not in before)
+            yield Moment(capture.taken, Happening.SUBMISSION, came, puts=left, cluster=capture)
             before, since = after, capture.taken
 
     return moments

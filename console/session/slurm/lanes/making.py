@@ -11,12 +11,13 @@ from pathlib import Path
 
 from shadowtime.console.session.case import Case, load
 from shadowtime.console.session.clock import dated_clock
+from shadowtime.console.session.comparison.divergence import NEVER
 from shadowtime.console.session.comparison.lane import Lane
 from shadowtime.console.session.comparison.lockstep import FEWEST, MOST, Lockstep
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.session import open_session
 from shadowtime.console.session.slurm.impact.changing import Doing, read_doing
-from shadowtime.console.session.slurm.lanes.cluster_lane import ClusterLane
+from shadowtime.console.session.slurm.lanes.cluster_lane import CapturedLane, ClusterLane
 from shadowtime.console.session.slurm.lanes.courses import (
     captured_source,
     changed_source,
@@ -81,7 +82,12 @@ class ClusterLanes:
         """Return lanes at the capture. SessionError, ScenarioError, CaptureError."""
         papers = any(not is_slurm(text) and text != CAPTURED for text in texts)
         jobs = self.jobs(papers)
-        return Lockstep([self._lane(text, jobs) for text in texts])
+        until = NEVER
+        if CAPTURED in texts:
+            # All are read once before the lane is made: one that cannot be read is refused here.
+            (last,) = deque(later_captures(self._folder), maxlen=1)
+            until = jobs.second(last.taken)
+        return Lockstep([self._lane(text, jobs) for text in texts], until)
 
     def second(self, at: int) -> int:
         """Return an instant, in seconds since 1970, as lanes count."""
@@ -105,10 +111,9 @@ class ClusterLanes:
 
     def _lane(self, text: str, jobs: ClusterJobs) -> Lane:
         if text == CAPTURED:
-            # All are read once before the lane is made: one that cannot be read is refused here.
-            deque(later_captures(self._folder), maxlen=0)
             source = captured_source(self._folder)
-            return ClusterLane(text, jobs, partial(History, self._capture, self._begin, source))
+            lane: ClusterLane = CapturedLane(text, jobs, partial(History, self._capture, self._begin, source))
+            return lane
         if is_slurm(text):
             return self._cluster(text, jobs, parse_overrides(text))
         return open_session(jobs.case.spoken(text))

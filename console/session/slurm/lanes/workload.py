@@ -41,12 +41,16 @@ class ClusterJobs:
 
 
 def every_job(capture: Capture, begin: int, zone: tzinfo | None) -> ClusterJobs:
-    """Return all jobs of a cluster, counted in nodes, with the calendar of a zone."""
+    """Return all jobs of a cluster, counted in nodes, with the calendar of a zone.
+
+    A job that waits at the capture was submitted before: its second is below 1.
+    """
     rows, names = listed_jobs(capture, begin)
     planned = planned_sizes(forecast_of(capture, begin).rows)
     for row in rows:
         if int(str(row["submit"])) > 0:
             row["size"] = size_of(planned, names[int(str(row["id"]))], int(str(row["size"])))
+            row["submit"] = int(str(row["submit"])) - int(str(row["waited"]))
     rows.sort(key=lambda row: int(str(row["submit"])))
     id_, submit, runtime, size = (
         array("q", (int(str(row[key])) for row in rows)) for key in ("id", "submit", "runtime", "size")
@@ -57,7 +61,7 @@ def every_job(capture: Capture, begin: int, zone: tzinfo | None) -> ClusterJobs:
     count = len(rows)
     workload = Workload(
         id=id_,
-        submit=submit,
+        submit=array("q", (max(0, each) for each in submit)),
         runtime=runtime,
         size=size,
         estimate=runtime,
@@ -76,7 +80,10 @@ def every_job(capture: Capture, begin: int, zone: tzinfo | None) -> ClusterJobs:
         capture.settings.cluster or "cluster", machine, PolicyChoice(BASE), workload, Path(capture.folder)
     )
     room = sum(node.cores * node.threads for node in capture.nodes)
-    return _of(base_case(scenario), begin, names, [int(str(row["cpus"])) for row in rows], room)
+    case = base_case(scenario)
+    # A simulation has no submission before its second 0; what is shown of a job has.
+    case = attrs.evolve(case, scenario=attrs.evolve(scenario, workload=attrs.evolve(workload, submit=submit)))
+    return _of(case, begin, names, [int(str(row["cpus"])) for row in rows], room)
 
 
 def compared_jobs(capture: Capture, begin: int, case: Case) -> ClusterJobs:

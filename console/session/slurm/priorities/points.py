@@ -54,12 +54,12 @@ class Priorities:
         if ageing is not None:
             most, begun = ageing.most, grows_since(job)
             grown = ageing.weight * (_age(ageing, begun, self._last) - _age(ageing, begun, self._first))
-        shared = self._shared(job, partition)
+        shared = self.shared(job, partition)
         if shared is None:
             return captured + grown // most
         return max(1, captured + math.floor(grown / most + shared))
 
-    def _shared(self, job: Job, partition: str) -> float | None:
+    def shared(self, job: Job, partition: str) -> float | None:
         """The points that fair share has added since the capture; None if it does not move."""
         standing, share = self._standing, self._share
         if standing is None or share is None or job.association not in standing.factors:

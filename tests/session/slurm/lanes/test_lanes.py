@@ -13,7 +13,7 @@ from shadowtime.console.session.course.places import END, START, AtJob
 from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.slurm.impact.outlook import ClusterOutlook
-from shadowtime.console.session.slurm.lanes.cluster_lane import ClusterLane
+from shadowtime.console.session.slurm.lanes.cluster_lane import ClusterLane, Happened
 from shadowtime.console.session.slurm.lanes.making import ClusterLanes
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.console.session.slurm.parameters import parse_overrides
@@ -169,6 +169,41 @@ def test_later_captures_are_a_lane(tmp_path: Path, lanes: ClusterLanes) -> None:
     assert found(lockstep.lanes[1]) == {"3": 546, "4": 321, "5": None, "6": None}
     ended = [lockstep.lanes[1].finished_at(lockstep.lanes[1].index_of(job)) for job in (1, 2)]
     assert ended == [300 + 1, 540 + 1]
+
+
+def test_waits_count_from_the_submission(lanes: ClusterLanes, capture: Capture) -> None:
+    """Those of the queue before the capture are part of each; the machine is busy from the capture on."""
+    lane = lanes.lockstep(("slurm", "slurm:bf_interval=600")).lanes[0]
+    before = {job.shown: NOW - job.submit for job in capture.jobs if job.waiting}
+    assert min(before.values()) > 0
+    index = lane.index_of(3)
+    assert lane.row(index).wait == before["3"]
+    lane.go_end()
+    started = lane.started_at(index)
+    assert started is not None and lane.row(index).wait == started - 1 + before["3"]
+    busy = lane.snapshot().metrics
+    assert busy.utilization is not None and busy.utilization > 0.5
+
+
+def test_nothing_is_known_after_the_last_capture(tmp_path: Path, lanes: ClusterLanes) -> None:
+    """All lanes stand still there, and nothing that comes later in one of them counts."""
+    begun = running(7, ("n1", "n2", "n3", "n4"), NOW + 320)
+    write(tmp_path / "10", contents((begun, *(waiting(number) for number in (3, 4, 5, 6, 8))), 330))
+    lockstep = _known(lanes.lockstep(("slurm", "captured")))
+    lockstep.go_end()
+    it = standings(lockstep, 9)
+    assert lockstep.over and lockstep.time == it.until == 331 and not lockstep.step()
+    assert not lockstep.next_decision() and lockstep.time == 331
+    assert all(lane.time <= 331 for lane in lockstep.lanes)
+    assert it.partings is not None and it.partings.responses == (None, None)
+    times = [time for starts in it.partings.starts for time in starts]
+    assert max(times) <= 331
+    known = {row.id for found in it.differing.jobs for row in found.rows if row.start is not None}
+    assert {found.rows[0].id for found in it.differing.jobs} <= known
+    alone = it.snapshots[1]
+    assert alone.metrics.utilization_now == 1.0 and it.figures[1].metrics.utilization is None
+    last = lockstep.lanes[1].events(alone.number, 1)[0]
+    assert isinstance(last, Happened) and last.moment is not None and last.moment.subjects == ("8",)
 
 
 def test_a_later_capture_that_cannot_be_read_is_refused_before_a_lane_is_made(
