@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shadowtime.console.session.case import load
+from shadowtime.console.session.files.replay import Stopped
 from shadowtime.console.session.progress import no_progress
 from shadowtime.console.session.report.accounted import longest_waits
 from shadowtime.console.session.report.cluster import Accounted, ClusterReport, cluster_report, course
@@ -16,7 +18,9 @@ from shadowtime.console.session.report.earlier import Earlier, captures_of, from
 from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.board.standing import standings
 from shadowtime.console.session.slurm.capturing import Folder
+from shadowtime.console.session.slurm.lanes.whole_run import slurm_lane
 from shadowtime.console.session.slurm.likely.odds import Likely
+from shadowtime.console.session.slurm.parameters import Overrides
 from shadowtime.scenarios.slurm.accounted.records import Past
 from tests.oracles.slurm.small import NOW as THEN
 from tests.oracles.slurm.small import cluster
@@ -131,3 +135,14 @@ def test_jobs_that_the_cycle_does_not_reach_wait(tmp_path: Path) -> None:
     assert [row.job for row in whole.longest] == [row.job for row in bound.longest] == ["3", "4", "5"]
     assert [each.longest for each in whole.stretches] == [each.longest for each in bound.stretches]
     assert standings(bound.board, "user")[0].longest_job == "3"
+
+
+def test_a_report_can_be_stopped_in_each_lane(tmp_path: Path) -> None:
+    """Also in those of Slurm itself, which come first."""
+
+    def stop(_: int, __: int) -> None:
+        raise Stopped
+
+    lane = slurm_lane(write(tmp_path, contents([waiting(3)])), load(tmp_path), Overrides())
+    with pytest.raises(Stopped):
+        lane.run(stop)
