@@ -94,6 +94,14 @@ def test_the_end_of_an_outage_is_known_once_it_has_begun() -> None:
     assert forecast.starts() == {1: 30}
 
 
+def test_a_drain_that_is_over_before_its_job_holds_nobody_back() -> None:
+    """No node is out of service: the head waits for the end of the job, which brings the drained node, too."""
+    simulation = steered([], rows=[(0, 9, 2, 9), (1, 2, 4, 2)], outages=[Outage([(0, 1)], 2, 5)])
+    simulation.run(until=2)
+    reason, numbers = simulation.explain(1)
+    assert (reason, numbers["shadow"], numbers["blocker"]) == ("head_blocked", 9, 0)
+
+
 def test_nobody_foresees_an_outage() -> None:
     simulation = steered([], rows=[(0, 9, 4, 9), (1, 2, 4, 2)], outages=[Outage([(3, 1)], 5, 30)])
     simulation.run(until=1)
