@@ -95,7 +95,7 @@ def test_the_end_of_an_outage_is_known_once_it_has_begun() -> None:
 
 
 def test_a_drain_that_is_over_before_its_job_holds_nobody_back() -> None:
-    """No node is out of service: the head waits for the end of the job, which brings the drained node, too."""
+    """No node is out of service: the head waits for the end of the job, which brings both."""
     simulation = steered([], rows=[(0, 9, 2, 9), (1, 2, 4, 2)], outages=[Outage([(0, 1)], 2, 5)])
     simulation.run(until=2)
     reason, numbers = simulation.explain(1)
