@@ -98,8 +98,9 @@ def test_a_drain_that_is_over_before_its_job_holds_nobody_back() -> None:
     """No node is out of service: the head waits for the end of the job, which brings both."""
     simulation = steered([], rows=[(0, 9, 2, 9), (1, 2, 4, 2)], outages=[Outage([(0, 1)], 2, 5)])
     simulation.run(until=2)
-    reason, numbers = simulation.explain(1)
-    assert (reason, numbers["shadow"], numbers["blocker"]) == ("head_blocked", 9, 0)
+    found = simulation.explain(1)
+    assert found is not None and found[0] == "head_blocked"
+    assert (found[1]["shadow"], found[1]["blocker"]) == (9, 0)
 
 
 def test_nobody_foresees_an_outage() -> None:
