@@ -1,5 +1,6 @@
 """`shadowtime open FILE`: the console, or line mode without a screen."""
 
+import functools
 import sys
 from datetime import UTC
 
@@ -44,7 +45,7 @@ def _open_cluster(
 @takes_looks
 @takes_permissions
 @or_cluster(_open_cluster)
-@takes_case
+@functools.partial(takes_case, places=True)
 @click.option("--at", metavar="PLACE", help="Begin at #EVENT, a time, 50%, '31 start' or '31 end'.")
 @click.option("--text", is_flag=True, help="Line mode: one line for each event, without a screen.")
 @click.option("--record", metavar="FILE.cast", help="Record the session as an asciicast, in a new file.")

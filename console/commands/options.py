@@ -96,8 +96,11 @@ def case_options(command: Command) -> Command:
     return command
 
 
-def takes_case(command: Command) -> Command:
-    """Add FILE and the options that select what is simulated; the command is called with `case`."""
+def takes_case(command: Command, places: bool = False) -> Command:
+    """Add FILE and the options that select what is simulated; the command is called with `case`.
+
+    `places`: it opens the saved place of a cluster, too. Nothing is simulated of one, so no option selects.
+    """
 
     @file_argument()
     @case_options
@@ -125,6 +128,10 @@ def takes_case(command: Command) -> Command:
                 variant=variant,
                 progress=on_progress,
             )
+        selects = policy or settings or nodes or variant
+        if case.saved_cluster is not None and (selects or not places):
+            wanted = f"shadowtime open {file} alone, or the folder {case.saved_cluster}"
+            raise click.UsageError(f"{file} is the saved place of a cluster; expected {wanted}")
         for line in refused():
             say_error(line)
         command(case=case, **others)

@@ -16,6 +16,7 @@ from shadowtime.console.session.training import (
     Example,
     Foreseen,
     InForce,
+    LeftOut,
     Mistaken,
     Moved,
     OnCluster,
@@ -317,6 +318,9 @@ def because(part: Because, unit: Unit) -> str:
             return prediction(part.job, part.prediction, part.now, unit)
         case Step():
             return _step(part, unit)
+        case LeftOut():
+            are = "is" if part.steps == 1 else "are"
+            return f"{count(part.steps, 'step')} before the next one {are} left out here"
         case Mistaken():
             return mistaken(part, unit)
         case OnCluster():

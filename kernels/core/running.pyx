@@ -128,7 +128,10 @@ cdef class Running:
 
     cdef Py_ssize_t _when_back(self, nodes_t needed, nodes_t free, seconds_t now, seconds_t late, seconds_t *at,
                                nodes_t *extra) noexcept nogil:
-        """The same where nodes come back, too; NONE where it is they that bring enough."""
+        """The same where nodes come back, too; NONE where it is they that bring enough.
+
+        Draining nodes come back when the job on them ends: it is the ending that brings both.
+        """
         cdef Py_ssize_t i = 0, k = 0, enough = NONE
         at[0] = now
         extra[0] = 0
@@ -139,9 +142,10 @@ cdef class Running:
                 enough = i
                 i += 1
             else:
+                if self.backs[k].end > at[0]:
+                    enough = NONE
                 at[0] = self.backs[k].end
                 free += self.backs[k].size
-                enough = NONE
                 k += 1
         if free < needed:
             at[0] = FOREVER

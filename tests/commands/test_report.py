@@ -157,12 +157,22 @@ def test_a_captured_cluster_has_a_report(shadowtime: Shadowtime, tmp_path: Path)
     assert (ended.code, len(ended.complaints)) == (2, 1)
 
 
-@pytest.mark.parametrize("against", ["slurm", "fcfs,easy"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--against", "slurm"),
+        ("--against", "fcfs,easy"),
+        ("--policy", "slurm:bf_interval=60"),
+        ("--now", "1795669281", "--against", "easy"),
+    ],
+)
 def test_a_cluster_is_compared_with_one_other_policy(
-    against: str, shadowtime: Shadowtime, tmp_path: Path
+    options: tuple[str, ...], shadowtime: Shadowtime, tmp_path: Path
 ) -> None:
-    """Slurm beside itself says nothing, and of several policies none is left out."""
-    ended = shadowtime("report", "two-tiers", "--against", against, "-o", tmp_path / "out.html")
+    """Slurm beside itself says nothing, of several policies none is left out, and both begin at one instant
+    from the cluster's own parameters.
+    """
+    ended = shadowtime("report", "two-tiers", *options, "-o", tmp_path / "out.html")
     assert (ended.code, len(ended.complaints)) == (2, 1)
     assert not (tmp_path / "out.html").exists()
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from shadowtime.console.commands.options import shipped_or
+from shadowtime.console.session.slurm.capturing import Folder
 from tests.commandline import Shadowtime
 
 Story = Callable[[str], Path]
@@ -33,6 +35,15 @@ def test_a_chain_leaves_no_node_out(
     text = shadowtime("why", source, *options)
     assert (text.code, text.err) == (0, "")
     assert len(text.out.splitlines()) > 2
+
+
+def test_a_running_job_of_a_cluster_has_lines(shadowtime: Shadowtime) -> None:
+    """It waits for nothing, so that it has no chain."""
+    capture = Folder(Path(shipped_or("two-tiers"))).take()
+    job = next(job.shown for job in capture.jobs if job.holding)
+    ended = shadowtime("why", "two-tiers", "--job", job)
+    assert (ended.code, ended.err) == (0, "") and ended.out.startswith(f"job {job}")
+    assert shadowtime("why", "two-tiers", "--job", job, "--json").code == 2
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from rich.style import Style
 
 from shadowtime.console.widgets.frame.looks import Depth, Palette, look
+from shadowtime.console.widgets.nodemap.cards import _head
 from shadowtime.console.widgets.nodemap.cells import Cells, blank_alike, joined, percent, restyled, text_of
 from shadowtime.console.widgets.nodemap.scene import LEAVING, Colouring, JobFacts, NodeScene, view
 from shadowtime.console.widgets.nodemap.words import legend, machine, status
@@ -57,6 +58,13 @@ def test_cards_show_job_state_user_and_end() -> None:
         "     2  X down               3  l job 411\n"
         "                                o 17\n"
     )
+
+
+def test_a_name_that_is_cut_on_a_card_ends_in_a_sign() -> None:
+    """What is left of a long number is that of another job."""
+    of = scene(owners((8, 1)), colouring=Colouring.JOB)
+    texts = ["".join(text for text, _ in _head(0, 8, of, "", room)).split()[-1] for room in (5, 4)]
+    assert texts == ["408", "4\N{HORIZONTAL ELLIPSIS}"]
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,9 @@ from shadowtime.console.session.jobs.chain import Chain
 
 def _on_cluster(reached: Reached, where: str | None, job: str, clock: str | None, as_json: bool) -> None:
     from shadowtime.console.commands.slurm.lines import SteppedLines
-    from shadowtime.console.session.slurm.board.chain import chain
+    from shadowtime.console.session.slurm.board.chain import chain, likely_chain
     from shadowtime.console.session.slurm.board.making import board
+    from shadowtime.console.session.slurm.ledger.odds import SAMPLES, likely_of
 
     if clock is not None:
         raise click.UsageError("--clock is for scenarios; a cluster has the calendar, and --timezone")
@@ -28,7 +29,9 @@ def _on_cluster(reached: Reached, where: str | None, job: str, clock: str | None
         lines.go(where)
     if as_json:
         stand = lines.course.look()
-        _say(job, chain(stand.board, lines.row(job)))
+        links = chain(stand.board, lines.row(job))
+        odds = {} if links is None else likely_of(stand.board, SAMPLES, keeps=False).starts
+        _say(job, links and likely_chain(links, {name: each.likely for name, each in odds.items()}))
     else:
         lines.why(job)
 

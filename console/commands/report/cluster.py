@@ -1,5 +1,6 @@
 """The report of a Slurm cluster for `shadowtime report`."""
 
+from shadowtime.console.commands.endings import say_error
 from shadowtime.console.commands.output import progress_bar
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session.report.captured import captured_report
@@ -10,7 +11,9 @@ from shadowtime.console.widgets.report.cluster import cluster_page
 
 def cluster_html(reached: Reached, against: str | None) -> str:
     """Return the page of a cluster; of a folder of captures that of the last. ScenarioError, SessionError."""
-    *before, last = captures_of(reached.source)
+    (*before, last), faults = captures_of(reached.source)
+    for fault in faults:
+        say_error(f"passed over: {fault}")
     try:
         found = board(last.take())
     finally:

@@ -18,6 +18,7 @@ from shadowtime.console.session.slurm import summary
 from shadowtime.console.session.slurm.board.changes import changes
 from shadowtime.console.session.slurm.board.facts import Board, PlanRow
 from shadowtime.console.session.slurm.board.making import board
+from shadowtime.console.session.slurm.board.running import running_rows
 from shadowtime.console.session.slurm.ledger.odds import SAMPLES, likely_of
 from shadowtime.console.session.slurm.likely.odds import Likely
 from shadowtime.console.session.slurm.stepping.cluster import SteppedCluster
@@ -25,6 +26,7 @@ from shadowtime.console.widgets.frame.ink import plain
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.event_text import event_text
 from shadowtime.console.widgets.slurm.plan_text import OUTCOMES
+from shadowtime.console.widgets.slurm.running_text import running_lines
 from shadowtime.console.widgets.slurm.status_text import changed
 from shadowtime.console.widgets.slurm.why_text import summary_line, why_lines
 from shadowtime.console.words.cluster.caveats import TOUCHED
@@ -190,7 +192,14 @@ class SteppedLines:
         return row
 
     def why(self, rest: str) -> None:
-        """Why a job waits. SessionError if no such job waits."""
-        row, stand = self.row(rest), self.course.look()
+        """Why a job waits, or until when it runs. SessionError if there is no such job."""
+        stand = self.course.look()
+        running = (row for row in running_rows(stand.board) if rest in (row.job, str(row.number)))
+        waits = any(rest in (row.job, str(row.number)) for row in stand.board.rows)
+        if not waits and (runs := next(running, None)) is not None:
+            for line in running_lines(stand.board, runs, self._dates, WIDTH):
+                self._say(plain(line).rstrip())
+            return
+        row = self.row(rest)
         for line in why_lines(stand.board, stand.changes, row, self._dates, WIDTH, stand.coming, ""):
             self._say(plain(line).rstrip())

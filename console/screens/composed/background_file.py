@@ -86,7 +86,7 @@ class BackgroundFile:
     def _come(self, done: int, total: int) -> None:
         if self._stopped:
             raise Stopped
-        self._share = done / total if total else 1.0
+        self._share = done / total if total else 0.0
 
     def _report(self) -> None:
         if self._file is not None:

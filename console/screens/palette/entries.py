@@ -51,9 +51,8 @@ def _worth(typed: str, name: str, words: Sequence[str], help: str) -> float:
 def of_key(key: Key, commands: Sequence[Command], act: Callable[[], object]) -> PaletteEntry:
     """The entry of a key, with the command that does the same."""
     same = [f":{command.usage}" for command in commands if command.key and command.key in key.keys]
-    return PaletteEntry(
-        key.help[0].upper() + key.help[1:], "   ".join((key.shown, *same[:1], key.group)), act
-    )
+    shown = "   ".join(filter(None, (key.shown, *same[:1], key.group, key.label)))
+    return PaletteEntry(key.help[0].upper() + key.help[1:], shown, act)
 
 
 def of_command(command: Command, act: Callable[[], object]) -> PaletteEntry:

@@ -17,6 +17,7 @@ from shadowtime.console.session.files.writers import refuse_overwriting
 from shadowtime.console.session.slurm import forecast_of, write_records, write_rows
 from shadowtime.console.session.slurm.board.fields import BoardReading
 from shadowtime.console.session.slurm.board.lists import LISTS
+from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.slurm.saving import save_place
 from shadowtime.console.words.cluster.caveats import caveat
 from shadowtime.console.words.phrases import count
@@ -71,6 +72,8 @@ class ClusterExports:
         source, course = self._captures.source, self._captures.travel.course
         if source.altered:
             raise SessionError(f"{source.altered} is not saved; expected the parameters of the cluster")
+        if isinstance(source, Folder) and (source.now is not None or str(source.zone) != "UTC"):
+            raise SessionError("a place keeps neither --now nor --timezone; expected a folder opened without")
         path = path_of(rest, "save")
         try:
             save_place(Path(course.capture.folder), course.stand.number, path, over)
@@ -83,6 +86,8 @@ class ClusterExports:
         refuse_writing(self._view)
         if self._captures.travel.stepped:
             raise Unknown(f"a report is of the capture; {self._view.key('first')} returns to it")
+        if altered := self._captures.source.altered:
+            raise SessionError(f"a report has the parameters of the cluster, not {altered}; use against")
         # What it imports takes as long as a key, and no first screen needs it.
         from shadowtime.console.screens.slurm.report_file import ClusterReportFile
 

@@ -25,7 +25,7 @@ def outcomes_lane(path: str, case: Case, name: str = "") -> Elsewhere:
     it lacks has not started. SessionError: the file is no result file, or has other jobs. OSError.
     """
     found = _found(path, case)
-    return Elsewhere(name or Path(path).name, lambda: found)
+    return Elsewhere(name or Path(path).name, lambda _: found)
 
 
 def _found(path: str, case: Case) -> Found:

@@ -9,7 +9,7 @@ import attrs
 from shadowtime.console.session.case import Case, base_case
 from shadowtime.console.session.comparison.verdict import ALL, LaneVerdict, Window, verdict
 from shadowtime.console.session.files.report import Outcomes
-from shadowtime.console.session.progress import Progress
+from shadowtime.console.session.progress import Progress, no_progress
 from shadowtime.console.session.travel.copies import Tape
 from shadowtime.console.session.travel.moments import NONE
 from shadowtime.console.session.travel.trajectory import Trajectory, finishing
@@ -23,7 +23,7 @@ class Elsewhere:
     """The same jobs under a scheduler that is no policy of ours."""
 
     name: str
-    run: Callable[[], Found]
+    run: Callable[[Progress], Found]
 
 
 @attrs.frozen
@@ -90,7 +90,7 @@ def compare(
     starts: list[Sequence[int]] = []
     for place, case in enumerate(cases):
         done = None if progress is None else partial(_report, progress, sum(jobs[:place]), sum(jobs))
-        report, first = case.run() if isinstance(case, Elsewhere) else _ran(case, done)
+        report, first = case.run(done or no_progress) if isinstance(case, Elsewhere) else _ran(case, done)
         reports.append(report)
         starts.append(first)
     names = tuple(case.name for case in cases)

@@ -23,6 +23,9 @@ FORMAT, EARLIER = "shadowtime exam 4", ("shadowtime exam 3", "shadowtime exam 2"
 """The first field of a file; the number is the version. Version 3 has no mark and no form, version 2 no
 values of answers either."""
 
+CERTIFICATE = "shadowtime certificate 1"
+"""The first field of a certificate."""
+
 
 class PaperError(SessionError):
     """Result files that cannot be used: for each a line that names it."""
@@ -120,6 +123,8 @@ def read(path: Path) -> Paper:
     except (ValueError, RecursionError):
         raise PaperError(f"{path}: it is damaged; expected the result file of an exam") from None
     if not isinstance(found, dict) or found.get("format") not in (FORMAT, *EARLIER):
+        if isinstance(found, dict) and found.get("format") == CERTIFICATE:
+            raise PaperError(f"{path}: it is a certificate; leave it out, and give the result that it is of")
         raise PaperError(f"{path}: it is no result of an exam; expected a file with the format {FORMAT!r}")
     if found.get("checksum") != checksum(found):
         raise PaperError(f"{path}: it was changed after the exam: its checksum does not agree")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from shadowtime.console.session.exam.forms import left_out, mark_of, seed_of
-from shadowtime.console.session.exam.paper import Given, Paper, PaperError, checksum, fields_of
+from shadowtime.console.session.exam.paper import CERTIFICATE, Given, Paper, PaperError, checksum, fields_of
 from shadowtime.console.session.files.writers import written_whole
 from shadowtime.console.session.training import (
     POINTS,
@@ -20,8 +20,6 @@ from shadowtime.console.session.training import (
 )
 from shadowtime.scenarios.text.gate import plain_json
 
-CERTIFICATE = "shadowtime certificate 1"
-"""The first field of a certificate."""
 STATED = ("operator", "course", "digest", "seed", "form", "begun", "mark")
 """What a certificate repeats of a result."""
 MALFORMED = object()

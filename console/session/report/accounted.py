@@ -34,18 +34,28 @@ class AccountedWait:
 def longest_waits(
     capture: Capture, cpus: int, captures: Iterable[tuple[int, Mapping[int, str]]] = ()
 ) -> Sequence[AccountedWait]:
-    """Return the longest waits of the jobs that have started; one of several alike.
+    """Return the longest waits of the jobs that have started, of several alike the longest.
 
-    `captures` are the instants of earlier captures, each with Slurm's reasons of its waiting jobs by id.
+    `captures` are the instants of earlier captures, each with Slurm's reasons of waiting jobs by id.
     """
-    jobs = () if capture.past is None else [job for job in capture.past.jobs if job.start <= capture.taken]
+    jobs, taken = _begun(capture), list(captures)
     alike = Counter(map(_kind, jobs))
+    return [
+        _explained(capture, cpus, jobs, job, alike[_kind(job)] - 1, taken) for job in longest_jobs(capture)
+    ]
+
+
+def longest_jobs(capture: Capture) -> Sequence[Accounted]:
+    """Return the jobs of these waits."""
     longest: dict[tuple[str, str, int], Accounted] = {}
-    for job in sorted(jobs, key=lambda job: (job.eligible - job.start, job.id)):
+    for job in sorted(_begun(capture), key=lambda job: (job.eligible - job.start, job.id)):
         if job.start > job.eligible and len(longest) < LONGEST:
             longest.setdefault(_kind(job), job)
-    taken = list(captures)
-    return [_explained(capture, cpus, jobs, job, alike[_kind(job)] - 1, taken) for job in longest.values()]
+    return tuple(longest.values())
+
+
+def _begun(capture: Capture) -> Sequence[Accounted]:
+    return () if capture.past is None else [job for job in capture.past.jobs if job.start <= capture.taken]
 
 
 def _kind(job: Accounted) -> tuple[str, str, int]:

@@ -14,7 +14,8 @@ from shadowtime.console.session.slurm.lanes.whole_run import spoken_lane
 from shadowtime.console.session.slurm.ledger.odds import known_of
 from shadowtime.console.session.slurm.likely.odds import likely
 from shadowtime.console.session.slurm.parameters import NAME
-from shadowtime.scenarios.slurm.scenario import is_capture
+from shadowtime.scenarios.slurm import read_capture
+from shadowtime.scenarios.slurm.scenario import is_capture, now_of
 
 
 def captured_report(
@@ -25,14 +26,18 @@ def captured_report(
     `against` is the policy, or Slurm with other parameters, that it is compared with; by default the first
     policy of its scenario. `earlier` is by default what the user's ledger has. SessionError, ScenarioError.
     """
-    rival = _rival(board.capture.folder, against, progress)
+    rival = _rival(board, against, progress)
     odds = likely(board.capture, board.now, SAMPLES, progress, known_of(board.cluster, board.now))
     known = from_ledger(board.cluster, board.now) if earlier is None else earlier
     return cluster_report(board, odds, rival, known)
 
 
-def _rival(folder: str, against: str | None, progress: Progress) -> LaneVerdict | None:
-    """Return what another policy does to the waits of a captured folder; None for a live cluster."""
+def _rival(board: Board, against: str | None, progress: Progress) -> LaneVerdict | None:
+    """Return what another policy does to the waits of a captured folder.
+
+    None for a live cluster, and at an instant that is not the folder's own: the lanes begin at that.
+    """
+    folder = board.capture.folder
     path = Path(folder)
     if not is_capture(path):
         if against is not None:
@@ -40,6 +45,10 @@ def _rival(folder: str, against: str | None, progress: Progress) -> LaneVerdict 
         return None
     if against is not None and against.strip() == NAME:
         raise SessionError(f"--against is {NAME}; expected a policy beside it, or {NAME}:KEY=VALUE")
+    if now_of(read_capture(path)) != board.now:
+        if against is not None:
+            raise SessionError("--against is at the instant of the folder; expected no --now beside it")
+        return None
     case = load(folder)
     other = cases_of(case)[0] if against is None else spoken_lane(path, case, against)
     return compare([spoken_lane(path, case, NAME), other], progress, of=case).verdict

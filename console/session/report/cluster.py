@@ -16,6 +16,7 @@ from shadowtime.console.session.slurm.ledger.errors import ForecastClass, groups
 from shadowtime.console.session.slurm.likely.odds import Likely
 from shadowtime.console.session.slurm.queue import tasks_of
 from shadowtime.scenarios.slurm import Capture
+from shadowtime.scenarios.slurm.accounted.records import KEPT, Past
 from shadowtime.scenarios.text.gate import printable
 
 SAMPLES = 25
@@ -66,9 +67,9 @@ def cluster_report(
     """Return the report of a captured cluster; `likely` has its likely starts."""
     capture = board.capture
     rows = list(_rows(board))
-    window = range(min(row.eligible for row in rows), board.now + 1) if rows and capture.past else None
-    queued = {row.job: row for row in board.rows if row.order is not None and row.outcome != "started"}
-    longest = sorted(queued.values(), key=lambda row: (row.submit, row.order))[:LONGEST]
+    window = range(_known_since(capture.past, board.now), board.now + 1) if rows and capture.past else None
+    queued = {row.job: row for row in board.rows if row.could_start and row.outcome != "started"}
+    longest = sorted(queued.values(), key=lambda row: (row.submit, row.order or len(board.rows)))[:LONGEST]
     cpus = sum(node.cpus for node in capture.nodes)
     return ClusterReport(
         board,
@@ -84,6 +85,12 @@ def cluster_report(
     )
 
 
+def _known_since(past: Past, now: int) -> int:
+    """Return the first instant of which the accounting has every job: what ended before may be missing."""
+    ends = [each.end for each in past.jobs if each.end is not None and each.end <= now]
+    return max(now - KEPT, min(ends or (each.start for each in past.jobs if each.start <= now), default=now))
+
+
 def _rows(board: Board) -> Iterator[Accounted]:
     """Yield the jobs of the accounting, and those of the queue."""
     capture = board.capture
@@ -91,7 +98,7 @@ def _rows(board: Board) -> Iterator[Accounted]:
     for each in past:
         if each.start <= capture.taken:
             yield Accounted(each.given, each.eligible, each.start, each.end)
-    for name in {row.job: None for row in board.rows if row.order is not None}:
+    for name in {row.job: None for row in board.rows if row.could_start}:
         job = board.jobs[name]
         for _ in range(tasks_of(capture, job)):
             yield Accounted(0, min(capture.taken, max(job.submit, job.eligible)), None, None)
@@ -100,22 +107,23 @@ def _rows(board: Board) -> Iterator[Accounted]:
 def course(rows: Iterable[Accounted], edges: Sequence[int]) -> Iterator[Stretch]:
     """Yield the CPUs held and the jobs that waited between each two edges. O(jobs log jobs)."""
     changes: dict[int, list[int]] = {}
+    first = edges[0]
     for row in rows:
-        _add(changes, row.eligible, 0, 1)
+        _add(changes, max(first, row.eligible), 0, 1)
         if row.start is not None:
-            _add(changes, row.start, row.cpus, -1)
+            _add(changes, max(first, row.start), row.cpus, -1)
             if row.end is not None:
-                _add(changes, row.end, -row.cpus, 0)
+                _add(changes, max(first, row.end), -row.cpus, 0)
     instants = sorted(changes)
     busy = queue = place = 0
     for begin, end in pairwise(edges):
         held = waited = 0
         longest, at = queue, begin
         while place < len(instants) and instants[place] < end:
-            instant = max(instants[place], begin)
+            instant = instants[place]
             held, waited = held + busy * (instant - at), waited + queue * (instant - at)
             at = instant
-            busy, queue = busy + changes[instants[place]][0], queue + changes[instants[place]][1]
+            busy, queue = busy + changes[instant][0], queue + changes[instant][1]
             longest = max(longest, queue)
             place += 1
         held, waited = held + busy * (end - at), waited + queue * (end - at)

@@ -17,6 +17,7 @@ from shadowtime.console.session.training.facts import Because as Because
 from shadowtime.console.session.training.facts import Bound as Bound
 from shadowtime.console.session.training.facts import Foreseen as Foreseen
 from shadowtime.console.session.training.facts import InForce as InForce
+from shadowtime.console.session.training.facts import LeftOut as LeftOut
 from shadowtime.console.session.training.facts import Mistaken as Mistaken
 from shadowtime.console.session.training.facts import Moved as Moved
 from shadowtime.console.session.training.facts import OnCluster as OnCluster

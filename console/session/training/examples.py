@@ -13,7 +13,7 @@ from shadowtime.console.session.case import Case, load
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.training.drawing import Seed, questions_of
 from shadowtime.console.session.training.drill import Drill
-from shadowtime.console.session.training.facts import Because, OnCluster, Step
+from shadowtime.console.session.training.facts import Because, LeftOut, OnCluster, Step
 from shadowtime.console.session.training.lessons import Lesson, courses, lessons_of
 from shadowtime.console.session.training.questions import kind_of
 from shadowtime.scenarios import Question, ScenarioError
@@ -33,7 +33,10 @@ class Example:
         made = self.drill.answer
         if self.solved:
             return (*made.because, *made.mistakes.values())
-        kind, steps = kind_of(made.question), (it for it in made.because if isinstance(it, Step | OnCluster))
+        kind, steps = (
+            kind_of(made.question),
+            (it for it in made.because if isinstance(it, Step | LeftOut | OnCluster)),
+        )
         return tuple(it for it in steps if not kind.reveals(it, made, True))
 
 

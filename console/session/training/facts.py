@@ -58,6 +58,13 @@ class Step:
 
 
 @attrs.frozen
+class LeftOut:
+    """Where the way to a start is cut: so many steps, or events, stand before the next part."""
+
+    steps: int
+
+
+@attrs.frozen
 class Mistaken:
     """The misconception that a wrong choice stands for."""
 
@@ -172,6 +179,7 @@ Because = (
     | Waits
     | Foreseen
     | Step
+    | LeftOut
     | Mistaken
     | Read
     | Placed

@@ -12,6 +12,7 @@ from shadowtime.console.words.chain import ROOM, beside_promise, cells, clause, 
 
 WIDE = 80
 """Cells from which on the steps of a chain have likely instants."""
+MEDIANS = "each likely instant is a median of tries: their order may be another one"
 PRINTED = 1000
 """Cells of a step that is printed: it is one line."""
 
@@ -132,6 +133,10 @@ def chain_lines(chain: Chain, width: int, unit: words.Unit, most: int | None = N
         if free:
             first.append((f"{left:>{free}} free  ", "strong"))
         lines += wrap(what, width, "text", first, sum(len(text) for text, _ in first))
+    likely = [link.likely for link in chain.links if link.likely is not None]
+    late = any(link.likely is not None and link.likely > link.at for link in chain.links)
+    if width >= WIDE and (late or likely != sorted(likely)):
+        lines += wrap(MEDIANS, width, "dim", [(" " * 5, "text")], 5)
     return lines
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 import attrs
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 
 from shadowtime.console.widgets.frame.ink import cell, printable
 from shadowtime.console.widgets.frame.looks import quiet
@@ -72,7 +72,7 @@ def _head(node: int, owner: int, scene: NodeScene, before: str = "job ", room: i
     if node == scene.cursor:
         number = cursor_style(number, scene)
     words = _WORDS.get(owner) or f"{before}{printable(scene.jobs.label(owner))}"
-    text = set_cell_size(f"{letter} {words}", min(room, cell_len(words) + 2))
+    text = cell(f"{letter} {words}", min(room, cell_len(words) + 2))
     return [
         (f"{node:>5}", number),
         ("  ", scene.base),

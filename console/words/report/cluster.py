@@ -45,7 +45,8 @@ def summary(report: ClusterReport, unit: Unit) -> Iterator[str]:
 
 def waited(found: AccountedWait) -> str:
     job = found.job
-    alike = f"; so did {count(found.alike, 'other job')} submitted with it" if found.alike else ""
+    others = f"{count(found.alike, 'other job')} of that user that could start there in that second"
+    alike = f", the longest wait beside {others}" if found.alike else ""
     return (
         f"Job {job.id} of user {printable(job.user)} waited {duration(found.wait)} in partition"
         f" {printable(job.partition)} for {count(job.given, 'CPU')}{alike}"

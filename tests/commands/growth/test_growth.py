@@ -15,6 +15,8 @@ from tests.growing import AS_LONG, cost, own_bytes, peak_of, write_log
 SIZES = (300_000, 900_000)
 MOST = 150
 """Bytes a row above the columns of the log."""
+SAMPLED = 350
+"""The same in a console that has found likely starts: they are sampled in a copy of the run."""
 LOOKS = ((b"g50%\r", "event "), (b"3", "GANTT"), (b":view users\r", "USERS"), (b"\x1b", ""))
 """Keys, and what the console shows after them."""
 
@@ -72,7 +74,7 @@ def test_a_row_takes_little_memory_in_the_console(logs: Sequence[Path], tmp_path
             peaks.append(peak_of(terminal.process.pid))
         finally:
             terminal.close()
-    assert slope(peaks) <= own_bytes(logs[0]) + MOST
+    assert slope(peaks) <= own_bytes(logs[0]) + SAMPLED
 
 
 BREAK = """

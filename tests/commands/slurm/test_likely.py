@@ -43,6 +43,9 @@ def test_the_odds_stand_beside_the_plan(shadowtime: Shadowtime, tmp_path: Path) 
     lines = shadowtime("forecast", place, "--likely", "--samples", 12).out
     assert lines == shadowtime("forecast", place, "--likely", "--samples", 12).out
     assert f"{len(ROWS)} jobs" in lines
+    (job,) = found["starts"]
+    (*_, begin) = json.loads(shadowtime("why", place, "--job", job, "--json").out)["links"]
+    assert begin["kind"] == "start" and begin["likely"] >= NOW
 
 
 def test_without_a_history_a_line_says_why(shadowtime: Shadowtime, tmp_path: Path) -> None:

@@ -37,6 +37,7 @@ def test_a_word_finds_what_it_names_first() -> None:
         assert (await names(operator, "hold"))[0] == ":hold JOB"
         assert (await names(operator, "colour node"))[0] == "Colour the node map by the next property"
         assert await names(operator, "nothing has this name") == []
+        assert "To the next event that starts a job" in await names(operator, "decision")
 
     operate(story)
 

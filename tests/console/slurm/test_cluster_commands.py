@@ -4,6 +4,8 @@ import re
 from collections.abc import Awaitable, Callable
 from datetime import UTC
 from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -20,9 +22,11 @@ from shadowtime.console.session.slurm import VERBS
 from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.slurm.over_time import followed
+from shadowtime.console.session.slurm.saving import save_place
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.words.impact import NOTHING_DONE
 from shadowtime.scenarios.slurm.changes import parse_change
+from tests.commandline import Shadowtime
 from tests.console.operator import Operator, with_first
 from tests.scenarios.slurm.support import NOW, number, write
 from tests.session.slurm.captures import contents, running, waiting
@@ -391,6 +395,43 @@ def test_a_cluster_is_saved_where_it_stands(folder: Folder, tmp_path: Path) -> N
     watch(folder, story)
     case = load(path)
     assert case.saved_cluster == folder.path and case.stood == 2
+
+
+@pytest.mark.parametrize("given", [{"now": NOW + 60}, {"zone": ZoneInfo("Asia/Tokyo")}])
+def test_a_place_without_its_instant_is_not_saved(
+    folder: Folder, tmp_path: Path, given: dict[str, Any]
+) -> None:
+    """What the file would not have is refused."""
+
+    async def story(operator: Operator) -> None:
+        await command(operator, f"save {tmp_path / 's.toml'}")
+
+    watch(Folder(folder.path, **given), story)
+    assert not (tmp_path / "s.toml").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("open", "--text"), 0),
+        (("open", "--text", "--policy", "easy"), 2),
+        (("open", "--text", "--nodes", "2"), 2),
+        (("report",), 2),
+        (("run",), 2),
+        (("why", "--job", "3"), 2),
+    ],
+)
+def test_a_saved_place_is_opened_alone(
+    arguments: tuple[str, ...], code: int, folder: Folder, tmp_path: Path, shadowtime: Shadowtime
+) -> None:
+    """No other command, and no policy, has a saved place: it is not a machine."""
+    path = tmp_path / "s.toml"
+    save_place(folder.path, 1, path, force=False)
+    name, *options = arguments
+    ended = shadowtime(name, path, *options)
+    assert (ended.code, len(ended.complaints)) == (code, min(code, 1))
+    if not code:
+        assert ended.out == shadowtime("open", folder.path, "--text", "--at", "#1").out
 
 
 def test_a_report_is_of_the_capture(folder: Folder, tmp_path: Path) -> None:

@@ -10,7 +10,9 @@ from shadowtime.console.session import Decision, Event, Prediction, Reason, Row,
 from shadowtime.console.session.jobs.chain import Chain, Link
 from shadowtime.console.widgets.events import panel
 from shadowtime.console.widgets.events.text import (
+    MEDIANS,
     ChosenJob,
+    chain_lines,
     decision_lines,
     first_lines,
     sentence_of,
@@ -187,3 +189,11 @@ def test_an_event_is_copied_with_all_its_decisions() -> None:
         f"0d 00:01:40  {words.happened('pass', None)}\n{words.decision(STARTS, NODES)}"
     )
     assert sentence_of(None, NODES) == "nothing has happened yet"
+
+
+@pytest.mark.parametrize(("first", "second", "said"), [(20, 30, False), (30, 20, True), (61, 62, True)])
+def test_likely_instants_in_another_order_are_explained(first: int, second: int, said: bool) -> None:
+    """Medians of tries may stand in another order than the steps, and after the instants at the limits."""
+    links = Link(60, "ends", 8, 12, "3", likely=first), Link(120, "ends", 4, 16, "5", likely=second)
+    lines = texts(chain_lines(Chain("7", 20, 0, 4, links), 200, NODES))
+    assert (len(lines) == 3) is said is (MEDIANS in lines[-1])

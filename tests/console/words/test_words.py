@@ -10,7 +10,7 @@ from shadowtime.console import words
 from shadowtime.console.session import Decision, Event, Prediction, Reason, Row, Value
 from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.impact.advice import Advice
-from shadowtime.console.session.training import lessons_of, letter_of, open_lesson, read_course
+from shadowtime.console.session.training import LeftOut, lessons_of, letter_of, open_lesson, read_course
 from shadowtime.console.words import impact, operating, training
 from shadowtime.console.words.measures import never_started
 from shadowtime.console.words.t3d.reasons import CODES
@@ -437,3 +437,11 @@ def test_a_wrong_answer_stands_beside_the_right_one() -> None:
     skipped, shown = attrs.evolve(ended, verdict="skipped"), attrs.evolve(ended, verdict="given up")
     assert training.judged(skipped, words.NODES)[0] == f"SKIPPED: the answer is {right}"
     assert training.judged(shown, words.NODES)[0] == f"THE ANSWER: {right}"
+
+
+def test_a_cut_derivation_counts_what_is_left_out() -> None:
+    texts = [training.because(LeftOut(steps), words.NODES) for steps in (1, 28)]
+    assert texts == [
+        f"{steps} before the next one {are} left out here"
+        for steps, are in (("1 step", "is"), ("28 steps", "are"))
+    ]

@@ -94,6 +94,15 @@ def test_the_end_of_an_outage_is_known_once_it_has_begun() -> None:
     assert forecast.starts() == {1: 30}
 
 
+def test_a_drain_that_is_over_before_its_job_holds_nobody_back() -> None:
+    """No node is out of service: the head waits for the end of the job, which brings both."""
+    simulation = steered([], rows=[(0, 9, 2, 9), (1, 2, 4, 2)], outages=[Outage([(0, 1)], 2, 5)])
+    simulation.run(until=2)
+    found = simulation.explain(1)
+    assert found is not None and found[0] == "head_blocked"
+    assert (found[1]["shadow"], found[1]["blocker"]) == (9, 0)
+
+
 def test_nobody_foresees_an_outage() -> None:
     simulation = steered([], rows=[(0, 9, 4, 9), (1, 2, 4, 2)], outages=[Outage([(3, 1)], 5, 30)])
     simulation.run(until=1)

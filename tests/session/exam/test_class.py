@@ -13,7 +13,7 @@ import attrs
 import pytest
 
 from shadowtime.console.session import load
-from shadowtime.console.session.exam.collecting import tables
+from shadowtime.console.session.exam.collecting import gather, tables
 from shadowtime.console.session.exam.forms import BY_CHANCE, FORMS, left_out, mark_of, seed_of
 from shadowtime.console.session.exam.paper import Given, Paper, PaperError, checksum, read, save
 from shadowtime.console.session.exam.sitting import Sitting
@@ -201,6 +201,8 @@ def test_a_result_is_judged_anew(tmp_path: Path) -> None:
     verify(COURSE, read(path), path)
     save_certificate(tmp_path / "c.json", certificate(done))
     stated = read_certificate(tmp_path / "c.json")
+    with pytest.raises(PaperError, match="it is a certificate"):
+        gather([path, tmp_path / "c.json"])
     assert stated is not None and (stated["points"], stated["mark"]) == (done.points, done.mark)
     text = (tmp_path / "c.json").read_text()
     (tmp_path / "c.json").write_text(text.replace('"kim"', '"ada"'))

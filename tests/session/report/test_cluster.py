@@ -2,23 +2,29 @@
 
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shadowtime.console.session.case import load
+from shadowtime.console.session.files.replay import Stopped
 from shadowtime.console.session.progress import no_progress
 from shadowtime.console.session.report.accounted import longest_waits
-from shadowtime.console.session.report.cluster import Accounted, course
-from shadowtime.console.session.report.earlier import from_captures
+from shadowtime.console.session.report.cluster import Accounted, ClusterReport, cluster_report, course
+from shadowtime.console.session.report.earlier import Earlier, captures_of, from_captures
 from shadowtime.console.session.slurm.board.making import board
+from shadowtime.console.session.slurm.board.standing import standings
 from shadowtime.console.session.slurm.capturing import Folder
-from shadowtime.console.session.slurm.lanes.courses import captured_in
+from shadowtime.console.session.slurm.lanes.whole_run import slurm_lane
+from shadowtime.console.session.slurm.likely.odds import Likely
+from shadowtime.console.session.slurm.parameters import Overrides
 from shadowtime.scenarios.slurm.accounted.records import Past
 from tests.oracles.slurm.small import NOW as THEN
 from tests.oracles.slurm.small import cluster
-from tests.scenarios.slurm.support import NOW, write
+from tests.scenarios.slurm.support import NOW, number, write
 from tests.session.report import naive
 from tests.session.slurm.captures import contents, running, waiting
 from tests.session.slurm.likely.test_odds import run
@@ -43,7 +49,8 @@ def test_the_course_is_that_of_the_seconds(
         assert (each.begin, each.end) == (begin, end)
         assert each.busy == pytest.approx(sum(naive.busy(jobs, at) for at in seconds) / len(seconds))
         assert each.queue == pytest.approx(sum(naive.waiting(jobs, at) for at in seconds) / len(seconds))
-        assert each.longest >= max(naive.waiting(jobs, at) for at in seconds)
+        before = max(begin - 1, edges[0])
+        assert each.longest == max(naive.waiting(jobs, at) for at in range(before, end))
 
 
 @given(rows=ROWS)
@@ -78,19 +85,64 @@ def test_the_longest_waits_have_what_was_so_meanwhile(rows: list[tuple[int, int,
             job.eligible > each.job.eligible and job.start < each.job.start for job in jobs
         )
         assert sum(each.reasons.values()) == (each.job.id % 2) * sum(at in seconds for at, _ in reasons)
+        alike = [job for job in jobs if (job.user, job.eligible) == (each.job.user, each.job.eligible)]
+        assert each.alike == len(alike) - 1 and each.wait == max(job.start - job.eligible for job in alike)
 
 
 def test_captures_before_one_forecast_and_it_shows_what_came(tmp_path: Path) -> None:
     """A job that waits in two captures and runs in the last one is two forecasts with a start."""
     begun = running(3, ("n1", "n2"), NOW + 300)
-    for name, after in (("9", 0), ("10", 60)):
-        write(tmp_path / name, contents((running(1, ("n1", "n2"), NOW - 300), waiting(3)), after))
-    write(tmp_path / "11", contents((begun,), 330))
-    *before, last = (Folder(path) for path in captured_in(tmp_path))
-    assert [source.path.name for source in before] == ["9", "10"]
-    found = from_captures(before, board(last.take()), no_progress)
-    assert [(entry.job, entry.made - NOW, entry.began) for entry in found.entries] == [
+    jobs = running(1, ("n1", "n2"), NOW - 300), waiting(3), waiting(4)
+    for name, after, of in (("wed", 0, "test"), ("thu", 60, "test"), ("mon", 90, "other")):
+        write(tmp_path / name, contents(jobs, after, of))
+    write(tmp_path / "fri", contents((begun,), 330))
+    (write(tmp_path / "sat", contents((begun,), 400)) / "squeue.json").write_text("{")
+    (*before, last), faults = captures_of(Folder(tmp_path))
+    assert [Path(source.name).name for source in (*before, last)] == ["wed", "thu", "mon", "fri"]
+    assert len(faults) == 1 and "sat" in faults[0]
+    past = Past((run(3, NOW - THEN, NOW - THEN + 300, eligible=NOW - 10),))
+    found = from_captures(before, board(attrs.evolve(last.take(), past=past)), no_progress)
+    assert [(entry.job, entry.made - NOW, entry.began) for entry in found.entries if entry.job == "3"] == [
         ("3", 0, NOW + 300),
         ("3", 60, NOW + 300),
     ]
     assert [(at - NOW, list(reasons)) for at, reasons in found.reasons] == [(0, [3]), (60, [3])]
+
+
+def _report(jobs: list[dict[str, Any]], folder: Path, options: str = "") -> ClusterReport:
+    """The report of a cluster, with an accounting of one job that is over and one that runs."""
+    found = contents(jobs)
+    found["config.txt"] = found["config.txt"].replace("bf_interval=5", f"bf_interval=5{options}")
+    began = NOW - THEN
+    past = Past((run(1, began - 500, began - 400), run(2, began - 90 * 86400, None)))
+    capture = attrs.evolve(Folder(write(folder, found)).take(), past=past)
+    return cluster_report(board(capture), Likely({}, 0, past), None, Earlier())
+
+
+def test_the_window_is_that_of_the_accounting(tmp_path: Path) -> None:
+    """A job that waits for long, or runs for long, does not move its begin: nothing is known of then."""
+    found = _report([waiting(3) | {"submit_time": number(7), "eligible_time": number(7)}], tmp_path)
+    assert found.window == range(NOW - 400, NOW + 1)
+    assert {each.longest for each in found.stretches} == {1}
+    assert found.stretches[-1].busy == 4
+
+
+def test_jobs_that_the_cycle_does_not_reach_wait(tmp_path: Path) -> None:
+    """Behind a bound of the cycle jobs wait as well; held ones do not."""
+    jobs = [waiting(n, overlay={"priority": number(0 if n == 6 else 1000 - n)}) for n in (5, 4, 3, 6)]
+    jobs += [running(n, (f"n{n}", f"n{n + 2}"), NOW - 300) for n in (1, 2)]
+    whole, bound = (_report(jobs, tmp_path / name, name) for name in ("", ",bf_max_job_test=1"))
+    assert [row.job for row in whole.longest] == [row.job for row in bound.longest] == ["3", "4", "5"]
+    assert [each.longest for each in whole.stretches] == [each.longest for each in bound.stretches]
+    assert standings(bound.board, "user")[0].longest_job == "3"
+
+
+def test_a_report_can_be_stopped_in_each_lane(tmp_path: Path) -> None:
+    """Also in those of Slurm itself, which come first."""
+
+    def stop(_: int, __: int) -> None:
+        raise Stopped
+
+    lane = slurm_lane(write(tmp_path, contents([waiting(3)])), load(tmp_path), Overrides())
+    with pytest.raises(Stopped):
+        lane.run(stop)

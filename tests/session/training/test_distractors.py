@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from shadowtime.console.session import Session
-from shadowtime.console.session.training import Answer, Step, UnanswerableError, answer
+from shadowtime.console.session.training import Answer, LeftOut, Step, UnanswerableError, answer
 from shadowtime.console.session.training.questions.derivation import MOST
 from shadowtime.scenarios import Question
 from tests.oracles.training.statements import (
@@ -92,7 +92,8 @@ def test_the_steps_of_a_derivation_add_up(tmp_path: Path) -> None:
         for job in situation(session, after=True).queue:
             made = answer(session, Question(session.time, "start_time", job))
             steps = [part for part in made.because if isinstance(part, Step)]
-            if len(steps) == MOST:
+            if any(isinstance(part, LeftOut) for part in made.because):
+                assert len(steps) == MOST
                 continue
             derived += bool(steps)
             for one, two in pairwise(steps):

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from shadowtime.console.session import SessionError, load
-from shadowtime.console.session.training import Drill, answers_of
+from shadowtime.console.session.training import Drill, LeftOut, answers_of
 from shadowtime.scenarios import ScenarioError
 from tests.commandline import ROOT
 
@@ -47,6 +47,15 @@ def test_difficulty_is_how_many_wait(tmp_path: Path, difficulty: str, least: int
         while (upcoming := simulation.peek()) is not None and upcoming[0] <= question.at:
             simulation.step()
         assert simulation.now == question.at and least <= len(simulation.waiting()) <= most
+
+
+def test_no_reason_is_always_right_and_every_step_is_shown(tmp_path: Path) -> None:
+    """Of a long queue most jobs wait for one reason and start after hundreds of steps: others are drawn."""
+    high = 'difficulty = "high"'
+    case = load(lesson(tmp_path, f'ask = "why"\npick = 3\n{high}', f'ask = "start_time"\npick = 3\n{high}'))
+    made = answers_of(case, 1)
+    assert len({it.shown for it in made if it.question.ask == "why"}) == 3
+    assert not any(isinstance(part, LeftOut) for it in made for part in it.because)
 
 
 def test_beside_questions_as_they_stand(tmp_path: Path) -> None:

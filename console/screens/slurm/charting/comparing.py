@@ -48,7 +48,7 @@ class Comparing:
         lanes, travel = self._lanes(), self._captures.travel
         texts = lanes.texts(line)
         lockstep = lanes.lockstep(texts)
-        instant = lanes.second(travel.course.time) if travel.stepped else None
+        instant = lanes.second(travel.course.time)
         self._open(lanes, lockstep, instant, part)
 
     def whatif(self, text: str) -> None:

@@ -97,6 +97,11 @@ class PlanRow(JobRow):
         return self.entry.order or None
 
     @property
+    def could_start(self) -> bool:
+        """Whether it waits for its turn: it has an entry, or the cycle ends before it would have one."""
+        return self.order is not None or self.note == ENDED
+
+    @property
     def partition(self) -> str:
         """The partition, of a job without an entry all that it asks for."""
         return self.entry.partition

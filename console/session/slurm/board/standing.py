@@ -181,7 +181,7 @@ def _standing(
     jobs = {row.job: row for row in waiting}
     starts = ((row.start, row.job) for row in waiting if row.start is not None)
     start, job = min(starts, default=(None, ""))
-    queued = ((board.now - row.submit, row.job) for row in waiting if row.order is not None)
+    queued = ((board.now - row.submit, row.job) for row in waiting if row.could_start)
     longest, oldest = max(queued, default=(0, ""), key=lambda each: each[0])
     return GroupStanding(
         name=name,

@@ -6,6 +6,7 @@ from pathlib import Path
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.comparison.runs import Elsewhere
 from shadowtime.console.session.comparison.schedule import Ran, schedule_metrics
+from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.slurm.forecasting import forecast_of
 from shadowtime.console.session.slurm.guard.marked import JobMarks
 from shadowtime.console.session.slurm.lanes.cluster_lane import FAR, ClusterCourse
@@ -36,7 +37,7 @@ def spoken_lane(folder: Path, case: Case, text: str) -> Case | Elsewhere:
 
 def slurm_lane(folder: Path, case: Case, overrides: Overrides, name: str = NAME) -> Elsewhere:
     """Return a run of a captured cluster under Slurm, on the jobs of its scenario."""
-    return Elsewhere(name, lambda: _result(folder, case, overrides))
+    return Elsewhere(name, lambda progress: _result(folder, case, overrides, progress))
 
 
 def task_names(folder: Path, case: Case) -> Mapping[int, str]:
@@ -51,13 +52,18 @@ def _jobs(folder: Path, case: Case) -> ClusterJobs:
     return compared_jobs(capture, now_of(capture), case)
 
 
-def _result(folder: Path, case: Case, overrides: Overrides) -> tuple[Mapping[str, object], Sequence[int]]:
+def _result(
+    folder: Path, case: Case, overrides: Overrides, progress: Progress
+) -> tuple[Mapping[str, object], Sequence[int]]:
     """The report, and the first start of each job of the scenario; NONE for one that does not start."""
     jobs = _jobs(folder, case)
     capture = overrides.apply(read_capture(folder))
     course = ClusterCourse(History(capture, jobs.begin), jobs)
-    while course.run():
-        pass
+    more = True
+    while more:
+        # How many events there are is not known.
+        progress(0, 0)
+        more = course.run()
     found, outcomes, columns = course.results(), course.outcomes, case.columns
     ran = [
         Ran(size, submit, _known(start), _known(end), bool(backfilled))

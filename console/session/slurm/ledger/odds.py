@@ -18,7 +18,7 @@ def known_of(cluster: str, now: int) -> Known:
 
     SessionError; OSError.
     """
-    with _own() as ledger:
+    with own_ledger() as ledger:
         return NOTHING if ledger is None else ledger.known(cluster, now)
 
 
@@ -42,7 +42,7 @@ def likely_of(
     `ledger` is the user's, if there is one, for None. `pause` is called before each step of a sample.
     SessionError; OSError.
     """
-    with _own() if ledger is None else nullcontext(ledger) as book:
+    with own_ledger() if ledger is None else nullcontext(ledger) as book:
         known = NOTHING if book is None else book.known(board.cluster, board.now)
         found = likely(board.capture, board.now, samples, known=known, pause=pause)
         if keeps and book is not None and found.starts:
@@ -51,7 +51,7 @@ def likely_of(
 
 
 @contextmanager
-def _own() -> Iterator[Ledger | None]:
+def own_ledger() -> Iterator[Ledger | None]:
     """The user's ledger, for as long as it is looked at; None if there is no ledger."""
     path = ledger_path()
     if not path.exists():

@@ -54,7 +54,7 @@ class OnPlan(QuestionKind):
         raise NotImplementedError
 
     def draw(self, case: Case, wanted: Question, random: Random, before: Sequence[Question]) -> Drawn:
-        return draw_jobs(case, wanted, random, before, self.completed)
+        return draw_jobs(case, wanted, random, before, self.completed, self.sorts)
 
     def reveals(self, part: Because, later: Answer, same: bool) -> bool:
         """Whether a fact of the cluster answers a later question about it."""
@@ -82,6 +82,7 @@ class NotRunning(OnPlan):
     """Why a job does not run."""
 
     read_in = "about"
+    looked = 24
 
     def gives_away(self, answer: Answer, sentence: Sentence) -> bool:
         """Whether a sentence has the words of the cause, and those of no other choice."""

@@ -3,8 +3,11 @@
 Only a question that can be answered is drawn; its answer is computed when it is asked, as that of any other.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from itertools import islice
 from random import Random
+from typing import NamedTuple
 
 import attrs
 
@@ -27,6 +30,15 @@ Completed = Callable[[Session, Question, Random], Question | None]
 """Returns a question as it can be asked where a session stands; None if it cannot be answered there."""
 
 
+class Sorts(NamedTuple):
+    """How a draw chooses."""
+
+    looked: int
+    """Of how many candidates each question is chosen; 0 to take them as they come."""
+    sort: Callable[[Session, Question], Hashable]
+    """In what the drawn ones are to differ; None for a candidate that is drawn only if there is no other."""
+
+
 def draw_instants(
     case: Case,
     wanted: Question,
@@ -34,28 +46,60 @@ def draw_instants(
     before: Sequence[Question],
     beside: Callable[[Case, Simulation], Sequence[int]],
     completed: Completed,
+    sorts: Sorts,
 ) -> Drawn:
     """Draw the questions of one table. No job is asked about twice: one answer would give the other away."""
     session, found = Session(case), Drawn()
-    for at, jobs in _instants(case, wanted, random, beside):
-        others = (*before, *found)
-        tried: list[int | None]
-        if wanted.about_a_job:
-            tried = [job for job in jobs if all(it.job != job for it in others)]
-        else:
-            tried = [None] if all(it.at != at for it in others) else []
-        for job in random.sample(tried, min(JOBS, len(tried))):
-            made = attrs.evolve(wanted, at=at, job=job, pick=0)
-            _go(session, made.at)
-            if (whole := completed(session, made, random)) is not None:
-                found.append(whole)
-                break
-        if len(found) == wanted.pick:
-            return found
+
+    def candidates() -> Iterator[Question]:
+        for at, jobs in _instants(case, wanted, random, beside):
+            others = (*before, *found)
+            tried: list[int | None]
+            if wanted.about_a_job:
+                tried = [job for job in jobs if all(it.job != job for it in others)]
+            else:
+                tried = [None] if all(it.at != at for it in others) else []
+            for job in random.sample(tried, min(JOBS, len(tried))):
+                made = attrs.evolve(wanted, at=at, job=job, pick=0)
+                _go(session, made.at)
+                if (whole := completed(session, made, random)) is not None:
+                    yield whole
+                    if found[-1:] == [whole]:
+                        break
+
+    def fresh(one: Question) -> bool:
+        return all(it.at != one.at and (one.job is None or it.job != one.job) for it in found)
+
+    _choose(candidates(), found, wanted.pick, random, fresh, session, sorts)
+    if len(found) == wanted.pick:
+        return found
     raise SessionError(
         f"{case.scenario.path}:{wanted.line}: {len(found)} of {wanted.pick} {wanted.ask} questions can be"
         f" drawn from {format_time(wanted.start)} on; expected more instants at which as many jobs wait"
     )
+
+
+def _choose(
+    candidates: Iterator[Question],
+    found: Drawn,
+    most: int,
+    random: Random,
+    fresh: Callable[[Question], bool],
+    session: Session,
+    sorts: Sorts,
+) -> None:
+    """Draw so many candidates into `found`: of those looked at, of the sort that was drawn least."""
+    looked = [(sorts.sort(session, it), it) for it in islice(candidates, sorts.looked * most)]
+    used, order = (
+        Counter[Hashable](),
+        {code: random.random() for code in dict.fromkeys(it for it, _ in looked)},
+    )
+    while len(found) < most and (left := [each for each in looked if fresh(each[1])]):
+        code, one = min(left, key=lambda each: (each[0] is None, used[each[0]], order[each[0]]))
+        used[code] += 1
+        found.append(one)
+    while len(found) < most and (other := next(filter(fresh, candidates), None)) is not None:
+        found.append(other)
 
 
 def _instants(
@@ -105,7 +149,12 @@ def _go(session: Session, at: int) -> None:
 
 
 def draw_jobs(
-    case: Case, wanted: Question, random: Random, before: Sequence[Question], completed: Completed
+    case: Case,
+    wanted: Question,
+    random: Random,
+    before: Sequence[Question],
+    completed: Completed,
+    sorts: Sorts,
 ) -> Drawn:
     """Draw the questions of one table. No job of the lesson is asked about, or changed, twice.
 
@@ -116,14 +165,20 @@ def draw_jobs(
     asked = {question.job for question in (*case.scenario.questions, *before)}
     numbers = sorted({number_of(job) for job in capture.jobs if job.waiting} - asked)
     session, found = Session(case), Drawn()
-    for number in random.sample(numbers, len(numbers)):
-        made = completed(session, attrs.evolve(wanted, job=number, pick=0), random)
+    candidates = (
+        made
+        for number in random.sample(numbers, len(numbers))
+        if (made := completed(session, attrs.evolve(wanted, job=number, pick=0), random)) is not None
+    )
+
+    def fresh(one: Question) -> bool:
         # A change need not be one of the job: two jobs may draw the same one.
-        about = None if made is None else (made.ask, made.job, made.do)
-        if made is not None and all((it.ask, it.job, it.do) != about for it in (*before, *found)):
-            found.append(made)
-        if len(found) == wanted.pick:
-            return found
+        about = (one.ask, one.job, one.do)
+        return all((it.ask, it.job, it.do) != about for it in (*before, *found))
+
+    _choose(candidates, found, wanted.pick, random, fresh, session, sorts)
+    if len(found) == wanted.pick:
+        return found
     raise SessionError(
         f"{case.scenario.path}:{wanted.line}: {len(found)} of {wanted.pick} {wanted.ask} questions can be"
         " drawn; expected more jobs about which the plan has an answer"

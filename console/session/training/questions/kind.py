@@ -5,7 +5,7 @@ stand in `console/words`, what its table in a file may have in `scenarios/values
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
 from random import Random
 
@@ -15,7 +15,7 @@ from shadowtime.console.session.case import Case
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.session import Session
 from shadowtime.console.session.training.facts import Answer, Because, Value
-from shadowtime.console.session.training.questions.drawing import Drawn, draw_instants
+from shadowtime.console.session.training.questions.drawing import Drawn, Sorts, draw_instants
 from shadowtime.console.session.training.refusing import unanswerable
 from shadowtime.console.session.training.scene import Scene
 from shadowtime.console.session.training.sentences import Sentence
@@ -44,6 +44,8 @@ class QuestionKind:
     """Whether texts name its choices as they are offered."""
     of_jobs = False
     """Whether its right answers are jobs, which stay covered up to it."""
+    looked = 0
+    """Of how many candidates each drawn question is chosen, as `sort_of` returns; 0: as they come."""
     before_review = False
     """Whether it is asked before the review of its instant."""
 
@@ -80,6 +82,15 @@ class QuestionKind:
     def completed(self, session: Session, question: Question, random: Random) -> Question | None:
         """Return a drawn question as it can be answered here, among enough choices; None if it cannot."""
         return question if self.asks_well(session, question) else None
+
+    def sort_of(self, answer: Answer) -> Hashable:
+        """Return in what drawn questions are to differ; None for one that is drawn if there is no other."""
+        return answer.shown
+
+    @property
+    def sorts(self) -> Sorts:
+        """How a draw chooses among questions of the kind."""
+        return Sorts(self.looked, lambda session, question: self.sort_of(self.answer(session, question)))
 
     def asks_well(self, session: Session, question: Question) -> bool:
         """Whether a question can be answered here, among enough choices."""
@@ -123,7 +134,7 @@ class OnMachine(QuestionKind):
         raise NotImplementedError
 
     def draw(self, case: Case, wanted: Question, random: Random, before: Sequence[Question]) -> Drawn:
-        return draw_instants(case, wanted, random, before, self.beside, self.completed)
+        return draw_instants(case, wanted, random, before, self.beside, self.completed, self.sorts)
 
 
 class OfJobs(OnMachine):

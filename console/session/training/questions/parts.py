@@ -8,6 +8,7 @@ from shadowtime.console.session.training.facts import (
     Because,
     Foreseen,
     InForce,
+    LeftOut,
     Moved,
     Step,
     Waits,
@@ -20,7 +21,7 @@ OWN = ("reserved", "planned", "turn", "at")
 
 def about(part: Because, later: Answer) -> bool:
     """Whether a part is about the job of a later question."""
-    if isinstance(part, Step | InForce | Event):
+    if isinstance(part, Step | LeftOut | InForce | Event):
         return False
     return (part.id if isinstance(part, Row) else part.job) == later.question.job
 

@@ -91,6 +91,7 @@ class Why(OnMachine):
     """Why a job waits, or may run."""
 
     read_in = "about"
+    looked = 60
 
     def at(self, scene: Scene, question: Question) -> Answer:
         """The code of the reason. UnanswerableError if the job neither waits nor runs."""
@@ -120,7 +121,11 @@ class Why(OnMachine):
 
     def reveals(self, part: Because, later: Answer, same: bool) -> bool:
         """Whether a part gives the reason, at that instant or before."""
-        return isinstance(part, Decision | Waits) and about(part, later) and part.reason.code in later.right
+        if not isinstance(part, Decision | Waits) or not about(part, later):
+            return False
+        code = part.reason.code
+        # A job whose reservation was named starts because it is due.
+        return code in later.right or (code == "reserved" and "reservation_due" in later.right)
 
 
 def _turned(scene: Scene, job: int) -> Decision | None:

@@ -6,7 +6,7 @@ ran to its estimate and nothing else came. What turns out otherwise is shown aft
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 import attrs
 
@@ -16,6 +16,7 @@ from shadowtime.console.session.training.facts import (
     Because,
     Choices,
     Foreseen,
+    LeftOut,
     Mistaken,
     Step,
     TurnsOut,
@@ -80,6 +81,8 @@ class NextStart(OfJobs):
 class StartTime(OfInstants):
     """When a job starts."""
 
+    looked = 32
+
     def at(self, scene: Scene, question: Question) -> Answer:
         """The instant at which it started or is predicted to start; None: never, as far as is known."""
         index, job = asked_job(scene, question)
@@ -101,6 +104,10 @@ class StartTime(OfInstants):
         real = scene.started(index)
         late = None if real in (None, right) or real is None else TurnsOut((job,), real)
         return answered(question, scene.now, (right,), choices, tuple(because), foreseen=True, turns_out=late)
+
+    def sort_of(self, answer: Answer) -> Hashable:
+        """Whether it can be followed step by step: None if steps are left out."""
+        return None if any(isinstance(part, LeftOut) for part in answer.because) else True
 
     def reveals(self, part: Because, later: Answer, same: bool) -> bool:
         """Whether a part is its start, or names the instant beside it."""
