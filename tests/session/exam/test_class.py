@@ -169,10 +169,10 @@ def test_a_guesser_passes_with_less_than_one_in_a_hundred(count: int) -> None:
 
 
 def test_a_class_is_told_apart() -> None:
-    """Nobody who guesses passes, experts do; learners gain; questions tell who knows from who guesses."""
+    """Who guesses passes in fewer than one exam of a hundred, experts do; learners gain; questions tell who knows from who guesses."""
     found = {name: rows(text) for name, text in tables(everybody()).items()}
     passed = {(row["name"], row["form"]): row["passed"] == "1" for row in found["trainees"]}
-    assert not any(passed[f"t{it:03}", form] for it in GUESSERS for form in ("pre", "post"))
+    assert mean(passed[f"t{it:03}", form] for it in GUESSERS for form in FORMS) < BY_CHANCE
     assert all(passed[f"t{it:03}", "post"] for it in EXPERTS)
     assert mean(passed[f"t{it:03}", "post"] for it in LEARNERS) > 0.9
     gains = {row["name"]: float(row["gain"]) for row in found["gains"] if row["gain"]}
