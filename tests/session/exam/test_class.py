@@ -169,7 +169,7 @@ def test_a_guesser_passes_with_less_than_one_in_a_hundred(count: int) -> None:
 
 
 def test_a_class_is_told_apart() -> None:
-    """Who guesses passes in fewer than one exam of a hundred, experts do; learners gain; questions tell who knows from who guesses."""
+    """Fewer than one in a hundred guesses itself through, experts pass, learners gain, questions tell them apart."""
     found = {name: rows(text) for name, text in tables(everybody()).items()}
     passed = {(row["name"], row["form"]): row["passed"] == "1" for row in found["trainees"]}
     assert mean(passed[f"t{it:03}", form] for it in GUESSERS for form in FORMS) < BY_CHANCE
