@@ -169,7 +169,7 @@ def test_a_guesser_passes_with_less_than_one_in_a_hundred(count: int) -> None:
 
 
 def test_a_class_is_told_apart() -> None:
-    """Fewer than one in a hundred guesses itself through, experts pass, learners gain, questions tell them apart."""
+    """Of guessers fewer than one in a hundred passes; experts do; learners gain; questions part them."""
     found = {name: rows(text) for name, text in tables(everybody()).items()}
     passed = {(row["name"], row["form"]): row["passed"] == "1" for row in found["trainees"]}
     assert mean(passed[f"t{it:03}", form] for it in GUESSERS for form in FORMS) < BY_CHANCE
