@@ -22,7 +22,9 @@ def cases() -> Iterator[tuple[Case, int]]:
         for lesson in lessons_of(read_course(folder)):
             case = load(lesson.path)
             scenario = case.scenario
-            plain = scenario.cluster is None and scenario.machine.torus is None and not case.parameters
+            plain = (
+                scenario.cluster is None and scenario.machine.torus is None and not scenario.policy.parameters
+            )
             if plain and case.policy in POLICY and not (scenario.outages or scenario.actions):
                 yield from ((case, seed) for seed in range(3 if lesson.drawn else 1))
 
