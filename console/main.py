@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from types import FrameType
 
 SELDOM = 50_000, 10, 10
-"""How often garbage is looked for: what is imported is none, and looking takes a twentieth of a command."""
+"""How often garbage is looked for: imports leave no garbage, and a look takes a twentieth of a command."""
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.worker import get_current_worker
 
-from shadowtime.console.screens.travel.journey import TELLING
+from shadowtime.console.screens.travel.journey import REPORT_EVERY
 from shadowtime.console.session import Case, PolicyError, ScenarioError, SessionError, load
 from shadowtime.console.session.files.replay import Stopped
 from shadowtime.console.session.permissions import permissions_of
@@ -99,7 +99,7 @@ class Opening:
             return
         reading = FileReading(path)
         self._say(reading.words)
-        reporter: Timer = self._screen.set_interval(TELLING, lambda: self._report(reading, reporter))
+        reporter: Timer = self._screen.set_interval(REPORT_EVERY, lambda: self._report(reading, reporter))
         self._screen.run_worker(lambda: self._read(reading), thread=True, exclusive=True, group="opening")
 
     def _report(self, reading: FileReading, reporter: Timer) -> None:

@@ -104,7 +104,7 @@ def test_a_missing_log_is_reported_with_its_source(tmp_path: Path, shadowtime: S
 
 
 def test_a_log_is_found_in_the_folder_of_logs(tmp_path: Path, shadowtime: Shadowtime) -> None:
-    """By its plain name, packed; a name that no folder has is none."""
+    """By its plain name, packed; a name that no folder has is refused."""
     packed = tmp_path / "mine.swf.gz"
     with gzip.open(packed, "wt") as stream:
         stream.write("; MaxNodes: 4\n1 0 -1 10 1 -1 -1 1 20 -1 1 1 -1 -1 -1 -1 -1 -1\n")

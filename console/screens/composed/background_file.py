@@ -7,13 +7,11 @@ from textual.timer import Timer
 
 from shadowtime.console.screens.composed.copies import fault_of
 from shadowtime.console.screens.console.typed import Unknown
+from shadowtime.console.screens.travel.journey import REPORT_EVERY
 from shadowtime.console.screens.travel.view import View
 from shadowtime.console.session import ScenarioError, SessionError
 from shadowtime.console.session.files.exports import Stopped
 from shadowtime.console.session.progress import Progress
-
-TELLING = 0.2
-"""Seconds between two reports of how far a file has come."""
 
 
 class File(Protocol):
@@ -57,7 +55,7 @@ class BackgroundFile:
         """Write a file. Unknown: another one is being written."""
         self.refuse_second()
         self._file, self._share, self._stopped = file, 0.0, False
-        self._reporter = self._view.set_interval(TELLING, self._report)
+        self._reporter = self._view.set_interval(REPORT_EVERY, self._report)
         self._view.run_worker(lambda: self._write(file), thread=True, group="export")
 
     def refuse_second(self) -> None:

@@ -9,6 +9,7 @@ from textual.binding import Binding, BindingType
 
 from shadowtime.console.keys import keyboard_of
 from shadowtime.console.screens.pages.page import Page
+from shadowtime.console.screens.travel.journey import REPORT_EVERY
 from shadowtime.console.session import Comparison, PolicyError, SessionError, format_action
 from shadowtime.console.session.comparison.sweep import Stopped, Sweep, save_csv
 from shadowtime.console.session.permissions import permissions_of
@@ -20,8 +21,6 @@ BAR = 40
 """Cells of the bar of progress."""
 LEAST = 12
 """Cells of a column of values."""
-TELLING = 0.2
-"""Seconds between two looks at how far it has come."""
 MOST_ACTIONS = 3
 """Actions that are named."""
 LAST = 999
@@ -71,7 +70,7 @@ class SweepPage(Page):
 
     def on_mount(self) -> None:
         super().on_mount()
-        self._timer = self.set_interval(TELLING, self.freshen)
+        self._timer = self.set_interval(REPORT_EVERY, self.freshen)
         self.run_worker(self._run, thread=True, group="sweep")
 
     def on_unmount(self) -> None:

@@ -29,7 +29,6 @@ class ClusterReportFile:
         self._board, self._dates, self._against = board, dates, found["against"]
 
     def run(self, progress: Progress) -> None:
-
         report = captured_report(self._board, self._against, progress)
         with written_whole(self.path) as stream:
             stream.write(cluster_page(report, self._dates))

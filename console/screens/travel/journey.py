@@ -16,8 +16,8 @@ PATIENCE = 0.012
 """Seconds that a journey may take on the screen's own thread: less than a frame."""
 SLICE = 0.03
 """Seconds that the screen waits for a journey on a course whose steps take long."""
-TELLING = 0.2
-"""Seconds between two reports of where a long journey has come to."""
+REPORT_EVERY = 0.2
+"""Seconds between two reports of how far a long journey, a sweep or a file has come."""
 
 
 class Journey:
@@ -135,7 +135,7 @@ class Journeys(Generic[AnyJourney]):
             self._end(going)
             return
         self._going = going
-        self._reporter = self._view.set_interval(TELLING, self._report)
+        self._reporter = self._view.set_interval(REPORT_EVERY, self._report)
 
         def run() -> None:
             if swift:

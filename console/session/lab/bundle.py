@@ -203,7 +203,7 @@ def opened(path: str | Path) -> Iterator[Bundle]:
 
 
 def _read(folder: Path, name: str) -> Mapping[str, object]:
-    """A result of a bundle. ValueError: it is none."""
+    """A result of a bundle. ValueError: the member has another content."""
     try:
         found = json.loads((folder / name).read_bytes())
     except (ValueError, RecursionError):

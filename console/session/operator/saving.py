@@ -35,7 +35,7 @@ SAID_ELSEWHERE = ("policy", "variant", "expect", "action")
 
 
 def refuse_name(target: Path, force: bool) -> None:
-    """Refuse a name that is none of a saved session. SessionError."""
+    """Refuse the name of a file that is no saved session. SessionError."""
     if is_log(target):
         raise SessionError(f"{target} is the name of a log; expected a scenario file, such as session.toml")
     if target.is_dir():

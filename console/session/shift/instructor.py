@@ -29,7 +29,7 @@ Injection = Outage | Job | Note
 def typed_injection(text: str, case: Case, now: int) -> tuple[Injection, ...]:
     """Return what an instructor types: `3-5 20m`, `drain 3-5 20m`, `disk 3-5 20m`, `job 16 2h`, `note TEXT`.
 
-    SessionError if it is none of these.
+    SessionError: it is something else.
     """
     word, _, rest = text.strip().partition(" ")
     if word == JOB:
@@ -92,8 +92,12 @@ def injected(case: Case, added: Sequence[Injection]) -> Case:
         workload = workload.with_job(job)
     if work(workload) > MAX_TIME:
         raise SessionError(TOO_LONG)
-    outages, told = (*scenario.outages, *failures), tuple(sorted(notes, key=lambda note: note.at))
-    scenario = attrs.evolve(scenario, workload=workload, outages=outages, notes=told)
+    scenario = attrs.evolve(
+        scenario,
+        workload=workload,
+        outages=(*scenario.outages, *failures),
+        notes=tuple(sorted(notes, key=lambda note: note.at)),
+    )
     refuse_machine(scenario, case.policy)
     table = table_of(scenario) if jobs else case.jobs
     return attrs.evolve(case, scenario=scenario, jobs=table).steered(scenario.actions)

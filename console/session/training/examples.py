@@ -33,10 +33,8 @@ class Example:
         made = self.drill.answer
         if self.solved:
             return (*made.because, *made.mistakes.values())
-        kind, steps = (
-            kind_of(made.question),
-            (it for it in made.because if isinstance(it, Step | LeftOut | OnCluster)),
-        )
+        kind = kind_of(made.question)
+        steps = (it for it in made.because if isinstance(it, Step | LeftOut | OnCluster))
         return tuple(it for it in steps if not kind.reveals(it, made, True))
 
 

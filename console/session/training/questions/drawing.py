@@ -90,10 +90,8 @@ def _choose(
 ) -> None:
     """Draw so many candidates into `found`: of those looked at, of the sort that was drawn least."""
     looked = [(sorts.sort(session, it), it) for it in islice(candidates, sorts.looked * most)]
-    used, order = (
-        Counter[Hashable](),
-        {code: random.random() for code in dict.fromkeys(it for it, _ in looked)},
-    )
+    used = Counter[Hashable]()
+    order = {code: random.random() for code in dict.fromkeys(it for it, _ in looked)}
     while len(found) < most and (left := [each for each in looked if fresh(each[1])]):
         code, one = min(left, key=lambda each: (each[0] is None, used[each[0]], order[each[0]]))
         used[code] += 1
