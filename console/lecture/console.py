@@ -5,17 +5,24 @@ from textual.screen import Screen
 from shadowtime.console.screens.training.asking import Asking, QuestionScreen
 from shadowtime.console.screens.training.kinds import screen_of
 from shadowtime.console.session.curriculum.lecture import Lecture, Stage
+from shadowtime.console.widgets.frame.ink import Line
 
 
 class AskedAtOnce(Asking):
-    """A question without a story before it; with its answer where the class has seen that."""
+    """A question without a story, which no key answers; its answer is shown once the class has seen it."""
 
-    left_out = ("give_up",)
+    left_out = ("give_up", "hint", "skip_question", "type_answer")
     shown = False
     """Whether the class has seen the answer."""
 
     def begin(self) -> None:
         self._view.app.call_after_refresh(self._ask)
+
+    def chooses(self, letter: str) -> bool:
+        return False
+
+    def keys_line(self, width: int) -> Line:
+        return [(self._view.key("quit"), "key"), (" back to the lecture", "dim")]
 
     def _ask(self) -> None:
         self.to_question()

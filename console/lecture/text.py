@@ -6,7 +6,7 @@ from shadowtime.console import words
 from shadowtime.console.lecture.glyphs import HEIGHT, large
 from shadowtime.console.session.curriculum.lecture import Lecture, Stage
 from shadowtime.console.widgets.asked.text import machine_lines
-from shadowtime.console.widgets.frame.ink import Line, printable, wrap
+from shadowtime.console.widgets.frame.ink import Line, plain, printable, wrap
 from shadowtime.console.widgets.frame.question import listed
 from shadowtime.console.words import training
 
@@ -77,10 +77,11 @@ def choice_lines(lecture: Lecture, letter: str, width: int, tall: bool) -> list[
     role = "good" if shown and letter == lecture.right else "dim" if shown else "strong"
     hands = str(lecture.hands.get(letter, 0)) if lecture.total else ""
     if not tall:
-        room = max(1, width - 5 - (len(hands) + 1 if hands else 0))
+        counted: Line = [(f" {hands}", "head")] if hands else []
+        room = max(1, width - 5 - len(plain(counted)))
         begun = [("> " if role == "good" else "  ", role), (f"{letter}  ", "key")]
         lines = wrap(text, room, role)
-        first = [*begun, *lines[0], (f" {hands}", "head")]
+        first = [*begun, *lines[0], *counted]
         return [first, *([("     ", "text"), *line] for line in lines[1:])]
     return _large_choice(letter, text, hands, role, width)
 

@@ -268,7 +268,7 @@ class Asking:
             return [*wrap(str(error), width, "bad"), [("k", "key"), (" goes on without it", "dim")]]
 
     def keys_line(self, width: int) -> Line:
-        return open_keys(self.drill, TYPES, self.leave_key, width, shows="give_up" not in self.left_out)
+        return open_keys(self.drill, TYPES, self.leave_key, width)
 
     # What the keys do.
 

@@ -81,15 +81,15 @@ def choice_lines(choices: Sequence[tuple[str, str]], width: int) -> list[Line]:
     ]
 
 
-def open_keys(drill: Drill, answer_key: str, leave: str, width: int, shows: bool = True) -> Line:
-    """What can be done with an open question; in fewer words on a narrow screen. `shows`: the answer."""
+def open_keys(drill: Drill, answer_key: str, leave: str, width: int) -> Line:
+    """What can be done with an open question; in fewer words on a narrow screen."""
     worth = max(0, POINTS - drill.hints)
     last = letter_of(len(drill.answer.offered) - 1)
     if width < WIDE:
         hint: list[Piece] = [("h", "key"), (" hint  ", "dim")] if drill.hints < drill.most_hints else []
         return [
             (f"a-{last}", "key"), (" answer  ", "dim"), (answer_key, "key"), (" typed  ", "dim"), *hint,
-            ("k", "key"), (" skip  ", "dim"), *([("o", "key"), (" show  ", "dim")] if shows else []),
+            ("k", "key"), (" skip  ", "dim"), ("o", "key"), (" show  ", "dim"),
             (leave, "key"), (" leave", "dim"),
         ]  # fmt: skip
     line: list[Piece] = [
@@ -100,8 +100,7 @@ def open_keys(drill: Drill, answer_key: str, leave: str, width: int, shows: bool
         line += [("h", "key"), (" hint, costs one   ", "dim")]
     return [
         *line,
-        ("k", "key"), (" skip   ", "dim"),
-        *([("o", "key"), (" the answer   ", "dim")] if shows else []),
+        ("k", "key"), (" skip   ", "dim"), ("o", "key"), (" the answer   ", "dim"),
         (leave, "key"), (" leave", "dim"),
     ]  # fmt: skip
 
