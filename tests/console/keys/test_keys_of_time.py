@@ -303,7 +303,7 @@ def test_a_long_jump_leaves_the_screen_free_and_esc_stops_it(monkeypatch: pytest
     monkeypatch.setattr("shadowtime.console.screens.travel.journey.PATIENCE", 0.0)
     monkeypatch.setattr("shadowtime.console.session.course.pace.FIRST", 1)
     monkeypatch.setattr("shadowtime.console.session.course.pace.MOST", 1)
-    monkeypatch.setattr("shadowtime.console.screens.travel.journey.TELLING", 0.01)
+    monkeypatch.setattr("shadowtime.console.screens.travel.journey.REPORT_EVERY", 0.01)
 
     async def story(operator: Operator) -> None:
         console = operator.console
