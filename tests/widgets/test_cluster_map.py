@@ -1,5 +1,6 @@
 """The map of a cluster's nodes: rows, letters and the ways of the cursor."""
 
+from datetime import UTC
 from pathlib import Path
 
 import attrs
@@ -10,7 +11,9 @@ from hypothesis import strategies as st
 from shadowtime.console.session.slurm.board.facts import Board
 from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.capturing import Folder
+from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.map_text import Colouring, MapGrid, MapText, letters_by_name
+from shadowtime.console.widgets.slurm.node_text import node_lines
 from tests.scenarios.slurm.support import NOW, write
 from tests.session.slurm.captures import contents, running, waiting
 
@@ -101,6 +104,16 @@ def test_the_nodes_of_the_chosen_job_stand_out(small: Board) -> None:
     """And no others."""
     text = attrs.evolve(MapText(small), chosen=frozenset({"n2", "n4"}))
     assert [text.cell(node)[1].startswith("chosen:") for node in small.nodes] == [False, True, False, True]
+
+
+def test_one_core_is_no_cores(tmp_path: Path) -> None:
+    """What a job holds of a node is counted."""
+    for cores, words in ((1, "1 core"), (2, "2 cores")):
+        folder = write(tmp_path / words, contents([running(1, ("n1",), NOW - 60, cores=cores)]))
+        found = board(Folder(folder).take())
+        lines = list(node_lines(found, found.nodes[0], Dates(UTC), 200))
+        runs = next("".join(text for text, _ in line) for line in lines if line[0][0].strip() == "runs")
+        assert f", {words}," in runs
 
 
 def test_each_colouring_follows_another() -> None:

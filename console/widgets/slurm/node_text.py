@@ -6,6 +6,7 @@ from shadowtime.console.clock import duration
 from shadowtime.console.session.slurm.board.facts import COVERED, Board, NodeFact, PlanRow
 from shadowtime.console.widgets.frame.ink import Line, fact, wrap
 from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.words import count
 from shadowtime.console.words.cluster.caveats import HIDDEN
 from shadowtime.console.words.cluster.why import COVERED as COVERED_WORDS
 
@@ -40,7 +41,7 @@ def _said(board: Board, node: NodeFact, dates: Dates) -> str:
 
 def _has(node: NodeFact) -> str:
     parts = [
-        f"{node.cpus} CPUs, {node.cpus_taken} of them taken",
+        f"{count(node.cpus, 'CPU')}, {node.cpus_taken:,} of them taken",
         f"{node.memory / 1024:.0f}G of memory, {node.memory_taken / 1024:.0f}G taken",
         f"{node.devices}, {node.devices_held or 'none'} held" if node.devices else "",
         f"features {', '.join(node.features)}" if node.features else "",
@@ -53,7 +54,7 @@ def _runs(board: Board, node: NodeFact, dates: Dates, width: int) -> Iterator[Li
     jobs = sorted(board.runs_on.get(node.name, ()), key=lambda job: (job.end, job.id))
     for place, job in enumerate(jobs):
         shares = [share for share in job.shares if share.node == node.name]
-        holds = [f"{sum(share.cores for share in shares)} cores"] if shares else []
+        holds = [count(sum(share.cores for share in shares), "core")] if shares else []
         holds += sorted({share.devices for share in shares if share.devices})
         until = "without a limit" if job.limit is None else f"until {dates.brief(job.end, board.now)}"
         state = "suspended" if "SUSPENDED" in job.states else "runs"

@@ -50,7 +50,10 @@ class ClusterLanes:
         """
         if of_a_machine not in self._jobs:
             if of_a_machine and not is_capture(self._folder):
-                raise SessionError("other schedulers need a cluster that is read from a folder")
+                raise SessionError(
+                    "other schedulers need a cluster that is read from a folder; "
+                    "shadowtime capture slurm -o FOLDER keeps one"
+                )
             self._jobs[of_a_machine] = (
                 compared_jobs(self._capture, self._begin, load(self._folder))
                 if of_a_machine

@@ -13,7 +13,7 @@ from shadowtime.console.session.slurm.forecasting import forecast_of, planned_si
 from shadowtime.scenarios import Scenario, Workload
 from shadowtime.scenarios.policy import PolicyChoice
 from shadowtime.scenarios.slurm import Capture
-from shadowtime.scenarios.slurm.scenario import BASE, listed_jobs, slurm_names
+from shadowtime.scenarios.slurm.scenario import BASE, is_capture, listed_jobs, slurm_names
 from shadowtime.scenarios.traces.labels import Labels
 from shadowtime.scenarios.values import Machine
 
@@ -76,9 +76,10 @@ def every_job(capture: Capture, begin: int, zone: tzinfo | None) -> ClusterJobs:
     here = dated_clock(zone).epoch
     epoch = datetime.fromtimestamp(begin - 1, None if here is None else here.tzinfo)
     machine = Machine(max(1, len(capture.nodes)), epoch=epoch)
-    scenario = Scenario(
-        capture.settings.cluster or "cluster", machine, PolicyChoice(BASE), workload, Path(capture.folder)
-    )
+    title, folder = capture.settings.cluster or "cluster", Path(capture.folder)
+    # The folder of a live cluster is gone, and its name says nothing.
+    path = folder if is_capture(folder) else folder / title
+    scenario = Scenario(title, machine, PolicyChoice(BASE), workload, path)
     room = sum(node.cores * node.threads for node in capture.nodes)
     case = base_case(scenario)
     # A simulation has no submission before its second 0; what is shown of a job has.

@@ -3,6 +3,7 @@
 from pathlib import Path
 from threading import Thread
 
+import attrs
 import pytest
 
 from shadowtime.console.session import ScenarioError, Session, SessionError
@@ -229,6 +230,16 @@ def test_a_cluster_stands_beside_schedulers_of_the_papers(lanes: ClusterLanes) -
         assert slurm.id_of(index) == easy.id_of(index)
     running_ends = [(slurm.finished_at(index), easy.finished_at(index)) for index in range(2)]
     assert running_ends == [(301, 301), (541, 541)]
+
+
+def test_a_live_cluster_is_compared_under_its_name(capture: Capture, tmp_path: Path) -> None:
+    """Its folder is gone; a captured one has the name of its folder."""
+    for folder, name in ((capture.folder, "9"), (str(tmp_path / "gone"), "test")):
+        lanes = ClusterLanes(attrs.evolve(capture, folder=folder), NOW, None)
+        (path,) = {lane.case.scenario.path for lane in lanes.lockstep(("slurm", "slurm")).lanes}
+        assert path.name == name
+    with pytest.raises(SessionError, match="shadowtime capture slurm -o"):
+        lanes.lockstep(("slurm", "easy"))
 
 
 @pytest.mark.parametrize(
