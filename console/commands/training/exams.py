@@ -11,7 +11,7 @@ from shadowtime.console.commands.looks import Looks, settings_of
 from shadowtime.console.commands.output import say
 from shadowtime.console.commands.terminal import on_terminal
 from shadowtime.console.commands.training.wanted import Wanted
-from shadowtime.console.session.exam.collecting import TABLES, gather, tables, unfinished
+from shadowtime.console.session.exam.collecting import TABLES, gather, sat_before, tables
 from shadowtime.console.session.exam.paper import read as read_paper
 from shadowtime.console.session.exam.sitting import Sitting
 from shadowtime.console.session.exam.verifying import certificate, read_certificate, save_certificate, verify
@@ -88,13 +88,17 @@ def collect(files: Sequence[str], table: str, force: bool) -> None:
     refuse_inputs(outputs.values(), files)
     if not force:
         refuse_overwriting(outputs.values())
-    papers = gather(map(Path, files))
-    left = unfinished(map(Path, files), papers)
+    found = gather(map(Path, files))
+    again = sat_before(found)
+    papers = [paper for path, paper in found.items() if path not in again]
     for name, text in tables(papers).items():
         with written_whole(outputs[name]) as stream:
             stream.write(text)
-    for path, paper in left:
-        asked = f"{len(paper.answers)} of {words.count(paper.questions, 'question')} asked"
-        say(f"{path}: {paper.operator} has not handed it in yet; {asked}")
+    for path, paper in found.items():
+        if path in again:
+            say(f"{path}: not counted: {paper.operator} had sat this exam before, in {again[path]}")
+        elif not paper.ended:
+            asked = f"{len(paper.answers)} of {words.count(paper.questions, 'question')} asked"
+            say(f"{path}: {paper.operator} has not handed it in yet; {asked}")
     names = ", ".join(TABLES)
     say(f"{stem}-*.csv ({names}): {len(papers):,} of {len(files):,} files are exams of their own")

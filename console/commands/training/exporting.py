@@ -22,7 +22,7 @@ def export_course(folder: str, path: Path, seed: int, force: bool) -> None:
 def export_results(files: Sequence[str], path: Path, force: bool) -> None:
     """Write the results of exams. Raises PaperError, SessionError, OSError."""
     _refuse(path, files, force)
-    _write(path, [f"{line}\n" for line in statements(gather(map(Path, files)))], "statement")
+    _write(path, [f"{line}\n" for line in statements([*gather(map(Path, files)).values()])], "statement")
 
 
 def _refuse(path: Path, inputs: Sequence[str | Path], force: bool) -> None:

@@ -27,12 +27,12 @@ TABLES: Mapping[str, tuple[str, ...]] = {
 TableRows = list[tuple[object, ...]]
 
 
-def gather(paths: Iterable[Path]) -> tuple[Paper, ...]:
+def gather(paths: Iterable[Path]) -> Mapping[Path, Paper]:
     """Return the papers of files, each exam once: of several files of one exam that with most answers.
 
     PaperError carries a line for every file that cannot be used; then nothing is collected.
     """
-    found: dict[tuple[str, str, int, str, str], Paper] = {}
+    found = dict[tuple[str, str, int, str, str], tuple[Path, Paper]]()
     refused = list[str]()
     for path in paths:
         try:
@@ -40,23 +40,27 @@ def gather(paths: Iterable[Path]) -> tuple[Paper, ...]:
         except PaperError as error:
             refused.append(str(error))
             continue
-        known = found.get(paper.key)
+        known = found[paper.key][1] if paper.key in found else None
         if known is None or (len(paper.answers), paper.ended) > (len(known.answers), known.ended):
-            found[paper.key] = paper
+            found[paper.key] = (path, paper)
     if refused:
         raise PaperError(*refused)
-    return tuple(found[key] for key in sorted(found))
+    return dict(found[key] for key in sorted(found))
 
 
-def unfinished(paths: Iterable[Path], papers: Sequence[Paper]) -> tuple[tuple[Path, Paper], ...]:
-    """Return the files whose exams were collected but not handed in: each exam once. Raises PaperError."""
-    open_ones = {paper.key: paper for paper in papers if not paper.ended}
-    found = dict[tuple[str, str, int, str, str], tuple[Path, Paper]]()
-    for path in paths:
-        paper = read(path)
-        if open_ones.get(paper.key) == paper:
-            found.setdefault(paper.key, (path, paper))
-    return tuple(found.values())
+def sat_before(found: Mapping[Path, Paper]) -> Mapping[Path, Path]:
+    """Return the files of trainees who had sat the same exam before, each with the file of the first.
+
+    Who begins before the last answer of the other is another trainee of one account.
+    """
+    firsts, again = dict[tuple[object, ...], Path](), dict[Path, Path]()
+    for path, paper in sorted(found.items(), key=lambda it: it[1].begins):
+        first = firsts.get(paper.sheet)
+        if first is not None and found[first].answers_end <= paper.begins:
+            again[path] = first
+        elif first is None and paper.answers:
+            firsts[paper.sheet] = path
+    return again
 
 
 def tables(papers: Sequence[Paper]) -> Mapping[str, str]:

@@ -92,6 +92,20 @@ class Paper:
         return (self.operator, self.digest, self.seed, self.begun, self.sign)
 
     @property
+    def sheet(self) -> tuple[str, str, int, str]:
+        """The trainee, and what settles the questions."""
+        return (self.operator, self.digest, self.seed, self.form)
+
+    @property
+    def begins(self) -> datetime:
+        return datetime.fromisoformat(self.begun)
+
+    @property
+    def answers_end(self) -> datetime:
+        """When the last answer was given, if there was no break."""
+        return self.begins + timedelta(seconds=sum(it.seconds for it in self.answers))
+
+    @property
     def points(self) -> int:
         return sum(it.points for it in self.answers)
 
@@ -158,9 +172,9 @@ def _paper(found: dict[str, Any]) -> Paper:
     values = {it.name: found[it.name] for it in attrs.fields(Paper)}
     values["answers"] = tuple(made_of(Given, {"value": "", **it}) for it in values["answers"])
     paper = made_of(Paper, values)
-    spent = [it.seconds for it in paper.answers]
     # The time is up, and the last answer was given, at instants that there are.
-    ends = [datetime.fromisoformat(paper.begun) + timedelta(seconds=it) for it in (paper.limit, sum(spent))]
+    ends = (paper.begins + timedelta(seconds=paper.limit), paper.answers_end)
+    spent = (it.seconds for it in paper.answers)
     if any(it.tzinfo is None for it in ends) or min(paper.questions, *spent, 0) < 0:
         raise ValueError
     if paper.form not in ("", *FORMS):

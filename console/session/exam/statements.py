@@ -28,7 +28,7 @@ VERBS = {
 def statements(papers: Sequence[Paper]) -> Iterator[str]:
     """Yield a statement for each answer, and one for each exam that was handed in."""
     for paper in papers:
-        begun = datetime.fromisoformat(paper.begun)
+        begun = paper.begins
         spent = list(accumulate((it.seconds for it in paper.answers), initial=0))
         for given, seconds in zip(paper.answers, spent[1:], strict=True):
             yield _written(paper, _answered(paper, given), begun + timedelta(seconds=seconds))

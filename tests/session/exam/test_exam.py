@@ -8,7 +8,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from shadowtime.console.session.exam.collecting import TABLES, gather, tables, unfinished
+from shadowtime.console.session.exam.collecting import TABLES, gather, sat_before, tables
 from shadowtime.console.session.exam.paper import Given, Paper, PaperError, checksum, read, save
 from shadowtime.console.session.exam.sitting import Sitting
 from shadowtime.console.session.training import (
@@ -138,14 +138,19 @@ def test_an_exam_has_another_sheet_than_a_drill_of_its_seed(tmp_path: Path) -> N
         assert place == 0 or [it[0] for it in exam] != [it[0] for it in drill]
 
 
-def test_files_that_are_not_handed_in(tmp_path: Path) -> None:
-    """Each exam once; not the earlier state of one that was."""
-    ada = attrs.evolve(PAPER, operator="ada", ended=True)
-    early = attrs.evolve(ada, answers=(), ended=False)
-    files = [tmp_path / name for name in ("kim.json", "kim-again.json", "ada.json", "ada-early.json")]
-    for path, paper in zip(files, (PAPER, PAPER, ada, early), strict=True):
+def test_the_same_questions_sat_twice(tmp_path: Path) -> None:
+    """The first time counts; two at once under one account are two trainees; an empty exam is no first."""
+    second = attrs.evolve(PAPER, sign="2", begun="2026-01-05T08:00:07+00:00")
+    at_once = attrs.evolve(PAPER, sign="3", begun="2026-01-05T08:00:06+00:00")
+    empty = attrs.evolve(PAPER, sign="4", begun="2026-01-04T08:00:00+00:00", answers=())
+    other = [
+        attrs.evolve(second, **changed)
+        for changed in ({"seed": 6}, {"form": "pre", "sign": "5"}, {"operator": "ada"})
+    ]
+    files = [tmp_path / f"{it}.json" for it in "fsaexyz"]
+    for path, paper in zip(files, (PAPER, second, at_once, empty, *other), strict=True):
         save(path, paper)
-    assert unfinished(files, gather(files)) == ((files[0], PAPER),)
+    assert sat_before(gather(reversed(files))) == {files[1]: files[0]}
 
 
 @pytest.mark.parametrize("name", [it.name for it in attrs.fields(Paper)])
@@ -260,8 +265,8 @@ def test_the_tables_of_a_class(tmp_path: Path) -> None:
     early = attrs.evolve(ada, answers=(ANSWER,), ended=False)
     for path, paper in zip(files, (PAPER, PAPER, ada, early), strict=True):
         save(path, paper)
-    papers = gather(files)
-    assert papers == (ada, PAPER) == gather(reversed(files))
+    papers = [*gather(files).values()]
+    assert papers == [ada, PAPER] == [*gather(reversed(files)).values()]
     begun, found = PAPER.begun, tables(papers)
     assert found.keys() == TABLES.keys()
     assert found["trainees"].splitlines() == [
@@ -279,7 +284,7 @@ def test_the_tables_of_a_class(tmp_path: Path) -> None:
     other = attrs.evolve(PAPER, digest="e" * 64)
     for path, paper in zip(files, (PAPER, twin, other, PAPER), strict=True):
         save(path, paper)
-    three = tables(gather(files))["trainees"].splitlines()
+    three = tables([*gather(files).values()])["trainees"].splitlines()
     assert f"C dddddddd,5,,kim,{begun},another,2,1,1,3,6,7.0,0,0" in three
     assert len([row for row in three if row.startswith("C dddddddd,5,,kim")]) == 2
     assert len([row for row in three if row.startswith("C eeeeeeee,5,,kim")]) == 1
