@@ -182,8 +182,18 @@ def advice_odds(advice: Advice, by: int, clock: Clock = ELAPSED) -> str:
     return "" if advice.likely is None else likely_start(advice.likely, by, clock, after=True)
 
 
+def _counted(found: Advised, clock: Clock) -> str:
+    """Which start a deadline counts from; empty if it counts from none."""
+    if found.counted is None:
+        return ""
+    which = "likely start" if found.counted.likely else "start at the limits"
+    text = f"{duration(found.counted.earlier)} before its {which}, {instant(found.counted.start, clock)}"
+    over = found.counted.start - found.counted.earlier < found.time
+    return f" (now: {text}, is over)" if over else f" ({text})"
+
+
 def advised(found: Advised, clock: Clock = ELAPSED) -> str:
-    job, by = f"job {found.job}", instant(found.by, clock)
+    job, by = f"job {found.job}", instant(found.by, clock) + _counted(found, clock)
     start = "is expected never to start"
     if found.start is not None:
         start = f"is expected to start at {instant(found.start, clock)}"

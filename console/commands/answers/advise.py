@@ -41,7 +41,7 @@ def _on_cluster(
     "--by",
     metavar="TIME",
     default="",
-    help="Start by then: a time, now, +2h, or -1h: earlier than expected.  [default: now]",
+    help="Start by then: a time, now, +2h, or -1h: before its likely start.  [default: now]",
 )
 @likely_option
 @clock_option

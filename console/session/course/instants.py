@@ -1,4 +1,4 @@
-"""Instants and deadlines as they are typed: `now`, `+2h`, `14:30`; `-1h` before an expected start."""
+"""Instants and deadlines as they are typed: `now`, `+2h`, `14:30`; `-1h` before a start of a job."""
 
 from shadowtime.console.session.clock import DATED, ELAPSED, OF_DAY, Clock
 from shadowtime.console.session.errors import SessionError
@@ -6,7 +6,12 @@ from shadowtime.scenarios import parse_duration
 
 INSTANT = "14:30, tomorrow 14:30, 2026-11-24 14:30, 1h30m, +2h or now"
 """What `instant_from` takes."""
-DEADLINE = f"{INSTANT}, or -1h for an hour before the expected start"
+DEADLINE = f"{INSTANT}, or -1h for an hour before the likely start"
+
+
+def counts_from_a_start(text: str) -> bool:
+    """Whether a deadline counts back from the start of the job."""
+    return text.strip()[:1] == "-"
 
 
 def instant_from(text: str, now: int, clock: Clock) -> int | None:
@@ -22,23 +27,21 @@ def instant_from(text: str, now: int, clock: Clock) -> int | None:
         return None
 
 
-def parse_deadline(text: str, now: int, expected: int | None, clock: Clock = ELAPSED) -> int:
+def parse_deadline(text: str, now: int, start: int | None, clock: Clock = ELAPSED) -> int:
     """Return the second of a deadline. SessionError in one line if the text names none.
 
-    `expected` is when the job is expected to start without any help, if that is known.
+    `start` is when the job starts without any help, if that is known.
     """
     word = text.strip()
     found = instant_from(word, now, clock)
     if found is not None:
         return found
     try:
-        earlier = parse_duration(word[1:].strip()) if word[:1] == "-" else None
+        earlier = parse_duration(word[1:].strip()) if counts_from_a_start(word) else None
     except ValueError:
         earlier = None
     if earlier is None:
         raise SessionError(f"{word!r} is no deadline; expected {DEADLINE}")
-    if expected is None:
-        raise SessionError(
-            f"{word!r} is before the expected start, and no start is expected; expected a time"
-        )
-    return max(expected - earlier, now)
+    if start is None:
+        raise SessionError(f"{word!r} is before the start of the job, and it has none; expected a time")
+    return max(start - earlier, now)

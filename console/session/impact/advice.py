@@ -9,15 +9,17 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from shadowtime.console.session.course.instants import parse_deadline
+from shadowtime.console.session.course.instants import counts_from_a_start, parse_deadline
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.impact.candidates import PER_KIND, Kind, Largest
 from shadowtime.console.session.impact.likely_change import LikelyChange
 from shadowtime.console.session.impact.odds import LikelyMoves
 from shadowtime.console.session.impact.outlook import ExpectedRun, Outlook
 from shadowtime.console.session.impact.rows import JobChange, Times, Totals, changes, likely_totals, totals
+from shadowtime.console.session.likely.quantiles import NEVER
 from shadowtime.console.session.progress import Progress, no_progress
 from shadowtime.console.session.work import Work, check
+from shadowtime.scenarios import parse_duration
 
 BACK = {"hold": "release", "suspend": "resume"}
 """What gives back what a change takes from another job."""
@@ -79,6 +81,17 @@ class Advice:
 
 
 @attrs.frozen
+class Counted:
+    """The start of the job that a deadline such as `-1h` counts from."""
+
+    start: int
+    likely: bool
+    """Whether it is the likely start; otherwise that at the limits."""
+    earlier: int
+    """Seconds before it."""
+
+
+@attrs.frozen
 class Advised:
     """The result of a search: when the job starts if nothing is done, and what would be better."""
 
@@ -96,6 +109,8 @@ class Advised:
     """The samples of the job if nothing is done; None without samples, or if nothing needs to be done."""
     assumed: bool = False
     """Whether no deadline was given, and `by` is the instant itself."""
+    counted: Counted | None = None
+    """What `by` counts from; None for a deadline that counts from no start."""
 
     @property
     def needed(self) -> bool:
@@ -119,6 +134,7 @@ class AdviceWork(Work[Advised]):
         self._applicant = outlook.applicant(job)
         self._assumed = by == ""
         self._by = by if isinstance(by, int) else self._instant(by or "now", outlook.time)
+        self._counted: Counted | None = None
         self._tried, self._total = 0, 1
         self._progress: Progress = no_progress
 
@@ -132,12 +148,14 @@ class AdviceWork(Work[Advised]):
         waiting = max(1, here.waiting)
         self._before = outlook.before(self._halt, lambda left: progress(waiting - left, 4 * waiting))
         start = applicant.start(self._before)
-        if isinstance(self._deadline, str) and self._deadline:
-            self._by = self._instant(self._deadline, start)
         found: list[Advice] = []
         likely = None
+        if isinstance(self._deadline, str) and self._deadline:
+            if counts_from_a_start(self._deadline):
+                likely = self._likely(here.fork(), self._before)
+            self._count(self._deadline, start, likely)
         if start is None or start > self._by:
-            likely = self._likely(here.fork(), self._before)
+            likely = likely or self._likely(here.fork(), self._before)
             kinds = applicant.kinds(self._before)
             self._total = sum(HALVINGS if isinstance(kind, Largest) else len(kind.lines) for kind in kinds)
             self._progress = progress
@@ -154,7 +172,22 @@ class AdviceWork(Work[Advised]):
             self._tried,
             likely,
             self._assumed,
+            self._counted,
         )
+
+    def _count(self, deadline: str, start: int | None, likely: LikelyChange | None) -> None:
+        """Find the deadline: it counts from the likely start, as that is what screens show.
+
+        It counts from the start at the limits where no start is likely, or if the job starts by then at them:
+        what is tried has to start it earlier there.
+        """
+        shown = None if likely is None or likely.before == NEVER else round(likely.before)
+        self._by = self._instant(deadline, start if shown is None else shown)
+        if start is not None and start <= self._by:
+            shown, self._by = None, self._instant(deadline, start)
+        since = start if shown is None else shown
+        if since is not None and counts_from_a_start(deadline):
+            self._counted = Counted(since, shown is not None, parse_duration(deadline.strip()[1:].strip()))
 
     # What is tried.
 

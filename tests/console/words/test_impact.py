@@ -1,12 +1,13 @@
 """The words of an impact: nodes that go out of service, and marks."""
 
+from shadowtime.console.session.impact.advice import Advised, Counted
 from shadowtime.console.session.impact.impact import Impact
 from shadowtime.console.session.impact.likely_change import likely_change
 from shadowtime.console.session.impact.odds import LikelyMoves
 from shadowtime.console.session.impact.outlook import Stay, Vacated
 from shadowtime.console.session.impact.rows import START, JobChange
 from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
-from shadowtime.console.words.impact import cells, headings, marked, vacated
+from shadowtime.console.words.impact import advised, cells, headings, marked, vacated
 
 STAYS = tuple(Stay(str(job), "ada", f"n{job}", 9000 - job) for job in range(1, 8))
 
@@ -58,3 +59,14 @@ def test_the_instants_of_a_row_stand_with_the_change_between_them() -> None:
         "1m00s later",
         "0d 00:02:00",
     )
+
+
+def test_a_deadline_says_which_start_it_counts_from() -> None:
+    """The likely one or that at the limits; one that is over is now."""
+    for counted, words in (
+        (Counted(4200, True, 3600), "0d 00:10:00 (1h00m before its likely start, 0d 01:10:00)"),
+        (Counted(4200, False, 3600), "0d 00:10:00 (1h00m before its start at the limits, 0d 01:10:00)"),
+        (Counted(700, True, 3600), "0d 00:10:00 (now: 1h00m before its likely start, 0d 00:11:40, is over)"),
+    ):
+        found = Advised(9, 600, 7, 600, 9000, (), 3, counted=counted)
+        assert advised(found).endswith(f"starts it by {words}")

@@ -144,6 +144,31 @@ def test_the_likely_starts_are_those_of_the_queue() -> None:
         assert lane.shown(lambda: False) == (answer.starts[answer_job].likely, answer.starts[answer_job].late)
 
 
+def test_a_deadline_before_the_start_counts_from_the_one_that_is_shown() -> None:
+    """The likely start; that at the limits where nothing is likely, or if the job starts by then there."""
+    session = session_at(600)
+    jobs = [session.id_of(job) for job in session.snapshot().waiting]
+    seen = set()
+    for job in jobs[:12]:
+        found = AdviceWork(session.outlook(), job, "-1").run()
+        assert found is not None and found.likely is not None and found.counted is not None
+        assert found.start is not None and found.by == max(found.counted.start - 1, session.time)
+        likely = round(found.likely.before)
+        by_likely = found.start > max(likely - 1, session.time)
+        assert (found.counted.likely, found.counted.start) == (
+            by_likely,
+            likely if by_likely else found.start,
+        )
+        assert found.needed or found.by == session.time
+        assert all(each.start <= found.by for each in found.advice)
+        seen.add((found.counted.likely, found.needed))
+    assert (True, True) in seen
+    early = session_at(20)
+    plain = AdviceWork(early.outlook(), early.id_of(early.snapshot().waiting[-1]), "-1").run()
+    assert plain is not None and plain.counted is not None and not plain.counted.likely
+    assert plain.counted.start == plain.start
+
+
 def test_without_history_there_are_no_odds() -> None:
     """Fewer than 20 jobs have ended."""
     found = impact_of(session_at(20), "drain 0-15")
