@@ -31,9 +31,7 @@ from shadowtime.console.screens.composed.greeting import Greeting
 from shadowtime.console.screens.composed.screen import PanelScreen
 from shadowtime.console.screens.pages.small import TooSmall, too_small
 from shadowtime.console.session import Case, SessionError, open_session
-from shadowtime.console.session.files import first_start
-from shadowtime.console.session.files.first_start import FirstStart
-from shadowtime.console.session.files.recent import Recent, place
+from shadowtime.console.session.files.recent import FirstStart, Recent, place, place_of_first_start
 from shadowtime.console.session.permissions import ALL, Permissions
 from shadowtime.console.session.texts import printable_lines
 from shadowtime.console.session.watch import break_off
@@ -478,7 +476,7 @@ def _shown(
     # What is served to others leaves no trace in the folder of whoever serves it.
     served = "TEXTUAL_DRIVER" in os.environ
     recent = None if served else Recent(place())
-    greeting = None if served else Greeting(FirstStart(first_start.place()))
+    greeting = None if served else Greeting(FirstStart(place_of_first_start()))
     app = Shadowtime(
         first, settings=settings, recent=recent, permissions=permissions, driver=driver, greeting=greeting
     )

@@ -19,7 +19,6 @@ PUBLIC = (
     "files.documents",
     "files.exports",
     "files.fetching",
-    "files.first_start",
     "files.importing",
     "files.places",
     "files.recent",

@@ -14,7 +14,7 @@ import attrs
 
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.clock import Clock
-from shadowtime.console.session.course.ahead import ahead
+from shadowtime.console.session.course.pace import ahead
 from shadowtime.console.session.course.places import Place, parse_place
 from shadowtime.console.session.course.stops import Stops
 from shadowtime.console.session.facts import (

@@ -13,8 +13,7 @@ from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session import Case
 from shadowtime.console.session.clock import KINDS
 from shadowtime.console.session.files.writers import refuse_overwriting, written_whole
-from shadowtime.console.session.report.machine import machine_report, rival_of
-from shadowtime.console.session.report.window import window_of
+from shadowtime.console.session.report.machine import machine_report, rival_of, window_of
 from shadowtime.console.widgets.report.machine import machine_page
 
 

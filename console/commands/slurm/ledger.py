@@ -17,8 +17,7 @@ from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.slurm.ledger.errors import GROUPS, ForecastClass, Side, groups
 from shadowtime.console.session.slurm.ledger.odds import likely_of
-from shadowtime.console.session.slurm.ledger.outcomes import write_forecasts
-from shadowtime.console.session.slurm.ledger.store import Ledger, LedgerEntry, ledger_path
+from shadowtime.console.session.slurm.ledger.store import Ledger, LedgerEntry, ledger_path, write_forecasts
 
 HEADINGS = (
     *("", "forecasts", "started", "gone", "10 %", "median", "90 %", "off by", "early", "late"),

@@ -4,6 +4,7 @@ The console that it was opened from stays where it is. The lanes are sessions of
 """
 
 from collections.abc import Mapping, Sequence
+from time import monotonic
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -23,10 +24,9 @@ from shadowtime.console.screens.compare.jumps import LaneJumps
 from shadowtime.console.screens.compare.lane_choice import Picker
 from shadowtime.console.screens.compare.likely_lanes import LikelyLanes
 from shadowtime.console.screens.compare.makers import LaneMaker
-from shadowtime.console.screens.compare.steps import LockstepCourse
 from shadowtime.console.screens.compare.verdict_page import VerdictPage
 from shadowtime.console.screens.pages.page import Page
-from shadowtime.console.screens.travel.play import Play
+from shadowtime.console.screens.travel.play import PATIENCE, Play
 from shadowtime.console.screens.travel.playing import Player
 from shadowtime.console.screens.travel.steps import Steps
 from shadowtime.console.session import Case, PolicyError, SessionError
@@ -534,3 +534,21 @@ def _predict(lane: Lane) -> None:
     turning = 0 if shot.matrix is None else sum(map(len, shot.matrix.rows))
     if len(shot.waiting) <= SOON and turning <= SOON_TURNING:
         lane.predict()
+
+
+class LockstepCourse:
+    """Plays lanes, instant by instant."""
+
+    def __init__(self, lockstep: Lockstep) -> None:
+        self._lockstep = lockstep
+
+    def at_end(self, backwards: bool) -> bool:
+        return not self._lockstep.begun if backwards else self._lockstep.over
+
+    def play(self, count: int, backwards: bool) -> int:
+        """Move as many instants as a frame has time for; those left over are dropped."""
+        move = self._lockstep.back if backwards else self._lockstep.step
+        deadline, moved = monotonic() + PATIENCE, 0
+        while moved < count and monotonic() < deadline and move():
+            moved += 1
+        return moved

@@ -1,20 +1,29 @@
-"""Ways out of the console: files for other programs, and a picture."""
+"""Ways out of the console: files for other programs, a report for a meeting, and a picture."""
 
+import re
 from pathlib import Path
+
+import attrs
 
 from shadowtime.console.screens.composed.background_file import BackgroundFile
 from shadowtime.console.screens.composed.copies import fault_of, path_of, refuse_writing, save
-from shadowtime.console.screens.console.report_file import ReportFile
 from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.screens.console.view import ConsoleView
 from shadowtime.console.screens.screenshot import screenshot
-from shadowtime.console.session import Session
+from shadowtime.console.session import PolicyError, Session, SessionError
+from shadowtime.console.session.comparison.lanes import by_clock
+from shadowtime.console.session.errors import failure
 from shadowtime.console.session.files.exports import WAYS, Export
+from shadowtime.console.session.files.writers import written_whole
 from shadowtime.console.session.likely.writing import write_starts
+from shadowtime.console.session.progress import Progress
+from shadowtime.console.session.report.machine import machine_report, rival_of, window_of
+from shadowtime.console.widgets.report.machine import machine_page
 
 PICTURE, QUEUE = "svg", "queue"
 KINDS = (PICTURE, QUEUE, *WAYS)
 """What `:export` writes."""
+_TYPED = re.compile(r"(?P<file>.*?)(?:\s+from\s+(?P<since>.+?))?(?:\s+until\s+(?P<until>.+))?")
 
 
 class Exports:
@@ -84,3 +93,31 @@ class Exports:
 
     def _picture(self, path: Path) -> None:
         save(self._view, path, screenshot(self._view.app, f"shadowtime {self._session.case.scenario.title}"))
+
+
+class ReportFile:
+    """A report of a session with what the operator did; `run` may be called in any thread."""
+
+    remark = ""
+
+    def __init__(self, session: Session, typed: str) -> None:
+        """`typed` is `FILE [from PLACE] [until PLACE]`. Unknown; SessionError for a window without jobs."""
+        found = _TYPED.fullmatch(typed.strip())
+        assert found is not None
+        self.path: Path = path_of(found["file"], "report")
+        self._case, self._rival = session.case, rival_of(by_clock(session))
+        self._window = window_of(self._case, found["since"], found["until"])
+        self._clock = attrs.evolve(session.clock, calendar=True)
+
+    def run(self, progress: Progress) -> None:
+        """Write the file. OSError and SessionError leave what was there before.
+
+        SessionError: a policy fails, the one of the run or the other one.
+        """
+
+        try:
+            report = machine_report(self._case, self._window, self._rival, progress)
+        except PolicyError as error:
+            raise SessionError(failure(error)) from None
+        with written_whole(self.path) as stream:
+            stream.write(machine_page(report, self._clock))

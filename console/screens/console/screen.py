@@ -16,13 +16,13 @@ from shadowtime.console.screens.composed.copies import Copies
 from shadowtime.console.screens.composed.greeting import greet
 from shadowtime.console.screens.composed.line import obey
 from shadowtime.console.screens.composed.screen import PanelScreen
-from shadowtime.console.screens.console.action_table import action_table
+from shadowtime.console.screens.composed.shared_actions import shared_actions
 from shadowtime.console.screens.console.background import Background
 from shadowtime.console.screens.console.command_line import CommandLine
 from shadowtime.console.screens.console.commands import Commands
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.console.exports import Exports
-from shadowtime.console.screens.console.other_views import SideBySide
+from shadowtime.console.screens.console.other_views import SideBySide, open_training
 from shadowtime.console.screens.console.parts import Parts
 from shadowtime.console.screens.console.picture import MachinePicture
 from shadowtime.console.screens.console.selection import Selection
@@ -450,3 +450,26 @@ class ConsoleScreen(PanelScreen):
         else:
             return False
         return True
+
+
+def action_table(parts: Parts, screen: PanelScreen) -> Mapping[str, Action]:
+    """Every action of `shadowtime.console.keys.KEYS` by its name."""
+    return {
+        **shared_actions(screen, parts.steps, parts.breakpoints, parts.letters, parts.counts),
+        "panel": parts.selection.show_panel,
+        "detail": parts.selection.detail,
+        "why": parts.selection.why,
+        "sort": parts.selection.sort_next,
+        "sort_reverse": parts.selection.sort_reverse,
+        "colouring": parts.picture.colour,
+        "zoom": parts.picture.zoom,
+        "compare": parts.side_by_side.compare_here,
+        "act": parts.steering.menu,
+        "undo": parts.steering.undo,
+        "redo": parts.steering.redo,
+        "copy": parts.selection.copy,
+        "clock": parts.clocks.turn,
+        "train": lambda: open_training(parts.view),
+        "edit": parts.editing.edit,
+        "read": parts.editing.read_again,
+    }

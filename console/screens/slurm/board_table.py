@@ -1,16 +1,31 @@
-"""A table of the rows of a board: through a filter, in an order, with a cursor."""
+"""Tables of the rows of a board: the plan, and the jobs that run. Each has a filter, an order, a cursor."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from typing import Generic, TypeVar
 
-from shadowtime.console.session.slurm.board.fields import BoardReading
+from shadowtime.console.screens.composed import panels
+from shadowtime.console.screens.composed.panels import QUEUE
+from shadowtime.console.screens.pages.page import Page
+from shadowtime.console.session.slurm.board.facts import PlanRow
+from shadowtime.console.session.slurm.board.fields import PLAN, RUNNING, BoardReading
+from shadowtime.console.session.slurm.board.running import RunningRow, running_rows
 from shadowtime.console.session.table.field import Fields
 from shadowtime.console.session.table.ordering import Order
+from shadowtime.console.widgets.frame.ink import Line
+from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.widgets.slurm.plan_text import plan_columns
+from shadowtime.console.widgets.slurm.running_text import running_columns, running_lines
+from shadowtime.console.widgets.slurm.status_text import plan_caption
 from shadowtime.console.widgets.table.columns import Column
 from shadowtime.console.widgets.table.list_table import LEAST, ListTable
+from shadowtime.console.words import count
 
 T = TypeVar("T")
+ENOUGH = 56
+"""Cells for the jobs with their users, and for when they end."""
+LEAST_NODES = 12
+"""Cells of the nodes for which other columns give way."""
 
 
 class BoardTable(Generic[T]):
@@ -120,3 +135,61 @@ class BoardTable(Generic[T]):
         filtered = f"/{self.filter}: {len(self.rows):,}" if self.filter else ""
         order = str(self.order) if always or not self.order.plain else ""
         return "   ".join(filter(None, (words, filtered, order)))
+
+
+class Plan(BoardTable[PlanRow]):
+    """The plan of a board."""
+
+    def __init__(self) -> None:
+        super().__init__(PLAN, lambda row: row.key, plan_columns, id="plan")
+        self.panel = Panel(QUEUE, "PLAN", self.table)
+
+    def show_plan(self, reading: BoardReading, dates: Dates, measure: object) -> None:
+        self.show(reading, dates, lambda: reading.board.rows, measure)
+
+    def filter_by(self, text: str) -> None:
+        self.table.nothing = f"no job of the plan is {text}; Esc shows all" if text else "no job waits"
+        super().filter_by(text)
+        if self._reading is not None:
+            self.panel.caption(self.caption(plan_caption(self._reading.board, self._dates)))
+
+    def place_of_job(self, names: Collection[str]) -> int | None:
+        """Return the place of the first row that is shown of a job with one of these names."""
+        return self.place_of(lambda row: row.job in names)
+
+
+class RunningJobs(BoardTable[RunningRow]):
+    """The running jobs of a board, and a page of each."""
+
+    def __init__(self) -> None:
+        super().__init__(RUNNING, lambda row: row.job, running_columns, least=LEAST_NODES, id="running")
+        self.seen = False
+        self.table.enough = ENOUGH
+        self.panel = Panel(panels.RUNNING, "RUNNING", self.table)
+
+    def show_running(self, reading: BoardReading, dates: Dates, measure: object) -> None:
+        self.show(reading, dates, lambda: running_rows(reading.board), measure)
+
+    def filter_by(self, text: str) -> None:
+        self.table.nothing = (
+            f"no running job is {text}; Esc shows all" if text and self.every else "no job runs"
+        )
+        super().filter_by(text)
+        self.panel.caption(self.caption(count(len(self.every), "job")))
+
+    def lines(self, row: RunningRow, width: int) -> Sequence[Line]:
+        if self._reading is None:
+            return ()
+        return list(running_lines(self._reading.board, row, self._dates, width))
+
+    def page(self) -> Page | None:
+        row = self.current
+        return None if row is None else Page(f"JOB {row.job}", lambda width: self.lines(row, width))
+
+    def select(self, name: str) -> bool:
+        """Put the cursor on a job, by name or number. Whether it runs and is shown."""
+        self.freshen()
+        place = self.place_of(lambda row: name in (row.job, str(row.number)))
+        if place is not None:
+            self.table.go(place)
+        return place is not None

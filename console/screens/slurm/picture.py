@@ -18,12 +18,10 @@ from shadowtime.console.screens.composed.panels import (
     PanelArrangement,
 )
 from shadowtime.console.screens.composed.space import Group
-from shadowtime.console.screens.slurm.board_table import BoardTable
+from shadowtime.console.screens.slurm.board_table import BoardTable, Plan, RunningJobs
 from shadowtime.console.screens.slurm.charting.charts import Charts
 from shadowtime.console.screens.slurm.events import Events
 from shadowtime.console.screens.slurm.node_views import NodeViews
-from shadowtime.console.screens.slurm.plan import Plan
-from shadowtime.console.screens.slurm.running import RunningJobs
 from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.screens.slurm.why import Why
 from shadowtime.console.session.slurm.board.facts import NodeFact

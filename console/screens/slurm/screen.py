@@ -1,7 +1,7 @@
 """The screen over a cluster: it composes the parts of a console, and paints them from one board."""
 
 import gc
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import attrs
@@ -10,17 +10,18 @@ from textual.binding import BindingType
 from textual.events import Resize
 
 from shadowtime.console import keys
-from shadowtime.console.screens.actions import perform
+from shadowtime.console.screens.actions import Action, perform
 from shadowtime.console.screens.composed.copies import WIDTH, Copies
 from shadowtime.console.screens.composed.greeting import greet
 from shadowtime.console.screens.composed.panels import QUEUE
 from shadowtime.console.screens.composed.screen import WHILE_BUSY, PanelScreen
+from shadowtime.console.screens.composed.shared_actions import shared_actions
+from shadowtime.console.screens.console.other_views import open_training
 from shadowtime.console.screens.console.themes import Themes
 from shadowtime.console.screens.habits.counts import Counts
 from shadowtime.console.screens.habits.lists import Letters, Lists
 from shadowtime.console.screens.pages.help import Help
 from shadowtime.console.screens.pages.page import Page
-from shadowtime.console.screens.slurm.action_table import action_table
 from shadowtime.console.screens.slurm.answers import ClusterAnswers
 from shadowtime.console.screens.slurm.charting.comparing import Comparing
 from shadowtime.console.screens.slurm.clock import ClusterClock
@@ -317,3 +318,24 @@ class ClusterScreen(PanelScreen):
 
     def open_help(self) -> None:
         self.open_page(Help(self.over))
+
+
+def action_table(parts: ClusterParts, screen: PanelScreen, commands: ClusterCommands) -> Mapping[str, Action]:
+    """Every action that keys of `shadowtime.console.keys.KEYS` do over a cluster, by its name."""
+    travel, picture = parts.travel, parts.picture
+    return {
+        **shared_actions(screen, travel.steps, travel.breakpoints, parts.letters, parts.counts),
+        "play": parts.captures.play,
+        "panel": picture.choose,
+        "detail": parts.pages.detail,
+        "why": picture.show_why,
+        "sort": picture.sort,
+        "sort_reverse": picture.turn_order,
+        "colouring": picture.colour,
+        "act": commands.menu,
+        "compare": parts.comparing.here,
+        "copy": parts.copies.copy_row,
+        "clock": parts.clock.turn,
+        "train": lambda: open_training(screen),
+        "read": parts.captures.read,
+    }

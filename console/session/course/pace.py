@@ -1,6 +1,9 @@
 """Pace: pieces of work that each take about as long, whatever one event costs."""
 
+from collections.abc import Callable, Iterator
 from time import perf_counter
+
+from shadowtime.console.session.course.course import Course
 
 FIRST = 16
 """Events of the first piece: few, because nothing is known yet."""
@@ -33,3 +36,14 @@ class Pace:
             self.events = min(MOST, self.events * 2)
         elif seconds > WANTED * 2:
             self.events = max(1, self.events // 2)
+
+
+def ahead(course: Course, known: Callable[[], bool]) -> Iterator[int]:
+    """Step on until something is known, or as far as steps lead; yield the event after each piece."""
+    pace = Pace()
+    while not known() and not course.over:
+        moved = course.step(pace.begin())
+        pace.end()
+        yield course.number
+        if not moved:
+            return

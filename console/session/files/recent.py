@@ -1,4 +1,4 @@
-"""The files that were opened last, in the user's folder of states."""
+"""What the user's folder of states keeps: the files opened last, and whether somebody has been greeted."""
 
 import os
 from pathlib import Path
@@ -44,4 +44,31 @@ class Recent:
                 stream.writelines(f"{other}\n" for other in listed)
         except (OSError, ValueError):
             # The list is a convenience: without it the console works as well.
+            return
+
+
+def place_of_first_start() -> Path:
+    return place().with_name("greeted")
+
+
+@attrs.frozen
+class FirstStart:
+    """The file that is there once somebody has been greeted."""
+
+    path: Path
+
+    @property
+    def ahead(self) -> bool:
+        """Whether nobody was greeted yet."""
+        try:
+            return not self.path.exists()
+        except OSError:
+            return False
+
+    def over(self) -> None:
+        """Keep that somebody was greeted; where nothing can be written, the next start greets again."""
+        try:
+            with written_whole(self.path, private=True, folders=True):
+                pass
+        except (OSError, ValueError):
             return

@@ -47,10 +47,6 @@ def _term(name: str) -> Callable[[PresentJobs], Of]:
     return lambda jobs: lambda index: jobs.rows.terms(jobs.simulation, index).get(name)
 
 
-def _state(jobs: PresentJobs) -> Of:
-    return jobs.simulation.state
-
-
 def _class_order(jobs: PresentJobs) -> Of:
     rows = jobs.rows
     return (
@@ -97,10 +93,6 @@ def _changes(jobs: PresentJobs) -> Of:
     return moved
 
 
-def _preemptions(jobs: PresentJobs) -> Of:
-    return jobs.simulation.preemptions
-
-
 def _code(jobs: PresentJobs) -> Of:
     return partial(jobs.rows.code, jobs.simulation)
 
@@ -115,7 +107,7 @@ QUEUE = Fields[PresentJobs, int](
         ),
         Field("queue", Kind.TEXT, _column("queue")),
         Field("name", Kind.TEXT, _column("name"), bare=True),
-        Field("state", Kind.LETTER, _state, "S", 1, 1),
+        Field("state", Kind.LETTER, lambda jobs: jobs.simulation.state, "S", 1, 1),
         Field("size", Kind.NUMBER, _column("size"), "SIZE", 2, falls=True),
         Field("submit", Kind.INSTANT, _column("submit"), "SUBMIT", 10),
         Field("wait", Kind.DURATION, lambda jobs: jobs.rows.waits(jobs.simulation), "WAIT", 4, 6, falls=True),
@@ -130,7 +122,7 @@ QUEUE = Fields[PresentJobs, int](
         Field("in", Kind.DURATION, _ahead, "IN", 6, 7, filtered=False),
         Field("change", Kind.CHANGE, _changes, "CHANGE", 7, 8, filtered=False),
         Field("ends", Kind.MOMENT, lambda jobs: jobs.rows.ends(jobs.simulation), "ENDS", 4, 20),
-        Field("stops", Kind.NUMBER, _preemptions, "PRE", 4, 3, filtered=False),
+        Field("stops", Kind.NUMBER, lambda jobs: jobs.simulation.preemptions, "PRE", 4, 3, filtered=False),
         Field("slip", Kind.CHANGE, lambda jobs: jobs.rows.slips(jobs.simulation), "SLIP", 8, 7, falls=True),
         Field("slack", Kind.DURATION, _term("slack_left"), "SLACK", 4, 6, filtered=False),
         Field("reason", Kind.TEXT, _code, "REASON", 0, filtered=False, wide=True),

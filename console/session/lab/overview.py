@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
@@ -10,8 +10,8 @@ from shadowtime.console.session.lab.frames import written
 from shadowtime.console.session.lab.judging.data import data_of
 from shadowtime.console.session.lab.judging.rows import Row, by_chance, by_paper, headline, rows_of
 from shadowtime.console.session.lab.judging.verdicts import Found, TableFound, Verdict
-from shadowtime.console.session.lab.pages import marked
 from shadowtime.scenarios.experiment import CAUSES, Citation
+from shadowtime.scenarios.text.gate import printable
 
 NEAR = (0.5, 0.8, 0.95, 1.05, 1.25, 2.0)
 """The ends of the classes in which ours over the published values are counted."""
@@ -173,3 +173,11 @@ def _under_readings(found: TableFound, verdict: Verdict) -> Iterator[str]:
         values = [line.readings.get(label) if label else line.ours for label in labels]
         yield table_row(at, f"{line.said:,}", *map(written, values))
     yield ""
+
+
+def marked(text: str) -> str:
+    return printable(text.replace("\n", " ")).replace("<", "&lt;")
+
+
+def page(lines: Iterable[str]) -> str:
+    return "".join(f"{marked(line)}\n" for line in lines)

@@ -8,6 +8,8 @@ from shadowtime.console.session.case import Case
 from shadowtime.console.session.comparison.lanes import lanes_of, same, spoken_lanes
 from shadowtime.console.session.comparison.lockstep import FEWEST
 from shadowtime.console.session.comparison.verdict import Evidence, LaneVerdict, Window, verdict
+from shadowtime.console.session.comparison.window import typed_window
+from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.likely.score import Score, by_horizon, forecasts
 from shadowtime.console.session.progress import Progress, no_progress
 from shadowtime.console.session.report.stretches import Stretch, edges_of, stretches
@@ -100,3 +102,24 @@ def machine_report(case: Case, window: range, rival: Case, progress: Progress = 
 def _recorded(case: Case, window: range) -> float | None:
     log = case.scenario.log or case.scenario.path
     return recorded_mean_wait(log, case.columns, window) if is_log(log) else None
+
+
+def window_of(case: Case, since: str | None = None, until: str | None = None) -> range:
+    """Return the seconds from one typed place to another, both included; by default the whole run.
+
+    SessionError in one line: a text that is no place, and a window in which no job comes.
+    """
+    typed, submits = typed_window(case, since, until), case.columns.submit
+    if not submits:
+        raise SessionError("no job comes: there is nothing to report")
+    simulation = case.simulation()
+    simulation.run()
+    first = submits[0] if typed.since is None else typed.since
+    last = max(simulation.now, submits[-1]) if typed.until is None else typed.until
+    window = range(first, last + 1)
+    if not any(submit in window for submit in submits):
+        raise SessionError(
+            f"no job is submitted {f'from {since}' if since else ''}{' ' if since and until else ''}"
+            f"{f'until {until}' if until else ''}; expected a window in which jobs come"
+        )
+    return window

@@ -6,7 +6,6 @@ from string import Template
 from typing import NewType
 
 from shadowtime.console.session.texts import printable
-from shadowtime.console.widgets.report.style import STYLE
 
 Html = NewType("Html", str)
 """Markup; all others are texts."""
@@ -26,6 +25,52 @@ $body
 </body>
 </html>
 """)
+STYLE = """
+:root { color-scheme: light dark; --ink: #1a1a1a; --faint: #5c5c5c; --line: #c8c8c8; --fill: #9db8d2;
+  --edge: #1f4e79; --ground: #ffffff; }
+@media screen and (prefers-color-scheme: dark) {
+  :root { --ink: #e6e6e6; --faint: #a8a8a8; --line: #4a4a4a; --fill: #2f4d69; --edge: #8fbce6;
+    --ground: #16181b; }
+}
+* { box-sizing: border-box; }
+body { margin: 2rem auto; padding: 0 1rem; max-width: 60rem; background: var(--ground); color: var(--ink);
+  font: 15px/1.45 "DejaVu Sans", "Liberation Sans", Arial, sans-serif; overflow-wrap: anywhere; }
+h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .6rem; }
+h2 { font-size: 1.15rem; margin: 1.8rem 0 .5rem; padding-bottom: .2rem; border-bottom: 1px solid var(--line);
+  break-after: avoid; }
+h3 { font-size: 1rem; margin: 0 0 .2rem; }
+p { margin: .4rem 0; }
+.note { color: var(--faint); font-size: .87rem; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; margin: .4rem 0; }
+dt { color: var(--faint); }
+dd { margin: 0; }
+ol, ul { margin: .4rem 0; padding-left: 1.6rem; }
+li { margin: .2rem 0; }
+table { border-collapse: collapse; width: 100%; margin: .5rem 0; font-size: .87rem; }
+th, td { padding: .2rem .5rem; text-align: right; vertical-align: top; border-bottom: 1px solid var(--line);
+  font-variant-numeric: tabular-nums; overflow-wrap: normal; }
+th { font-weight: 600; border-bottom-color: var(--ink); }
+.name { text-align: left; overflow-wrap: break-word; }
+tr { break-inside: avoid; }
+figure { margin: .6rem 0 1rem; break-inside: avoid; }
+figcaption { font-weight: 600; margin-bottom: .2rem; }
+.block { break-inside: avoid; margin: .7rem 0 1rem; padding-left: .8rem; border-left: 3px solid var(--line); }
+svg { display: block; width: 100%; height: auto; }
+svg text { font-size: 11px; fill: var(--faint); }
+.axis { stroke: var(--line); fill: none; }
+.area { fill: var(--fill); }
+.edge { stroke: var(--edge); fill: none; stroke-width: 1.2; stroke-linejoin: round; }
+.mark { stroke: var(--ink); stroke-dasharray: 5 3; fill: none; }
+svg .said { fill: var(--ink); font-weight: 600; paint-order: stroke; stroke: var(--ground);
+  stroke-width: 3px; }
+@page { size: A4; margin: 15mm 14mm; }
+@media print {
+  :root { color-scheme: light; --ink: #000; --faint: #333; --line: #999; --fill: #d0d0d0; --edge: #000;
+    --ground: #fff; }
+  body { margin: 0; padding: 0; max-width: none; font-size: 10pt; }
+  svg, figure { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+}
+"""
 
 
 def text(plain: str) -> Html:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import shadowtime.console
 from shadowtime.console.session.slurm.capturing import commands
-from shadowtime.console.session.slurm.capturing.rest import asking, requests
+from shadowtime.console.session.slurm.capturing.rest import asking, reading
 
 CONSOLE = Path(str(shadowtime.console.__file__)).parent
 COMMANDS = {
@@ -53,7 +53,7 @@ def test_every_request_is_a_get_of_one_of_a_list() -> None:
     """Of all versions that are read."""
     paths = {f"/slurm/v0.0.{version}/{name}/" for version in range(39, 46) for name in READ}
     paths |= {f"/slurmdb/v0.0.{version}/qos/" for version in range(39, 46)}
-    assert {request.words for request in requests.EVERY} == {("GET", path) for path in paths}
+    assert {request.words for request in reading.EVERY} == {("GET", path) for path in paths}
     assert asking.METHOD == "GET"
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from shadowtime.console.lines import tell
-from shadowtime.console.screens.console import report_file
+from shadowtime.console.screens.console import exports
 from shadowtime.console.session import Case, PolicyError, SessionError, open_session
 from shadowtime.console.session.progress import no_progress
 from shadowtime.kernels.policies import PlainPolicy, PolicyEntry
@@ -138,10 +138,10 @@ def test_what_cannot_be_explained_or_promised_is_told_and_the_clock_goes_on(name
 def test_a_report_beside_a_policy_that_fails_is_refused(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(report_file, "rival_of", lambda of: failing("decides"))
+    monkeypatch.setattr(exports, "rival_of", lambda of: failing("decides"))
     path = tmp_path / "out.html"
     with pytest.raises(SessionError, match="decides failed at 600 s"):
-        report_file.ReportFile(open_session(case()), str(path)).run(no_progress)
+        exports.ReportFile(open_session(case()), str(path)).run(no_progress)
     assert not path.exists()
 
 

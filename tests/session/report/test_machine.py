@@ -12,10 +12,9 @@ from shadowtime.console.session.comparison.runs import compare
 from shadowtime.console.session.comparison.verdict import FEWEST, Window
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.progress import no_progress
-from shadowtime.console.session.report.machine import machine_report, rival_of
+from shadowtime.console.session.report.machine import machine_report, rival_of, window_of
 from shadowtime.console.session.report.stretches import MOST, edges_of, stretches
 from shadowtime.console.session.report.waits import waits_by_user
-from shadowtime.console.session.report.window import window_of
 from shadowtime.console.session.report.worst import WORST, explained, longest_waits, together
 from shadowtime.console.session.session import Session
 from tests.oracles.jobs import Job, Workload, workloads

@@ -9,8 +9,7 @@ from shadowtime.console.clock import Clock
 from shadowtime.console.screens.composed.panels import CHART, METRICS
 from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.session.slurm.charting.bars import ClusterBars
-from shadowtime.console.session.slurm.charting.load import Loads
-from shadowtime.console.session.slurm.charting.tables import BARS, LOADS, load_rows
+from shadowtime.console.session.slurm.charting.load import BARS, LOADS, Loads, load_rows
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.frame.timebar import TimeBar
 from shadowtime.console.widgets.gantt.panel import GanttPanel

@@ -42,10 +42,6 @@ def _waits(at: BoardReading) -> Callable[[PlanRow], int]:
     return lambda row: max(0, at.board.now - row.submit)
 
 
-def _waited(row: RunningRow) -> int:
-    return max(0, row.begin - row.submit)
-
-
 def _expected(at: BoardReading) -> Callable[[PlanRow], int | None]:
     return lambda row: at.expected.get(row.job) if row.start is None else None
 
@@ -66,10 +62,6 @@ def ahead(at: BoardReading) -> Callable[[PlanRow], int | None]:
         return None if instant is None else instant - at.now
 
     return left
-
-
-def _change(at: BoardReading) -> Callable[[PlanRow], int | None]:
-    return lambda row: at.changes.shifts.get(row.key)
 
 
 def _runs(at: BoardReading) -> Callable[[RunningRow], int]:
@@ -113,7 +105,7 @@ PLAN = Fields[BoardReading, PlanRow](
         Field("likely", Kind.MOMENT, _likely, "LIKELY", 1, 15),
         Field("by", Kind.MOMENT, _late, "9 IN 10 BY", 1, 15),
         Field("in", Kind.DURATION, ahead, "IN", 1, 7, filtered=False),
-        Field("change", Kind.CHANGE, _change, "CHANGE", 2, 8),
+        Field("change", Kind.CHANGE, lambda at: lambda row: at.changes.shifts.get(row.key), "CHANGE", 2, 8),
         Field("ends", Kind.MOMENT, of(lambda row: row.end)),
         Field("slurm", Kind.MOMENT, lambda at: at.board.slurm_start, "SLURM SAYS", 6, 14),
         Field("reason", Kind.TEXT, of(lambda row: row.slurm_reason), "REASON", 9, 14),
@@ -128,7 +120,7 @@ RUNNING = Fields[BoardReading, RunningRow](
     (
         ID, USER, ACCOUNT, QOS, PARTITION, NAME, PRIORITY, SIZE, attrs.evolve(CPUS, rank=8), GPUS, GRES,
         Field("state", Kind.TEXT, of(lambda row: row.state), "STATE", 4, 11),
-        Field("wait", Kind.DURATION, of(_waited)),
+        Field("wait", Kind.DURATION, of(lambda row: max(0, row.begin - row.submit))),
         Field("runs", Kind.DURATION, _runs, "RUNS", 7, 7, filtered=False, falls=True),
         LIMIT,
         Field("ends", Kind.MOMENT, of(_end), "ENDS", 2, 14, keys=of(lambda row: (row.end, row.number))),

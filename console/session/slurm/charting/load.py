@@ -1,6 +1,6 @@
-"""How loaded a cluster is over time: what is held, who waits, and how long starts have taken."""
+"""How loaded a cluster is over time: what is held, who waits, how long starts have taken; the rows of files."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
@@ -8,6 +8,20 @@ from shadowtime.console.session.slurm.devices import count_devices
 from shadowtime.console.session.slurm.queue import tasks_of
 from shadowtime.console.session.slurm.stepping.history import History
 from shadowtime.scenarios.slurm import Capture, Job
+
+BARS = ("kind", "name", "user", "nodes", "since", "until")
+"""Who has which nodes, from when to when; `until` is empty if it is not known.
+
+`kind`: `held`, `expected` to start, `planned` to start, `out` of service, or `reserved`. `name` is that of
+the job or of the reservation, empty for nodes that are out of service.
+"""
+LOADS = ("event", "at", "partition", "cpus", "gpus", "waiting", "running", "waiting_for", "waited")
+"""The load after one event of a partition, or of the whole cluster if `partition` is empty.
+
+`cpus` and `gpus` are the shares that are held; each task of an array that waits is counted. `waiting_for` are
+the seconds that those which wait have waited so far, `waited` those that the ones which have started since
+the capture had waited, in the mean.
+"""
 
 
 @attrs.frozen
@@ -156,3 +170,12 @@ def _room(capture: Capture) -> tuple[_Sums, dict[str, _Sums]]:
         nodes = [room[name] for name in partition.nodes if name in room]
         parts[partition.name] = _Sums(sum(cpus for cpus, _ in nodes), sum(gpus for _, gpus in nodes))
     return whole, parts
+
+
+def load_rows(loads: Sequence[Load]) -> Iterator[tuple[object, ...]]:
+    """Yield the loads: of the whole cluster after an event, then of each partition."""
+    for at in loads:
+        for name, load in (("", at), *at.partitions.items()):
+            held = load.utilization_now, load.gpus
+            waits = load.queue_length, load.running, load.waiting, load.mean_wait
+            yield (at.number, at.time, name, *held, *waits)

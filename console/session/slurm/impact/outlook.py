@@ -5,14 +5,14 @@ done on the cluster itself.
 """
 
 from bisect import insort
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import tzinfo
 from functools import cached_property
 from threading import Lock
 
 from shadowtime.console.session.clock import Clock, dated_clock
 from shadowtime.console.session.impact.odds import NO_ODDS, LikelyMoves
-from shadowtime.console.session.impact.outlook import Doubts, Typed, Vacated
+from shadowtime.console.session.impact.outlook import Doubts, Stay, Typed, Vacated
 from shadowtime.console.session.impact.rows import Times
 from shadowtime.console.session.progress import Step
 from shadowtime.console.session.slurm.forecasting import forecast_of, planned_sizes
@@ -21,11 +21,10 @@ from shadowtime.console.session.slurm.impact.advice import ClusterApplicant
 from shadowtime.console.session.slurm.impact.changing import Doing, format_done, make, read_doing
 from shadowtime.console.session.slurm.impact.following import Followed, Names
 from shadowtime.console.session.slurm.impact.samples import SAMPLED, SAMPLES, Done, Samples, Shown
-from shadowtime.console.session.slurm.impact.vacated import drained, reserved
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.console.session.slurm.queue import waiting_tasks
 from shadowtime.console.session.work import Halt, check
-from shadowtime.scenarios.slurm import Capture, Job
+from shadowtime.scenarios.slurm import Capture, Job, format_hosts
 from shadowtime.scenarios.slurm.changes import Change
 
 
@@ -235,3 +234,32 @@ def _instant(pair: tuple[int, Change]) -> int:
 
 def _never() -> bool:
     return False
+
+
+def drained(before: Capture, after: OverTime, at: int) -> Iterator[Vacated]:
+    """The nodes that are up no more after changes, if there are any."""
+    pairs = zip(before.nodes, after.capture.nodes, strict=True)
+    nodes = [then.name for now, then in pairs if now.up and not then.up]
+    if nodes:
+        yield Vacated(format_hosts(nodes), at, _stays(after, nodes, at))
+
+
+def reserved(over_time: OverTime, names: Collection[str]) -> Iterator[Vacated]:
+    """The nodes of the reservations of these names, which begin."""
+    for each in over_time.capture.reservations:
+        if each.name in names:
+            stays = _stays(over_time, each.nodes, each.begin + 1)
+            yield Vacated(format_hosts(each.nodes), each.begin, stays, each.name, each.end)
+
+
+def _stays(over_time: OverTime, nodes: Sequence[str], after: int) -> tuple[Stay, ...]:
+    """The jobs that hold some of the nodes until later than an instant, the last to end first."""
+    gone, ends = frozenset(nodes), over_time.ends
+
+    def stay(job: Job) -> Stay:
+        held = [name for name in job.nodes if name in gone]
+        return Stay(job.shown, job.user, format_hosts(held), ends[job.id])
+
+    holding = (job for job in over_time.capture.jobs if job.holding and ends.get(job.id, 0) > after)
+    found = [stay(job) for job in holding if not gone.isdisjoint(job.nodes)]
+    return tuple(sorted(found, key=lambda each: -each.until))

@@ -11,7 +11,7 @@ keep later captures from being recorded.
 """
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import Enum
 from pathlib import Path
@@ -22,6 +22,7 @@ from platformdirs import user_data_path
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.facts import TrackRecord
 from shadowtime.console.session.files.databases import WrongKindError, connected, records, typed
+from shadowtime.console.session.files.tidy import save_rows
 from shadowtime.console.session.likely.calibration import Calibration, PastForecast
 from shadowtime.console.session.likely.past import SETTLED
 from shadowtime.console.session.likely.quantiles import NEVER
@@ -455,3 +456,11 @@ def _first_tasks(board: Board) -> dict[str, list[Job]]:
     for tasks in found.values():
         tasks.sort(key=lambda job: (job.begin, job.id))
     return found
+
+
+def write_forecasts(entries: Iterable[LedgerEntry], path: str, force: bool = False) -> int:
+    """Write forecasts with their outcomes and errors; return how many. SessionError; OSError."""
+    rows = [(*attrs.astuple(each), each.error, each.slurm_error, each.likely_error) for each in entries]
+    names = [field.name for field in attrs.fields(LedgerEntry)]
+    save_rows(path, [*names, "error", "slurm_error", "likely_error"], rows, force)
+    return len(rows)

@@ -8,8 +8,13 @@ from collections.abc import Iterable, Sequence
 
 import attrs
 
-from shadowtime.console.session.slurm.priorities.calculations import last_calculation
-from shadowtime.console.session.slurm.priorities.standing import charges, fades, first_standing, standing_at
+from shadowtime.console.session.slurm.priorities.standing import (
+    charges,
+    fades,
+    first_standing,
+    last_calculation,
+    standing_at,
+)
 from shadowtime.kernels.slurm.over_time.lines import Growth
 from shadowtime.scenarios.slurm import Ageing, Capture, Job
 from shadowtime.scenarios.slurm.priorities import Factor

@@ -10,7 +10,6 @@ import attrs
 
 from shadowtime.console.session.slurm.devices import parse_devices
 from shadowtime.console.session.slurm.limits import Limits
-from shadowtime.console.session.slurm.priorities.calculations import last_calculation
 from shadowtime.console.session.slurm.priorities.tree import Classic, fair_tree, tree_of
 from shadowtime.console.session.slurm.quotas import bounds, kept, used
 from shadowtime.kernels.slurm.amounts import billed
@@ -174,3 +173,11 @@ class Bills:
                 if kind:
                     held[f"gres/{name}:{kind}"] += count
         return held
+
+
+def last_calculation(capture: Capture, now: int) -> int:
+    """When the priorities that hold now were calculated."""
+    period, first = capture.settings.calculation_period, capture.calculated
+    if not period or not first or now < first:
+        return first
+    return now - (now - first) % period
