@@ -1,4 +1,4 @@
-"""How loaded a cluster is over time: what is held, who waits, how long starts have taken; the rows of files."""
+"""How loaded a cluster is over time: what is held, who waits, how long starts have taken. Rows for files."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
