@@ -34,12 +34,13 @@ from shadowtime.console.words.plan import marked_lanes
 
 @click.command("compare")
 @file_argument()
+@click.argument("policies", metavar="[POLICY]...", nargs=-1)
 @click.option(
     "--policy",
-    "policies",
+    "options",
     metavar="NAME[:KEY=VALUE,...]",
     multiple=True,
-    help="A policy to compare; name two or more, also with commas [default: the scenario's own and every"
+    help="A POLICY, as open and run have it; several also with commas [default: the scenario's own and every"
     " variant; of a captured Slurm cluster also slurm].",
 )
 @click.option(
@@ -91,6 +92,7 @@ from shadowtime.console.words.plan import marked_lanes
 def command(
     file: str,
     policies: tuple[str, ...],
+    options: tuple[str, ...],
     outcomes: tuple[str, ...],
     changed: int,
     starts: int,
@@ -105,7 +107,7 @@ def command(
     traces: str | None,
     as_json: bool,
 ) -> None:
-    """Run FILE under several policies: one table, what changes for whom, and the jobs that change most.
+    """Run FILE under each POLICY: one table, what changes for whom, and the jobs that change most.
 
     The table of metrics is that of the whole run. The sentences and the lists are about the measured jobs:
     all, or those of --from, --until and --user.
@@ -115,7 +117,7 @@ def command(
     with progress_bar(f"Reading {file}") as on_progress:
         case = load(file, nodes=nodes, traces=traces, progress=on_progress)
     window = typed_window(case, since, until, user)
-    lanes = [*lanes_of(file, case, policies), *outcomes_lanes(outcomes, case)]
+    lanes = [*lanes_of(file, case, (*options, *policies)), *outcomes_lanes(outcomes, case)]
     with progress_bar("Comparing") as on_progress:
         comparison = compare(lanes, on_progress, changed, case, starts, window)
     found = comparison.verdict

@@ -90,8 +90,8 @@ def _meant(word: str) -> str:
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="FILE is a scenario (.toml), a log in the Standard Workload Format (.swf, .swf.gz, .swf.xz), or a"
-    " captured Slurm cluster (a folder; two-tiers is shipped). open, run, impact and advise take the word"
-    " slurm, too: the live cluster of this machine.",
+    " captured Slurm cluster (a folder; two-tiers is shipped). open, run, why, impact and advise take"
+    " the word slurm, too: the live cluster of this machine.",
 )
 @click.version_option(package_name="shadowtime", message="%(prog)s %(version)s")
 @click.option("--debug", is_flag=True, expose_value=False, help="Show the traceback of an error.")

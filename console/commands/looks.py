@@ -19,7 +19,7 @@ CLOCKS = ("elapsed", "calendar")
 clock_option = click.option(
     "--clock",
     type=click.Choice(CLOCKS),
-    help="Write instants as elapsed time or, if a log or scenario gives it, by the calendar.",
+    help="Write instants by the calendar, the default where it is known, or as elapsed time.",
 )
 
 

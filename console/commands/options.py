@@ -49,6 +49,16 @@ def file_argument(required: bool = True) -> Callable[[Command], Command]:
     return click.argument("file", required=required, callback=_named)
 
 
+def numbered_job(_context: object, _parameter: object, job: str) -> int:
+    """Return the number of a job, of the task of an array that of the array. SessionError if it has none."""
+    from shadowtime.console.session import SessionError
+
+    number, _, task = job.partition("_")
+    if not (number + task).isdecimal():
+        raise SessionError(f"there is no job {job}; expected the number of a job")
+    return int(number)
+
+
 def open_at(case: "Case", where: str | None) -> "Session":
     """Open a case at a place; a captured cluster without one at the capture, when all that waits has come."""
     where = case.capture if where is None else where
@@ -63,10 +73,13 @@ def open_at(case: "Case", where: str | None) -> "Session":
 
 
 def clock_of(case: "Case", kind: str | None) -> "Clock":
-    """Return the clock by which instants of a case are written; a calendar that nobody knows gives a line."""
+    """Return the clock by which instants of a case are written: by the calendar, unless `kind` is another.
+
+    A calendar that is asked for and that nobody knows gives a line.
+    """
     from shadowtime.console.session.clock import Clock
 
-    clock = Clock(case.scenario.epoch)
+    clock = Clock(case.scenario.epoch, calendar=True)
     if kind is None:
         return clock
     try:

@@ -15,7 +15,7 @@ Story = Callable[[str], Path]
 
 
 @pytest.mark.parametrize(
-    ("file", "options"), [("fj97/dilemma.toml", ("--at", "#4", "--job", "2")), ("two-tiers", ("--job", "77"))]
+    ("file", "options"), [("fj97/dilemma.toml", ("--at", "#4", "2")), ("two-tiers", ("77",))]
 )
 def test_a_chain_leaves_no_node_out(
     file: str, options: tuple[str, ...], shadowtime: Shadowtime, story: Story
@@ -41,21 +41,21 @@ def test_a_running_job_of_a_cluster_has_lines(shadowtime: Shadowtime) -> None:
     """It waits for nothing, so that it has no chain."""
     capture = Folder(Path(shipped_or("two-tiers"))).take()
     job = next(job.shown for job in capture.jobs if job.holding)
-    ended = shadowtime("why", "two-tiers", "--job", job)
+    ended = shadowtime("why", "two-tiers", job)
     assert (ended.code, ended.err) == (0, "") and ended.out.startswith(f"job {job}")
-    assert shadowtime("why", "two-tiers", "--job", job, "--json").code == 2
+    assert shadowtime("why", "two-tiers", job, "--json").code == 2
 
 
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("fj97/dilemma.toml", "--at", "#4", "--job", "1", "--json"),
-        ("fj97/dilemma.toml", "--at", "#4", "--job", "9"),
-        ("fj97/dilemma.toml", "--at", "#4", "--job", "x"),
-        ("fj97/dilemma.toml", "--job", "2"),
-        ("two-tiers", "--job", "999"),
-        ("two-tiers", "--job", "77", "--at", "never"),
-        ("two-tiers", "--job", "77", "--clock", "elapsed"),
+        ("fj97/dilemma.toml", "--at", "#4", "1", "--json"),
+        ("fj97/dilemma.toml", "--at", "#4", "9"),
+        ("fj97/dilemma.toml", "--at", "#4", "x"),
+        ("fj97/dilemma.toml", "2"),
+        ("two-tiers", "999"),
+        ("two-tiers", "77", "--at", "never"),
+        ("two-tiers", "77", "--clock", "elapsed"),
     ],
 )
 def test_what_has_no_chain_is_one_line(

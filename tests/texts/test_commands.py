@@ -83,7 +83,7 @@ def test_every_text_on_the_command_line(group: int, shadowtime: Shadowtime, tmp_
             "--text"),
             ("reproduce", text), ("generate", text), ("impact", tiny, "--at", text, "--do", text),
             ("fetch", text),
-            ("forecast", text), ("check", text), ("advise", tiny, "--job", text), ("--theme", text, "keys"),
+            ("forecast", text), ("check", text), ("advise", tiny, text), ("--theme", text, "keys"),
             ("import", text, "-o", tmp_path / "x.swf"),
         ):  # fmt: skip
             if arguments != ("fetch", text) or text:
@@ -94,8 +94,8 @@ SCENARIO: tuple[tuple[str, ...], ...] = (
     ("run",), ("run", "--json"), ("run", "--json", "--jobs"), ("compare",), ("compare", "--json"),
     ("compare", "--starts", "9"), ("check",), ("open", "--text"), ("impact", "--at", "10m", "--do",
     "hold 10"),
-    ("impact", "--at", "10m", "--do", "hold 10", "--json"), ("advise", "--at", "10m", "--job", "10"),
-    ("advise", "--at", "10m", "--job", "10", "--json"),
+    ("impact", "--at", "10m", "--do", "hold 10", "--json"), ("advise", "--at", "10m", "10"),
+    ("advise", "--at", "10m", "10", "--json"),
 )  # fmt: skip
 
 
@@ -162,7 +162,7 @@ def test_a_cluster(group: int, shadowtime: Shadowtime, tmp_path: Path) -> None:
         ("ledger", folder, "--file", tmp_path / "l", "--csv", tmp_path / "l.csv"),
         ("users", folder), ("users", folder, "--json"), ("shorter", folder),
         ("ledger", "--file", tmp_path / "l", "--json"), ("impact", folder, "--at", "#1", "--do", "hold 2"),
-        ("advise", folder, "--at", "#1", "--job", "2"), ("compare", folder),
+        ("advise", folder, "--at", "#1", "2"), ("compare", folder),
     ):  # fmt: skip
         ended = judge(shadowtime(*arguments), arguments)
         assert ended.code == 0, (arguments, ended)

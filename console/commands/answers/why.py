@@ -1,10 +1,10 @@
-"""`shadowtime why FILE --job JOB`: why a job waits, runs or is over, and all that happens until it starts."""
+"""`shadowtime why FILE JOB`: why a job waits, runs or is over, and all that happens until it starts."""
 
 import attrs
 import click
 
 from shadowtime.console.commands.looks import clock_option
-from shadowtime.console.commands.options import clock_of, json_option, open_at, takes_case
+from shadowtime.console.commands.options import clock_of, json_option, numbered_job, open_at, takes_case
 from shadowtime.console.commands.output import say, say_json
 from shadowtime.console.commands.slurm.cluster import or_cluster
 from shadowtime.console.commands.slurm.reaching import Reached
@@ -39,13 +39,13 @@ def _on_cluster(reached: Reached, where: str | None, job: str, clock: str | None
 @click.command("why")
 @or_cluster(_on_cluster, follows=False)
 @takes_case
+@click.argument("job")
 @click.option(
     "--at",
     "where",
     metavar="WHEN",
     help="Ask here: a time, #EVENT, 50%, '31 submit'. For a captured cluster: the capture, by default.",
 )
-@click.option("--job", metavar="JOB", required=True, help="The job.")
 @clock_option
 @json_option
 def command(case: Case, where: str | None, job: str, clock: str | None, as_json: bool) -> None:
@@ -61,11 +61,10 @@ def command(case: Case, where: str | None, job: str, clock: str | None, as_json:
     from shadowtime.console.widgets.events.text import ChosenJob, why_text
     from shadowtime.console.words import unit_of
 
+    number = numbered_job(None, None, job)
     session = open_at(case, where)
-    if not job.isdecimal():
-        raise SessionError(f"there is no job {job}; expected the number of a job")
     session.forecasts.find_likely()
-    choice = ChosenJob.asked(session, int(job))
+    choice = ChosenJob.asked(session, number)
     if as_json:
         _say(job, choice.chain)
     else:

@@ -186,7 +186,9 @@ class SteppedLines:
     def row(self, job: str) -> PlanRow:
         """The row of a waiting job. SessionError if no such job waits."""
         rows = self.course.look().board.rows
-        row = next((row for row in rows if job in (row.job, str(row.number))), None)
+        # A task that was not parted from its array waits in the row of the array.
+        names = (job, f"{job.partition('_')[0]}_*")
+        row = next((row for name in names for row in rows if name in (row.job, str(row.number))), None)
         if row is None:
             raise SessionError(f"there is no job {job} that waits here" if job else "why which job?")
         return row

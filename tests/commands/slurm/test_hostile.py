@@ -21,7 +21,7 @@ HANGS = 60
 """Seconds after which a case hangs."""
 COMMANDS = (
     ("forecast",), ("forecast", "--expected"), ("open", "--text"), ("run",), ("run", "--policy", "easy"),
-    ("compare",), ("impact", "--at", "#1", "--do", "hold 2"), ("advise", "--at", "#2", "--job", "2"),
+    ("compare",), ("impact", "--at", "#1", "--do", "hold 2"), ("advise", "--at", "#2", "2"),
     ("ledger", "--file"), ("check",),
 )  # fmt: skip
 

@@ -44,7 +44,7 @@ def test_the_odds_stand_beside_the_plan(shadowtime: Shadowtime, tmp_path: Path) 
     assert lines == shadowtime("forecast", place, "--likely", "--samples", 12).out
     assert f"{len(ROWS)} jobs" in lines
     (job,) = found["starts"]
-    (*_, begin) = json.loads(shadowtime("why", place, "--job", job, "--json").out)["links"]
+    (*_, begin) = json.loads(shadowtime("why", place, job, "--json").out)["links"]
     assert begin["kind"] == "start" and begin["likely"] >= NOW
 
 

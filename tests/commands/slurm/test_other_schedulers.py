@@ -39,7 +39,7 @@ def test_impact_is_that_on_the_waiting_jobs(shadowtime: Shadowtime, tmp_path: Pa
     (row,) = json.loads(ended.out)
     assert (row["job"], row["before"], row["after"]) == (3, 601, 3601)
     assert shadowtime(*easy).out == ended.out
-    advise = "advise", folder, "--policy", "easy", "--job", 3, "--by", "601", "--json"
+    advise = "advise", folder, "--policy", "easy", 3, "--by", "601", "--json"
     (advice,) = json.loads(shadowtime(*advise).out) or [None]
     assert advice is None
 
@@ -57,7 +57,7 @@ def test_impact_and_advice_are_those_of_slurm_by_default(shadowtime: Shadowtime,
     assert json.loads(shadowtime(*hold, "--policy", "easy").out) != rows
     text = shadowtime(*hold[:-1]).out
     assert "hold 3" in text and NOTHING_DONE in text
-    advise = "advise", folder, "--json", "--job", "4", "--by"
+    advise = "advise", folder, "--json", "4", "--by"
     advice = {row["do"]: row for row in json.loads(shadowtime(*advise, "-1m").out)}
     assert advice["hold 3"]["then"] == "release 3" and advice["hold 3"]["start"] == gained["after"]
     assert json.loads(shadowtime(*advise, "+10d").out) == []
@@ -68,7 +68,7 @@ def test_impact_and_advice_are_those_of_slurm_by_default(shadowtime: Shadowtime,
     [
         ("impact", "--do", "drain 99"), ("impact", "--do", "hold 1"), ("impact", "--do", "set bf_window=x"),
         ("impact", "--do", "hold 3", "--at", "+9d"), ("impact", "--do", "hold 3", "--clock", "elapsed"),
-        ("advise", "--job", "1"), ("advise", "--job", "3", "--by", "noon"),
+        ("advise", "1"), ("advise", "3", "--by", "noon"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_asked_of_a_cluster_is_one_line(

@@ -418,7 +418,7 @@ def test_a_place_without_its_instant_is_not_saved(
         (("open", "--text", "--nodes", "2"), 2),
         (("report",), 2),
         (("run",), 2),
-        (("why", "--job", "3"), 2),
+        (("why", "3"), 2),
     ],
 )
 def test_a_saved_place_is_opened_alone(
