@@ -18,7 +18,6 @@ import attrs
 from shadowtime.scenarios.errors import ScenarioError, shown, single
 from shadowtime.scenarios.library import COURSE_FILE
 from shadowtime.scenarios.reader import open_document
-from shadowtime.scenarios.text.document import Document
 from shadowtime.scenarios.text.gate import printable
 from shadowtime.scenarios.text.paths import Path as Place
 from shadowtime.scenarios.text.table import Table
@@ -102,7 +101,7 @@ def _lessons(root: Table, folder: Path) -> tuple[Path, ...]:
     for place, name in enumerate(names):
         wrong = _wrong(name, names[:place], folder)
         if wrong:
-            _fault(root.document, place, name, wrong)
+            root.document.fault(("lessons", place), f"lesson {place + 1} is {shown(name)}; {wrong}")
         else:
             found.append(folder / name)
     return tuple(found)
@@ -144,7 +143,3 @@ def _wrong(name: object, before: list[object], folder: Path) -> str:
     if not (folder / name).is_file():
         return f"there is no such file in {printable(str(folder))}"
     return ""
-
-
-def _fault(document: Document, place: int, name: object, wrong: str) -> None:
-    document.fault(("lessons", place), f"lesson {place + 1} is {shown(name)}; {wrong}")

@@ -149,7 +149,11 @@ def _with_values(
         if action.policy is not None:
             base = action.policy
         elif action.do == "parameter" and base is not None and base.name in policies:
-            holders = [each for each in (base, *elsewhere) if _parameter(policies, each, action.key)]
+            holders = [
+                each
+                for each in (base, *elsewhere)
+                if any(spec.name == action.key for spec in policies[each.name].parameters)
+            ]
             policy = holders[0] if holders else base
             faults = table.document.faults
             before = len(faults)
@@ -161,10 +165,6 @@ def _with_values(
                 base = attrs.evolve(base, parameters={**base.parameters, str(action.key): action.value})
         actions.append(action)
     return actions
-
-
-def _parameter(policies: Policies, policy: PolicyChoice, key: str | None) -> bool:
-    return any(spec.name == key for spec in policies[policy.name].parameters)
 
 
 def _with_value(

@@ -112,8 +112,7 @@ def command(
     The table of metrics is that of the whole run. The sentences and the lists are about the measured jobs:
     all, or those of --from, --until and --user.
     """
-    if output is not None and not force:
-        refuse_overwriting([output])
+    refuse_overwriting([output], force)
     with progress_bar(f"Reading {file}") as on_progress:
         case = load(file, nodes=nodes, traces=traces, progress=on_progress)
     window = typed_window(case, since, until, user)

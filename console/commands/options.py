@@ -59,6 +59,12 @@ def numbered_job(_context: object, _parameter: object, job: str) -> int:
     return int(number)
 
 
+def at_option(what: str) -> Callable[[Command], Command]:
+    """Add the place of a question; `what` says what happens there, and what is such a place."""
+    said = f"{what}. For a captured cluster: the capture, by default."
+    return click.option("--at", "where", metavar="WHEN", help=said)
+
+
 def open_at(case: "Case", where: str | None) -> "Session":
     """Open a case at a place; a captured cluster without one at the capture, when all that waits has come."""
     where = case.capture if where is None else where

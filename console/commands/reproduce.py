@@ -108,7 +108,7 @@ def command(
     if page is not None:
         fill(Path(page), found, whole=not names)
     if report is not None:
-        from shadowtime.console.widgets.study.report import PAGE, write_report
+        from shadowtime.console.widgets.study.page import PAGE, write_report
 
         write_report(lab, found, Path(report))
         if not as_json:

@@ -8,8 +8,9 @@ from textual.binding import Binding, BindingType
 from textual.events import Key
 from textual.screen import Screen
 
-from shadowtime.console.lecture.console import question_screen
 from shadowtime.console.lecture.text import DIGITS, lecture_lines
+from shadowtime.console.screens.training.asking import Asking, QuestionScreen
+from shadowtime.console.screens.training.kinds import screen_of
 from shadowtime.console.session import PolicyError, ScenarioError, SessionError
 from shadowtime.console.session.curriculum.lecture import Lecture, Stage
 from shadowtime.console.widgets.frame.ink import Line, Piece
@@ -136,7 +137,7 @@ class LectureScreen(Screen[None]):
         else:
             self.tell((f"{typed!r} is no question; expected one such as 2.3   ", "bad"))
 
-    def _move(self, move: Callable[[], None]) -> None:
+    def _move(self, move: Callable[[], object]) -> None:
         """Go to another stage, and show it; what is wrong with it stands before the keys."""
         try:
             move()
@@ -158,10 +159,7 @@ class LectureScreen(Screen[None]):
     def action_console(self) -> None:
         """Open the console where the question is asked; the answer is covered until it was shown."""
         if self.lecture.stage in ASKS:
-            self._move(self._open)
-
-    def _open(self) -> None:
-        self.app.push_screen(question_screen(self.lecture))
+            self._move(lambda: self.app.push_screen(question_screen(self.lecture)))
 
     def action_escape(self) -> None:
         """Ask for no question any more, or out."""
@@ -173,3 +171,40 @@ class LectureScreen(Screen[None]):
 
     def action_leave(self) -> None:
         self.app.exit(0)
+
+
+class AskedAtOnce(Asking):
+    """A question without a story, which no key answers; its answer is shown once the class has seen it."""
+
+    left_out = ("give_up", "hint", "skip_question", "type_answer")
+    shown = False
+    """Whether the class has seen the answer."""
+
+    def begin(self) -> None:
+        self._view.app.call_after_refresh(self._ask)
+
+    def chooses(self, letter: str) -> bool:
+        return False
+
+    def keys_line(self, width: int) -> Line:
+        return [(self._view.key("quit"), "key"), (" back to the lecture", "dim")]
+
+    def _ask(self) -> None:
+        self.to_question()
+        if self.shown:
+            self.end(self.drill.give_up)
+
+
+def question_screen(lecture: Lecture) -> Screen[None]:
+    """Return a console that stands at the open question; nothing done there changes the lecture.
+
+    ScenarioError, SessionError: what is wrong with the lesson.
+    """
+    drill = lecture.apart()
+
+    def asks(view: QuestionScreen) -> Asking:
+        asking = AskedAtOnce(view, drill)
+        asking.shown = lecture.stage is Stage.ANSWER
+        return asking
+
+    return screen_of(drill, asks)

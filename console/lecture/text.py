@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 
 from shadowtime.console import words
-from shadowtime.console.lecture.glyphs import HEIGHT, large
 from shadowtime.console.session.curriculum.lecture import Lecture, Stage
 from shadowtime.console.widgets.asked.text import machine_lines
 from shadowtime.console.widgets.frame.ink import Line, plain, printable, wrap
@@ -16,6 +15,25 @@ DIGITS = 3
 """Digits of the largest count of hands."""
 LARGE = 4 * DIGITS
 """Columns of a count in large digits."""
+HEIGHT = 3
+"""Lines of a large letter or digit, which is read from the last row of a lecture room."""
+GLYPHS = {
+    "0": ("█▀█", "█ █", "▀▀▀"),
+    "1": ("▀█ ", " █ ", "▀▀▀"),
+    "2": ("▀▀█", "█▀▀", "▀▀▀"),
+    "3": ("▀▀█", " ▀█", "▀▀▀"),
+    "4": ("█ █", "▀▀█", "  ▀"),
+    "5": ("█▀▀", "▀▀█", "▀▀▀"),
+    "6": ("█▀▀", "█▀█", "▀▀▀"),
+    "7": ("▀▀█", "  █", "  ▀"),
+    "8": ("█▀█", "█▀█", "▀▀▀"),
+    "9": ("█▀█", "▀▀█", "▀▀▀"),
+    "a": ("█▀█", "█▀█", "▀ ▀"),
+    "b": ("█▀▄", "█▀▄", "▀▀ "),
+    "c": ("█▀▀", "█  ", "▀▀▀"),
+    "d": ("█▀▄", "█ █", "▀▀ "),
+}
+NONE = ("   ", "   ", "   ")
 
 
 def lecture_lines(lecture: Lecture, width: int, height: int) -> list[Line]:
@@ -140,3 +158,9 @@ def machine(lecture: Lecture, width: int) -> Iterable[Line]:
 
 def unit_of(lecture: Lecture) -> words.Unit:
     return words.unit_of(lecture.drill.session.case.scenario.machine)
+
+
+def large(text: str) -> tuple[str, ...]:
+    """Return a text as `HEIGHT` lines; what has no glyph is a gap."""
+    glyphs = [GLYPHS.get(sign, NONE) for sign in text]
+    return tuple(" ".join(glyph[line] for glyph in glyphs) for line in range(HEIGHT))

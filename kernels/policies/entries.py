@@ -37,6 +37,13 @@ _REPLANNED = (
     "at now start",
 )
 
+_CHANGING = (
+    "choice: a change plans the waiting jobs anew in order of arrival; Flex keeps the deadlines that it gave",
+    "reconstruction: Flex, a candidate by default, is one",
+)
+_PHASE = Parameter("phase", 0, "duration", "from the first submission to the first review; 0: a whole frame")
+"""Of the policies that review at instants of their own which scheduler is in force."""
+
 ENTRIES = (
     PolicyEntry(
         "fcfs",
@@ -288,17 +295,13 @@ ENTRIES = (
             Parameter("frame", 604800, "duration", "time between two reviews"),
             Parameter("metric", "utilization", "choice", "by what they are compared", METRICS),
             Parameter("history", 0, "duration", "the time that a score covers, in frames; 0: one frame"),
-            Parameter(
-                "phase", 0, "duration", "from the first submission to the first review; 0: a whole frame"
-            ),
+            _PHASE,
         ),
         (
             "choice: ties keep the candidate in force; for all metrics but utilization so does a candidate "
             "that completed nothing",
             "choice: a longer history counts what each candidate did on its machine of that time",
-            "choice: a change plans the waiting jobs anew in order of arrival; Flex keeps the "
-            "deadlines that it gave",
-            "reconstruction: Flex, a candidate by default, is one",
+            *_CHANGING,
         ),
         reorders=True,
     ),
@@ -316,15 +319,11 @@ ENTRIES = (
             ),
             Parameter("frame", 86400, "duration", "time between two reviews"),
             Parameter("maf", 7500, "int", "arrivals after which the moving average forgets"),
-            Parameter(
-                "phase", 0, "duration", "from the first submission to the first review; 0: a whole frame"
-            ),
+            _PHASE,
         ),
         (
             "choice: the average is a plain mean until as many jobs have come as it forgets by",
-            "choice: a change plans the waiting jobs anew in order of arrival; Flex keeps the "
-            "deadlines that it gave",
-            "reconstruction: Flex, a candidate by default, is one",
+            *_CHANGING,
         ),
         reorders=True,
     ),

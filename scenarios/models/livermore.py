@@ -79,7 +79,10 @@ def livermore(
         runtime=runtimes,
         size=(draft.size for draft in drafts),
         estimate=estimates,
-        user=Labels(array("q", (draft.user for draft in drafts)), _names(int(constants.users))),
+        user=Labels(
+            array("q", (draft.user for draft in drafts)),
+            tuple(f"user{number}" for number in range(1, int(constants.users) + 1)),
+        ),
         klass=Labels(array("q", (draft.code for draft in drafts)), CLASSES),
         notes=("livermore is a reconstruction: the published counts and areas, the rest is our own",),
     )
@@ -164,7 +167,3 @@ def _solved(rising: Callable[[float], float], goal: float) -> float:
 
 def _estimate(draft: Draft, runtime: int) -> int:
     return SHORT if draft.code and draft.size > 64 and runtime <= SHORT and draft.careful else draft.longest
-
-
-def _names(users: int) -> tuple[str, ...]:
-    return tuple(f"user{number}" for number in range(1, users + 1))

@@ -26,7 +26,7 @@ def read_shares(job: Record, nodes: tuple[str, ...]) -> tuple[Share, ...]:
     devices = job.words("gres_detail")
     for index, (name, entry) in enumerate(entries):
         detail = devices[index] if index < len(devices) else ""
-        shares.append(Share(name, _cores(entry), _memory(entry), detail))
+        shares.append(Share(name, sum(map(_taken, entry.records("sockets"))), _memory(entry), detail))
     if "COMPLETING" in (word.upper() for word in job.words("job_state")):
         shares = [share for share in shares if share.node in nodes]
     if sorted(share.node for share in shares) != sorted(nodes):
@@ -50,10 +50,6 @@ def _memory(entry: Record) -> int:
     if isinstance(entry.values.get("memory"), dict):
         return entry.record("memory").number("allocated")
     return entry.number("memory_allocated")
-
-
-def _cores(entry: Record) -> int:
-    return sum(_taken(socket) for socket in entry.records("sockets"))
 
 
 def _taken(socket: Record) -> int:

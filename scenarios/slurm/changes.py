@@ -19,7 +19,7 @@
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -55,6 +55,7 @@ MAINTENANCE = "maintenance"
 ALL = "ALL"
 """All nodes, as scontrol has it."""
 
+States = tuple[str, ...]
 Instants = Callable[[str], int]
 """Reads an instant as it is typed, in seconds since 1970. ValueError for anything else."""
 
@@ -173,9 +174,11 @@ def changed(capture: Capture, change: Change, former: Mapping[int, Job] | None =
     under priority/basic, and if it is not there, it gets one below all that wait (our choice).
     """
     if change.what == "drain":
-        return _drained(capture, change.subject)
+        return _with_states(
+            capture, change.subject, lambda node: node.up, lambda node: (*node.states, "DRAIN"), "up"
+        )
     if change.what == "resume":
-        return _resumed(capture, change.subject)
+        return _with_states(capture, change.subject, can_resume, _resumed, "down or drained")
     if change.what == "reserve":
         return _reserved(capture, change)
     if change.what == "unreserve":
@@ -249,24 +252,20 @@ def nodes_of(capture: Capture, text: str) -> tuple[str, ...]:
     return found
 
 
-def _drained(capture: Capture, text: str) -> Capture:
-    chosen = frozenset(nodes_of(capture, text))
-    if not any(node.up for node in capture.nodes if node.name in chosen):
-        raise ValueError(f"{text[:40]!r} names no node that is up")
+def _with_states(
+    capture: Capture,
+    text: str,
+    may: Callable[[Node], bool],
+    after: Callable[[Node], tuple[str, ...]],
+    what: str,
+) -> Capture:
+    """The cluster in which those of some nodes have other states that may have them: that are `what`."""
+    listed = frozenset(nodes_of(capture, text))
+    chosen = {node.name for node in capture.nodes if node.name in listed and may(node)}
+    if not chosen:
+        raise ValueError(f"{text[:40]!r} names no node that is {what}")
     nodes = (
-        attrs.evolve(node, states=(*node.states, "DRAIN")) if node.up and node.name in chosen else node
-        for node in capture.nodes
-    )
-    return attrs.evolve(capture, nodes=tuple(nodes))
-
-
-def _resumed(capture: Capture, text: str) -> Capture:
-    chosen = frozenset(nodes_of(capture, text))
-    if not any(can_resume(node) for node in capture.nodes if node.name in chosen):
-        raise ValueError(f"{text[:40]!r} names no node that is down or drained")
-    nodes = (
-        attrs.evolve(node, states=_without(node.states)) if can_resume(node) and node.name in chosen else node
-        for node in capture.nodes
+        attrs.evolve(node, states=after(node)) if node.name in chosen else node for node in capture.nodes
     )
     return attrs.evolve(capture, nodes=tuple(nodes))
 
@@ -276,9 +275,9 @@ def can_resume(node: Node) -> bool:
     return not (GONE - {UNLISTED}).isdisjoint(node.states)
 
 
-def _without(states: Iterable[str]) -> tuple[str, ...]:
+def _resumed(node: Node) -> tuple[str, ...]:
     """The states of a node that an operator has resumed: jobs that are not listed stay on it."""
-    return tuple(state for state in states if state not in GONE - {UNLISTED}) or ("IDLE",)
+    return tuple(state for state in node.states if state not in GONE - {UNLISTED}) or ("IDLE",)
 
 
 def _requeued(capture: Capture, number: str, found: Sequence[Job]) -> Capture:

@@ -116,6 +116,11 @@ WEIGHTS = {
     Factor.QUALITY: "PriorityWeightQOS",
 }
 """Factors of a priority that have one weight each."""
+ABOVE_NONE = (
+    *("bf_resolution", "bf_window=", "bf_max_job_test", "bf_interval"),
+    *("default_queue_depth", "sched_interval"),
+)
+"""With what a parameter begins that cannot be 0."""
 _WEIGHT = re.compile(r"\d{1,10}", re.ASCII)
 LARGEST = {
     "bf_resolution": 3600, "bf_window": 43_200, "bf_max_job_test": 1_000_000, "bf_max_job_array_resv": 1000,
@@ -293,8 +298,8 @@ class _Config:
 
     def weight(self, name: str) -> int | None:
         """The weight of a factor; None without the accounts that age and fair share require."""
-        accounts = self.text("AccountingStorageType") == "accounting_storage/slurmdbd"
-        return self.whole(name, "0") if self.text("PriorityType") == MULTIFACTOR and accounts else None
+        counts = self.text("PriorityType") == MULTIFACTOR and self.accounts
+        return self.whole(name, "0") if counts else None
 
     def whole(self, name: str, missing: str) -> int:
         """A whole number from 0."""
@@ -347,16 +352,7 @@ class _Config:
         if not (value.isascii() and value.isdigit() and int(value[:12]) < MOST):
             raise self.error("SchedulerParameters", word, "a number behind the sign")
         number = int(value)
-        if number == 0 and word.startswith(
-            (
-                "bf_resolution",
-                "bf_window=",
-                "bf_max_job_test",
-                "bf_interval",
-                "default_queue_depth",
-                "sched_interval",
-            )
-        ):
+        if number == 0 and word.startswith(ABOVE_NONE):
             raise self.error("SchedulerParameters", word, "a number above 0")
         return number
 

@@ -182,12 +182,8 @@ class _Scene:
                 if task is not None:
                     spare += 1
                     number = spare
-                name = (
-                    job.name
-                    if task is None
-                    else f"{job.name} {job.array.job if job.array else job.id}_{task}"
-                )
                 array = job.array
+                name = job.name if task is None else f"{job.name} {array.job if array else job.id}_{task}"
                 part = array.task if array is not None and task is None else task
                 self.slurm_names[number] = str(job.id) if array is None else f"{array.job}_{part}"
                 submit = max(CAPTURED, job.eligible - self.now + CAPTURED)
@@ -234,7 +230,7 @@ class _Scene:
             return ""
         if job.priority == 0:
             return "held"
-        if "unfulfilled" in job.dependency or "failed" in job.dependency:
+        if job.depends:
             return "with a dependency"
         if job.reservation:
             return "of a reservation"

@@ -53,7 +53,9 @@ def _value(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return _paragraph(value) if "\n" in value else quoted(value)
+        if "\n" not in value:
+            return quoted(value)
+        return '"""\n' + "\n".join(map(_letters, value.split("\n"))) + '"""'
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{_key(key)} = {_value(item)}" for key, item in value.items()) + "}"
     if isinstance(value, Sequence):
@@ -69,10 +71,6 @@ def _value(value: object) -> str:
 def quoted(text: str) -> str:
     """A text as TOML writes one in a line."""
     return '"' + _letters(text) + '"'
-
-
-def _paragraph(text: str) -> str:
-    return '"""\n' + "\n".join(map(_letters, text.split("\n"))) + '"""'
 
 
 def _letters(text: str) -> str:

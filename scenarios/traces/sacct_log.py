@@ -99,7 +99,7 @@ class RunStore:
             peak = max(peak, used)
         return peak
 
-    def lines(self, first: int, names: "Numbers") -> Iterator[tuple[str, str]]:
+    def lines(self, first: int) -> Iterator[tuple[str, str]]:
         """Yield (Slurm's job id, row of the log) in order of arrival; `first` is second 0.
 
         A run that started before it arrived has waited 0 s: its arrival is what a simulation goes by.
@@ -107,18 +107,14 @@ class RunStore:
         ordered = self._database.execute(
             f"select {_COLUMNS}, {self._arrival} as arrival from runs order by arrival, start, job"
         )
+        users, groups, queues = dict[str, int](), dict[str, int](), dict[str, int]()
         for number, row in enumerate(ordered, start=1):
             job, _, start, runtime, size, limit, state, user, account, partition, arrival = row
             wait = max(start - arrival, 0)
-            user, group, queue = names.user(user), names.account(account), names.partition(partition)
-            yield (
-                job,
-                (
-                    f"{number} {arrival - first} {wait} {runtime} {size} -1 -1 "
-                    f"{size} {-1 if limit is None else limit} -1 {STATES[state]} "
-                    f"{user} {group} -1 {queue} -1 -1 -1"
-                ),
-            )
+            user, group, queue = _number(users, user), _number(groups, account), _number(queues, partition)
+            begun = f"{number} {arrival - first} {wait} {runtime} {size} -1 -1 {size}"
+            asked = f"{-1 if limit is None else limit} -1 {STATES[state]} {user} {group} -1 {queue} -1 -1 -1"
+            yield job, f"{begun} {asked}"
 
 
 @contextmanager
@@ -143,25 +139,8 @@ def run_store(arrival: str = "submit") -> Iterator[RunStore]:
             raise OSError(f"the temporary file in {place}: {error}") from error
 
 
-class Numbers:
-    """Numbers for names, from 1 in the order in which they come first; -1 for no name."""
-
-    def __init__(self) -> None:
-        self.users: dict[str, int] = {}
-        self.accounts: dict[str, int] = {}
-        self.partitions: dict[str, int] = {}
-
-    def user(self, name: str) -> int:
-        return _number(self.users, name)
-
-    def account(self, name: str) -> int:
-        return _number(self.accounts, name)
-
-    def partition(self, name: str) -> int:
-        return _number(self.partitions, name)
-
-
 def _number(known: dict[str, int], name: str) -> int:
+    """The number of a name, from 1 in the order in which they come first; -1 for no name."""
     return known.setdefault(name, len(known) + 1) if name else -1
 
 

@@ -10,7 +10,7 @@ from uuid import UUID
 
 import pytest
 
-from shadowtime.console.commands.training.gift import escaped
+from shadowtime.console.commands.training.exporting import escaped
 from shadowtime.console.session.exam.paper import Given, Paper, save
 from shadowtime.console.session.training import open_course, sheet
 from shadowtime.scenarios import cluster_folders

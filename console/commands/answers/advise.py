@@ -3,7 +3,14 @@
 import click
 
 from shadowtime.console.commands.looks import clock_option
-from shadowtime.console.commands.options import clock_of, json_option, numbered_job, open_at, takes_case
+from shadowtime.console.commands.options import (
+    at_option,
+    clock_of,
+    json_option,
+    numbered_job,
+    open_at,
+    takes_case,
+)
 from shadowtime.console.commands.output import progress_bar, say, say_json, say_table
 from shadowtime.console.commands.slurm.cluster import or_cluster
 from shadowtime.console.commands.slurm.outlook import cluster_clock, likely_option, outlook_of
@@ -31,12 +38,7 @@ def _on_cluster(
 @or_cluster(_on_cluster, follows=False)
 @takes_case
 @click.argument("job", callback=numbered_job)
-@click.option(
-    "--at",
-    "where",
-    metavar="WHEN",
-    help="Ask here: a time, #EVENT, 50%, '31 submit'. For a captured cluster: the capture, by default.",
-)
+@at_option("Ask here: a time, #EVENT, 50%, '31 submit'")
 @click.option(
     "--by",
     metavar="TIME",

@@ -6,7 +6,7 @@ import attrs
 import click
 
 from shadowtime.console.commands.looks import clock_option
-from shadowtime.console.commands.options import clock_of, json_option, open_at, takes_case
+from shadowtime.console.commands.options import at_option, clock_of, json_option, open_at, takes_case
 from shadowtime.console.commands.output import progress_bar, say, say_json, say_table
 from shadowtime.console.commands.slurm.cluster import or_cluster
 from shadowtime.console.commands.slurm.outlook import cluster_clock, likely_option, outlook_of
@@ -36,8 +36,7 @@ class Form(NamedTuple):
         """UsageError, SessionError: it cannot be shown so."""
         if self.ends and not self.as_json:
             raise click.UsageError("--ends adds a list to the output of --json; expected --json with it")
-        if self.output is not None and not self.force:
-            refuse_overwriting([self.output])
+        refuse_overwriting([self.output], self.force)
 
 
 def _on_cluster(
@@ -54,12 +53,7 @@ def _on_cluster(
 @click.command("impact")
 @or_cluster(_on_cluster, follows=False)
 @takes_case
-@click.option(
-    "--at",
-    "where",
-    metavar="WHEN",
-    help="Act here: a time, #EVENT, 50%, '31 start'. For a captured cluster: the capture, by default.",
-)
+@at_option("Act here: a time, #EVENT, 50%, '31 start'")
 @click.option(
     "--do",
     "actions",

@@ -4,7 +4,14 @@ import attrs
 import click
 
 from shadowtime.console.commands.looks import clock_option
-from shadowtime.console.commands.options import clock_of, json_option, numbered_job, open_at, takes_case
+from shadowtime.console.commands.options import (
+    at_option,
+    clock_of,
+    json_option,
+    numbered_job,
+    open_at,
+    takes_case,
+)
 from shadowtime.console.commands.output import say, say_json
 from shadowtime.console.commands.slurm.cluster import or_cluster
 from shadowtime.console.commands.slurm.reaching import Reached
@@ -40,12 +47,7 @@ def _on_cluster(reached: Reached, where: str | None, job: str, clock: str | None
 @or_cluster(_on_cluster, follows=False)
 @takes_case
 @click.argument("job")
-@click.option(
-    "--at",
-    "where",
-    metavar="WHEN",
-    help="Ask here: a time, #EVENT, 50%, '31 submit'. For a captured cluster: the capture, by default.",
-)
+@at_option("Ask here: a time, #EVENT, 50%, '31 submit'")
 @clock_option
 @json_option
 def command(case: Case, where: str | None, job: str, clock: str | None, as_json: bool) -> None:

@@ -30,8 +30,7 @@ def forecast_at(file: str, policy: str | None, where: str | None, form: Form) ->
     """
     if where is None:
         raise click.UsageError(f"{file} is no cluster; expected --at WHEN with it, such as --at 50%")
-    if form.output is not None and not form.force:
-        refuse_overwriting([form.output])
+    refuse_overwriting([form.output], form.force)
     with progress_bar(f"Reading {file}") as on_progress:
         session = open_at(load(file, policy=policy, progress=on_progress), where)
     session.forecasts.predict()

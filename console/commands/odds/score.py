@@ -61,8 +61,7 @@ def command(
     of starts between the forecasts at 10 and 90 %, before and after calibration. The second table has the
     share of starts that came by the forecast at each level. Each moment weighs the same.
     """
-    if output is not None and not force:
-        refuse_overwriting([output])
+    refuse_overwriting([output], force)
     with progress_bar("Forecasting") as on_progress:
         rows = list(forecasts(case, snapshots=snapshots, seed=seed, samples=samples, progress=on_progress))
     found = by_horizon(rows)

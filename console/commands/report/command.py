@@ -78,8 +78,7 @@ def command(
 
 
 def _refuse(output: str, force: bool) -> None:
-    if not force:
-        refuse_overwriting([output])
+    refuse_overwriting([output], force)
 
 
 def _write(output: str, page: str) -> None:

@@ -114,13 +114,10 @@ def _say(entries: Sequence[LedgerEntry], by: Sequence[str]) -> None:
     say_table(HEADINGS, rows, right=BEHIND_FIRST)
     _say_odds(entries, by)
     clusters = sorted({entry.cluster for entry in entries})
-    say(f"{len(entries)} forecasts of {', '.join(clusters) or 'no cluster'}; {_waiting(entries)} still wait")
+    left = sum(not entry.settled for entry in entries)
+    say(f"{len(entries)} forecasts of {', '.join(clusters) or 'no cluster'}; {left} still wait")
     say("10 %, median, 90 %: of the error, start less forecast; off by: the median of its size;")
     say("early, late: by more than a minute; both: started jobs for which Slurm expected a start, too")
-
-
-def _waiting(entries: Sequence[LedgerEntry]) -> int:
-    return sum(not entry.settled for entry in entries)
 
 
 def _cells(group: ForecastClass) -> list[str]:

@@ -59,8 +59,7 @@ def verify_file(course: Course | None, path: Path, out: Path | None, force: bool
         if course is None:
             raise click.UsageError("a result needs its course; expected train FOLDER --verify FILE")
         refuse_inputs((out,), (path, course.folder / COURSE_FILE, *course.lessons))
-        if not force:
-            refuse_overwriting((out,))
+        refuse_overwriting((out,), force)
         verify(course, paper, path)
         stated = certificate(paper)
         if out is not None:
@@ -86,8 +85,7 @@ def collect(files: Sequence[str], table: str, force: bool) -> None:
         raise click.UsageError(f"--csv {table} has no name of a file; expected --csv class.csv")
     outputs = {name: out.with_name(f"{stem}-{name}.csv") for name in TABLES}
     refuse_inputs(outputs.values(), files)
-    if not force:
-        refuse_overwriting(outputs.values())
+    refuse_overwriting(outputs.values(), force)
     found = gather(map(Path, files))
     again = sat_before(found)
     papers = [paper for path, paper in found.items() if path not in again]

@@ -53,8 +53,7 @@ class ClusterExports:
             raise Unknown(f"{rest!r} is no way out; expected export WHAT FILE, of {', '.join(WAYS)}")
         path = path_of(name, f"export {kind}")
         if kind == PICTURE:
-            if not force:
-                refuse_overwriting([path])
+            refuse_overwriting([path], force)
             # What is typed has to be off the screen first.
             self._view.say("")
             self._view.show_keys()

@@ -24,8 +24,7 @@ class ClusterReportFile:
         found = _TYPED.fullmatch(typed.strip())
         assert found is not None
         self.path: Path = path_of(found["file"], "report")
-        if not over:
-            refuse_overwriting([self.path])
+        refuse_overwriting([self.path], over)
         self._board, self._dates, self._against = board, dates, found["against"]
 
     def run(self, progress: Progress) -> None:

@@ -14,9 +14,9 @@ from textual.widget import Widget
 from shadowtime.console import words
 from shadowtime.console.screens.actions import Action
 from shadowtime.console.screens.pages.page import Story
-from shadowtime.console.screens.training.example_page import ExamplePage
+from shadowtime.console.screens.training.example_page import LETTERS, ExamplePage
 from shadowtime.console.session import PolicyError, SessionError
-from shadowtime.console.session.training import Drill, Examples, QuestionResult, letter_of
+from shadowtime.console.session.training import Drill, Examples, QuestionResult
 from shadowtime.console.widgets.frame.ink import Line, paragraphs, wrap
 from shadowtime.console.widgets.frame.question import (
     QuestionPanel,
@@ -35,7 +35,6 @@ else:
     # The style sheet knows a screen by the first of its bases that has styles: the console that it is.
     Base = object
 
-LETTERS = tuple(letter_of(place) for place in range(4))
 TYPES = "i"
 """The key after which an answer is typed."""
 STILL_OPEN = f"the question is open: a letter answers, {TYPES} takes a typed answer, k skips"

@@ -26,8 +26,7 @@ from shadowtime.console.screens.training.exam_sheet import LEFT_OUT
 from shadowtime.console.session.slurm.board.facts import Board
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.training import QuestionResult
-from shadowtime.console.session.training.clusters.covering import covered
-from shadowtime.console.session.training.clusters.scene import ClusterScene
+from shadowtime.console.session.training.clusters.scene import ClusterScene, covered
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.why_text import why_lines

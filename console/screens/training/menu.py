@@ -11,8 +11,7 @@ from textual.screen import Screen
 
 from shadowtime.console.screens.pages.choice_list import ChoiceScreen
 from shadowtime.console.screens.pages.page import Page
-from shadowtime.console.screens.training.cluster_drill import ClusterDrillScreen
-from shadowtime.console.screens.training.drill import DrillScreen
+from shadowtime.console.screens.training.asking import QuestionScreen
 from shadowtime.console.screens.training.kinds import drill_screen
 from shadowtime.console.screens.training.menu_text import (
     Item,
@@ -251,11 +250,11 @@ class Training(ChoiceScreen[Item]):
         asked, self._due = self._due[0], self._due[1:]
         lesson = asked.lesson
 
-        def make() -> DrillScreen | ClusterDrillScreen:
+        def make() -> QuestionScreen:
             drill = self._trainee.open_due(asked, self._seed)
             return self._drill_screen(lesson, drill, f"{lesson.course.title}: {lesson.title}")
 
-        def left(screen: DrillScreen | ClusterDrillScreen) -> None:
+        def left(screen: QuestionScreen) -> None:
             if screen.asking.ended:
                 self._next_due()
 
@@ -266,9 +265,7 @@ class Training(ChoiceScreen[Item]):
         self.about.show(self.shelf.current, faults)
         self.tell(("this lesson cannot be opened   ", "bad"))
 
-    def _drill_screen(
-        self, lesson: Lesson, drill: Drill, review: str = ""
-    ) -> DrillScreen | ClusterDrillScreen:
+    def _drill_screen(self, lesson: Lesson, drill: Drill, review: str = "") -> QuestionScreen:
         """The screen of a drill; each verdict and each hint is kept at once."""
         trainee = self._trainee
         on_verdict, on_hint = partial(trainee.keep_verdict, lesson), partial(trainee.keep_hint, lesson)

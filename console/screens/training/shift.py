@@ -112,14 +112,11 @@ class ShiftScreen(ConsoleScreen):
     # Keys and commands.
 
     def actions_of(self, table: Mapping[str, Action]) -> Mapping[str, Action]:
-        refused: dict[str, Action] = {word: self._refuser(word) for word in ("compare", "edit")}
+        refused: dict[str, Action] = {word: partial(self._refuse, word) for word in ("compare", "edit")}
         moves: dict[str, Action] = {word: self._warner(table[word]) for word in ("forward", "next_decision")}
         return {**table, **refused, **moves, "train": self._end}
 
-    def _refuser(self, word: str) -> Action:
-        return lambda *_: self._refuse(word)
-
-    def _refuse(self, word: str) -> None:
+    def _refuse(self, word: str, *_: object) -> None:
         self.say(f"{word!r} is not for those who are on duty", "warn")
 
     def _warner(self, move: Action) -> Action:

@@ -181,8 +181,4 @@ class Tour(ConsoleScreen):
             self._reasons += 1
             table["why"]()
 
-        return {**table, "train": self._leave, "why": why}
-
-    def _leave(self) -> None:
-        """Back to the courses."""
-        self.dismiss()
+        return {**table, "train": self.dismiss, "why": why}

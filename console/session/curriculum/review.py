@@ -69,11 +69,6 @@ def missed(records: Iterable[Record], place_of: PlaceOf) -> tuple[Missed, ...]:
     return tuple(sorted(found, key=lambda it: (it.due, it.place)))
 
 
-def due(boxes: Iterable[Missed], today: date) -> tuple[Missed, ...]:
-    """Return what is due today or was due before."""
-    return tuple(it for it in boxes if it.due <= today)
-
-
 def of_question(record: Record, drawn: bool) -> Place:
     """Return which question an answer is of; of drawn questions the kind alone counts."""
     return (record.course, record.lesson, 0 if drawn else record.question, record.ask)

@@ -8,7 +8,7 @@ from random import randrange
 import attrs
 
 from shadowtime.console.session.curriculum.map import Mapped, map_of
-from shadowtime.console.session.curriculum.review import Missed, Place, due, missed, of_question
+from shadowtime.console.session.curriculum.review import Missed, Place, missed, of_question
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.shift import Score, shift_record
 from shadowtime.console.session.training import (
@@ -105,11 +105,15 @@ class Trainee:
     def _given(self, lesson: Lesson) -> list[Record]:
         """What the trainee has answered in the course of a lesson."""
         key = key_of(lesson.course)
+        return [it for it in self._records() if it.course == key]
+
+    def _records(self) -> Sequence[Record]:
+        """All that the trainee has answered; nothing if that cannot be read."""
         try:
-            return [it for it in self.progress.records(self.name) if it.course == key]
+            return self.progress.records(self.name)
         except ProgressError as error:
             self.fault = str(error)
-            return []
+            return ()
 
     def _levels(self, lesson: Lesson) -> Mapping[str, str]:
         """The difficulty that each kind of question of a lesson has reached: a right answer raises it."""
@@ -161,11 +165,7 @@ class Trainee:
         A course that is gone, or a question that is another one now, is left out; identical copies of a
         course are one.
         """
-        try:
-            records = self.progress.records(self.name)
-        except ProgressError as error:
-            self.fault = str(error)
-            return ()
+        records = self._records()
         known = _courses_by_key({record.course for record in records})
         lessons = {
             (key, lesson.name): lesson for key, course in known.items() for lesson in lessons_of(course)
@@ -183,7 +183,7 @@ class Trainee:
 
     def due(self, today: date | None = None) -> tuple[Due, ...]:
         day = date.today() if today is None else today
-        return tuple(it for it in self.missed() if due((it.missed,), day))
+        return tuple(it for it in self.missed() if it.missed.due <= day)
 
     def open_due(self, asked: Due, seed: int | None = None) -> Drill:
         """Return a drill that asks one question to review, and no other.

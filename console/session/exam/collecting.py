@@ -1,6 +1,5 @@
 """The result files of a class, counted: by trainee, by topic, by question and by what was answered."""
 
-import io
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -8,7 +7,7 @@ from statistics import StatisticsError, correlation
 
 from shadowtime.console.session.exam.forms import FORMS
 from shadowtime.console.session.exam.paper import Given, Paper, PaperError, read
-from shadowtime.console.session.files.tidy import write_rows
+from shadowtime.console.session.files.tidy import Table
 from shadowtime.console.session.training import POINTS, RIGHT, SKIPPED
 
 COUNTED = ("asked", "answered", "right", "points", "most", "mean_seconds")
@@ -91,7 +90,7 @@ def tables(papers: Sequence[Paper]) -> Mapping[str, str]:
         found["questions"].append((*item, given[0].ask, *counted))
         found["choices"] += [(*item, *row) for row in _chosen(given)]
     found["gains"] += _gains(papers)
-    return {name: _csv(TABLES[name], rows) for name, rows in found.items()}
+    return {name: Table.of_rows(TABLES[name], rows).csv() for name, rows in found.items()}
 
 
 def _gains(papers: Sequence[Paper]) -> Iterator[tuple[object, ...]]:
@@ -107,20 +106,8 @@ def _gains(papers: Sequence[Paper]) -> Iterator[tuple[object, ...]]:
         if len(forms) == len(FORMS) and all(it.questions for it in forms.values()):
             (pre, most), (post, after) = ((forms[it].points, POINTS * forms[it].questions) for it in FORMS)
             before = pre / most
-            yield (
-                *who,
-                pre,
-                most,
-                post,
-                after,
-                f"{(post / after - before) / (1 - before):.3f}" if before < 1 else "",
-            )
-
-
-def _csv(columns: Sequence[str], rows: TableRows) -> str:
-    text = io.StringIO()
-    write_rows(text, columns, rows)
-    return text.getvalue()
+            gain = f"{(post / after - before) / (1 - before):.3f}" if before < 1 else ""
+            yield (*who, pre, most, post, after, gain)
 
 
 def _chosen(given: Sequence[Given]) -> Iterator[tuple[object, ...]]:

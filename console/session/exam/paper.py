@@ -7,6 +7,7 @@ The checksum finds damage and edits; it is no signature, for whoever has this pr
 
 import hashlib
 import json
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -119,7 +120,7 @@ def save(path: Path, paper: Paper) -> None:
     """Write a paper in place of the one before. PaperError if it cannot be written."""
     try:
         with written_whole(path, private=True) as stream:
-            stream.write(_text(paper))
+            stream.write(json_text(fields_of(paper)))
     except OSError as error:
         raise PaperError(f"{path}: {(error.strerror or str(error)).lower()}") from error
 
@@ -154,8 +155,8 @@ def fields_of(paper: Paper) -> dict[str, Any]:
     return {**fields, "checksum": checksum(fields)}
 
 
-def _text(paper: Paper) -> str:
-    fields = fields_of(paper)
+def json_text(fields: Mapping[str, Any]) -> str:
+    """Return the text of a file with these fields."""
     return plain_json(json.dumps(fields, indent=1, ensure_ascii=False)) + "\n"
 
 

@@ -6,19 +6,25 @@ from pathlib import Path
 from typing import Any
 
 from shadowtime.console.session.exam.forms import left_out, mark_of, seed_of
-from shadowtime.console.session.exam.paper import CERTIFICATE, Given, Paper, PaperError, checksum, fields_of
+from shadowtime.console.session.exam.paper import (
+    CERTIFICATE,
+    Given,
+    Paper,
+    PaperError,
+    checksum,
+    fields_of,
+    json_text,
+)
 from shadowtime.console.session.files.writers import written_whole
 from shadowtime.console.session.training import (
     POINTS,
     RIGHT,
     Answer,
     Course,
-    Drill,
     digest_of,
     lessons_of,
     open_lesson,
 )
-from shadowtime.scenarios.text.gate import plain_json
 
 STATED = ("operator", "course", "digest", "seed", "form", "begun", "mark")
 """What a certificate repeats of a result."""
@@ -38,7 +44,11 @@ def verify(course: Course, paper: Paper, path: Path) -> None:
     omitted = left_out([it.answers for it in drills], paper.seed, form)
     asked = dict[tuple[str, int], Answer]()
     for lesson, drill, gone in zip(lessons, drills, omitted, strict=True):
-        asked |= {(lesson.name, at + 1): it for at, it in _answers(drill) if at not in gone}
+        asked |= {
+            (lesson.name, at + 1): it
+            for at, it in enumerate(drill.answers)
+            if isinstance(it, Answer) and at not in gone
+        }
     if paper.mark != mark_of(1 / len(it.offered) for it in asked.values()) or paper.questions != len(asked):
         raise PaperError(f"{path}: its mark or its number of questions is not that of the course")
     for given in paper.answers:
@@ -46,10 +56,6 @@ def verify(course: Course, paper: Paper, path: Path) -> None:
         if made is None or not _agrees(given, made):
             where = f"question {given.question} of {given.lesson}"
             raise PaperError(f"{path}: {where} does not agree with the course; expected the file of an exam")
-
-
-def _answers(drill: Drill) -> list[tuple[int, Answer]]:
-    return [(at, it) for at, it in enumerate(drill.answers) if isinstance(it, Answer)]
 
 
 def _agrees(given: Given, made: Answer) -> bool:
@@ -84,7 +90,7 @@ def certificate(paper: Paper) -> dict[str, Any]:
 def save_certificate(path: Path, fields: Mapping[str, Any]) -> None:
     """Write a certificate. Raises OSError."""
     with written_whole(path) as stream:
-        stream.write(plain_json(json.dumps(fields, indent=1, ensure_ascii=False)) + "\n")
+        stream.write(json_text(fields))
 
 
 def read_certificate(path: Path) -> dict[str, Any] | None:

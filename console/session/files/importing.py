@@ -17,7 +17,7 @@ from shadowtime.scenarios.errors import ScenarioError, single
 from shadowtime.scenarios.traces.calendar import Calendar
 from shadowtime.scenarios.traces.dump import STDIN, opened
 from shadowtime.scenarios.traces.sacct import DROPPED, UNREADABLE, SacctRows
-from shadowtime.scenarios.traces.sacct_log import Facts, Numbers, RunStore, header, run_store
+from shadowtime.scenarios.traces.sacct_log import Facts, RunStore, header, run_store
 
 
 @attrs.frozen
@@ -112,7 +112,7 @@ def _refuse_names(source: str | Path, output: str | Path, ids: str | Path | None
 
 
 def _write(store: RunStore, facts: Facts, log: TextIO, ids: str | Path | None) -> None:
-    pairs = store.lines(facts.first, Numbers())
+    pairs = store.lines(facts.first)
     if ids is None:
         log.writelines(f"{row}\n" for _, row in pairs)
         return

@@ -66,8 +66,7 @@ def save_rows(
     path: str | Path, names: Iterable[str], rows: Iterable[Iterable[object]], force: bool = False
 ) -> None:
     """Write a file of CSV. SessionError for one that is there, unless `force`; OSError."""
-    if not force:
-        refuse_overwriting([path])
+    refuse_overwriting([path], force)
     with written_whole(path) as stream:
         write_rows(stream, names, rows)
 

@@ -231,10 +231,10 @@ def refuse_inputs(outputs: Iterable[str | Path | None], inputs: Iterable[str | P
             raise SessionError(f"{path} is an input of this command; expected another file to write to")
 
 
-def refuse_overwriting(paths: Iterable[str | Path | None]) -> None:
-    """Let no file be lost that is there already. SessionError."""
+def refuse_overwriting(paths: Iterable[str | Path | None], force: bool = False) -> None:
+    """Let no file be lost that is there already, unless `force`. SessionError."""
     for path in paths:
-        if path is not None and Path(path).is_file():
+        if path is not None and not force and Path(path).is_file():
             raise SessionError(f"{path} is there already; --force writes over it")
 
 

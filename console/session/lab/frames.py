@@ -20,8 +20,11 @@ class Frame:
     values: Mapping[tuple[str, ...], Value]
 
     def at(self, labels: Mapping[str, str]) -> Value | None:
-        """The value at one label of every axis; None if there is no value."""
-        return self.values.get(tuple(labels[axis] for axis in self.axes))
+        """The value at these labels, and at the first of every other axis; None if there is no value."""
+        if not self.values:
+            return None
+        key = (labels[axis] if axis in labels else self.labels(axis)[0] for axis in self.axes)
+        return self.values.get(tuple(key))
 
     def labels(self, axis: str) -> tuple[str, ...]:
         """The labels of an axis, in the order of the grid."""

@@ -1,14 +1,21 @@
 """Overviews of a reproduction: rows by verdict, how near, what is contradicted, what the data forbid."""
 
 from bisect import bisect_left
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import attrs
 
 from shadowtime.console.session.lab.frames import written
 from shadowtime.console.session.lab.judging.data import data_of
-from shadowtime.console.session.lab.judging.rows import Row, by_chance, by_paper, headline, rows_of
+from shadowtime.console.session.lab.judging.rows import (
+    COUNTED,
+    Row,
+    by_chance,
+    by_paper,
+    counts_of_paper,
+    headline,
+    rows_of,
+)
 from shadowtime.console.session.lab.judging.verdicts import Found, TableFound, Verdict
 from shadowtime.scenarios.experiment import CAUSES, Citation
 from shadowtime.scenarios.text.gate import printable
@@ -44,14 +51,10 @@ def counts_table(
     papers: Mapping[str, Sequence[Row]], sorted_by: Callable[[str], str] | None = None
 ) -> Iterator[str]:
     """Yield a table: the rows of each paper by verdict, and how many chance would meet."""
-    head = ("paper", "rows", *map(str, Verdict), "met by chance")
-    yield table_row(*head)
-    yield "|" + "---|" * len(head)
+    yield table_row(*COUNTED)
+    yield "|" + "---|" * len(COUNTED)
     for paper in sorted(papers, key=sorted_by) if sorted_by else papers:
-        rows = papers[paper]
-        verdicts, (known, _, expected) = Counter(row.verdict for row in rows), by_chance(rows)
-        counts = map(str, [len(rows), *(verdicts[each] for each in Verdict)])
-        yield table_row(paper, *counts, f"{expected:.1f} of {known}" if known else "-")
+        yield table_row(*counts_of_paper(paper, papers[paper]))
 
 
 def chance_line(rows: Sequence[Row]) -> str:
@@ -177,7 +180,3 @@ def _under_readings(found: TableFound, verdict: Verdict) -> Iterator[str]:
 
 def marked(text: str) -> str:
     return printable(text.replace("\n", " ")).replace("<", "&lt;")
-
-
-def page(lines: Iterable[str]) -> str:
-    return "".join(f"{marked(line)}\n" for line in lines)

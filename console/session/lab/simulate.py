@@ -8,7 +8,7 @@ import tempfile
 from bisect import bisect_left, bisect_right
 from calendar import monthrange
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from functools import reduce
 from itertools import pairwise
@@ -132,7 +132,8 @@ def _levels(days: Sequence[tuple[float, float]], nodes: int) -> dict[str, dict[s
     """The days by their utilization, in tenths: how many, and how long the queue was."""
     queues = dict[str, list[float]]()
     for busy, queued in days:
-        queues.setdefault(_tenth(busy, nodes), []).append(queued / DAY)
+        tenth = f"{min(int(10 * busy / (nodes * DAY)), 9) / 10:.1f}"
+        queues.setdefault(tenth, []).append(queued / DAY)
     return {
         label: {"days": len(queues[label]), "mean_queue_length": sum(queues[label]) / len(queues[label])}
         for label in sorted(queues)
@@ -142,10 +143,6 @@ def _levels(days: Sequence[tuple[float, float]], nodes: int) -> dict[str, dict[s
 def _percent(runtime: int, estimate: int) -> int:
     """How much of its estimate a job runs, in whole per cent, rounded down."""
     return 100 * runtime // estimate
-
-
-def _tenth(busy: float, nodes: int) -> str:
-    return f"{min(int(10 * busy / (nodes * DAY)), 9) / 10:.1f}"
 
 
 class _Rows:
@@ -352,21 +349,16 @@ class _Rows:
 
     def users(self) -> dict[str, dict[str, float]]:
         """What the jobs of each user came to; a job without a user counts for none."""
-        groups = dict[str, list[int]]()
-        for job in self._over:
-            groups.setdefault(self._users[job], []).append(job)
-        groups.pop("", None)
-        found = dict[str, dict[str, float]]()
-        for user in sorted(groups, key=_natural):
-            jobs = groups[user]
-            found[user] = {
+        return {
+            user: {
                 "jobs": len(jobs),
                 "area": sum(self._work[job] for job in jobs),
                 "mean_wait": sum(self._waits[job] for job in jobs) / len(jobs),
                 "max_wait": max(self._waits[job] for job in jobs),
                 "mean_bounded_slowdown": _total(self._bounded, jobs) / len(jobs),
             }
-        return found
+            for user, jobs in self._groups(self._users[job] for job in self._over)
+        }
 
     def fairness(self, users: Mapping[str, Mapping[str, float]]) -> dict[str, float | None]:
         """How fair the schedule is to jobs and users."""
@@ -415,11 +407,15 @@ class _Rows:
 
     def grouped(self, labels: Iterable[str]) -> dict[str, dict[str, float]]:
         """The means of each group of jobs, by label in order."""
+        return {label: self._means(jobs) for label, jobs in self._groups(labels)}
+
+    def _groups(self, labels: Iterable[str]) -> Iterator[tuple[str, list[int]]]:
+        """Yield the jobs that are over by their labels, these in order; those without one are left out."""
         groups = dict[str, list[int]]()
         for job, label in zip(self._over, labels, strict=True):
             groups.setdefault(label, []).append(job)
         groups.pop("", None)
-        return {label: self._means(groups[label]) for label in sorted(groups, key=_natural)}
+        yield from ((label, groups[label]) for label in sorted(groups, key=_natural))
 
     def _means(self, jobs: Sequence[int]) -> dict[str, float]:
         count = len(jobs)

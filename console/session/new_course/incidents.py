@@ -1,13 +1,13 @@
 """A shift out of a real moment: the queue as it stood, and the response that a search finds."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import attrs
 
 from shadowtime.console.session.case import load
 from shadowtime.console.session.files.writers import written_whole
-from shadowtime.console.session.shift.responses import Reference, references
+from shadowtime.console.session.shift.responses import references
 from shadowtime.console.session.shift.soundness import Report, examine_shift
 from shadowtime.scenarios.text.writing import action_table, written
 
@@ -45,19 +45,16 @@ def write_shift(folder: Path, values: Mapping[str, object], until: int) -> Repor
         _write(path, {**values, "shift": shift})
         found = references(load(path)).best
         if found.actions:
-            shift["response"] = [{"name": found.name, "action": list(_acted(found))}]
+            # At their instants: an operator counts no events.
+            acted = zip(found.actions, found.times, strict=True)
+            tables = [action_table(attrs.evolve(action, after=None, at=at)) for action, at in acted]
+            shift["response"] = [{"name": found.name, "action": tables}]
             _write(path, {**values, "shift": shift})
         report = examine_shift(load(path))
         if not report.flaws:
             return report
     path.unlink()
     return report
-
-
-def _acted(response: Reference) -> Iterator[Mapping[str, object]]:
-    """The actions of a response at their instants: an operator counts no events."""
-    for action, at in zip(response.actions, response.times, strict=True):
-        yield action_table(attrs.evolve(action, after=None, at=at))
 
 
 def _write(path: Path, values: Mapping[str, object]) -> None:

@@ -6,7 +6,7 @@ checks it.
 """
 
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -217,7 +217,7 @@ def _remove(folder: Path, lessons: Iterable[_Lesson]) -> None:
 def _copy(source: Path, folder: Path, anonymous: bool) -> None:
     """Copy what a capture is read from, unpacked."""
     make_folder(folder, 0o777 if anonymous else OWN_FOLDER)
-    for name in _files():
+    for name in dict.fromkeys((STAMP, "assoc_mgr.json", "jobs.json", *(command.file for command in EVERY))):
         for path in (source / name, source / f"{name}.xz"):
             if path.is_file():
                 with written_bytes(folder / name) as stream:
@@ -225,10 +225,6 @@ def _copy(source: Path, folder: Path, anonymous: bool) -> None:
                 break
     if anonymous:
         Aliases().hide(folder)
-
-
-def _files() -> Iterator[str]:
-    yield from dict.fromkeys((STAMP, "assoc_mgr.json", "jobs.json", *(command.file for command in EVERY)))
 
 
 def _write(path: Path, values: Mapping[str, object]) -> None:

@@ -19,7 +19,7 @@ from shadowtime.console.session.files.writers import written_whole
 from shadowtime.console.session.operator.here import typed_action
 from shadowtime.console.session.shift.hindsight import Hindsight
 from shadowtime.console.session.shift.on_duty import ShiftSession
-from shadowtime.scenarios import Action, ScenarioError, format_action
+from shadowtime.scenarios import ScenarioError, format_action
 
 FORMAT = "shadowtime shift 1"
 """The first field of a file; the number is the version."""
@@ -68,7 +68,8 @@ class Attempts:
             trial = ShiftSession(session.file)
             for at, text in found.injected:
                 trial.inject_again(at, text)
-            trial.take_up([_action(after, text) for after, text in found.actions], found.number)
+            actions = [attrs.evolve(typed_action(text), after=after) for after, text in found.actions]
+            trial.take_up(actions, found.number)
             session.go_on_as(trial)
         except (SessionError, ScenarioError, ValueError, OverflowError) as error:
             self.fault = f"{self.path}: {' '.join(str(error).split())}"
@@ -120,7 +121,3 @@ def _attempt(found: dict[str, Any]) -> Attempt:
     # A file of an earlier version has no orders.
     heard = int(found.get("heard", 0))
     return Attempt(actions, **numbers, handed_in=bool(found["handed_in"]), injected=injected, heard=heard)
-
-
-def _action(after: int, text: str) -> Action:
-    return attrs.evolve(typed_action(text), after=after)

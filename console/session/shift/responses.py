@@ -108,7 +108,10 @@ def references(case: Case, search: bool = True, lenient: bool = False) -> Refere
     nothing = Reference(IN_ORDER if manual else NOTHING, idle, figures(idle, simulation, shift))
     if nothing.figures.slowdown is None:
         raise SessionError(f"{case.scenario.path}: the shift has no job; expected one or more")
-    tried = [*(_of_schedulers(case, shift, end) if manual else ())]
+    tried = [
+        Reference(other.name, other, final(other, shift, end))
+        for other in (_schedulers(case) if manual else ())
+    ]
     done = [*_of_file(case, shift, end, lenient)]
     tried += done
     if search and not manual and not done:
@@ -161,20 +164,11 @@ def replay(case: Case, response: Response) -> ShiftSession:
 def _of_file(case: Case, shift: Shift, end: int, lenient: bool) -> Iterator[Reference]:
     for response in shift.responses:
         try:
-            yield _done(case, response, shift, end)
+            session = replay(case, response)
+            yield Reference(response.name, session.case, session.final(end), actions=session.journal)
         except SessionError:
             if not lenient:
                 raise
-
-
-def _done(case: Case, response: Response, shift: Shift, end: int) -> Reference:
-    session = replay(case, response)
-    return Reference(response.name, session.case, session.final(end), actions=session.journal)
-
-
-def _of_schedulers(case: Case, shift: Shift, end: int) -> Iterator[Reference]:
-    for other in _schedulers(case):
-        yield Reference(other.name, other, final(other, shift, end))
 
 
 def _schedulers(case: Case) -> Iterator[Case]:

@@ -45,7 +45,9 @@ def examine_shift(case: Case) -> Report:
     try:
         compared = references(case)
     except SessionError as error:
-        return Report((*early, Flaw(shift.line, _own(case, str(error)))))
+        # The report names the file.
+        text = str(error).removeprefix(f"{case.scenario.path}:")
+        return Report((*early, Flaw(shift.line, text)))
     if 1 - compared.best.index < LEAST_GAP:
         text = f"no point can be reached: no response is better than {compared.baseline.name}"
         return Report((*early, Flaw(shift.line, text)), compared.best.name, compared.best.index)
@@ -62,11 +64,6 @@ def examine_shift(case: Case) -> Report:
         if rules[HINDSIGHT] >= MOST:
             full.append(Flaw(shift.line, f"{HINDSIGHT} earns all points: nothing is seen before it acts"))
     return Report((*early, *flaws, *full), compared.best.name, compared.best.index, reached, rules)
-
-
-def _own(case: Case, text: str) -> str:
-    """A message of an error without the file, which the report names."""
-    return text.removeprefix(f"{case.scenario.path}:")
 
 
 def _reached(case: Case, compared: References, line: int) -> tuple[int, tuple[Flaw, ...]]:

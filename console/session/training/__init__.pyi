@@ -8,6 +8,7 @@ from shadowtime.console.session.training.drill import WRONG as WRONG
 from shadowtime.console.session.training.drill import Drill as Drill
 from shadowtime.console.session.training.drill import QuestionResult as QuestionResult
 from shadowtime.console.session.training.drill import answers_of as answers_of
+from shadowtime.console.session.training.drill import letter_of as letter_of
 from shadowtime.console.session.training.examples import Example as Example
 from shadowtime.console.session.training.examples import Examples as Examples
 from shadowtime.console.session.training.facts import HINTS as HINTS
@@ -29,11 +30,11 @@ from shadowtime.console.session.training.facts import TurnsOut as TurnsOut
 from shadowtime.console.session.training.facts import Value as Value
 from shadowtime.console.session.training.facts import Waits as Waits
 from shadowtime.console.session.training.facts import Would as Would
-from shadowtime.console.session.training.identity import digest_of as digest_of
-from shadowtime.console.session.training.identity import files_of as files_of
 from shadowtime.console.session.training.lessons import Lesson as Lesson
 from shadowtime.console.session.training.lessons import asked_of as asked_of
 from shadowtime.console.session.training.lessons import courses as courses
+from shadowtime.console.session.training.lessons import digest_of as digest_of
+from shadowtime.console.session.training.lessons import files_of as files_of
 from shadowtime.console.session.training.lessons import hint_of as hint_of
 from shadowtime.console.session.training.lessons import key_of as key_of
 from shadowtime.console.session.training.lessons import lessons_of as lessons_of
@@ -53,7 +54,6 @@ from shadowtime.console.session.training.progress import Unkept as Unkept
 from shadowtime.console.session.training.questions import KINDS as KINDS
 from shadowtime.console.session.training.questions import answer as answer
 from shadowtime.console.session.training.refusing import UnanswerableError as UnanswerableError
-from shadowtime.console.session.training.typed_answers import letter_of as letter_of
 from shadowtime.scenarios import Course as Course
 from shadowtime.scenarios import Question as Question
 from shadowtime.scenarios import course_folders as course_folders

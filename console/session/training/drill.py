@@ -17,10 +17,32 @@ from shadowtime.console.session.training.question_stop import Gated
 from shadowtime.console.session.training.questions import answer, kind_of
 from shadowtime.console.session.training.questions.reviews import before_review
 from shadowtime.console.session.training.refusing import UnanswerableError
-from shadowtime.console.session.training.typed_answers import read_answer
 from shadowtime.kernels.core.clock import EVENT_NAMES
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.scenarios import Question
+
+
+def letter_of(place: int) -> str:
+    """The letter of a choice: a, b, c, ..."""
+    return chr(ord("a") + place)
+
+
+def read_answer(case: Case, answer: Answer, text: str) -> Value:
+    """Return the answer that a text names.
+
+    SessionError in one line if it names no answer: the question stays open.
+    """
+    word, kind = " ".join(text.split()), kind_of(answer.question)
+    if len(word) == 1 and word.isascii() and word.isalpha():
+        place = ord(word.lower()) - ord("a")
+        if place < len(answer.offered):
+            return answer.offered[place]
+    try:
+        return kind.parse(case, answer, word)
+    except ValueError:
+        last = letter_of(len(answer.offered) - 1)
+        raise SessionError(f"{word!r} is no answer; expected a to {last}, or {kind.expected}") from None
+
 
 RIGHT, WRONG, SKIPPED, GIVEN_UP = "right", "wrong", "skipped", "given up"
 

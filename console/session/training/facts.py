@@ -214,7 +214,7 @@ class Answer:
     because: tuple[Because, ...]
     against: Callable[[Value], tuple[Because, ...]]
     """What is to be said of a wrong answer, beside the misconception."""
-    mistakes: Mapping[Value, Mistaken] = attrs.field(factory=dict, kw_only=True)
+    mistakes: Mapping[Value, Mistaken] = attrs.field(factory=dict)
     """The misconception that each wrong choice stands for."""
     starts: bool = False
     """Of a question for a reason: whether it is the reason why the job runs, not why it waits."""

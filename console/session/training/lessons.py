@@ -1,8 +1,10 @@
 """The courses there are, and the lessons in them; a course that cannot be read is reported, not hidden."""
 
+import hashlib
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import attrs
 
@@ -12,7 +14,6 @@ from shadowtime.console.session.training.curriculum import by_name
 from shadowtime.console.session.training.drawing import Seed
 from shadowtime.console.session.training.drill import Drill, QuestionResult, answers_of
 from shadowtime.console.session.training.facts import POINTS, Answer
-from shadowtime.console.session.training.identity import digest_of
 from shadowtime.console.session.training.progress import HINTED, Record
 from shadowtime.scenarios import (
     Course,
@@ -26,6 +27,7 @@ from shadowtime.scenarios import (
 )
 from shadowtime.scenarios.courses import named_lessons
 from shadowtime.scenarios.library import COURSE_FILE
+from shadowtime.scenarios.slurm.scenario import is_capture
 
 
 @attrs.frozen
@@ -147,35 +149,25 @@ def open_lesson(
 
 def record_of(lesson: Lesson, operator: str, moment: str, ended: QuestionResult) -> Record:
     """Return how a question ended, as it is kept; `moment` is the wall clock in UTC, as ISO 8601."""
-    begun = _record(lesson, operator, moment, ended.place, ended.answer)
-    return attrs.evolve(
-        begun,
-        verdict=ended.verdict,
-        given=ended.typed,
-        hints=ended.hints,
-        points=ended.points,
-        value=ended.value,
-        seconds=ended.seconds,
-    )
+    return _record(
+        lesson, operator, moment, ended.place, ended.answer, verdict=ended.verdict, given=ended.typed,
+        hints=ended.hints, points=ended.points, value=ended.value, seconds=ended.seconds,
+    )  # fmt: skip
 
 
 def hint_of(lesson: Lesson, operator: str, moment: str, drill: Drill) -> Record:
     """Return the hints taken for the open question, as they are kept."""
-    return attrs.evolve(_record(lesson, operator, moment, drill.place, drill.answer), hints=drill.hints)
+    return _record(lesson, operator, moment, drill.place, drill.answer, verdict=HINTED, hints=drill.hints)
 
 
-def _record(lesson: Lesson, operator: str, moment: str, place: int, made: Answer) -> Record:
+def _record(
+    lesson: Lesson, operator: str, moment: str, place: int, made: Answer, *, verdict: str, **ended: Any
+) -> Record:
+    question = made.question
     return Record(
-        operator=operator,
-        moment=moment,
-        course=key_of(lesson.course),
-        lesson=lesson.name,
-        question=place + 1,
-        ask=made.question.ask,
-        verdict=HINTED,
-        most=POINTS,
-        asked=asked_of(lesson, made.question),
-    )
+        operator, moment, key_of(lesson.course), lesson.name, place + 1, question.ask, verdict,
+        most=POINTS, asked=asked_of(lesson, question), **ended,
+    )  # fmt: skip
 
 
 def asked_of(lesson: Lesson, question: Question) -> str:
@@ -203,3 +195,23 @@ def sheet(
     if faults:
         raise ScenarioError(faults)
     return tuple(found)
+
+
+def digest_of(course: Course) -> str:
+    """Return the SHA-256 of a course: of `course.toml` and its lessons with their names, in their order.
+
+    The files of captured clusters in the folder count, too.
+    """
+    total = hashlib.sha256()
+    for path in files_of(course):
+        text = path.read_bytes()
+        total.update(f"{path.name} {len(text)}\n".encode())
+        total.update(text)
+    return total.hexdigest()
+
+
+def files_of(course: Course) -> list[Path]:
+    """Return `course.toml`, the lessons, and the files of the captured clusters in the folder."""
+    folders = (path for path in sorted(course.folder.iterdir()) if is_capture(path))
+    captured = (file for folder in folders for file in sorted(folder.iterdir()) if file.is_file())
+    return [course.folder / COURSE_FILE, *course.lessons, *captured]

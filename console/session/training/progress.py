@@ -5,7 +5,6 @@ whenever the process is killed, what was saved before is there. A file that is d
 is reported in one line and never touched.
 """
 
-import io
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -16,7 +15,7 @@ import attrs
 
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.files.databases import connected, records, typed
-from shadowtime.console.session.files.tidy import write_rows
+from shadowtime.console.session.files.tidy import Table
 
 SCHEMA = 2
 """The version of the tables, in the file's `user_version`. Version 1 lacks the columns of `ADDED`."""
@@ -131,9 +130,7 @@ class Progress:
 
     def csv(self, operator: str | None = None) -> str:
         """Return the same as CSV with a header."""
-        text = io.StringIO()
-        write_rows(text, COLUMNS, map(attrs.astuple, self.records(operator)))
-        return text.getvalue()
+        return Table.of_rows(COLUMNS, map(attrs.astuple, self.records(operator))).csv()
 
     @contextmanager
     def _read(self, query: str, *values: str | None) -> Iterator[Iterable[tuple[Any, ...]]]:

@@ -44,20 +44,8 @@ def answered(
     turns_out: TurnsOut | None = None,
 ) -> Answer:
     """Return an answer at an instant, with its choices; `against` is what is to be said of a wrong one."""
-    told = against if callable(against) else _told(against)
+    told = against if callable(against) else lambda value: (against[value],) if value in against else ()
     return Answer(
-        question,
-        now,
-        right,
-        choices.offered,
-        because,
-        told,
-        mistakes=choices.mistakes,
-        starts=starts,
-        foreseen=foreseen,
+        question, now, right, choices.offered, because, told, choices.mistakes, starts, foreseen,
         turns_out=turns_out,
-    )
-
-
-def _told(facts: Mapping[Any, Because]) -> Callable[[Value], tuple[Because, ...]]:
-    return lambda value: (facts[value],) if value in facts else ()
+    )  # fmt: skip

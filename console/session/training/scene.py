@@ -83,6 +83,16 @@ class Scene:
         """The ids of jobs, by index."""
         return tuple(self.id(index) for index in indexes)
 
+    def area(self, indexes: Sequence[int]) -> int:
+        """How many nodes jobs, by index, need in all."""
+        return sum(self.case.columns.size[index] for index in indexes)
+
+    def given(self, name: str) -> int:
+        """A parameter of the policy in force that is a whole number."""
+        value = self.after.parameters[name]
+        assert isinstance(value, int)
+        return value
+
     def size_of(self, job: int) -> int:
         """How many nodes a job, by id, needs."""
         return self.case.columns.size[self.case.index_of(job)]

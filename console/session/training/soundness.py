@@ -5,7 +5,7 @@ docs/training.md says what is checked.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import attrs
@@ -13,13 +13,12 @@ import attrs
 from shadowtime.console.session.case import Case, load
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.training.curriculum import needs_faults
-from shadowtime.console.session.training.drill import RIGHT, Drill, QuestionResult, shuffled
-from shadowtime.console.session.training.facts import POINTS, Answer
+from shadowtime.console.session.training.drill import RIGHT, Drill, QuestionResult, letter_of, shuffled
+from shadowtime.console.session.training.facts import POINTS, Answer, Value
 from shadowtime.console.session.training.lessons import Lesson, around, lessons_of
+from shadowtime.console.session.training.questions import kind_of
 from shadowtime.console.session.training.questions.kind import CHOICES
-from shadowtime.console.session.training.reading import guess, leaks
 from shadowtime.console.session.training.sentences import Sentence, sentences
-from shadowtime.console.session.training.typed_answers import letter_of
 from shadowtime.scenarios import Course, ScenarioError
 from shadowtime.scenarios.courses import line_of
 from shadowtime.scenarios.library import COURSE_FILE
@@ -250,3 +249,33 @@ def _reads(asked: Asked) -> float:
     if taken is None:
         return 1 / len(asked.answer.offered)
     return float(taken in asked.answer.right)
+
+
+def leaks(
+    answer: Answer, own: Iterable[Sentence], notes: Iterable[Sentence], explained: Iterable[Sentence]
+) -> Sentence | None:
+    """Return a sentence that names the right answer as what is asked for; None if no sentence does.
+
+    `own` are the text of the question and the notes of its instant, `notes` all texts up to it, and
+    `explained` the explanations of earlier questions. A state is that of one instant; a start is announced in
+    any text; an instant counts wherever it stands.
+    """
+    kind = kind_of(answer.question)
+    read = {"own": own, "about": own, "notes": notes}.get(kind.read_in, (*notes, *explained))
+    if kind.read_in == "about":
+        read = (*read, *(it for it in (*notes, *explained) if answer.question.job in it.jobs))
+    return next((it for it in read if kind.gives_away(answer, it)), None)
+
+
+def guess(answer: Answer, sentences: Sequence[Sentence]) -> Value | None:
+    """Return the choice that the reader takes; None if the words favour none, and it must guess.
+
+    It takes the choice that the latest sentence names alone. No text names states and reasons as they are
+    offered, so those it guesses.
+    """
+    kind = kind_of(answer.question)
+    for sentence in reversed(sentences):
+        named = [value for value in answer.offered if kind.names(answer, value, sentence)]
+        if len(named) == 1:
+            return named[0]
+    return None

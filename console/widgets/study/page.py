@@ -1,16 +1,20 @@
 """A reproduction, or a study of one's own, as one page of HTML with its pictures inside."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import attrs
 
+from shadowtime.console.session.files.places import make_folder
+from shadowtime.console.session.files.writers import written_whole
 from shadowtime.console.session.lab.frames import Lookup, written
-from shadowtime.console.session.lab.judging.rows import Row, by_chance, headline, rows_of
+from shadowtime.console.session.lab.judging.rows import COUNTED, counts_of_paper, headline, rows_of
 from shadowtime.console.session.lab.judging.verdicts import Found, Line, TableFound, Verdict, counted
 from shadowtime.console.session.lab.overview import chance_line
 from shadowtime.console.session.lab.papers import place_of
-from shadowtime.console.session.lab.report import distance, means_cells, not_run
+from shadowtime.console.session.lab.report import distance, means_cells, not_run, rows_table
+from shadowtime.console.session.lab.reproduce import Lab
+from shadowtime.console.session.lab.tables import write_cells
 from shadowtime.console.widgets.report.parts import (
     Html,
     block,
@@ -24,6 +28,7 @@ from shadowtime.console.widgets.report.parts import (
 from shadowtime.console.widgets.study.plots import chart_of
 from shadowtime.console.widgets.study.strip import strip
 
+PAGE = "report.html"
 MARKS = {
     Verdict.REPRODUCED: "✓",
     Verdict.AGREES: "✓",
@@ -58,8 +63,8 @@ def _body(found: Sequence[Found], results: Lookup) -> Iterator[Html]:
         yield paragraph(headline(rows) + ".")
         of_paper = {paper: [row for row in rows if row.paper == paper] for paper in papers}
         yield table(
-            ("paper", "rows", *map(str, Verdict), "met by chance"),
-            (_counts(paper, own) for paper, own in of_paper.items() if own),
+            COUNTED,
+            (counts_of_paper(paper, own) for paper, own in of_paper.items() if own),
         )
         yield paragraph(chance_line(rows), "note")
         yield listed(HOW)
@@ -68,12 +73,6 @@ def _body(found: Sequence[Found], results: Lookup) -> Iterator[Html]:
             yield section(paper, *_paper(paper, own, results))
     for each in papers.get("", ()):
         yield section(each.experiment.title, *_own_study(each, results))
-
-
-def _counts(paper: str, rows: Sequence[Row]) -> Sequence[str]:
-    verdicts, (known, _, expected) = Counter(row.verdict for row in rows), by_chance(rows)
-    numbers = (len(rows), *(verdicts[each] for each in Verdict))
-    return (paper, *map(str, numbers), f"{expected:.1f} of {known}" if known else "-")
 
 
 def _paper(paper: str, found: Sequence[Found], results: Lookup) -> Iterator[Html]:
@@ -190,3 +189,14 @@ def _own_study(found: Found, results: Lookup) -> Iterator[Html]:
         yield block(means.means.view.title, table(head, rows, names=places))
     yield from _tables(found.tables)
     yield from _rest(found, found.experiment.source.item, results)
+
+
+def write_report(lab: Lab, found: list[Found], folder: Path) -> None:
+    """Write the page and the tables. OSError if the folder cannot be written."""
+    make_folder(folder)
+    for item in found:
+        with written_whole(folder / f"{item.experiment.name}.csv") as stream:
+            write_cells(stream, lab.store, item.experiment)
+    rows_table([row for item in found for row in rows_of(item)]).to_csv(folder / "rows.csv")
+    with written_whole(folder / PAGE) as stream:
+        stream.write(study_page(found, lab.lookup()))

@@ -57,9 +57,7 @@ def _lines(plot: Plot, frame: Frame) -> Lines:
     for name in names:
         values = {}
         for label in frame.labels(plot.x):
-            wanted = {plot.x: label, **({plot.lines: name} if plot.lines is not None else {})}
-            single = {axis: frame.labels(axis)[0] for axis in frame.axes if axis not in wanted}
-            value = frame.at({**single, **wanted})
+            value = frame.at({plot.x: label, **({plot.lines: name} if plot.lines is not None else {})})
             if value is not None and plot.per_cent:
                 value = attrs.evolve(value, mean=100 - value.mean)
             if value is not None and (value.mean > 0 or not plot.logarithmic):

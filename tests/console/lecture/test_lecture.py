@@ -4,10 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from shadowtime.console.lecture.console import question_screen
-from shadowtime.console.lecture.glyphs import GLYPHS, HEIGHT, large
-from shadowtime.console.lecture.screen import LectureScreen
-from shadowtime.console.lecture.text import lecture_lines, unit_of
+from shadowtime.console.lecture.screen import LectureScreen, question_screen
+from shadowtime.console.lecture.text import GLYPHS, HEIGHT, large, lecture_lines, unit_of
 from shadowtime.console.screens.training.asking import QuestionScreen
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.curriculum.lecture import Counted, Lecture, Stage

@@ -18,7 +18,7 @@ from shadowtime.console.session.lab.intervals import BATCH, Value, batch_means, 
 from shadowtime.console.session.lab.measures import MEASURES, measured
 from shadowtime.console.session.lab.reproduce import Lab
 from shadowtime.console.session.lab.store import Store
-from shadowtime.console.widgets.study.report import write_report
+from shadowtime.console.widgets.study.page import write_report
 from shadowtime.kernels.core.jobs import Jobs
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.policies import make

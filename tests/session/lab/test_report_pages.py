@@ -14,9 +14,8 @@ from shadowtime.console.session.lab.reproduce import Lab
 from shadowtime.console.session.lab.store import Store
 from shadowtime.console.widgets.study.axis import Axis
 from shadowtime.console.widgets.study.chart import Chart, Dot, Series
-from shadowtime.console.widgets.study.page import study_page
+from shadowtime.console.widgets.study.page import PAGE, study_page, write_report
 from shadowtime.console.widgets.study.plots import chart_of, published
-from shadowtime.console.widgets.study.report import PAGE, write_report
 from shadowtime.console.widgets.study.strip import strip
 from shadowtime.scenarios.experiment import Experiment, experiment_files
 from shadowtime.scenarios.experiment_reader import read_experiment

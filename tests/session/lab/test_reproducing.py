@@ -26,7 +26,7 @@ from shadowtime.console.session.lab.reproduce import Lab
 from shadowtime.console.session.lab.simulate import run_cell
 from shadowtime.console.session.lab.store import Store
 from shadowtime.console.session.lab.work import work
-from shadowtime.console.widgets.study.report import write_report
+from shadowtime.console.widgets.study.page import write_report
 from shadowtime.scenarios.experiment import INPUT, Absent, Citation, Experiment, Tried
 from tests.session.lab.support import experiment_of, given, judged
 

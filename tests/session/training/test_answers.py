@@ -15,7 +15,7 @@ from shadowtime.console.session.training import (
     Waits,
     answers_of,
 )
-from shadowtime.console.session.training.typed_answers import read_answer
+from shadowtime.console.session.training.drill import read_answer
 from shadowtime.scenarios import Question
 
 MACHINE = '[machine]\nnodes = 10\n[policy]\nname = "{policy}"\n'

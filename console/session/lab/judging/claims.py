@@ -5,9 +5,7 @@ from itertools import pairwise
 from math import inf
 
 from shadowtime.console.session.lab.frames import Frame, Lookup, frame_of, written
-from shadowtime.console.session.lab.intervals import Value
-from shadowtime.console.session.lab.judging.bands import reaches
-from shadowtime.console.session.lab.judging.chance import of_claim
+from shadowtime.console.session.lab.judging.chance import of_claim, reaches
 from shadowtime.console.session.lab.judging.means import Sense, sense_of
 from shadowtime.console.session.lab.judging.verdicts import (
     FEWEST,
@@ -63,14 +61,14 @@ def _compared(claim: Claim, frame: Frame, fixed: Mapping[str, str]) -> Iterator[
     if claim.greatest is not None:
         pairs = [(label, claim.greatest) for label in labels if label != claim.greatest]
     for less, more in pairs:
-        one, other = (_value(frame, claim.along, name, fixed) for name in (less, more))
+        one, other = (frame.at({**fixed, claim.along: name}) for name in (less, more))
         if one is not None and other is not None:
             sense = sense_of(one, other)
             holds = None if sense is Sense.UNDECIDED else sense is Sense.LESS
             yield holds, f"{less} {written(one)}, {more} {written(other)}"
     band = (-inf if claim.above is None else claim.above, inf if claim.below is None else claim.below)
     if claim.between:
-        ends = [_value(frame, claim.along, label, fixed) for label in claim.between]
+        ends = [frame.at({**fixed, claim.along: label}) for label in claim.between]
         known = sorted(end.mean for end in ends if end is not None)
         if len(known) < len(ends):
             return
@@ -78,13 +76,7 @@ def _compared(claim: Claim, frame: Frame, fixed: Mapping[str, str]) -> Iterator[
     if band == (-inf, inf):
         return
     for label in labels:
-        value = _value(frame, claim.along, label, fixed)
+        value = frame.at({**fixed, claim.along: label})
         if value is not None and label not in claim.between:
             good = band[0] < value.least and value.most < band[1]
             yield good or (None if reaches(value, band) else False), f"{label} {written(value)}"
-
-
-def _value(frame: Frame, along: str, label: str, fixed: Mapping[str, str]) -> Value | None:
-    labels = {**fixed, along: label}
-    single = {axis: frame.labels(axis)[0] for axis in frame.axes if axis not in labels and frame.labels(axis)}
-    return frame.at({**single, **labels}) if frame.values else None

@@ -115,7 +115,5 @@ def _adjusted(found: list[Mean], level: float) -> Iterator[Mean]:
 
 
 def _at(frame: Frame, means: Means, row: str, column: str) -> Value | None:
-    named = {means.columns: column, **({} if means.rows is None else {means.rows: row})}
-    single = {axis: frame.labels(axis)[0] for axis in frame.axes if axis not in named}
-    value = frame.at({**single, **named})
+    value = frame.at({means.columns: column, **({} if means.rows is None else {means.rows: row})})
     return None if value is None else at_level(value, means.level)

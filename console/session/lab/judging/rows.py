@@ -11,6 +11,7 @@ from shadowtime.console.session.lab.judging.verdicts import ON_STAND_INS, Found,
 from shadowtime.scenarios.experiment import CAUSES, Citation
 
 UNKNOWN = CAUSES[-1]
+COUNTED = ("paper", "rows", *map(str, Verdict), "met by chance")
 MET = (Verdict.REPRODUCED, Verdict.AGREES)
 
 
@@ -129,7 +130,7 @@ def headline(rows: Sequence[Row]) -> str:
         f"{absent:,} without data",
     ]
     shown = [part for part, number in zip(parts, (kept, stand_ins, absent), strict=True) if number]
-    return f"{_several(len(rows), 'row')}{'; '.join(['', *shown])}"
+    return f"{len(rows):,} {'row' if len(rows) == 1 else 'rows'}{'; '.join(['', *shown])}"
 
 
 def by_chance(rows: Sequence[Row]) -> tuple[int, int, float]:
@@ -139,13 +140,16 @@ def by_chance(rows: Sequence[Row]) -> tuple[int, int, float]:
     return len(known), met, sum(chance for _, chance in known)
 
 
+def counts_of_paper(paper: str, rows: Sequence[Row]) -> tuple[str, ...]:
+    """Return a row of a table under `COUNTED`: the rows by verdict, and how many chance would meet."""
+    verdicts, (known, _, expected) = Counter(row.verdict for row in rows), by_chance(rows)
+    numbers = (len(rows), *(verdicts[each] for each in Verdict))
+    return (paper, *map(str, numbers), f"{expected:.1f} of {known}" if known else "-")
+
+
 def by_paper(rows: Iterable[Row]) -> dict[str, list[Row]]:
     """Return the rows by paper, in the order of the papers."""
     papers = dict[str, list[Row]]()
     for row in rows:
         papers.setdefault(row.paper, []).append(row)
     return papers
-
-
-def _several(number: int, word: str) -> str:
-    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"

@@ -8,8 +8,7 @@ import attrs
 
 from shadowtime.console.session.lab.frames import Frame, Lookup, frame_of
 from shadowtime.console.session.lab.intervals import Value, are_tied
-from shadowtime.console.session.lab.judging.bands import band_of, is_inside, reaches, unit_of
-from shadowtime.console.session.lab.judging.chance import of_value
+from shadowtime.console.session.lab.judging.chance import band_of, is_inside, of_value, reaches, unit_of
 from shadowtime.console.session.lab.judging.verdicts import (
     MOSTLY,
     Line,
@@ -67,14 +66,10 @@ def _ours(frame: Frame, table: Published, row: str, column: str) -> dict[str, Va
     if not frame.values:
         return {}
     labels = {table.columns: column, **({} if table.rows is None else {table.rows: row})}
-    kept = {*labels, table.readings}
-    single = {axis: frame.labels(axis)[0] for axis in frame.axes if axis not in kept and frame.labels(axis)}
     if table.readings is None:
-        value = frame.at({**single, **labels})
+        value = frame.at(labels)
         return {} if value is None else {"": value}
-    found = {
-        label: frame.at({**single, **labels, table.readings: label}) for label in frame.labels(table.readings)
-    }
+    found = {label: frame.at({**labels, table.readings: label}) for label in frame.labels(table.readings)}
     return {label: value for label, value in found.items() if value is not None}
 
 

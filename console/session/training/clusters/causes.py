@@ -36,7 +36,7 @@ def _keeps_out(scene: ClusterScene, job: Job, code: str) -> bool:
     if code == "held":
         return job.priority == 0
     if code == "dependency":
-        return "unfulfilled" in job.dependency or "failed" in job.dependency
+        return job.depends
     if code == "begin":
         return job.eligible > scene.now
     if code == "begins_later":

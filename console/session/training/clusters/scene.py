@@ -7,7 +7,7 @@ from functools import cached_property
 import attrs
 
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.slurm.board.facts import Board, PlanRow
+from shadowtime.console.session.slurm.board.facts import COVERED, Board, PlanRow
 from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.forecasting import forecast_of
 from shadowtime.console.session.slurm.weights import reweighed
@@ -28,6 +28,7 @@ class ClusterScene:
         self.capture = _supposed(capture, do) if do else capture
         self.now = capture.taken
         self.do = do
+        self._known = dict[tuple[int, bool, bool], tuple[int | None, str]]()
 
     @cached_property
     def board(self) -> Board:
@@ -62,17 +63,10 @@ class ClusterScene:
         What keeps it out of the queue is left aside. Without `running` no job runs, without `reserved`
         the operator has no reservations.
         """
-        return self._alone(number, running, reserved)
-
-    def _alone(self, number: int, running: bool, reserved: bool) -> tuple[int | None, str]:
         key = number, running, reserved
         if key not in self._known:
             self._known[key] = self._planned_alone(self.job(number), running, reserved)
         return self._known[key]
-
-    @cached_property
-    def _known(self) -> dict[tuple[int, bool, bool], tuple[int | None, str]]:
-        return {}
 
     def _planned_alone(self, job: Job, running: bool, reserved: bool) -> tuple[int | None, str]:
         free = attrs.evolve(
@@ -108,3 +102,20 @@ def _supposed(capture: Capture, do: str) -> Capture:
 def written_instant(seconds: int) -> str:
     """Return an instant as the questions write it: `11-24 01:30:00`, in UTC."""
     return f"{datetime.fromtimestamp(seconds, UTC):%m-%d %H:%M:%S}"
+
+
+def covered(board: Board) -> Board:
+    """Return a board without its plan, and without what Slurm itself expected: rows, nodes, reasons stay."""
+    return attrs.evolve(
+        board,
+        rows=tuple(
+            attrs.evolve(
+                row,
+                entry=attrs.evolve(
+                    row.entry, outcome=COVERED, start=None, end=None, nodes="", note="", slurm_start=None
+                ),
+            )
+            for row in board.rows
+        ),
+        nodes=tuple(attrs.evolve(node, next_job="", next_start=None) for node in board.nodes),
+    )

@@ -1,18 +1,56 @@
-"""The limits of the T3D's scheduler, and of NQS before it, with what the jobs on the machine have of them.
+"""Which limit of the T3D's scheduler, or of NQS before it, a waiting job would exceed now.
 
-Recomputed from the jobs and the tables of docs/schedulers.md, sections 11.3, 11.4 and 11.10.
+The limits, and what the jobs on the machine have of them, are recomputed from the jobs and the tables of
+docs/schedulers.md, sections 11.3, 11.4 and 11.10.
 """
 
 from collections.abc import Iterator, Mapping
 
-from shadowtime.console.session.training.facts import Bound
+from shadowtime.console.session.facts import Decision
+from shadowtime.console.session.training.facts import Answer, Because, Bound, Mistaken, Value, Waits
+from shadowtime.console.session.training.questions.choices import among
+from shadowtime.console.session.training.questions.kind import OnMachine
+from shadowtime.console.session.training.questions.parts import about
+from shadowtime.console.session.training.refusing import answered, asked_job, unanswerable
 from shadowtime.console.session.training.scene import Scene
 from shadowtime.kernels.policies.torus.classes import CLASSES
 from shadowtime.kernels.policies.torus.nqs import GLOBAL, LIMITS, NQS_QUEUES
+from shadowtime.scenarios import Question
 
 DAY, HOUR = 86_400, 3600
 BEYOND_NQS = frozenset(("interactive", "debug"))
 """The classes whose jobs go to the machine at once."""
+
+
+class LimitOfJob(OnMachine):
+    """Which limit a waiting job would exceed."""
+
+    read_in = "notes"
+
+    def at(self, scene: Scene, question: Question) -> Answer:
+        """The limits that the job would exceed; None if it would exceed none.
+
+        UnanswerableError if the job does not wait, or if the machine has no such limits.
+        """
+        index, job = asked_job(scene, question)
+        if scene.after.state(index) not in "NO":
+            raise unanswerable(scene, question, f"job {job} neither waits without a block nor is held by NQS")
+        bounds = bounds_of(scene, index)
+        if not bounds:
+            raise unanswerable(scene, question, f"no limit is tested for job {job}")
+        over = tuple(bound for bound in bounds if bound.exceeded)
+        right: tuple[Value, ...] = tuple(bound.limit for bound in over) or (None,)
+        near = sorted(bounds, key=lambda it: it.most - it.in_use - it.needs)
+        kept = [bound.limit for bound in near if not bound.exceeded]
+        wrong: dict[Value, Mistaken] = {limit: Mistaken("limit_is_kept", job) for limit in kept}
+        choices = among(right, wrong, Mistaken("a_limit_is_exceeded", job))
+        because = over or bounds
+        of = {bound.limit: bound for bound in bounds}
+        return answered(question, scene.now, right, choices, because, of)
+
+    def reveals(self, part: Because, later: Answer, same: bool) -> bool:
+        """Whether a part is about what holds the job back there and then."""
+        return same and isinstance(part, Bound | Decision | Waits) and about(part, later)
 
 
 def bounds_of(scene: Scene, index: int) -> tuple[Bound, ...]:
@@ -27,12 +65,12 @@ def _of_scheduler(scene: Scene, index: int) -> Iterator[Bound]:
     status = after.status()
     if "system_limit" not in status:
         return
-    yield Bound(job, "job_limit", size, 0, _number(given["job_limit"]))
+    yield Bound(job, "job_limit", size, 0, scene.given("job_limit"))
     if after.state(index) == "N":
-        yield Bound(job, "system_limit", size, status["system"], _number(given["system_limit"]))
+        yield Bound(job, "system_limit", size, status["system"], scene.given("system_limit"))
     service = str(scene.row(job).terms["service"])
     yield Bound(job, "class_limit", size, status["processors"][service], _class_limit(given, service))
-    if size >= _number(given["large"]):
+    if size >= scene.given("large"):
         yield Bound(job, "large_limit", size, status["large"], status["large_limit"])
 
 
@@ -40,11 +78,6 @@ def _class_limit(given: Mapping[str, object], service: str) -> int:
     changed = given.get("classes") or {}
     assert isinstance(changed, Mapping)
     return int(changed.get(service, {}).get("limit", CLASSES[service][3]))
-
-
-def _number(value: object) -> int:
-    assert isinstance(value, int)
-    return value
 
 
 def held_by_nqs(scene: Scene, index: int) -> bool:
@@ -72,10 +105,8 @@ def _of_nqs(scene: Scene, index: int) -> Iterator[Bound]:
         yield Bound(job, "nqs_queue_user", 1, len(inside_of_user), user[night])
     yield Bound(job, "nqs_run", 1, len(released), runs)
     yield Bound(job, "nqs_queue_run", 1, len(inside), run[night])
-    yield Bound(
-        job, "nqs_processors", size, _area(scene, [it for it, _ in released]), processors[_period(now)]
-    )
-    yield Bound(job, "nqs_aggregate", size, _area(scene, inside), aggregate[night])
+    yield Bound(job, "nqs_processors", size, scene.area([it for it, _ in released]), processors[_period(now)])
+    yield Bound(job, "nqs_aggregate", size, scene.area(inside), aggregate[night])
 
 
 def queue_of(limits: str, size: int, estimate: int) -> int | None:
@@ -99,10 +130,6 @@ def _released(scene: Scene, limits: str) -> Iterator[tuple[int, int]]:
 
 def _same_user(scene: Scene, one: int, other: int) -> bool:
     return scene.case.columns.user[one] == scene.case.columns.user[other]
-
-
-def _area(scene: Scene, jobs: list[int]) -> int:
-    return sum(scene.case.columns.size[job] for job in jobs)
 
 
 def _time_of_day(scene: Scene) -> int:

@@ -25,6 +25,7 @@ from shadowtime.console.session.training.sentences import Sentence
 from shadowtime.scenarios import Question
 from shadowtime.scenarios.slurm import Capture, format_hosts, parse_hosts
 from shadowtime.scenarios.slurm.changes import number_of
+from shadowtime.scenarios.slurm.config import WEIGHTS
 from shadowtime.scenarios.slurm.lesson import instant_after, supposed_change
 
 NONE = frozenset(("nobody", "none", "never", "no job"))
@@ -54,7 +55,7 @@ class OnPlan(QuestionKind):
         raise NotImplementedError
 
     def draw(self, case: Case, wanted: Question, random: Random, before: Sequence[Question]) -> Drawn:
-        return draw_jobs(case, wanted, random, before, self.completed, self.sorts)
+        return draw_jobs(self, case, wanted, random, before)
 
     def reveals(self, part: Because, later: Answer, same: bool) -> bool:
         """Whether a fact of the cluster answers a later question about it."""
@@ -415,3 +416,33 @@ def _slurm(scene: ClusterScene, row: PlanRow) -> tuple[OnCluster, ...]:
 def _change(job: int, before: int | None, after: int | None, do: str) -> OnCluster:
     numbers = {"before": before, "after": after}
     return OnCluster("change", job, {name: at for name, at in numbers.items() if at is not None}, do)
+
+
+class LargestFactor(OnPlan):
+    """Which factor gives a job most points of its priority."""
+
+    def of(self, base: ClusterScene, scene: ClusterScene, question: Question) -> Answer:
+        """The factors with the most points, by their titles in `sprio`. ValueError: no points are known."""
+        assert question.job is not None
+        job = scene.job(question.job)
+        points = job.factors.get(scene.row(question.job).partition, {})
+        given = {str(factor): points[factor] for factor in WEIGHTS if factor in points}
+        most = max(given.values(), default=0)
+        if most <= 0 or not job.priority:
+            raise ValueError(f"the points of job {question.job} are not known, or it has none")
+        facts: dict[Value, OnCluster] = {
+            factor: OnCluster("points", question.job, {"factor": factor, "points": count}, scene.do)
+            for factor, count in given.items()
+        }
+        right = tuple(factor for factor, count in given.items() if count == most)
+        ranked = sorted(given, key=lambda factor: -given[factor])
+        wrong: dict[Value, Mistaken] = {
+            factor: Mistaken("fewer_points", question.job) for factor in ranked if factor not in right
+        }
+        because = tuple(facts[factor] for factor in ranked if given[factor])
+        return answered(question, 0, right, among(right, wrong), because, facts)
+
+    def shows(self, part: OnCluster, later: Answer) -> bool:
+        """Whether a fact is the points of the job."""
+        question = later.question
+        return part.code == "points" and part.job == question.job and part.do == question.do

@@ -7,16 +7,18 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import islice
 from random import Random
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 import attrs
 
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.session import Session
-from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.scenarios import Question, format_time
 from shadowtime.scenarios.slurm.changes import number_of
+
+if TYPE_CHECKING:
+    from shadowtime.console.session.training.questions.kind import QuestionKind
 
 TRIES = 40
 """Instants that are looked at for each question to draw, before all others are."""
@@ -26,33 +28,16 @@ DIFFICULTIES = {"": (1, None), "low": (1, 3), "medium": (4, 10), "high": (11, No
 """How many jobs wait after the pass, at least and at most."""
 
 Drawn = list[Question]
-Completed = Callable[[Session, Question, Random], Question | None]
-"""Returns a question as it can be asked where a session stands; None if it cannot be answered there."""
-
-
-class Sorts(NamedTuple):
-    """How a draw chooses."""
-
-    looked: int
-    """Of how many candidates each question is chosen; 0 to take them as they come."""
-    sort: Callable[[Session, Question], Hashable]
-    """In what the drawn ones are to differ; None for a candidate that is drawn only if there is no other."""
 
 
 def draw_instants(
-    case: Case,
-    wanted: Question,
-    random: Random,
-    before: Sequence[Question],
-    beside: Callable[[Case, Simulation], Sequence[int]],
-    completed: Completed,
-    sorts: Sorts,
+    kind: "QuestionKind", case: Case, wanted: Question, random: Random, before: Sequence[Question]
 ) -> Drawn:
     """Draw the questions of one table. No job is asked about twice: one answer would give the other away."""
     session, found = Session(case), Drawn()
 
     def candidates() -> Iterator[Question]:
-        for at, jobs in _instants(case, wanted, random, beside):
+        for at, jobs in _instants(kind, case, wanted, random):
             others = (*before, *found)
             tried: list[int | None]
             if wanted.about_a_job:
@@ -62,7 +47,7 @@ def draw_instants(
             for job in random.sample(tried, min(JOBS, len(tried))):
                 made = attrs.evolve(wanted, at=at, job=job, pick=0)
                 _go(session, made.at)
-                if (whole := completed(session, made, random)) is not None:
+                if (whole := kind.completed(session, made, random)) is not None:
                     yield whole
                     if found[-1:] == [whole]:
                         break
@@ -70,26 +55,20 @@ def draw_instants(
     def fresh(one: Question) -> bool:
         return all(it.at != one.at and (one.job is None or it.job != one.job) for it in found)
 
-    _choose(candidates(), found, wanted.pick, random, fresh, session, sorts)
-    if len(found) == wanted.pick:
-        return found
-    raise SessionError(
-        f"{case.scenario.path}:{wanted.line}: {len(found)} of {wanted.pick} {wanted.ask} questions can be"
-        f" drawn from {format_time(wanted.start)} on; expected more instants at which as many jobs wait"
-    )
+    few = f" drawn from {format_time(wanted.start)} on; expected more instants at which as many jobs wait"
+    return _chosen(kind, session, wanted, random, candidates(), fresh, found, few)
 
 
-def _choose(
-    candidates: Iterator[Question],
-    found: Drawn,
-    most: int,
-    random: Random,
-    fresh: Callable[[Question], bool],
-    session: Session,
-    sorts: Sorts,
-) -> None:
-    """Draw so many candidates into `found`: of those looked at, of the sort that was drawn least."""
-    looked = [(sorts.sort(session, it), it) for it in islice(candidates, sorts.looked * most)]
+def _chosen(
+    kind: "QuestionKind", session: Session, wanted: Question, random: Random, candidates: Iterator[Question],
+    fresh: Callable[[Question], bool], found: Drawn, few: str,
+) -> Drawn:  # fmt: skip
+    """Draw candidates into `found`: of those looked at, of the sort that was drawn least.
+
+    SessionError, which ends with `few`, if there are too few.
+    """
+    most = wanted.pick
+    looked = [(kind.sort_of(kind.answer(session, it)), it) for it in islice(candidates, kind.looked * most)]
     used = Counter[Hashable]()
     order = {code: random.random() for code in dict.fromkeys(it for it, _ in looked)}
     while len(found) < most and (left := [each for each in looked if fresh(each[1])]):
@@ -98,44 +77,36 @@ def _choose(
         found.append(one)
     while len(found) < most and (other := next(filter(fresh, candidates), None)) is not None:
         found.append(other)
+    if len(found) == most:
+        return found
+    place = f"{session.case.scenario.path}:{wanted.line}"
+    raise SessionError(f"{place}: {len(found)} of {most} {wanted.ask} questions can be{few}")
 
 
 def _instants(
-    case: Case, wanted: Question, random: Random, beside: Callable[[Case, Simulation], Sequence[int]]
+    kind: "QuestionKind", case: Case, wanted: Question, random: Random
 ) -> Iterator[tuple[int, list[int]]]:
     """Yield instants of the wanted difficulty, in a random order, with the ids of the jobs to ask about.
 
     Half of them are instants of submissions, half those of the events after one.
     """
     last = wanted.until
+    least, most = DIFFICULTIES[wanted.difficulty]
     submits = [at for at in case.columns.submit if wanted.start <= at and (last is None or at <= last)]
     tries = random.sample(submits, min(len(submits), TRIES * wanted.pick))
-    for some in (tries, set(submits).difference(tries)):
-        yield from _fitting(case, wanted, random, beside, sorted(some))
-
-
-def _fitting(
-    case: Case,
-    wanted: Question,
-    random: Random,
-    beside: Callable[[Case, Simulation], Sequence[int]],
-    tries: Sequence[int],
-) -> Iterator[tuple[int, list[int]]]:
-    """Yield those of some instants, in order, that are of the wanted difficulty."""
-    last = wanted.until
-    least, most = DIFFICULTIES[wanted.difficulty]
-    simulation, found = case.simulation(), list[tuple[int, list[int]]]()
-    for at in dict.fromkeys(tries):
-        simulation.run(until=at)
-        upcoming = simulation.peek()
-        if upcoming is not None and random.random() < 0.5 and (last is None or upcoming[0] <= last):
-            simulation.run(until=upcoming[0])
-        waiting = simulation.waiting()
-        if len(waiting) >= least and (most is None or len(waiting) <= most):
-            jobs = (*waiting, *beside(case, simulation))
-            found.append((simulation.now, [case.columns.id[job] for job in jobs]))
-    random.shuffle(found)
-    yield from found
+    for some in ({*tries}, {*submits}.difference(tries)):
+        simulation, found = case.simulation(), list[tuple[int, list[int]]]()
+        for at in sorted(some):
+            simulation.run(until=at)
+            upcoming = simulation.peek()
+            if upcoming is not None and random.random() < 0.5 and (last is None or upcoming[0] <= last):
+                simulation.run(until=upcoming[0])
+            waiting = simulation.waiting()
+            if len(waiting) >= least and (most is None or len(waiting) <= most):
+                jobs = (*waiting, *kind.beside(case, simulation))
+                found.append((simulation.now, [case.columns.id[job] for job in jobs]))
+        random.shuffle(found)
+        yield from found
 
 
 def _go(session: Session, at: int) -> None:
@@ -147,12 +118,7 @@ def _go(session: Session, at: int) -> None:
 
 
 def draw_jobs(
-    case: Case,
-    wanted: Question,
-    random: Random,
-    before: Sequence[Question],
-    completed: Completed,
-    sorts: Sorts,
+    kind: "QuestionKind", case: Case, wanted: Question, random: Random, before: Sequence[Question]
 ) -> Drawn:
     """Draw the questions of one table. No job of the lesson is asked about, or changed, twice.
 
@@ -166,7 +132,7 @@ def draw_jobs(
     candidates = (
         made
         for number in random.sample(numbers, len(numbers))
-        if (made := completed(session, attrs.evolve(wanted, job=number, pick=0), random)) is not None
+        if (made := kind.completed(session, attrs.evolve(wanted, job=number, pick=0), random)) is not None
     )
 
     def fresh(one: Question) -> bool:
@@ -174,10 +140,5 @@ def draw_jobs(
         about = (one.ask, one.job, one.do)
         return all((it.ask, it.job, it.do) != about for it in (*before, *found))
 
-    _choose(candidates, found, wanted.pick, random, fresh, session, sorts)
-    if len(found) == wanted.pick:
-        return found
-    raise SessionError(
-        f"{case.scenario.path}:{wanted.line}: {len(found)} of {wanted.pick} {wanted.ask} questions can be"
-        " drawn; expected more jobs about which the plan has an answer"
-    )
+    few = " drawn; expected more jobs about which the plan has an answer"
+    return _chosen(kind, session, wanted, random, candidates, fresh, found, few)

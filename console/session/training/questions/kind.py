@@ -15,7 +15,7 @@ from shadowtime.console.session.case import Case
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.session import Session
 from shadowtime.console.session.training.facts import Answer, Because, Value
-from shadowtime.console.session.training.questions.drawing import Drawn, Sorts, draw_instants
+from shadowtime.console.session.training.questions.drawing import Drawn, draw_instants
 from shadowtime.console.session.training.refusing import unanswerable
 from shadowtime.console.session.training.scene import Scene
 from shadowtime.console.session.training.sentences import Sentence
@@ -87,11 +87,6 @@ class QuestionKind:
         """Return in what drawn questions are to differ; None for one that is drawn if there is no other."""
         return answer.shown
 
-    @property
-    def sorts(self) -> Sorts:
-        """How a draw chooses among questions of the kind."""
-        return Sorts(self.looked, lambda session, question: self.sort_of(self.answer(session, question)))
-
     def asks_well(self, session: Session, question: Question) -> bool:
         """Whether a question can be answered here, among enough choices."""
         try:
@@ -134,7 +129,7 @@ class OnMachine(QuestionKind):
         raise NotImplementedError
 
     def draw(self, case: Case, wanted: Question, random: Random, before: Sequence[Question]) -> Drawn:
-        return draw_instants(case, wanted, random, before, self.beside, self.completed, self.sorts)
+        return draw_instants(self, case, wanted, random, before)
 
 
 class OfJobs(OnMachine):

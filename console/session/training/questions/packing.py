@@ -29,7 +29,7 @@ def packed(scene: Scene, index: int) -> tuple[Because, ...]:
         right = chosen is not None and chosen[:2] == (row, at)
         needs = _width(size)
     else:
-        found = [(number, scene.case.nodes - _sizes(scene, jobs), 0) for number, jobs in enumerate(rows)]
+        found = [(number, scene.case.nodes - scene.area(jobs), 0) for number, jobs in enumerate(rows)]
         fitting = [it for it in found if it[1] >= size]
         rank = {"first": lambda it: it[0], "best": lambda it: (it[1], it[0])}[packing]
         chosen = min(fitting, key=rank, default=(len(rows), 0, 0))
@@ -66,10 +66,6 @@ def _taken(scene: Scene, job: int) -> range:
     """The columns of its block, which no other job of its row gets."""
     first = min(_columns(scene, job), default=0)
     return range(first, first + _width(scene.case.columns.size[job]))
-
-
-def _sizes(scene: Scene, jobs: Row) -> int:
-    return sum(scene.case.columns.size[job] for job in jobs)
 
 
 def _width(size: int) -> int:

@@ -55,9 +55,7 @@ class RowOfJob(Placing):
     def at(self, scene: Scene, question: Question) -> Answer:
         """The row after the pass. UnanswerableError: the job has none."""
         index, job = asked_job(scene, question)
-        matrix = matrix_of(scene.after.status())
-        rows = () if matrix is None else matrix.rows
-        right = next((number for number, row in enumerate(rows) if index in row), None)
+        rows, right = _rows(scene), _row(scene, index)
         if right is None:
             raise unanswerable(scene, question, f"job {job} has no row of a matrix")
         near = sorted(range(max(len(rows) + 1, CHOICES)), key=lambda number: (abs(number - right), number))
@@ -166,10 +164,13 @@ def _nodes(scene: Scene, index: int) -> NodeRanges:
     return joined((first, first + count) for first, count in scene.after.nodes_of(index))
 
 
-def _row(scene: Scene, index: int) -> int | None:
+def _rows(scene: Scene) -> Sequence[Sequence[int]]:
     matrix = matrix_of(scene.after.status())
-    rows = () if matrix is None else matrix.rows
-    return next((number for number, row in enumerate(rows) if index in row), None)
+    return () if matrix is None else matrix.rows
+
+
+def _row(scene: Scene, index: int) -> int | None:
+    return next((number for number, row in enumerate(_rows(scene)) if index in row), None)
 
 
 def _others(scene: Scene, size: int, base: int) -> Iterator[str]:

@@ -1,7 +1,5 @@
 """Which reasons to wait are false under `prime` and `unicos` on a flat machine."""
 
-from collections.abc import Mapping
-
 from shadowtime.console.session.training.questions.choices import first
 from shadowtime.console.session.training.scene import Scene
 
@@ -30,22 +28,22 @@ def false_in_shifts(scene: Scene, index: int) -> dict[str, str]:
     if limited:
         waited = _waited_before(scene, index)
         return {**found, "waited_ends_scan": first((heads, "is_the_head"), (not waited, "waited_less"))}
-    over = (not in_prime(scene.now, given), "no_prime_time")
-    short = (columns.runtime[index] <= _number(given["short"]), "short_enough")
-    small = (size <= _number(given["large"]), "small_enough")
-    brief = (columns.runtime[index] <= _number(given["long"]), "not_too_long")
+    over = (not _in_prime(scene), "no_prime_time")
+    short = (columns.runtime[index] <= scene.given("short"), "short_enough")
+    small = (size <= scene.given("large"), "small_enough")
+    brief = (columns.runtime[index] <= scene.given("long"), "not_too_long")
     return {
         "too_large_for_prime": first(over, short, small),
         "too_long_for_prime": first(over, short, brief),
-        "prime_reserve": first(over, short, (after.free >= _number(given["reserve"]), "reserve_is_free")),
+        "prime_reserve": first(over, short, (after.free >= scene.given("reserve"), "reserve_is_free")),
         **found,
     }
 
 
-def in_prime(now: int, given: Mapping[str, object]) -> bool:
-    """Whether an instant is in prime time (docs/schedulers.md, section 9)."""
-    shift = _number(given["shift"])
-    return (now - _number(given["phase"])) % (2 * shift) < (_number(given["length"]) or shift)
+def _in_prime(scene: Scene) -> bool:
+    """Whether it is prime time (docs/schedulers.md, section 9)."""
+    shift = scene.given("shift")
+    return (scene.now - scene.given("phase")) % (2 * shift) < (scene.given("length") or shift)
 
 
 def _blocked_before(scene: Scene, index: int) -> bool:
@@ -58,11 +56,6 @@ def _blocked_before(scene: Scene, index: int) -> bool:
 
 def _waited_before(scene: Scene, index: int) -> bool:
     """Whether a job before this one in the queue has waited longer than the limit."""
-    queue, limit = list(scene.after.waiting()), _number(scene.after.parameters["limit"])
+    queue, limit = list(scene.after.waiting()), scene.given("limit")
     before = queue[: queue.index(index)] if index in queue else []
     return any((scene.after.waited(job) or 0) > limit for job in before)
-
-
-def _number(value: object) -> int:
-    assert isinstance(value, int)
-    return value

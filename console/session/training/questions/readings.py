@@ -51,13 +51,8 @@ class Free(OnMachine):
             wrong.setdefault(scene.case.columns.size[queue[0]], Mistaken("size_of_head", scene.id(queue[0])))
         wrong.setdefault(every, Mistaken("counted_all"))
         wrong.setdefault(free + len(before.running()), Mistaken("counted_jobs"))
-        return _read(
-            scene,
-            question,
-            free,
-            wrong,
-            Read("free", {"free": free, "busy": every - free - down, "down": down}),
-        )
+        because = Read("free", {"free": free, "busy": every - free - down, "down": down})
+        return _read(scene, question, free, wrong, because)
 
     def parse(self, case: Case, answer: Answer, word: str) -> Value:
         return typed_number(word)
@@ -128,13 +123,8 @@ class Waited(OnMachine):
             wrong.setdefault(
                 scene.now - columns.submit[other], Mistaken("waited_by_another", scene.id(other))
             )
-        return _read(
-            scene,
-            question,
-            scene.now - submit,
-            wrong,
-            Read("waited", {"submit": submit, "now": scene.now}, job),
-        )
+        because = Read("waited", {"submit": submit, "now": scene.now}, job)
+        return _read(scene, question, scene.now - submit, wrong, because)
 
     def parse(self, case: Case, answer: Answer, word: str) -> Value:
         return typed_time(answer, word)
@@ -159,7 +149,8 @@ class Metric(OnMachine):
             wrong.setdefault(f"{measure}:{number}", Mistaken(code))
         value = f"{measure}:{right}"
         because = Read("metric", {"metric": name, "value": value})
-        return answered(question, scene.now, (value,), among([value], wrong, rank=_number), (because,))
+        choices = among([value], wrong, rank=lambda it: int(it.partition(":")[2]))
+        return answered(question, scene.now, (value,), choices, (because,))
 
 
 class LastEvent(OfEvents):
@@ -190,10 +181,6 @@ def _read(
 ) -> Answer:
     """What the screen shows, what is mistaken for it, and which numbers of the screen explain it."""
     return answered(question, scene.now, (right,), among([right], wrong), (because,))
-
-
-def _number(value: str) -> int:
-    return int(value.partition(":")[2])
 
 
 def whole(value: float, measure: str) -> int:

@@ -8,8 +8,6 @@ ran to its estimate and nothing else came. What turns out otherwise is shown aft
 import re
 from collections.abc import Hashable, Sequence
 
-import attrs
-
 from shadowtime.console.session.facts import Decision
 from shadowtime.console.session.training.facts import (
     Answer,
@@ -47,7 +45,8 @@ class NextStart(OfJobs):
         started = scene.decisions()
         if started:
             right = tuple(made.job for made in started if made.job is not None)
-            return _of_jobs(scene, question, right, started)
+            choices = _waiting(scene, right, here=True)
+            return answered(question, scene.now, right, choices, started, scene.stands)
         known = {job: made for job in scene.waiting() if (made := scene.prediction(job)) is not None}
         if not known:
             raise unanswerable(
@@ -59,13 +58,15 @@ class NextStart(OfJobs):
         for job in soonest:
             because += [*scene.waits(scene.id(job)), Foreseen(scene.id(job), known[job], scene.now)]
         right = scene.ids(soonest)
-        answered = _of_jobs(scene, question, right, tuple(because), foreseen=True)
-        real = scene.to_come(STARTING)
-        if real is None:
-            return answered
-        jobs = tuple(it.job for it in real.decisions if it.kind in STARTING and it.job is not None)
-        agrees = set(right) & set(jobs) and real.time == first
-        return answered if agrees else attrs.evolve(answered, turns_out=TurnsOut(jobs, real.time))
+        late, real = None, scene.to_come(STARTING)
+        if real is not None:
+            jobs = tuple(it.job for it in real.decisions if it.kind in STARTING and it.job is not None)
+            agrees = set(right) & set(jobs) and real.time == first
+            late = None if agrees else TurnsOut(jobs, real.time)
+        choices = _waiting(scene, right, here=False)
+        return answered(
+            question, scene.now, right, choices, tuple(because), scene.stands, foreseen=True, turns_out=late
+        )
 
     def gives_away(self, answer: Answer, sentence: Sentence) -> bool:
         """Whether a sentence says of the right jobs alone that they start."""
@@ -146,17 +147,6 @@ class Preempted(OfJobs):
     def reveals(self, part: Because, later: Answer, same: bool) -> bool:
         """Whether a part stops one of the right jobs."""
         return same and decides(part, later, PREEMPTING)
-
-
-def _of_jobs(
-    scene: Scene,
-    question: Question,
-    right: tuple[int, ...],
-    because: tuple[Because, ...],
-    foreseen: bool = False,
-) -> Answer:
-    choices = _waiting(scene, right, not foreseen)
-    return answered(question, scene.now, right, choices, because, scene.stands, foreseen=foreseen)
 
 
 def _waiting(scene: Scene, right: Sequence[int], here: bool) -> Choices:

@@ -80,7 +80,7 @@ def false_to_run(scene: Scene, job: int, made: Decision) -> dict[str, str]:
                 code in PASSED or (here and _behind(scene, job) and not scene.policy.reorders),
                 "passed_the_head",
             ),
-            (code in ROWS and not _came(scene, job), "had_its_place"),
+            (code in ROWS and scene.case.index_of(job) not in scene.before.waiting(), "had_its_place"),
         ),
         "ends_by_shadow": first(heads, in_row, (_later(made, "end", "shadow"), "ends_after_shadow")),
         "within_extra": first(heads, in_row, (code == "ends_by_shadow", "ends_in_time")),
@@ -131,11 +131,6 @@ def _behind(scene: Scene, job: int) -> bool:
     queue, waiting = list(scene.before.waiting()), set(scene.after.waiting())
     index = scene.case.index_of(job)
     return index in queue and any(other in waiting for other in queue[: queue.index(index)])
-
-
-def _came(scene: Scene, job: int) -> bool:
-    """Whether a job stood in the queue before the pass."""
-    return scene.case.index_of(job) in scene.before.waiting()
 
 
 def _later(made: Decision, one: str, other: str) -> bool:
