@@ -7,18 +7,17 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import islice
 from random import Random
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import attrs
 
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.session import Session
+from shadowtime.console.session.training.facts import Answer
+from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.scenarios import Question, format_time
 from shadowtime.scenarios.slurm.changes import number_of
-
-if TYPE_CHECKING:
-    from shadowtime.console.session.training.questions.kind import QuestionKind
 
 TRIES = 40
 """Instants that are looked at for each question to draw, before all others are."""
@@ -30,8 +29,19 @@ DIFFICULTIES = {"": (1, None), "low": (1, 3), "medium": (4, 10), "high": (11, No
 Drawn = list[Question]
 
 
+class Kind(Protocol):
+    """What a draw asks of a kind of question (`kind.py`)."""
+
+    looked: int
+
+    def answer(self, session: Session, question: Question) -> Answer: ...
+    def beside(self, case: Case, simulation: Simulation) -> Sequence[int]: ...
+    def completed(self, session: Session, question: Question, random: Random) -> Question | None: ...
+    def sort_of(self, answer: Answer) -> Hashable: ...
+
+
 def draw_instants(
-    kind: "QuestionKind", case: Case, wanted: Question, random: Random, before: Sequence[Question]
+    kind: Kind, case: Case, wanted: Question, random: Random, before: Sequence[Question]
 ) -> Drawn:
     """Draw the questions of one table. No job is asked about twice: one answer would give the other away."""
     session, found = Session(case), Drawn()
@@ -60,7 +70,7 @@ def draw_instants(
 
 
 def _chosen(
-    kind: "QuestionKind", session: Session, wanted: Question, random: Random, candidates: Iterator[Question],
+    kind: Kind, session: Session, wanted: Question, random: Random, candidates: Iterator[Question],
     fresh: Callable[[Question], bool], found: Drawn, few: str,
 ) -> Drawn:  # fmt: skip
     """Draw candidates into `found`: of those looked at, of the sort that was drawn least.
@@ -83,9 +93,7 @@ def _chosen(
     raise SessionError(f"{place}: {len(found)} of {most} {wanted.ask} questions can be{few}")
 
 
-def _instants(
-    kind: "QuestionKind", case: Case, wanted: Question, random: Random
-) -> Iterator[tuple[int, list[int]]]:
+def _instants(kind: Kind, case: Case, wanted: Question, random: Random) -> Iterator[tuple[int, list[int]]]:
     """Yield instants of the wanted difficulty, in a random order, with the ids of the jobs to ask about.
 
     Half of them are instants of submissions, half those of the events after one.
@@ -117,9 +125,7 @@ def _go(session: Session, at: int) -> None:
         session.go_event(session.number - 1)
 
 
-def draw_jobs(
-    kind: "QuestionKind", case: Case, wanted: Question, random: Random, before: Sequence[Question]
-) -> Drawn:
+def draw_jobs(kind: Kind, case: Case, wanted: Question, random: Random, before: Sequence[Question]) -> Drawn:
     """Draw the questions of one table. No job of the lesson is asked about, or changed, twice.
 
     SessionError if there are too few jobs about which the question has an answer.
