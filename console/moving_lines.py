@@ -10,8 +10,7 @@ from shadowtime.console.screens.console.typed import Unknown, number
 from shadowtime.console.session import PolicyError, ScenarioError, SessionError
 from shadowtime.console.session.course.course import Course, go_on
 from shadowtime.console.session.course.places import parse_place
-from shadowtime.console.words.moving import ENDS, Ends
-from shadowtime.console.words.seeking import nothing
+from shadowtime.console.words.moving import ENDS, Ends, nothing
 
 Commands = Mapping[str, Callable[[str], None]]
 USAGE_WIDTH = 20

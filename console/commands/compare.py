@@ -23,9 +23,7 @@ from shadowtime.console.session import Case, Comparison, compare, load, reconstr
 from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.comparison.outcomes_lane import outcomes_lanes
 from shadowtime.console.session.comparison.runs import Begins, Changed
-from shadowtime.console.session.comparison.verdict import ALL
-from shadowtime.console.session.comparison.window import typed_window
-from shadowtime.console.session.comparison.writing import write_users
+from shadowtime.console.session.comparison.verdict import ALL, typed_window, write_users
 from shadowtime.console.session.files.writers import refuse_overwriting
 from shadowtime.console.widgets.compare import verdict as comparing
 from shadowtime.console.words.measures import listed, never_started, written

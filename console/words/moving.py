@@ -1,6 +1,11 @@
-"""What is said where there is no way on in time."""
+"""What is said of moves in time: where there is no way on, and what a search of the course found."""
 
 import attrs
+
+from shadowtime.console.clock import duration
+from shadowtime.console.session.course.worst import LARGEST_QUEUE, LONGEST_WAIT, LOST, Worst
+from shadowtime.console.words.phrases import count
+from shadowtime.console.words.units import Unit
 
 
 @attrs.frozen
@@ -34,3 +39,39 @@ OF_CLUSTERS = Ends(
     "no job starts before",
 )
 """What the console over a cluster says."""
+
+
+def found(moment: str, worst: Worst, label: str, unit: Unit) -> str:
+    """Return what is worst at a moment; `label` is the id of the job that it is about."""
+    if moment == LONGEST_WAIT:
+        waited = f"{duration(worst.value)} ({worst.value:,} s)"
+        return f"the longest wait: job {label} has waited {waited}, and starts"
+    if moment == LARGEST_QUEUE:
+        return f"the largest queue: {count(worst.value, 'job')}"
+    if moment == LOST:
+        hours = worst.value / 3600
+        return (
+            f"the most capacity lost at a stretch: {hours:,.0f} {unit.one}-hours are idle in the next"
+            f" {duration(worst.lasts)}, while a job waits that would fit"
+        )
+    return "the first preemption"
+
+
+def nothing(sought: str, forward: bool) -> str:
+    """Return that no event has what was sought: a condition or a kind; empty for any breakpoint."""
+    where = "after" if forward else "before"
+    if not sought:
+        return f"no event {where} this one stops at a breakpoint"
+    return f"{sought}: no such event {where} this one"
+
+
+MISSED = {
+    LONGEST_WAIT: "no job waits in the whole course",
+    LARGEST_QUEUE: "no job waits in the whole course",
+    LOST: "no capacity is lost in the whole course: nothing that fits ever waits",
+}
+
+
+def missed(moment: str) -> str:
+    """Return that a course has no such moment."""
+    return MISSED.get(moment, "no job is preempted in the whole course")

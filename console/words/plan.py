@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from shadowtime.console.clock import duration
 from shadowtime.console.session.slurm import Measure
+from shadowtime.console.session.slurm.caveats import left_out_of_all
 from shadowtime.console.session.slurm.guard.beside import Apart, Beside
 from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
-from shadowtime.console.session.slurm.guard.marked import left_out_of_all
 from shadowtime.console.session.slurm.guard.reasons import BELIEVED
 from shadowtime.console.session.slurm.limits import Reached
 from shadowtime.console.words.cluster.caveats import TOUCHED, caveat

@@ -6,7 +6,7 @@ from random import Random
 import attrs
 
 from shadowtime.console.session.slurm import forecast_of
-from shadowtime.console.session.slurm.stepping.boards import Boards
+from shadowtime.console.session.slurm.stepping.cluster import Boards
 from shadowtime.console.session.slurm.stepping.history import History, starts
 from shadowtime.scenarios.slurm import Capture, Job, Share
 from tests.bench.figures import Figure, cpu_seconds

@@ -23,12 +23,13 @@ from shadowtime.console.widgets.metrics.text import (
     PREEMPTION,
     Table,
     arranged,
+    braille,
     measures,
     ratio,
+    resampled,
     status_lines,
     trends,
 )
-from shadowtime.console.widgets.metrics.trend import braille, resampled
 from shadowtime.console.widgets.nodemap.cells import text_of
 from shadowtime.console.words import NODES
 from tests.widgets.machines import approved, metrics, owners, sample, snapshot

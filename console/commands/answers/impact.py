@@ -14,10 +14,9 @@ from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session import Case
 from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.files.writers import refuse_overwriting
-from shadowtime.console.session.impact.impact import ImpactWork
+from shadowtime.console.session.impact.impact import ImpactWork, write_impact
 from shadowtime.console.session.impact.outlook import Outlook
 from shadowtime.console.session.impact.rows import END, START
-from shadowtime.console.session.impact.writing import write_impact
 from shadowtime.console.words import impact as words
 from shadowtime.console.words.plan import left_out_words
 

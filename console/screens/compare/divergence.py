@@ -1,21 +1,27 @@
-"""Divergence: finding out, in a worker, where lanes part, and going there."""
+"""What workers find out about lanes: where they part, and when the job looked at likely starts in each."""
 
 from collections.abc import Callable
 from time import monotonic
 from typing import Protocol
+
+from textual.timer import Timer
 
 from shadowtime.console.keys import keyboard_of
 from shadowtime.console.screens.compare.keys import COMPARING
 from shadowtime.console.screens.travel.play import Play
 from shadowtime.console.screens.travel.steps import Steps
 from shadowtime.console.screens.travel.view import View
+from shadowtime.console.session import PolicyError, SessionError
 from shadowtime.console.session.comparison.divergence import Partings
+from shadowtime.console.session.comparison.lane_odds import LaneOdds, LaneOddsWork, odds_work
 from shadowtime.console.session.comparison.lockstep import Courses, Lockstep
 
 CHUNK = 8192
 """Events of a piece of a course: milliseconds, mostly. Nobody waits for its end, not even to stop."""
 HANDING = 0.2
 """Seconds between two looks at how far the courses are."""
+REST = 0.3
+"""Seconds for which lanes stand and a job is looked at before it is sampled."""
 
 
 class CompareView(View, Protocol):
@@ -164,3 +170,63 @@ class Divergence:
         if self._courses is not None:
             self._courses.cancel()
         self._courses = self._wanted = self._owed = None
+
+
+class OddsView(CompareView, Protocol):
+    """The screen of the lanes, which has timers."""
+
+    def set_timer(self, delay: float, callback: Callable[[], None], /) -> Timer:
+        """Call something once, in so many seconds."""
+
+
+class LikelyLanes:
+    """Samples the job that is looked at; `found` is called on the screen's thread."""
+
+    def __init__(self, view: OddsView, lockstep: Lockstep, found: Callable[[], None]) -> None:
+        self._view, self._lockstep, self._found = view, lockstep, found
+        self._asked: tuple[int, int] | None = None
+        self._timer: Timer | None = None
+        self._work: LaneOddsWork | None = None
+        self._odds: LaneOdds | None = None
+
+    def of(self, index: int | None) -> LaneOdds | None:
+        """Return the odds of a job where the lanes stand, if they are known; they are found soon."""
+        if index is None or not self._lockstep.begun:
+            return None
+        asked = index, self._lockstep.time
+        if asked != self._asked:
+            self.stop()
+            self._asked = asked
+            self._timer = self._view.set_timer(REST, self._begin)
+        return self._odds
+
+    def stop(self) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+        if self._work is not None:
+            self._work.cancel()
+        self._timer = self._work = self._odds = self._asked = None
+
+    def _begin(self) -> None:
+        if self._asked is None:
+            return
+        index, time = self._asked
+        lanes = self._lockstep.lanes
+        work = self._work = odds_work(lanes[0].id_of(index), time, [lane.samples_of(index) for lane in lanes])
+        if work is None:
+            return
+
+        def run() -> None:
+            try:
+                odds = work.run()
+            except (PolicyError, SessionError):
+                odds = None
+            if odds is not None and self._view.is_attached:
+                self._view.app.call_from_thread(self._take, work, odds)
+
+        self._view.run_worker(run, thread=True, group="odds")
+
+    def _take(self, work: LaneOddsWork, odds: LaneOdds) -> None:
+        if work is self._work:
+            self._odds = odds
+            self._found()

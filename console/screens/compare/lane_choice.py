@@ -10,8 +10,7 @@ from textual.screen import ModalScreen
 
 from shadowtime.console import words
 from shadowtime.console.session import Case, policies_table
-from shadowtime.console.session.comparison.lane_names import names_of
-from shadowtime.console.session.comparison.lockstep import FEWEST, MOST
+from shadowtime.console.session.comparison.lockstep import FEWEST, MOST, names_of
 from shadowtime.console.widgets.frame.ink import Line, clip, printable
 from shadowtime.console.widgets.frame.lines import LineView
 from shadowtime.console.widgets.frame.panel import Frame

@@ -19,10 +19,9 @@ from shadowtime.console.screens.actions import Action, perform
 from shadowtime.console.screens.compare import keys as comparing_keys
 from shadowtime.console.screens.compare.bars import LaneBars, same_order
 from shadowtime.console.screens.compare.command_line import WIDE, LaneCommands, room
-from shadowtime.console.screens.compare.divergence import Divergence
+from shadowtime.console.screens.compare.divergence import Divergence, LikelyLanes
 from shadowtime.console.screens.compare.jumps import LaneJumps
 from shadowtime.console.screens.compare.lane_choice import Picker
-from shadowtime.console.screens.compare.likely_lanes import LikelyLanes
 from shadowtime.console.screens.compare.makers import LaneMaker
 from shadowtime.console.screens.compare.verdict_page import VerdictPage
 from shadowtime.console.screens.pages.page import Page
@@ -33,8 +32,7 @@ from shadowtime.console.session import Case, PolicyError, SessionError
 from shadowtime.console.session.comparison.lane import Lane
 from shadowtime.console.session.comparison.lane_figures import LaneFigures, carried, some_of, standings
 from shadowtime.console.session.comparison.lockstep import Lockstep
-from shadowtime.console.session.comparison.verdict import VerdictWork
-from shadowtime.console.session.comparison.window import window_line
+from shadowtime.console.session.comparison.verdict import VerdictWork, window_line
 from shadowtime.console.session.errors import failure
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.widgets.compare import text as wording

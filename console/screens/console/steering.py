@@ -13,7 +13,7 @@ from shadowtime.console.screens.impact.menu import ImpactMenu, Menu, MenuLine, T
 from shadowtime.console.screens.travel.play import Play
 from shadowtime.console.session import Action, Session, SessionError
 from shadowtime.console.session.impact.advice import Advised
-from shadowtime.console.session.nodes.emptying import empty_at
+from shadowtime.console.session.nodes.watch import empty_at
 from shadowtime.console.session.operator.journal import JournalEntry
 from shadowtime.console.session.permissions import permissions_of
 

@@ -4,12 +4,14 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 import attrs
+from textual.screen import Screen
+from textual.timer import Timer
 
 from shadowtime.console.clock import Clock
 from shadowtime.console.screens.impact.impact_text import impact_headings, impact_rows
-from shadowtime.console.screens.impact.live import LiveImpact
 from shadowtime.console.screens.pages.picker import CursorPage
-from shadowtime.console.session.impact.impact import Impact
+from shadowtime.console.session import SessionError
+from shadowtime.console.session.impact.impact import Impact, ImpactWork
 from shadowtime.console.session.impact.outlook import Outlook
 from shadowtime.console.widgets.frame.ink import Line, cell, clip, plain, printable, wrap
 from shadowtime.console.words.impact import verdict
@@ -17,6 +19,8 @@ from shadowtime.console.words.impact import verdict
 NOBODY = "no job is selected and no node is under the cursor of panel 1: there is nothing to act on"
 WORST = 5
 """Jobs of an impact that the menu lists."""
+REST = 0.15
+"""Seconds that the cursor rests on an action before its impact is looked for."""
 
 
 @attrs.frozen
@@ -139,3 +143,65 @@ class ImpactMenu(Menu):
         elif choice.refusal is None and not choice.asks:
             lines.append([("  whom it delays and helps is being found ...", "dim")])
         return lines if len(lines) > 1 else []
+
+
+class LiveImpact:
+    """Finds the impact of one action after another; `found` is called on the screen's thread."""
+
+    def __init__(self, outlook: Callable[[], Outlook], found: Callable[[], None]) -> None:
+        self._outlook = outlook
+        self._found = found
+        self._known: dict[str, Impact | SessionError] = {}
+        self._at_limits: dict[str, Impact] = {}
+        """Those that are still being sampled, or were broken off then."""
+        self._work: ImpactWork | None = None
+        self._timer: Timer | None = None
+
+    def of(self, action: str) -> Impact | SessionError | None:
+        """Return the impact of a typed action, or why it has none; None if that is not known yet."""
+        return self._known.get(action, self._at_limits.get(action))
+
+    def ask(self, screen: Screen[None], action: str) -> None:
+        """Look for the impact of an action soon, unless another one is asked for before."""
+        self.stop()
+        if action not in self._known:
+            self._timer = screen.set_timer(REST, lambda: self._begin(screen, action))
+
+    def stop(self) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+        if self._work is not None:
+            self._work.cancel()
+        self._timer = self._work = None
+
+    def _begin(self, screen: Screen[None], action: str) -> None:
+        def take(found: Impact | SessionError) -> None:
+            self._known[action] = found
+            self._found()
+
+        try:
+            work = self._work = ImpactWork(self._outlook(), [action])
+        except SessionError as error:
+            take(error)
+            return
+
+        def take_limits(found: Impact) -> None:
+            self._at_limits[action] = found
+            self._found()
+
+        def show_limits(found: Impact) -> None:
+            if screen.is_attached:
+                screen.app.call_from_thread(take_limits, found)
+
+        work.at_limits = show_limits
+
+        def run() -> None:
+            found: Impact | SessionError | None
+            try:
+                found = work.run()
+            except SessionError as error:
+                found = error
+            if found is not None and screen.is_attached:
+                screen.app.call_from_thread(take, found)
+
+        screen.run_worker(run, thread=True)

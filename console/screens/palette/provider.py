@@ -21,8 +21,7 @@ from shadowtime.console.screens.compare.keys import COMPARING
 from shadowtime.console.screens.compare.screen import CompareScreen
 from shadowtime.console.screens.console.screen import ConsoleScreen
 from shadowtime.console.screens.opening import Opening, recent_of
-from shadowtime.console.screens.palette.entries import PaletteEntry, found, of_command, of_key
-from shadowtime.console.screens.palette.here import Here
+from shadowtime.console.screens.palette.here import Here, PaletteEntry, found, of_command, of_key
 from shadowtime.console.screens.slurm.screen import ClusterScreen
 from shadowtime.console.session import Entry as Scenario
 from shadowtime.console.session import catalogue

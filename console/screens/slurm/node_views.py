@@ -17,7 +17,7 @@ from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.map import ClusterMap
 from shadowtime.console.widgets.slurm.map_text import Colouring, MapText
-from shadowtime.console.widgets.slurm.nodes_text import LEAST_NEXT, nodes_columns
+from shadowtime.console.widgets.slurm.node_text import LEAST_NEXT, nodes_columns
 from shadowtime.console.widgets.slurm.status_text import nodes_caption
 from shadowtime.console.widgets.table.list_table import ListTable
 

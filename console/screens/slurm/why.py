@@ -4,9 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from textual.screen import Screen
 
-from shadowtime.console.screens.slurm.sampling import Sampling
+from shadowtime.console.screens.slurm.sampling import Looking, Sampling
 from shadowtime.console.screens.slurm.time.captures import Captures
-from shadowtime.console.screens.slurm.time.expecting import Looking
 from shadowtime.console.session.slurm.board.facts import COVERED, PlanRow
 from shadowtime.console.session.slurm.impact.outlook import ClusterOutlook
 from shadowtime.console.widgets.frame.ink import Line

@@ -14,7 +14,7 @@ from shadowtime.console.session.course.places import AtEvent
 from shadowtime.console.session.course.seeking import Search
 from shadowtime.console.session.course.stops import Stops
 from shadowtime.console.widgets.frame.ink import Line, width_of, wrap
-from shadowtime.console.words import seeking as searches
+from shadowtime.console.words import moving as searches
 
 HINT = "preempt   job 31   start 31   queue > 100   utilization < 0.5   wait(31) > 2h"
 

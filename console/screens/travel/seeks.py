@@ -10,7 +10,7 @@ from shadowtime.console.screens.travel.journey import CourseJourney
 from shadowtime.console.screens.travel.view import Traveller
 from shadowtime.console.session.course.places import START, AtJob
 from shadowtime.console.session.course.worst import Worst, WorstSeeking
-from shadowtime.console.words import seeking as words
+from shadowtime.console.words import moving as words
 from shadowtime.console.words.units import Unit
 
 PREEMPTIONS = {"next-preemption": (True, "preempt"), "previous-preemption": (False, "preempt")}

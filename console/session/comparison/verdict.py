@@ -7,6 +7,7 @@ are cut into `BATCHES` stretches; the mean of each is one observation, and the i
 neighbouring stretches are alike (docs/operating.md, Comparing policies).
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import fsum, sqrt
@@ -14,6 +15,19 @@ from typing import Protocol
 
 import attrs
 
+from shadowtime.console.session.case import Case
+from shadowtime.console.session.clock import Clock
+from shadowtime.console.session.course.places import (
+    BEGINNING,
+    LAST,
+    SUBMIT,
+    AtJob,
+    AtTime,
+    Place,
+    parse_place,
+)
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.files.tidy import save_rows
 from shadowtime.console.session.lab.intervals import p_value, student
 from shadowtime.console.session.likely.quantiles import quantile
 from shadowtime.console.session.progress import Progress
@@ -26,6 +40,11 @@ FEWEST = 20 * BATCHES
 """Measured jobs below which nothing is said about the evidence."""
 MOST_ALIKE = 0.9
 """The largest correlation of neighbouring stretches that is counted with."""
+COLUMNS = ("of", "user", "policy", "jobs", "mean_wait", "median_wait", "longest_wait", "better", "worse")
+"""`of` is `all` or `user`: a job may have no user. Waits are in seconds; `better` and `worse` are
+jobs against the first policy, whose rows have none."""
+_LINE = re.compile(r"(?:from\s+)?(?P<since>.*?)(?:\s*\buntil\s+(?P<until>.*?))?(?:\s*\buser=(?P<user>\S+))?")
+EXPECTED = "a time, +30d, or the submission of a job (31 submit)"
 
 
 @attrs.frozen
@@ -235,3 +254,51 @@ def _stretches(changes: Sequence[int]) -> Iterator[float]:
     for place in range(BATCHES):
         stretch = changes[place * count // BATCHES : (place + 1) * count // BATCHES]
         yield sum(stretch) / len(stretch)
+
+
+def write_users(found: LaneVerdict, path: str, force: bool = False) -> None:
+    """Write the waits as CSV, all users together first. SessionError for a file that is there; OSError."""
+    rows = []
+    for of, row in (("all", found.all), *(("user", user) for user in found.users)):
+        for place, name in enumerate(found.names):
+            ways = (row.better[place - 1], row.worse[place - 1]) if place else ("", "")
+            waits = row.means[place], row.medians[place], row.longest[place]
+            rows.append((of, row.user, name, row.jobs, *waits, *ways))
+    save_rows(path, COLUMNS, rows, force)
+
+
+def typed_window(
+    case: Case, since: str | None = None, until: str | None = None, user: str | None = None
+) -> Window:
+    """Return the window of two typed places and a user. SessionError in one line.
+
+    `+30d` counts from the beginning of the window, for that itself from the first submission.
+    """
+    submits = case.columns.submit
+    first = submits[0] if len(submits) else 0
+    begin = None if not since else _instant(case, since, first, BEGINNING)
+    end = None if not until else _instant(case, until, first if begin is None else begin, LAST)
+    if begin is not None and end is not None and end < begin:
+        raise SessionError(f"{until} is before {since}; expected a window that ends after it begins")
+    if user is not None and user not in set(case.columns.user):
+        raise SessionError(f"no job is of user {user}; expected the name of a user")
+    return Window(begin, end, user)
+
+
+def window_line(case: Case, line: str) -> Window:
+    """Return the window of a typed line: `300d until +30d user=22`. SessionError in one line."""
+    found = _LINE.fullmatch(line.strip())
+    assert found is not None
+    return typed_window(case, found["since"], found["until"], found["user"])
+
+
+def _instant(case: Case, text: str, here: int, unbounded: Place) -> int | None:
+    """The instant of a typed place; None for the end of the run that bounds nothing on this side."""
+    place = parse_place(text, Clock(case.scenario.epoch), here)
+    if isinstance(place, AtTime):
+        return place.time
+    if isinstance(place, AtJob) and place.moment == SUBMIT:
+        return case.columns.submit[case.index_of(place.id)]
+    if place == unbounded:
+        return None
+    raise SessionError(f"{text} is not at the same instant under every policy; expected {EXPECTED}")

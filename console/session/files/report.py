@@ -10,8 +10,8 @@ from shadowtime.console.session.case import Case
 from shadowtime.console.session.facts import Event
 from shadowtime.console.session.files.replay import Held, Replay
 from shadowtime.console.session.files.writers import counted, written_whole
-from shadowtime.console.session.jobs.first_predictions import first_forecasts, mean_error
 from shadowtime.console.session.jobs.names import names_of
+from shadowtime.console.session.jobs.predictions import first_forecasts, mean_error
 from shadowtime.console.session.nodes.lists import node_list
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.travel.moments import NONE

@@ -6,6 +6,7 @@ from enum import Enum
 
 import attrs
 
+from shadowtime.console.session.files.tidy import save_rows
 from shadowtime.console.session.impact.odds import NO_ODDS, LikelyMoves
 from shadowtime.console.session.impact.outlook import ExpectedRun, Outlook, Vacated
 from shadowtime.console.session.impact.rows import (
@@ -23,6 +24,9 @@ from shadowtime.console.session.work import Work
 
 SOON = 2
 """Expected runs that are not long to wait for."""
+LIMITS = ("job", "user", "size", "what", "before", "after", "change")
+LIKELY = ("likely_before", "likely_after", "likely_change", "tenth_change", "agreeing", "samples")
+"""Columns with samples: those of `impact --json`. Instants and changes in seconds; empty from or to never."""
 
 
 class Fate(Enum):
@@ -143,3 +147,10 @@ class ImpactWork(Work[Impact]):
 def _worst_user_first(each: tuple[str, Totals]) -> tuple[int, int, str]:
     user, sums = each
     return sums.gained_jobs - sums.never_jobs, sums.gain_total - sums.delay_total, user
+
+
+def write_impact(found: Impact, path: str, force: bool = False) -> None:
+    """Write the rows as CSV. SessionError for a file that is there, unless `force`; OSError."""
+    columns = (*LIMITS, *(LIKELY if found.odds.samples else ()))
+    records = (row.as_dict() | {"what": row.what} for row in found.rows)
+    save_rows(path, columns, ([record.get(column) for column in columns] for record in records), force)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.impact.candidates import Each, Kind, Largest, largest_first
+from shadowtime.console.session.impact.outlook import Each, Kind, Largest, largest_first
 from shadowtime.console.session.impact.rows import JobChange, Times
 from shadowtime.console.session.work import Halt
 from shadowtime.kernels.core.simulation import Simulation

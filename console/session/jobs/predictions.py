@@ -5,13 +5,17 @@ may take longer than a frame, so it is made in three steps: a copy of the moment
 run in any thread, and the answer taken over on the session's thread.
 """
 
+from array import array
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
 
+from shadowtime.console.session.case import Case
 from shadowtime.console.session.errors import failure
 from shadowtime.console.session.facts import Prediction
+from shadowtime.console.session.progress import Progress
+from shadowtime.console.session.travel.moments import NONE
 from shadowtime.console.session.travel.scout import Places, Scout
 from shadowtime.kernels.core.simulation import Forecast, Simulation
 from shadowtime.kernels.policies import PlainPolicy, PolicyError
@@ -274,3 +278,37 @@ def forecast_now(simulation: Simulation) -> Mapping[int, int]:
     forecast = simulation.forecast()
     forecast.run()
     return forecast.starts()
+
+
+def first_forecasts(case: Case, jobs: int, progress: Progress | None = None) -> "array[int]":
+    """Return each job's forecast at its submission, after the pass; NONE beyond the first `jobs`.
+
+    Costs a forecast for each instant of submission at which somebody is left waiting.
+    """
+    submits = case.columns.submit
+    first = array("q", [NONE]) * len(submits)
+    simulation = case.simulation()
+    job = 0
+    while job < jobs:
+        simulation.run(until=submits[job])
+        _fill(simulation, first, job)
+        job = simulation.submitted
+        if progress is not None:
+            progress(min(job, jobs), jobs)
+    return first
+
+
+def _fill(simulation: Simulation, first: "array[int]", since: int) -> None:
+    """Note the first prediction of the jobs from row `since` on, which have just come."""
+    for job, start in first_starts(simulation, range(since, simulation.submitted)).items():
+        first[job] = start
+
+
+def mean_error(start: "array[int]", first: "array[int]") -> float | None:
+    """Return the mean distance, in seconds, of the first predicted start from the actual one."""
+    total = count = 0
+    for began, predicted in zip(start, first, strict=True):
+        if began != NONE and predicted != NONE:
+            total += abs(began - predicted)
+            count += 1
+    return total / count if count else None

@@ -6,9 +6,8 @@ import attrs
 
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.files.replay import Replay
-from shadowtime.console.session.nodes.emptying import empty_at
 from shadowtime.console.session.nodes.lists import units_of
-from shadowtime.console.session.nodes.watch import Stay, Watch, holders
+from shadowtime.console.session.nodes.watch import Stay, Watch, empty_at, holders
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.run import Run
 from shadowtime.console.session.work import Work

@@ -1,13 +1,16 @@
-"""Who was, is and will be on one node: a watch over a simulation that runs."""
+"""Who was, is and will be on one node: a watch over a run. When nodes are empty that are drained now."""
 
 from collections.abc import Iterator
 from threading import Lock
 
 import attrs
 
+from shadowtime.console.session.nodes.lists import units_of
 from shadowtime.console.session.progress import Progress
+from shadowtime.console.session.run import Run
 from shadowtime.console.session.work import PIECE, Halt, check
 from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.scenarios.nodes import NodeRanges
 
 MOST = 1 << 16
 """Stays that are over which are kept at most: a job that is stopped again and again has one each time."""
@@ -110,3 +113,21 @@ def holders(simulation: Simulation, units: range) -> tuple[int, ...]:
     """Return the jobs that hold one of some units now, those that run before those that take turns."""
     jobs = (*simulation.running(), *simulation.held())
     return tuple(job for job in jobs if holds(simulation, job, units))
+
+
+def empty_at(run: Run, nodes: NodeRanges) -> int | None:
+    """Return when all jobs on some nodes have left them, by their estimates; None if that is not known.
+
+    It is now if nobody holds them. A job that takes turns leaves when the forecast expects it to.
+    """
+    simulation, size = run.simulation, run.case.scenario.machine.node_size
+    ends: list[int | None] = []
+    for job in {
+        job
+        for first, stop in nodes
+        for job in holders(simulation, range(units_of(first, size).start, units_of(stop - 1, size).stop))
+    }:
+        foreseen = run.predictions.end_of(simulation, job)
+        ends.append(simulation.end_of(job) if foreseen is None else foreseen.time)
+    known = [end for end in ends if end is not None]
+    return max([simulation.now, *known]) if len(known) == len(ends) else None

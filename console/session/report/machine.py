@@ -7,8 +7,7 @@ import attrs
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.comparison.lanes import lanes_of, same, spoken_lanes
 from shadowtime.console.session.comparison.lockstep import FEWEST
-from shadowtime.console.session.comparison.verdict import Evidence, LaneVerdict, Window, verdict
-from shadowtime.console.session.comparison.window import typed_window
+from shadowtime.console.session.comparison.verdict import Evidence, LaneVerdict, Window, typed_window, verdict
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.likely.score import Score, by_horizon, forecasts
 from shadowtime.console.session.progress import Progress, no_progress

@@ -5,8 +5,8 @@ from shadowtime.console.session.slurm.forecasting import forecast as forecast
 from shadowtime.console.session.slurm.forecasting import forecast_of as forecast_of
 from shadowtime.console.session.slurm.guard.beside import Beside as Beside
 from shadowtime.console.session.slurm.over_time import Expected as Expected
-from shadowtime.console.session.slurm.summaries import read_summary as read_summary
-from shadowtime.console.session.slurm.summaries import summary as summary
+from shadowtime.console.session.slurm.queue import read_summary as read_summary
+from shadowtime.console.session.slurm.queue import summary as summary
 from shadowtime.console.session.slurm.writing import write_records as write_records
 from shadowtime.console.session.slurm.writing import write_rows as write_rows
 from shadowtime.console.session.slurm.zones import calendar as calendar

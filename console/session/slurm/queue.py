@@ -2,7 +2,9 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from functools import cmp_to_key
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -11,7 +13,7 @@ from shadowtime.console.session.slurm.admission import Admission
 from shadowtime.console.session.slurm.guard.reasons import believed
 from shadowtime.console.session.slurm.priorities.points import Priorities, grows_since
 from shadowtime.kernels.slurm.over_time.lines import Known, Line, Lines
-from shadowtime.scenarios.slurm import ArrayPart, Capture, Job, Partition
+from shadowtime.scenarios.slurm import ArrayPart, Capture, Job, Partition, read_capture
 from shadowtime.scenarios.slurm.errors import broken
 from shadowtime.scenarios.slurm.tasks import task_ranges
 
@@ -179,3 +181,20 @@ class _Preemption:
             return one.partition.tier > other.partition.tier
         lists = {quality.name: quality.preempts for quality in self.capture.qualities}
         return other.job.qos in lists.get(one.job.qos, ())
+
+
+def read_summary(folder: Path) -> str:
+    """Return what a captured folder has, in one line. CaptureError."""
+    return summary(read_capture(folder))
+
+
+def summary(capture: Capture) -> str:
+    waiting = [job for job in capture.jobs if job.waiting]
+    tasks = sum(tasks_of(capture, job) for job in waiting)
+    arrays = f" ({tasks} with the tasks of arrays)" if tasks != len(waiting) else ""
+    holding = sum(job.holding for job in capture.jobs)
+    taken = datetime.fromtimestamp(capture.taken, UTC)
+    return (
+        f"Slurm {capture.settings.version}: {len(capture.nodes)} nodes, {holding} running and"
+        f" {len(waiting)} waiting jobs{arrays} at {taken:%Y-%m-%d %H:%M:%S} UTC"
+    )

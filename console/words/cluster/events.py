@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 from shadowtime.console.clock import duration
 from shadowtime.console.session.slurm import Happening, Moment, PassKind, Started
+from shadowtime.console.session.slurm.board.chain import passing
 from shadowtime.console.session.slurm.board.facts import Board, PlanRow
-from shadowtime.console.session.slurm.stepping.passing import passing
 from shadowtime.console.session.texts import printable
 from shadowtime.console.words.phrases import count
 

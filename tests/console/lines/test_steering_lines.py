@@ -7,7 +7,7 @@ from shadowtime.console import words
 from shadowtime.console.lines import tell
 from shadowtime.console.session import Action, Decision, Reason, load, policies
 from shadowtime.console.session.course.breakpoints import EXPECTED
-from shadowtime.console.words.seeking import nothing
+from shadowtime.console.words.moving import nothing
 from shadowtime.scenarios.actions import parse_action
 from tests.console.operator import case
 from tests.refusals import cannot

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from shadowtime.console.screens.impact.answers import ImpactPage
 from shadowtime.console.screens.slurm.answers import QuestionMenu
-from shadowtime.console.screens.slurm.questions import NEEDS_MORE, questions
+from shadowtime.console.screens.slurm.commands import NEEDS_MORE, questions
 from shadowtime.console.session.impact.impact import Fate
 from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.board.running import running_rows

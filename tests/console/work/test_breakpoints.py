@@ -3,7 +3,7 @@
 import pytest
 
 from shadowtime.console.words import EVENTS
-from shadowtime.console.words.seeking import nothing
+from shadowtime.console.words.moving import nothing
 from tests.console.operator import Operator, operate
 
 

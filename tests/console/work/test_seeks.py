@@ -4,7 +4,7 @@ import pytest
 
 from shadowtime.console.session.course.worst import Worst
 from shadowtime.console.words import NODES
-from shadowtime.console.words.seeking import found, missed, nothing
+from shadowtime.console.words.moving import found, missed, nothing
 from tests.console.operator import Operator, case, operate, under
 
 

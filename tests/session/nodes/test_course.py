@@ -12,7 +12,7 @@ from shadowtime.console.session.case import base_case
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.nodes import watch
 from shadowtime.console.session.nodes.course import NodeCourse, NodeWork
-from shadowtime.console.session.nodes.emptying import empty_at
+from shadowtime.console.session.nodes.watch import empty_at
 from shadowtime.console.session.session import Session, open_session
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.scenarios.nodes import joined

@@ -14,7 +14,7 @@ from shadowtime.console.session.slurm.board.facts import Board
 from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.impact.outlook import ClusterOutlook
 from shadowtime.console.session.slurm.parameters import parse_overrides
-from shadowtime.console.session.slurm.stepping.boards import Boards
+from shadowtime.console.session.slurm.stepping.cluster import Boards
 from shadowtime.console.session.slurm.stepping.history import History
 from shadowtime.console.widgets.slurm.priority_text import factor_words
 from shadowtime.scenarios.slurm import Association, Capture, FairShare, read_capture

@@ -4,7 +4,7 @@ import pytest
 
 from shadowtime.console.session import Session, open_session
 from shadowtime.console.session.course.worst import LARGEST_QUEUE, LONGEST_WAIT, LOST, PREEMPTION, Worst
-from shadowtime.console.session.travel.worst import MOMENTS
+from shadowtime.console.session.travel.moving import MOMENTS
 from tests.console.operator import case, under
 
 

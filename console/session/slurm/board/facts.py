@@ -6,11 +6,11 @@ from functools import cached_property, lru_cache
 
 import attrs
 
+from shadowtime.console.session.slurm.caveats import left_out_of_all
 from shadowtime.console.session.slurm.devices import count_devices, format_devices, kinds_of, wanted_devices
 from shadowtime.console.session.slurm.forecasting import ForecastRow
 from shadowtime.console.session.slurm.guard.beside import Beside, kept_by_slurm
 from shadowtime.console.session.slurm.guard.caveat import Caveat
-from shadowtime.console.session.slurm.guard.marked import left_out_of_all
 from shadowtime.console.session.slurm.limits import Reached
 from shadowtime.console.session.slurm.preemption import Preemption
 from shadowtime.scenarios.slurm import Capture, Job, Node, format_hosts, parse_hosts

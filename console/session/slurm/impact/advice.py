@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.impact.candidates import Each, Kind, Largest, largest_first
+from shadowtime.console.session.impact.outlook import Each, Kind, Largest, largest_first
 from shadowtime.console.session.impact.rows import JobChange, Times
 from shadowtime.console.session.slurm.impact.following import Names
 from shadowtime.console.session.slurm.queue import queue

@@ -15,8 +15,8 @@ from shadowtime.console.session.impact.odds import NO_ODDS, LikelyMoves
 from shadowtime.console.session.impact.outlook import Doubts, Stay, Typed, Vacated
 from shadowtime.console.session.impact.rows import Times
 from shadowtime.console.session.progress import Step
+from shadowtime.console.session.slurm.caveats import JobMarks, left_out_of_all
 from shadowtime.console.session.slurm.forecasting import forecast_of, planned_sizes
-from shadowtime.console.session.slurm.guard.marked import JobMarks, left_out_of_all
 from shadowtime.console.session.slurm.impact.advice import ClusterApplicant
 from shadowtime.console.session.slurm.impact.changing import Doing, format_done, make, read_doing
 from shadowtime.console.session.slurm.impact.following import Followed, Names

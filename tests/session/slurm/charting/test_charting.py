@@ -10,7 +10,7 @@ from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.charting.bars import ClusterBars
 from shadowtime.console.session.slurm.charting.load import Loads
 from shadowtime.console.session.slurm.queue import waiting_tasks
-from shadowtime.console.session.slurm.stepping.boards import Boards
+from shadowtime.console.session.slurm.stepping.cluster import Boards
 from shadowtime.console.session.slurm.stepping.history import History
 from shadowtime.kernels.charts.bars import stretches
 from shadowtime.scenarios.slurm import parse_hosts, read_capture

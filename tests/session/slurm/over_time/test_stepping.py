@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from shadowtime.console.session import ScenarioError, SessionError
 from shadowtime.console.session.course.places import LAST, START, AtJob, AtTime
+from shadowtime.console.session.slurm.board.chain import passing
 from shadowtime.console.session.slurm.board.changes import NOTHING
 from shadowtime.console.session.slurm.over_time import OverTime
-from shadowtime.console.session.slurm.stepping.boards import Boards
+from shadowtime.console.session.slurm.stepping.cluster import Boards
 from shadowtime.console.session.slurm.stepping.coming import coming
 from shadowtime.console.session.slurm.stepping.history import History, starts
-from shadowtime.console.session.slurm.stepping.passing import passing
 from shadowtime.console.widgets.frame.ink import plain
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.event_text import event_lines, event_text
