@@ -1,4 +1,4 @@
-"""Where a course of a cluster can stop: at passes, cycles, jobs, how many wait and run; and its walk there."""
+"""Where a course of a cluster can stop: at passes, cycles, jobs, how many wait or run; the walk there."""
 
 from collections.abc import Callable, Mapping
 
