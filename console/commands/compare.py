@@ -11,6 +11,7 @@ from shadowtime.console.clock import clock as elapsed
 from shadowtime.console.commands.looks import clock_option
 from shadowtime.console.commands.options import (
     clock_of,
+    count_option,
     debug_option,
     file_argument,
     json_option,
@@ -47,21 +48,8 @@ from shadowtime.console.words.plan import marked_lanes
     multiple=True,
     help="Another simulator's result for the same jobs: jobs.csv of Batsim, a schedule of AccaSim.",
 )
-@click.option(
-    "--changed",
-    type=click.IntRange(min=0),
-    default=5,
-    metavar="N",
-    show_default=True,
-    help="List the N jobs whose wait changes most.",
-)
-@click.option(
-    "--starts",
-    type=click.IntRange(min=0),
-    default=0,
-    metavar="N",
-    help="List the starts of N jobs that wait under each policy, the first ones first.",
-)
+@count_option("--changed", 5, "List the N jobs whose wait changes most.")
+@count_option("--starts", 0, "List the starts of N jobs that wait under each policy, the first ones first.")
 @click.option(
     "--from",
     "since",
@@ -72,14 +60,7 @@ from shadowtime.console.words.plan import marked_lanes
     "--until", metavar="WHEN", help="Measure the jobs submitted until then; +30d is from --from on."
 )
 @click.option("--user", metavar="NAME", help="Measure the jobs of this user alone.")
-@click.option(
-    "--users",
-    type=click.IntRange(min=0),
-    default=5,
-    metavar="N",
-    show_default=True,
-    help="List the N users whose waits change most.",
-)
+@count_option("--users", 5, "List the N users whose waits change most.")
 @click.option("--csv", "output", metavar="OUT", help="Write the waits of all users to a new file as CSV.")
 @click.option("--force", is_flag=True, help="Overwrite the file of --csv.")
 @clock_option

@@ -65,6 +65,15 @@ def at_option(what: str) -> Callable[[Command], Command]:
     return click.option("--at", "where", metavar="WHEN", help=said)
 
 
+def count_option(names: str, default: int, said: str, least: int = 0) -> Callable[[Command], Command]:
+    """Add a whole number N from `least`, 0 by default if it is not said; `names` as in `--rows most`."""
+    kind = click.IntRange(min=least)
+    shown = default > 0
+    return click.option(
+        *names.split(), type=kind, default=default, metavar="N", show_default=shown, help=said
+    )
+
+
 def open_at(case: "Case", where: str | None) -> "Session":
     """Open a case at a place; a captured cluster without one at the capture, when all that waits has come."""
     where = case.capture if where is None else where

@@ -97,9 +97,9 @@ def _take_shift(wanted: Wanted, looks: Looks) -> None:
 
         code = Station(Path(name), wanted.operator or operator_name(), sys.stdout).run(sys.stdin)
     elif wanted.in_lines or not on_terminal():
-        from shadowtime.console.drills.shift import ShiftLines
+        from shadowtime.console.drills.shift import play_shift
 
-        code = ShiftLines(Path(name), sys.stdin, sys.stdout).run()
+        code = play_shift(Path(name), sys.stdin, sys.stdout)
     else:
         from shadowtime.console.app import take_shift
 

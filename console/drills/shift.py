@@ -40,27 +40,19 @@ OWN = (
 """The commands of a shift, and what each does."""
 
 
-class ShiftLines:
-    """A shift that is read from and written to lines, where it was left."""
+def play_shift(path: Path, source: TextIO, out: TextIO) -> int:
+    """Read a shift from lines and write it to lines, from where it was left. Returns the exit code.
 
-    def __init__(self, path: Path, source: TextIO, out: TextIO) -> None:
-        self._path = path
-        self._source = source
-        self._out = out
-
-    def run(self) -> int:
-        """Read lines until the input or the operator ends. Returns the exit code.
-
-        ScenarioError, SessionError: what is wrong with the file.
-        """
-        trainee = Trainee()
-        session, attempts, resumed = open_shift(self._path, trainee.name)
-        keep = partial(trainee.keep_shift, name_of(self._path))
-        orders = None if attempts is None else Orders(attempts)
-        teller = ShiftTeller(session, references_of(session), keep, self._out, orders)
-        teller.introduce(resumed, "" if attempts is None else attempts.fault)
-        teller.converse(self._source)
-        return 0
+    ScenarioError, SessionError: what is wrong with the file.
+    """
+    trainee = Trainee()
+    session, attempts, resumed = open_shift(path, trainee.name)
+    keep = partial(trainee.keep_shift, name_of(path))
+    orders = None if attempts is None else Orders(attempts)
+    teller = ShiftTeller(session, references_of(session), keep, out, orders)
+    teller.introduce(resumed, "" if attempts is None else attempts.fault)
+    teller.converse(source)
+    return 0
 
 
 class ShiftMoving(MovingLines):

@@ -7,6 +7,7 @@ exponential's.
 
 from collections.abc import Mapping
 from decimal import Decimal
+from functools import partial
 from typing import Literal, TypeVar
 
 import attrs
@@ -56,20 +57,10 @@ def _number(default: float, low: str, high: int) -> float:
     return _constant(default, Rule("number", Decimal(low), high))
 
 
-def _exponent(default: float) -> float:
-    return _constant(default, Rule("number", 0, 10))
-
-
-def _factor(default: float) -> float:
-    return _constant(default, Rule("number", Decimal("0.001"), 1000))
-
-
-def _share(default: float) -> float:
-    return _constant(default, Rule("number", 0, 1))
-
-
-def _duration(default: int) -> float:
-    return _constant(default, Rule("duration", 1, YEAR))
+_exponent = partial(_number, low="0", high=10)
+_factor = partial(_number, low="0.001", high=1000)
+_share = partial(_number, low="0", high=1)
+_duration = partial(_constant, rule=Rule("duration", 1, YEAR))
 
 
 @attrs.frozen(kw_only=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from shadowtime.console.drills.shift import ShiftLines
+from shadowtime.console.drills.shift import play_shift
 from shadowtime.console.session.training import Progress, progress_file
 from tests.session.shift.files import incident, manual
 
@@ -20,7 +20,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def play(path: Path, *lines: str) -> str:
     """What is printed when these lines are typed."""
     out = io.StringIO()
-    assert ShiftLines(path, io.StringIO("".join(f"{line}\n" for line in lines)), out).run() == 0
+    assert play_shift(path, io.StringIO("".join(f"{line}\n" for line in lines)), out) == 0
     return out.getvalue()
 
 

@@ -6,7 +6,14 @@ import attrs
 import click
 
 from shadowtime.console.commands.looks import clock_option
-from shadowtime.console.commands.options import at_option, clock_of, json_option, open_at, takes_case
+from shadowtime.console.commands.options import (
+    at_option,
+    clock_of,
+    count_option,
+    json_option,
+    open_at,
+    takes_case,
+)
 from shadowtime.console.commands.output import progress_bar, say, say_json, say_table
 from shadowtime.console.commands.slurm.cluster import or_cluster
 from shadowtime.console.commands.slurm.outlook import cluster_clock, likely_option, outlook_of
@@ -61,15 +68,7 @@ def _on_cluster(
     required=True,
     help="The action as the console reads it, such as 'drain 0-15'; several are done in this order.",
 )
-@click.option(
-    "--rows",
-    "most",
-    metavar="N",
-    type=click.IntRange(min=1),
-    default=20,
-    show_default=True,
-    help="Print at most N jobs.",
-)
+@count_option("--rows most", 20, "Print at most N jobs.", least=1)
 @click.option(
     "--ends",
     is_flag=True,

@@ -9,7 +9,7 @@ import click
 
 from shadowtime.console.clock import duration
 from shadowtime.console.commands.endings import say_error
-from shadowtime.console.commands.options import debug_option, json_option
+from shadowtime.console.commands.options import count_option, debug_option, json_option
 from shadowtime.console.commands.output import BEHIND_FIRST, say, say_json, say_table
 from shadowtime.console.commands.slurm.keeping import left_out
 from shadowtime.console.session import SessionError, parse_duration
@@ -33,13 +33,7 @@ HEADINGS = (
 @click.option(
     "--by", multiple=True, type=click.Choice(list(GROUPS)), help="Group by this only [default: each in turn]."
 )
-@click.option(
-    "--samples",
-    type=click.IntRange(0),
-    default=0,
-    metavar="N",
-    help="Of each FOLDER: draw N samples, for its likely starts.",
-)
+@count_option("--samples", 0, "Of each FOLDER: draw N samples, for its likely starts.")
 @click.option("--csv", "output", metavar="OUT.csv", help="Write each forecast with what came of it.")
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 @json_option

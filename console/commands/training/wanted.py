@@ -95,6 +95,9 @@ class Wanted:
         return seconds
 
 
+_file = functools.partial(click.option, type=click.Path(path_type=Path))
+
+
 def takes_wanted(command: Command) -> Command:
     """Give a command the names and options of training; it is called with `wanted`."""
     options = (
@@ -105,12 +108,7 @@ def takes_wanted(command: Command) -> Command:
         click.option("--seed", type=click.IntRange(min=0), help="Settles choices and drawn questions."),
         click.option("--exam", is_flag=True, help="An exam of FOLDER; needs --seed, --time and -o."),
         click.option("--time", "limit", metavar="LENGTH", help="With --exam: the time limit, as in 20m."),
-        click.option(
-            "-o",
-            "output",
-            type=click.Path(path_type=Path),
-            help="With --exam: the result file; with --verify: the certificate.",
-        ),
+        _file("-o", "output", help="With --exam: the result file; with --verify: the certificate."),
         click.option("--collect", is_flag=True, help="Count result files of exams; needs --csv OUT."),
         click.option("--lecture", is_flag=True, help="Ask a class: large, read-only, with a count of hands."),
         click.option(
@@ -133,15 +131,12 @@ def takes_wanted(command: Command) -> Command:
         ),
         click.option("--from", "source", metavar="LOG|CAPTURE", help="With new FOLDER: what to make it of."),
         click.option("--anonymous", is_flag=True, help="With new FOLDER: number the users."),
-        click.option(
-            "--gift",
-            type=click.Path(path_type=Path),
-            help="With export FOLDER: write the questions of a course as Moodle GIFT to this file.",
+        _file(
+            "--gift", help="With export FOLDER: write the questions of a course as Moodle GIFT to this file."
         ),
-        click.option(
+        _file(
             "--xapi",
             "statements",
-            type=click.Path(path_type=Path),
             help="With export RESULT...: write results of exams as xAPI statements to this file.",
         ),
         click.option(
@@ -149,10 +144,9 @@ def takes_wanted(command: Command) -> Command:
             type=click.Choice(FORMS),
             help="With --exam: a half of the questions, for a test before a course and one after it.",
         ),
-        click.option(
+        _file(
             "--verify",
             "verified",
-            type=click.Path(path_type=Path),
             help="Judge a result file anew, with -o write its certificate; or verify a certificate.",
         ),
         click.option(

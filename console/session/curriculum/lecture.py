@@ -16,7 +16,6 @@ from shadowtime.console.session.training import (
     Drill,
     Lesson,
     QuestionResult,
-    UnanswerableError,
     lessons_of,
     letter_of,
     open_lesson,
@@ -77,10 +76,7 @@ class Lecture:
     @property
     def made(self) -> Answer:
         """The open question with its answer. UnanswerableError if it has none."""
-        made = self.drill.answers[self.place]
-        if isinstance(made, UnanswerableError):
-            raise made
-        return made
+        return self.drill.answer_at(self.place)
 
     @property
     def hands(self) -> dict[str, int]:

@@ -54,9 +54,8 @@ class Sitting:
         self.drills = tuple(open_lesson(lesson, seed_of(seed, form), bool(form)) for lesson in self.lessons)
         for drill in self.drills:
             # What has no answer is refused before the exam begins.
-            for made in drill.answers:
-                if isinstance(made, Exception):
-                    raise made
+            for place in range(len(drill.answers)):
+                drill.answer_at(place)
         answered = [drill.answers for drill in self.drills]
         for drill, places in zip(self.drills, left_out(answered, seed, form), strict=True):
             drill.omitted = places

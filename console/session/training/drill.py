@@ -190,7 +190,11 @@ class Drill:
     def answer(self) -> Answer:
         """The answer to the open question. UnanswerableError if it has no answer."""
         assert self.question is not None
-        made = self.answers[self.place]
+        return self.answer_at(self.place)
+
+    def answer_at(self, place: int) -> Answer:
+        """The answer to the question of a place. UnanswerableError if it has no answer."""
+        made = self.answers[place]
         if isinstance(made, UnanswerableError):
             raise made
         return made
@@ -309,9 +313,5 @@ class Drill:
 
 def answers_of(case: Case, seed: Seed = 0, for_two: bool = False) -> tuple[Answer, ...]:
     """Return the answer to every question of a lesson. UnanswerableError if one of them has none."""
-    found = list[Answer]()
-    for made in Drill(case, seed, for_two=for_two).answers:
-        if isinstance(made, UnanswerableError):
-            raise made
-        found.append(made)
-    return tuple(found)
+    drill = Drill(case, seed, for_two=for_two)
+    return tuple(map(drill.answer_at, range(len(drill.answers))))
