@@ -4,6 +4,7 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
@@ -62,6 +63,20 @@ class Job:
     request: Request = Request()
 
 
+class CalledId(int):
+    """The id of a job, which is written as the job is called: `46_12`."""
+
+    def __new__(cls, job: int, name: str) -> "CalledId":
+        made = super().__new__(cls, job)
+        made.name = name or str(job)
+        return made
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
 @attrs.frozen(eq=False)
 class Workload:
     """The jobs to simulate: columns of one length, in order of submission, then in the order given.
@@ -107,6 +122,8 @@ class Workload:
     """Whether the submissions are those of the closed loop already."""
     requests: Mapping[int, Request] = attrs.field(factory=dict)
     """What jobs ask for, by id; a job that asks for nothing is left out."""
+    called: Mapping[int, str] = attrs.field(factory=dict)
+    """How jobs are called, by id, where that is not their id: `46_12`, a task of an array of Slurm."""
     group: "array[int] | None" = None
     """The month of submission: 0 for the month of the first job, then counted on; None without an epoch."""
 
@@ -118,6 +135,11 @@ class Workload:
             value = getattr(self, column.name)
             if isinstance(value, array | Labels) and len(value) != len(self.id):
                 raise ValueError(f"{column.name} has {len(value)} rows; id has {len(self.id)}")
+
+    @cached_property
+    def ids(self) -> Sequence[int]:
+        """The ids as they are shown: that of a job that is called otherwise is written so."""
+        return [CalledId(job, self.called.get(job, "")) for job in self.id] if self.called else self.id
 
     def find(self, job: int) -> int | None:
         """Return the row of the job with this id, or None. Linear."""

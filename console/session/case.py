@@ -6,6 +6,7 @@ from pathlib import Path
 
 import attrs
 
+from shadowtime.console.session.course.places import job_id
 from shadowtime.console.session.environment import refuse_machine, site_of, users
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.operator.classes import INTERACTIVE, PRIORITIES, SERVICE, by_class
@@ -98,6 +99,11 @@ class Case:
             among = f"among the {len(self.jobs):,} jobs"
             raise SessionError(f"there is no job {job} {among}; expected a number of the column JOB")
         return index
+
+    def id_called(self, name: str) -> int:
+        """Return the id of the job that is called so: `31`, `46_12`. SessionError for what names no job."""
+        tasks = (job for job, called in self.columns.called.items() if called == name)
+        return next(tasks, None) or job_id(name)
 
     def under(self, policy: str, settings: Mapping[str, object] | None = None, name: str = "") -> "Case":
         """Return the same workload under another policy, at its defaults but for the settings."""

@@ -136,8 +136,6 @@ class Row:
     """The nodes that it holds now."""
     unforeseen: bool = False
     """Whether it waits, and the forecast of this very event has no start for it: it never starts."""
-    shown: str = ""
-    """What it is called, if that is not its id: `12_3`, a task of an array of Slurm."""
     outcome: str = ""
     """How it has left: completed, cancelled, or struck by a failure."""
     change: int | None = None
@@ -156,7 +154,7 @@ class Row:
 
     @property
     def called(self) -> str:
-        return self.shown or str(self.id)
+        return str(self.id)
 
     @property
     def slip(self) -> int | None:

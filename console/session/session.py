@@ -210,7 +210,7 @@ class Session:
 
     def id_of(self, index: int) -> int:
         """Return the id of the job at this index."""
-        return self.case.columns.id[index]
+        return self.case.columns.ids[index]
 
     def why(self, job: int) -> Reason | None:
         """Return why a waiting job (by id) waits; None if it does not wait."""

@@ -37,9 +37,10 @@ class Unit:
 
 NODES = Unit("node", "nodes", "n")
 PE = Unit("PE", "PE", "PE")
+CPUS = Unit("CPU", "CPUs", "CPU")
 
 
 def unit_of(machine: "Machine", clock: Clock = ELAPSED) -> Unit:
-    """Return what a machine is counted in: PE if jobs ask for the processors of a torus, else nodes."""
-    unit = PE if machine.torus is not None and machine.unit == "processor" else NODES
+    """Return what a machine is counted in: PE if jobs ask for the processors of a torus, CPUs, or nodes."""
+    unit = NODES if machine.unit != "processor" else CPUS if machine.torus is None else PE
     return attrs.evolve(unit, clock=clock)

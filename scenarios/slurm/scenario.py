@@ -74,12 +74,11 @@ def listed_jobs(capture: Capture, now: int) -> tuple[list[dict[str, object]], di
         row | {"cpus": its["size"], "waited": scene.waited.get(int(str(row["id"])), 0)}
         for row, its in zip(scene.jobs(), other.jobs(), strict=True)
     ]
-    held = {job.id: job.shown for job in capture.jobs if job.holding}
-    return jobs, {id_: name or held[id_] for id_, name in scene.slurm_names.items()}
+    return jobs, scene.slurm_names
 
 
-def slurm_names(capture: Capture, now: int) -> dict[int, str | None]:
-    """Return how Slurm names each job of the scenario that waits, by its id there; None for a running one."""
+def slurm_names(capture: Capture, now: int) -> dict[int, str]:
+    """Return how Slurm names each job of the scenario, by its id there."""
     scene = _Scene(capture, now)
     list(scene.jobs())
     return scene.slurm_names
@@ -96,8 +95,8 @@ class _Scene:
     counted: str = ""
     """What jobs are counted in, if every job is listed; empty: what other schedulers see of them."""
     left_out: Counter[str] = attrs.field(factory=Counter)
-    slurm_names: dict[int, str | None] = attrs.field(factory=dict)
-    """Id -> how Slurm names a waiting job; None for a running one."""
+    slurm_names: dict[int, str] = attrs.field(factory=dict)
+    """Id -> how Slurm names the job."""
     waited: dict[int, int] = attrs.field(factory=dict)
     """Id -> seconds since the submission of a job that can start at once."""
     exclusive: frozenset[str] = attrs.field(init=False)
@@ -135,10 +134,9 @@ class _Scene:
 
     def machine(self) -> dict[str, object]:
         epoch = datetime.fromtimestamp(self.now - 1, UTC).strftime("%Y-%m-%d %H:%M:%S")
-        if self.per_node == 0:
-            return {"nodes": self.capacity, "epoch": epoch}
-        shared = {"unit": "processor", "per_node": self.per_node} if self.unit == "processor" else {}
-        return {"nodes": len(self.capture.nodes), **shared, "epoch": epoch}
+        nodes = len(self.capture.nodes) if self.per_node else self.capacity
+        shared = {"unit": "processor", "per_node": self.per_node or 1} if self.unit == "processor" else {}
+        return {"nodes": nodes, **shared, "epoch": epoch}
 
     def about(self) -> str:
         nodes = self.capture.nodes
@@ -172,7 +170,7 @@ class _Scene:
             (job for job in self.capture.jobs if job.holding), key=lambda job: (job.begin, job.id)
         )
         for job in running:
-            self.slurm_names[job.id] = None
+            self.slurm_names[job.id] = job.shown
             rest = max(1, job.end - self.now + 1) if job.end else YEAR
             yield self.row(job, job.id, self.held(job), 0, rest, job.name)
         spare = max((job.id for job in self.capture.jobs), default=0)

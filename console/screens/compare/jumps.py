@@ -54,7 +54,8 @@ class LaneJumps:
         try:
             place = parse_place(text, lockstep.lanes[lane].clock, lockstep.time)
             lockstep.lanes[lane].way(place)
-            job = lockstep.lanes[lane].index_of(place.id) if isinstance(place, AtJob) else None
+            case = lockstep.lanes[lane].case
+            job = case.index_of(case.id_called(place.job)) if isinstance(place, AtJob) else None
         except SessionError as error:
             self._view.say(str(error), "warn")
             return

@@ -298,7 +298,7 @@ def _instant(case: Case, text: str, here: int, unbounded: Place) -> int | None:
     if isinstance(place, AtTime):
         return place.time
     if isinstance(place, AtJob) and place.moment == SUBMIT:
-        return case.columns.submit[case.index_of(place.id)]
+        return case.columns.submit[case.index_of(case.id_called(place.job))]
     if place == unbounded:
         return None
     raise SessionError(f"{text} is not at the same instant under every policy; expected {EXPECTED}")

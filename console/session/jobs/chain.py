@@ -134,7 +134,7 @@ class ChainWork(Work[Chain | None]):
         return Chain(self._called(self.index), needs, now, free, tuple(self._links(simulation, free)))
 
     def _called(self, job: int) -> str:
-        return str(self._case.columns.id[job])
+        return str(self._case.columns.ids[job])
 
     def _links(self, simulation: Simulation, free: int | None) -> Iterator[Link]:
         """Step to the start of the job, or to the end, and yield what happens."""

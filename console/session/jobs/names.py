@@ -199,7 +199,7 @@ def _in_words(made: Decision, action: Action, policy: str) -> Decision:
 def names_of(scenario: Scenario) -> Names:
     machine = scenario.machine
     per_node = machine.per_node if machine.unit == "processor" else 1
-    return Names(scenario.workload.id, scenario.actions, scenario.outages, per_node)
+    return Names(scenario.workload.ids, scenario.actions, scenario.outages, per_node)
 
 
 def matrix_of(status: Mapping[str, Any]) -> Matrix | None:

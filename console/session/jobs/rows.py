@@ -54,7 +54,7 @@ class JobRows:
         odds = self._likely.at(simulation.event)
         return Row(
             index=index,
-            id=columns.id[index],
+            id=columns.ids[index],
             user=columns.user[index],
             klass=self.klass(simulation)(index),
             queue=columns.queue[index],

@@ -32,7 +32,7 @@ class Scene:
         """
         self.session = session
         self.case = session.case
-        self._names = Names(self.case.columns.id)
+        self._names = Names(self.case.columns.ids)
         self.before = session.fork_simulation()
         self.supposed = do
         if do:

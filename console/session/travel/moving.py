@@ -179,7 +179,7 @@ class Travel:
             case places.AtShare(share):
                 return self.go_fraction(share)
             case places.AtJob():
-                return self.go_job(place.id, place.moment)
+                return self.go_job(self._run.case.id_called(place.job), place.moment)
 
     def _scouting(self) -> Scouting[Simulation]:
         """Return what visits any event in any thread."""
@@ -198,7 +198,7 @@ class Travel:
             case places.AtTime(time):
                 return lambda: run.time > time or run.total is not None
             case places.AtJob(_, moment):
-                row = run.case.index_of(place.id)
+                row = run.case.index_of(run.case.id_called(place.job))
                 event = EVENTS[moment or places.START]
                 return lambda: run.total is not None or event(run.simulation, row) is not None
         return lambda: run.total is not None

@@ -183,7 +183,7 @@ class GanttPanel(Penned, can_focus=True, inherit_bindings=False):
         if scale is None:
             return ""
         span = f"{words.duration(scale.span)} a column"
-        return span if scale.per == 1 else f"{span}, {scale.per:,} {self._unit.several} a row"
+        return span if scale.per == 1 else f"{span}, {scale.per:,} {self._terms.rows(self._unit)[1]} a row"
 
     @property
     def space(self) -> Space:

@@ -7,6 +7,7 @@ import attrs
 
 from shadowtime.console.session.facts import LikelyStart, Prediction
 from shadowtime.console.session.jobs.bars import Lanes, Viewport
+from shadowtime.console.words import Unit
 
 
 class Charted(Protocol):
@@ -146,6 +147,12 @@ class Terms:
 
     latest: str = "estimate"
     signs: tuple[str, ...] = ("/ down",)
+    nodes: tuple[str, str] | None = None
+    """The words for one and several of the rows, where jobs may be counted in another unit."""
+
+    def rows(self, unit: Unit) -> tuple[str, str]:
+        """Return the words for one and several rows of a chart whose jobs are counted in a unit."""
+        return self.nodes or (unit.one, unit.several)
 
 
-OF_A_CLUSTER = Terms("limit", ("/ drained or down", ": reserved"))
+OF_A_CLUSTER = Terms("limit", ("/ drained or down", ": reserved"), ("node", "nodes"))

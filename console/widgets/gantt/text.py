@@ -215,7 +215,7 @@ class GanttPicture:
     def heading(self) -> Cells:
         faint = self.scene.base + quiet(self.scene.palette)
         return [
-            (f"{self.scene.unit.one:>{self.gutter - 1}} ", faint),
+            (f"{self.scene.terms.rows(self.scene.unit)[0]:>{self.gutter - 1}} ", faint),
             (self.scene.scale.ruler(self.scene.unit.clock), faint),
         ]
 
@@ -348,7 +348,7 @@ class GanttPicture:
             found.append(f"{SHADES[1]} as of an earlier event")
         if scene.unplaced:
             jobs = words.count(scene.unplaced, "expected job")
-            found.append(f"{jobs} not drawn: too few {scene.unit.several} idle then")
+            found.append(f"{jobs} not drawn: too few {scene.terms.rows(scene.unit)[1]} idle then")
         return found or [f"now {scene.unit.instant(scene.time)}"]
 
     def _job(self, job: int, kind: str = "") -> list[str]:
@@ -378,7 +378,7 @@ class GanttPicture:
             (("gantt_shorter", "gantt_longer"), "zoom"),
             (("gantt_earlier", "gantt_later"), "pan"),
             (("gantt_fit",), "fit"),
-            (("zoom_in", "zoom_out"), self.scene.unit.several),
+            (("zoom_in", "zoom_out"), self.scene.terms.rows(self.scene.unit)[1]),
         )
         first = self.scene.keyboard.first
         return "  ".join(" ".join((*map(first, ids), word)) for ids, word in actions)
@@ -387,7 +387,7 @@ class GanttPicture:
         """The cell at the cursor: its nodes, its time, whose it is."""
         scale, unit = self.scene.scale, self.scene.unit
         nodes = scale.nodes_of(cursor[0])
-        named = f"{unit.one if len(nodes) == 1 else unit.several} {printable(self.scene.axis.named(nodes))}"
+        named = f"{self.scene.terms.rows(unit)[len(nodes) != 1]} {printable(self.scene.axis.named(nodes))}"
         since = scale.since + cursor[1] * scale.span
         place = f"{named}, {unit.instant(since)}" + (
             f" + {words.duration(scale.span)}" if scale.span > 1 else ""

@@ -29,7 +29,7 @@ from shadowtime.console.widgets.slurm.standing_text import standing_columns
 from shadowtime.console.widgets.slurm.why_text import summary_line
 from shadowtime.console.words.cluster.likely import odds_words, sentence
 from shadowtime.console.words.report import cluster as said
-from shadowtime.console.words.units import NODES
+from shadowtime.console.words.units import CPUS
 
 MOST = 25
 """Rows of a table."""
@@ -44,7 +44,7 @@ def cluster_page(report: ClusterReport, dates: Dates) -> str:
 
 def _sections(report: ClusterReport, dates: Dates) -> Iterator[Html]:
     board, clock = report.board, dated_clock(dates.zone)
-    unit = attrs.evolve(NODES, one="CPU", several="CPUs", clock=clock)
+    unit = attrs.evolve(CPUS, clock=clock)
     yield paragraph(said.nature(board, dates.whole(board.now)))
     yield facts(_facts(report, dates))
     why = [_why(report, dates, 0)] if report.longest else []

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+import attrs
 from textual.screen import Screen
 
 from shadowtime.console import words
@@ -11,7 +12,7 @@ from shadowtime.console.session import Case, Session, SessionError
 from shadowtime.console.session.comparison.lane import Lane
 from shadowtime.console.session.comparison.lockstep import Lockstep
 from shadowtime.console.session.facts import Snapshot
-from shadowtime.console.session.slurm.charting.bars import ClusterBars, unplanned
+from shadowtime.console.session.slurm.charting.bars import BarJob, ClusterBars, unplanned
 from shadowtime.console.session.slurm.lanes.cluster_lane import ClusterLane
 from shadowtime.console.session.slurm.lanes.making import ClusterLanes
 from shadowtime.console.widgets.gantt.panel import GanttPanel
@@ -70,7 +71,14 @@ class ClusterLaneChart:
         history, number = lane.history, lane.number
         self._bars.look(unplanned(history.instant(number), history.capture_at(number)), number)
         self.panel.selected = selected
-        self.panel.show(self._bars.stand(), self._bars.label, self._bars.job)
+        self.panel.show(self._bars.stand(), self._bars.label, self._job)
+
+    def _job(self, index: int) -> BarJob | None:
+        """A job, as large as in the other lanes."""
+        found, sizes = self._bars.job(index), self._lane.case.columns.size
+        return (
+            found if found is None or not 0 <= index < len(sizes) else attrs.evolve(found, size=sizes[index])
+        )
 
     def seek(self) -> None:
         """Nothing in sight is missing."""

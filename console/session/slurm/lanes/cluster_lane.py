@@ -206,7 +206,7 @@ class ClusterLane:
         raise SessionError("the lanes of a cluster have no filter; :job 31 looks at a job in every lane")
 
     def id_of(self, index: int) -> int:
-        return self.case.columns.id[index]
+        return self.case.columns.ids[index]
 
     def index_of(self, job: int) -> int:
         return self.jobs.places[str(job)] if str(job) in self.jobs.places else self.case.index_of(job)
@@ -238,8 +238,7 @@ class ClusterLane:
         ahead = self.predicted_starts().get(index) if state == "N" else None
         return Row(
             index=index,
-            id=columns.id[index],
-            shown=self.jobs.names[index],
+            id=columns.ids[index],
             user=columns.user[index],
             klass=columns.klass[index],
             queue=columns.queue[index],

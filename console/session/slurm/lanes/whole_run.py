@@ -42,9 +42,7 @@ def slurm_lane(folder: Path, case: Case, overrides: Overrides, name: str = NAME)
 
 def task_names(folder: Path, case: Case) -> Mapping[int, str]:
     """Return the names of tasks of arrays and of components of jobs, by their numbers in the scenario."""
-    jobs = _jobs(folder, case)
-    named = zip(case.columns.id, jobs.names, strict=True)
-    return {job: name for job, name in named if name != str(job)}
+    return _jobs(folder, case).case.columns.called
 
 
 def _jobs(folder: Path, case: Case) -> ClusterJobs:

@@ -89,13 +89,14 @@ def every_job(capture: Capture, begin: int, zone: tzinfo | None) -> ClusterJobs:
 
 def compared_jobs(capture: Capture, begin: int, case: Case) -> ClusterJobs:
     """Return the jobs of a case of a captured folder: those that other schedulers can run."""
-    held = {job.id: job.shown for job in capture.jobs if job.holding}
-    names = {id_: name or held[id_] for id_, name in slurm_names(capture, begin).items()}
-    return _of(case, begin, names, case.columns.size, case.nodes)
+    return _of(case, begin, slurm_names(capture, begin), case.columns.size, case.nodes)
 
 
 def _of(case: Case, begin: int, names: Mapping[int, str], taken: Sequence[int], room: int) -> ClusterJobs:
-    listed = tuple(names[id_] for id_ in case.columns.id)
+    called = {id_: names[id_] for id_ in case.columns.id if names[id_] != str(id_)}
+    workload = attrs.evolve(case.columns, called=called)
+    case = attrs.evolve(case, scenario=attrs.evolve(case.scenario, workload=workload))
+    listed = tuple(map(str, workload.ids))
     places = {name: index for index, name in enumerate(listed)}
     return ClusterJobs(case, begin, listed, places, taken, max(1, room))
 

@@ -18,12 +18,14 @@ from shadowtime.console.session.slurm.lanes.cluster_lane import ClusterLane, Hap
 from shadowtime.console.session.slurm.lanes.making import ClusterLanes
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.console.session.slurm.parameters import parse_overrides
+from shadowtime.console.words.units import CPUS, unit_of
 from shadowtime.kernels.slurm.over_time.moments import Moment
 from shadowtime.scenarios.slurm import Capture, read_capture
 from tests.scenarios.slurm.support import NOW, number, write
 from tests.session.comparison.lanes import states_of
 from tests.session.slurm.captures import contents, running, waiting
 
+TIERS = Path(__file__).parents[4] / "scenarios" / "clusters" / "two-tiers"
 RUNNING = running(1, ("n1", "n2"), NOW - 300), running(2, ("n3", "n4"), NOW - 60)
 JOBS = (*RUNNING, *(waiting(number) for number in (3, 4, 5, 6)))
 
@@ -240,6 +242,27 @@ def test_a_live_cluster_is_compared_under_its_name(capture: Capture, tmp_path: P
         assert path.name == name
     with pytest.raises(SessionError, match="shadowtime capture slurm -o"):
         lanes.lockstep(("slurm", "easy"))
+
+
+def test_jobs_have_one_name_and_one_size_in_all_lanes() -> None:
+    """Tasks of arrays, too: in rows, reasons, chains and places."""
+    capture = read_capture(TIERS)
+    lockstep = ClusterLanes(capture, capture.taken, None).lockstep(("slurm", "easy"))
+    slurm, easy = lockstep.lanes
+    assert isinstance(slurm, ClusterLane) and isinstance(easy, Session)
+    named = {index: name for index, name in enumerate(slurm.jobs.names) if "_" in name}
+    assert named
+    lockstep.step()
+    for index, name in enumerate(slurm.jobs.names):
+        here, there = slurm.row(index), easy.row(index)
+        assert (here.called, here.size) == (there.called, there.size) == (name, there.size)
+    assert {unit_of(lane.case.scenario.machine) for lane in lockstep.lanes} == {CPUS}
+    index, name = max(named.items())
+    assert easy.go_place(AtJob(name, START)) and easy.started_at(index) == easy.time
+    decision = easy.turned(easy.id_of(index))
+    assert decision is not None and f"{decision.job}" == name
+    with pytest.raises(SessionError, match="no job 46_99"):
+        easy.go_place(AtJob("46_99", START))
 
 
 @pytest.mark.parametrize(
