@@ -61,4 +61,5 @@ cdef class Choice:
     cdef void _consider(self, Py_ssize_t node) noexcept
     cdef Py_ssize_t _tightest(self, Run *run) noexcept
     cdef int64_t _richest(self) noexcept
+    cdef void _use_last(self) noexcept
     cdef bint _hopeless(self) noexcept

@@ -224,12 +224,27 @@ cdef class Choice:
             self.runs[i].used = False
         remaining = self.run_count
         while remaining and not self._done() and not self._hopeless():
+            if self.left == 1 and self.nodes <= 1 and self.alike and not self.request.contiguous:
+                self._use_last()
+                return
             best = self._best()
             if self.request.contiguous and not self._enough(best):
                 return
             self._use(best)
             best.used = True
             remaining -= 1
+
+    cdef void _use_last(self) noexcept:
+        """Take the last node: of the sets that have one which is enough, the smallest. Others would be used in vain."""
+        cdef Run *best = NULL
+        cdef Run *run
+        cdef Py_ssize_t i
+        for i in range(self.run_count):
+            run = &self.runs[i]
+            if not run.used and run.cpus >= self.cpus and (best == NULL or run.cpus < best.cpus) and self._tightest(run) >= 0:
+                best = run
+        if best != NULL:
+            self._use(best)
 
     cdef bint _hopeless(self) noexcept:
         """Whether the nodes that may still be taken are too few, even if each gave as much as the richest does."""
