@@ -115,7 +115,7 @@ COMMANDS: tuple[Command, ...] = (
         "what the priority of a job is made of, and who stands next to it",
         absent="a policy has one rule for its order; :policy shows it",
     ),
-    _cluster("node", "NODE", "n05", "select a node: who runs on it, who is planned on it, when it is free"),
+    _cluster("node", "NODE", "n05", "who runs on a node, who is planned there; when it is free"),
     _cluster(
         "partitions",
         "",

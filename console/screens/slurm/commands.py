@@ -150,9 +150,11 @@ class ClusterCommands:
         )
 
     def _node(self, rest: str) -> None:
+        """Select a node, and show all about it."""
         if not rest or not self._parts.picture.select_node(rest):
             wrong = f"there is no node {rest!r}" if rest else "which node?"
             raise SessionError(f"{wrong}; expected a name of the list of nodes")
+        self._parts.pages.detail()
 
     def _map(self, rest: str) -> None:
         if rest and rest not in COLOURINGS:

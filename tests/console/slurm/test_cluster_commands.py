@@ -146,6 +146,8 @@ def test_every_command_does_something(folder: Folder) -> None:
         assert "priority 995" in operator.text and "sprio -l" in operator.text and "above" in operator.text
         await operator.press("escape")
         await command(operator, "node n3")
+        assert "NODE n3" in operator.title
+        await operator.press("escape")
         assert screen.picture.nodes.table.place == 2 and "node n3" in operator.text
         await command(operator, "map user")
         assert (
