@@ -63,6 +63,10 @@ class Measure:
         found: float | None = getattr(metrics, self.field)
         return found
 
+    def title(self, room: int, roomy: bool) -> str:
+        """What it is called in so many cells; written out if there is much room."""
+        return self.long if roomy else self.short
+
     def text(self, metrics: object, unit: Unit) -> str:
         """The value with its unit; "-" where there is none."""
         value = self.value(metrics)
@@ -98,6 +102,8 @@ def measures(preempts: bool) -> tuple[Measure, ...]:
 LABEL, LONGEST_LABEL = 11, 12
 """Cells for what a fact of the policy is called, and those that a longer name may have beside its value."""
 VALUE, GAP = 11, 2
+USUAL = 8
+"""Cells that hardly a value is longer than: what is left of its column a title may have."""
 NARROWEST, WIDEST, BROADEST = 34, 60, 100
 """Cells of a column: at least, at most, and at most if there is height for tall trends."""
 WIDE = 36
@@ -244,10 +250,11 @@ class Table:
         return [(text, self.base + quiet(self.palette))]
 
     def _measure(self, measure: Measure, part: int) -> Cells:
-        title, value = "", ""
+        title, value, before = "", "", self.arrangement.title + 1 + VALUE
         if part == self.arrangement.tall - 1:
-            title = self.unit.fill(measure.long if self.arrangement.width >= ROOMY else measure.short)
             value = measure.text(self.metrics, self.unit)
+            room = before - max(USUAL, len(value)) - 1
+            title = self.unit.fill(measure.title(room, self.arrangement.width >= ROOMY))
         trend, faint = self.drawn[measure.field], self.base + quiet(self.palette)
         top = ""
         if trend.top is not None and not part:
@@ -256,10 +263,11 @@ class Table:
             text = self.unit.fill(measure.written(most))
             top = f"{MOST} {text if len(text) + 2 <= VALUE else text.split()[0]}"
         inside = bool(top) and not value
+        name = f"{title:<{self.arrangement.title}} "
         cells = [
-            (f"{title:<{self.arrangement.title}} ", faint),
+            (name, faint),
             (
-                f"{top if inside else value:>{VALUE}} ",
+                f"{top if inside else value:>{before - len(name)}} ",
                 faint if inside else self.base + Style(bold=value != "-"),
             ),
             (trend.lines[part], self.base + look("R", self.palette).style),

@@ -17,8 +17,6 @@ WAITING = Measure("waiting", "waiting", "waiting so far", duration)
 WAITED = Measure("mean_wait", "mean wait", "mean wait", duration)
 SHORT = {CPUS.field: "CPUs", GPUS.field: "GPUs", QUEUE.field: "queue", WAITING.field: "waiting"}
 """What is shown of each partition, and how it is called behind its name."""
-TITLE, LONG_TITLE = 12, 16
-"""Cells of a title."""
 
 
 @attrs.frozen
@@ -27,6 +25,10 @@ class OfPartition(Measure):
 
     partition: str = ""
     of: str = ""
+
+    def title(self, room: int, roomy: bool) -> str:
+        """The name of the partition, as far as there is room for it, and what is shown of it."""
+        return f"{printable(self.partition)[: room - len(self.short) - 1]} {self.short}"
 
     def value(self, metrics: object) -> float | None:
         partitions: Mapping[str, Load] = getattr(metrics, "partitions", {})
@@ -52,7 +54,6 @@ def load_measures(load: Load) -> tuple[Measure, ...]:
 
 
 def _of(partition: str, measure: Measure) -> Measure:
-    name, word = printable(partition), SHORT[measure.field]
-    short, long = (f"{name[: room - len(word) - 1]} {word}" for room in (TITLE, LONG_TITLE))
+    word = SHORT[measure.field]
     field = f"{partition} {measure.field}"
-    return OfPartition(field, short, long, measure.written, measure.top, partition, measure.field)
+    return OfPartition(field, word, word, measure.written, measure.top, partition, measure.field)
