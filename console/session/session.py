@@ -166,7 +166,7 @@ class Session:
         """Return the nodes that a job holds, by index: the first of each stretch, and how many."""
         return self.run.simulation.nodes_of(index)
 
-    def order(self, key: str = "queue", reverse: bool = False, text: str = "") -> Sequence[int]:
+    def order(self, key: str = "order", reverse: bool = False, text: str = "") -> Sequence[int]:
         """Return the indexes of all jobs on the machine, sorted by a column and filtered.
 
         Unsorted: those that wait, those that hold nodes and do not run, those that run, and at the end those
@@ -184,7 +184,7 @@ class Session:
         """
         if jobs:
             self.forecasts.find(asked(text, QUEUE))
-        return self._ordered(jobs, "queue", False, text)
+        return self._ordered(jobs, "order", False, text)
 
     def _ordered(self, jobs: Sequence[int], key: str, reverse: bool, text: str) -> Sequence[int]:
         return ordered(jobs, QUEUE, PresentJobs(self.run.rows, self.run.simulation), key, reverse, text)

@@ -40,9 +40,9 @@ def test_every_field_is_in_the_table(subject: str) -> None:
 
 @pytest.mark.parametrize("fields", [*SUBJECTS.values(), *(each.fields for each in LISTS.values())])
 def test_a_table_is_sorted_by_its_own_fields(fields: Fields[Any, Any]) -> None:
-    """The first order is that in which the rows come; names are those of one field each."""
+    """Or as the rows come, in the order of the queue; names are those of one field each."""
     assert len(fields.by_name) == len(fields.every)
-    assert set(fields.orders[1:]) <= set(fields.by_name)
+    assert set(fields.orders) <= {*fields.by_name, "order"}
     assert set(fields.older.values()) <= set(fields.by_name) | {"runs", "starts"}
     assert sum(field.wide for field in fields.every) == 1
 

@@ -128,7 +128,7 @@ QUEUE = Fields[PresentJobs, int](
         Field("reason", Kind.TEXT, _code, "REASON", 0, filtered=False, wide=True),
     ),
     orders=(
-        "queue", "starts", "likely", "by", "ends", "wait", "slip", "id", "user", "class", "state", "size",
+        "order", "starts", "likely", "by", "ends", "wait", "slip", "id", "user", "class", "state", "size",
         "submit", "limit",
     ),
     rows="the queue",

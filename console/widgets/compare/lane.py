@@ -83,7 +83,7 @@ class LaneView(Frame):
                 end=lambda index: self._row(index).end,
                 clock=it.clock,
             )
-        self.queue.show(shot, order, chosen, "queue", False)
+        self.queue.show(shot, order, chosen, "order", False)
         self.place_at(chosen)
         self.title(it)
 

@@ -195,7 +195,7 @@ def test_s_sorts_by_the_next_column_and_capital_s_turns_it() -> None:
 def test_s_goes_through_the_columns_in_which_jobs_differ_and_comes_back() -> None:
     async def story(operator: Operator) -> None:
         found = []
-        while "queue" not in found:
+        while "order" not in found:
             await operator.press("s")
             found.append(operator.message.rpartition(" ")[2])
         # Nobody has a class, and too few jobs have ended for odds.
@@ -210,7 +210,7 @@ def test_s_goes_through_the_columns_in_which_jobs_differ_and_comes_back() -> Non
             "size",
             "submit",
             "limit",
-            "queue",
+            "order",
         ]
 
     operate(story, at=AT_SIX)
@@ -263,7 +263,7 @@ def test_a_queue_by_starts_counts_down_to_each() -> None:
         assert operator.message == "the queue is sorted by starts"
         assert " IN " in operator.panel(2) and " 7h40m " in operator.panel(2)
         await operator.press("colon")
-        await operator.type("sort queue")
+        await operator.type("sort order")
         await operator.press("slash")
         await operator.type("starts>=7h40m")
         assert " 7h40m " in operator.panel(2) and operator.jobs == [2]

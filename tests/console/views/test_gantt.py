@@ -116,7 +116,7 @@ def test_w_and_s_zoom_in_time_and_a_and_d_pan() -> None:
         assert scale(operator).span == before.span
         await operator.press("s")
         assert scale(operator).span > before.span
-        assert operator.console.desk.sorting.name == "queue"
+        assert operator.console.desk.sorting.name == "order"
         await operator.press("w", "d")
         later = scale(operator)
         assert later.since == before.since + before.columns // 4 * before.span

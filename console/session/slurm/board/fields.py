@@ -111,7 +111,7 @@ PLAN = Fields[BoardReading, PlanRow](
         Field("reason", Kind.TEXT, of(lambda row: row.slurm_reason), "REASON", 9, 14),
         Field("nodes", Kind.TEXT, of(lambda row: row.nodes), "NODES", 0, wide=True),
     ),
-    orders=("queue", "starts", "id", "user", "size", "gpus", "priority", "wait", "limit", "partition"),
+    orders=("order", "starts", "id", "user", "size", "gpus", "priority", "wait", "limit", "partition"),
     rows="the plan",
     older=OLDER,
 )  # fmt: skip
