@@ -12,7 +12,6 @@ from shadowtime.console.session.table.field import Fields
 
 SAME = "the same"
 """What stands in the second of two cells that say the same."""
-NONE = "none"
 
 
 def page() -> Iterator[str]:
@@ -89,4 +88,4 @@ def _field(name: str, fields: Fields[Any, Any]) -> str:
         parts.append(f"filter by {'a text' if field.kind.worded else field.kind.expected}")
     if name in fields.orders:
         parts.append("order")
-    return ", ".join(parts) or NONE
+    return ", ".join(parts) or f"no: {fields.absent[name]}"

@@ -133,4 +133,14 @@ QUEUE = Fields[PresentJobs, int](
     ),
     rows="the queue",
     older={"estimate": "limit", "predicted": "starts", "job": "id"},
+    absent={
+        **dict.fromkeys(("account", "qos"), "jobs of a machine have users and classes"),
+        **dict.fromkeys(("cpus", "gpus", "gres"), "jobs of a machine have whole nodes: size"),
+        "partition": "a machine has one pool of nodes and no partitions",
+        "expected": "starts is the expected start of each job here",
+        "slurm": "Slurm does not run this machine",
+        "nodes": "the node map shows which nodes a job has",
+        **dict.fromkeys(("runs", "left"), "ends shows until when a job runs"),
+        "next": "the page of a node shows who comes next",
+    },
 )  # fmt: skip

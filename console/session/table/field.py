@@ -1,6 +1,6 @@
 """A field is one fact of the rows of a table, declared once: filters, orders, columns and exports read it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from functools import cached_property
 from typing import Any, Generic, Protocol, TypeVar
@@ -123,6 +123,8 @@ class Fields(Generic[S, R]):
 
     older: Mapping[str, str] = attrs.field(factory=dict)
     """Words that are understood, too: an older one or that of another engine -> the name of its field."""
+    absent: Mapping[str, str] = attrs.field(factory=dict)
+    """Fields that the rows of another engine have -> why these have none."""
 
     def __getitem__(self, name: str) -> Field[S, R]:
         """Return the field of a name. KeyError."""
@@ -131,6 +133,10 @@ class Fields(Generic[S, R]):
     @cached_property
     def by_name(self) -> Mapping[str, Field[S, R]]:
         return {field.name: field for field in self.every}
+
+    def missing(self, name: str, names: Iterable[str]) -> str:
+        """Return why there is no such field, or which `names` there are instead."""
+        return self.absent.get(name) or f"expected one of {', '.join(names)}"
 
     def find(self, name: str) -> Field[S, R] | None:
         """Return the field that a filter asks for by a name; None if there is none."""

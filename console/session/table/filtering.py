@@ -99,7 +99,7 @@ def _field(word: str, key: str, sign: str, fields: Fields[S, R]) -> Field[S, R]:
     """Return the field that is asked for. SessionError if there is none, and for a text by `<` or `>`."""
     field = fields.find(key)
     if field is None:
-        raise SessionError(f"filter {word!r} asks for {key!r}; expected one of {', '.join(fields.asked)}")
+        raise SessionError(f"filter {word!r} asks for {key!r}; {fields.missing(key, fields.asked)}")
     if field.kind in (Kind.TEXT, Kind.LETTER) and not _is_text(field, sign):
         raise SessionError(f"filter {word!r} compares a text by {sign!r}; expected '=' , ':' or '!='")
     return field

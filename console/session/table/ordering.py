@@ -50,9 +50,8 @@ class Order:
         column, _, direction = text.partition(" ")
         name = self.fields.order_of(column)
         if name is None:
-            raise SessionError(
-                f"{column!r} is no column to sort by; expected one of {', '.join(self.fields.orders)}"
-            )
+            why = self.fields.missing(column, self.fields.orders)
+            raise SessionError(f"{column!r} is no column to sort by; {why}")
         return Order(self.fields, name, direction.strip().startswith("r"))
 
     @property
@@ -80,7 +79,7 @@ def ordered(
     name = fields.order_of(order)
     if name is None:
         raise SessionError(
-            f"{fields.rows} cannot be sorted by {order!r}; expected one of {', '.join(fields.orders)}"
+            f"{fields.rows} cannot be sorted by {order!r}; {fields.missing(order, fields.orders)}"
         )
     shown = let_through(rows, text, fields, source)
     if name == fields.orders[0]:

@@ -109,7 +109,7 @@ def test_the_plan_is_filtered_and_sorted(folder: Folder) -> None:
         assert screen.current is not None and screen.current.job == "3"
         assert len(panel(operator, 2)) > 2 and "job" not in panel(operator, 2)[2]
         await operator.press("slash")
-        await operator.type("class=x")
+        await operator.type("colour=x")
         assert "expected one of" in operator.message
         await operator.press("escape", "s", "s", "S")
         rows = [re.search(r"(\d+) (?:ada|grace)", line) for line in panel(operator, 2)[1:5]]
@@ -246,6 +246,7 @@ def test_a_node_is_found_in_whatever_order_the_table_stands(folder: Folder) -> N
         assert [node.name for node in nodes.rows.rows] == ["n4", "n3", "n2", "n1"]
         screen_of(operator).command("node n3")
         assert nodes.current is not None and (nodes.current.name, nodes.map.place) == ("n3", 2)
+        await operator.press("escape")
         await operator.press("1")
         assert nodes.map.place == 2
         await operator.press("right")

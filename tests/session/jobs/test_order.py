@@ -124,7 +124,7 @@ def test_what_is_no_filter_is_said_in_one_line(text: str) -> None:
 
 def test_what_is_no_column_is_refused() -> None:
     """An unknown key is named, with the known ones."""
-    with pytest.raises(SessionError, match=r"'colour'.*queue, starts"):
+    with pytest.raises(SessionError, match=r"'colour'.*order, starts"):
         session_of(workload_of_many()).order("colour")
 
 

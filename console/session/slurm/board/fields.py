@@ -93,6 +93,16 @@ LIMIT = Shared("limit", Kind.DURATION, of(lambda row: row.limit), "LIMIT", 7, 7,
 OLDER = {"job": "id", "begin": "runs", "start": "starts"}
 """Words that are understood, too."""
 
+ABSENT = {
+    "class": "jobs of a cluster have accounts and qualities of service: account, qos",
+    "queue": "jobs of a cluster are submitted to partitions: partition",
+    "submit": "wait shows how long ago a job was submitted",
+    "stops": "the plan does not count how often a job is preempted",
+    "slip": "change shows how far a start moved last",
+    **dict.fromkeys(("base", "wire", "done", "slack"), "only some policies of a machine have it"),
+}
+"""Why jobs of a cluster lack what jobs of a machine have."""
+
 PLAN = Fields[BoardReading, PlanRow](
     (
         Field("order", Kind.NUMBER, of(lambda row: row.order), "#", 8, 6, filtered=False),
@@ -114,6 +124,7 @@ PLAN = Fields[BoardReading, PlanRow](
     orders=("order", "starts", "id", "user", "size", "gpus", "priority", "wait", "limit", "partition"),
     rows="the plan",
     older=OLDER,
+    absent=ABSENT | dict.fromkeys(("runs", "left", "next"), "only running jobs have it"),
 )  # fmt: skip
 
 RUNNING = Fields[BoardReading, RunningRow](
@@ -135,5 +146,6 @@ RUNNING = Fields[BoardReading, RunningRow](
     orders=("ends", "id", "user", "size", "gpus", "runs", "limit", "partition"),
     rows="the running jobs",
     older=OLDER,
+    absent=ABSENT | dict.fromkeys(("order", "in"), "only waiting jobs have it"),
 )  # fmt: skip
 """What stands in the list of the jobs that hold nodes of a cluster, the first to end first."""
