@@ -33,12 +33,11 @@ from shadowtime.console.session import (
     scenario_files,
 )
 from shadowtime.console.session.curriculum.map import Mapped, suggested
-from shadowtime.console.session.curriculum.trainee import Due, Trainee
+from shadowtime.console.session.curriculum.trainee import SHIFTS, Due, Trainee
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.session.shift import (
     MANUAL,
     MOST,
-    SHIFTS,
     Score,
     ShiftFile,
     open_shift,

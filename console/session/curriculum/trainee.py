@@ -10,9 +10,10 @@ import attrs
 from shadowtime.console.session.curriculum.map import Mapped, map_of
 from shadowtime.console.session.curriculum.review import Missed, Place, missed, of_question
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.shift import Score, shift_record
+from shadowtime.console.session.shift import MOST, Score
 from shadowtime.console.session.training import (
     RIGHT,
+    WRONG,
     Course,
     Drill,
     Lesson,
@@ -39,6 +40,8 @@ from shadowtime.console.session.training.progress import UNANSWERED
 from shadowtime.console.session.training.questions.drawing import DIFFICULTIES
 from shadowtime.scenarios import ScenarioError
 
+SHIFTS = "shifts"
+"""What the scores of shifts are kept under, in place of a course."""
 LEVELS = tuple(level for level in DIFFICULTIES if level)
 """The difficulties of drawn questions, the lowest first."""
 
@@ -155,7 +158,11 @@ class Trainee:
 
     def keep_shift(self, shift: str, score: Score) -> str:
         """Keep the score of a shift, by its name."""
-        return self.keep(shift_record(shift, self.name, score))
+        share, verdict = f"{score.share:.3f}", RIGHT if score.points else WRONG
+        record = Record(
+            self.name, moment_now(), SHIFTS, shift, 1, "shift", verdict, share, points=score.points, most=MOST
+        )
+        return self.keep(record)
 
     # Review.
 

@@ -5,8 +5,6 @@ from shadowtime.console.session.shift.debrief import Moment as Moment
 from shadowtime.console.session.shift.debrief import debriefed as debriefed
 from shadowtime.console.session.shift.figures import Figures as Figures
 from shadowtime.console.session.shift.on_duty import ShiftSession as ShiftSession
-from shadowtime.console.session.shift.records import SHIFTS as SHIFTS
-from shadowtime.console.session.shift.records import shift_record as shift_record
 from shadowtime.console.session.shift.responses import References as References
 from shadowtime.console.session.shift.responses import inject as inject
 from shadowtime.console.session.shift.responses import references as references

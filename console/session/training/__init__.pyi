@@ -44,13 +44,13 @@ from shadowtime.console.session.training.lessons import own_courses as own_cours
 from shadowtime.console.session.training.lessons import progress_file as progress_file
 from shadowtime.console.session.training.lessons import record_of as record_of
 from shadowtime.console.session.training.lessons import sheet as sheet
-from shadowtime.console.session.training.operators import moment_now as moment_now
-from shadowtime.console.session.training.operators import operator_name as operator_name
 from shadowtime.console.session.training.progress import LessonStanding as LessonStanding
 from shadowtime.console.session.training.progress import Progress as Progress
 from shadowtime.console.session.training.progress import ProgressError as ProgressError
 from shadowtime.console.session.training.progress import Record as Record
 from shadowtime.console.session.training.progress import Unkept as Unkept
+from shadowtime.console.session.training.progress import moment_now as moment_now
+from shadowtime.console.session.training.progress import operator_name as operator_name
 from shadowtime.console.session.training.questions import KINDS as KINDS
 from shadowtime.console.session.training.questions import answer as answer
 from shadowtime.console.session.training.refusing import UnanswerableError as UnanswerableError

@@ -69,14 +69,10 @@ def progress_file() -> Path:
 
 def courses() -> Shelf:
     """Return the shipped courses, then the user's own; of identical ones only the first."""
-    shelf, seen = _shelf(course_folders(own_courses())), set[str]()
-    firsts = []
+    shelf, firsts = _shelf(course_folders(own_courses())), dict[str, Course]()
     for course in shelf.courses:
-        digest = digest_of(course)
-        if digest not in seen:
-            firsts.append(course)
-        seen.add(digest)
-    return attrs.evolve(shelf, courses=tuple(firsts))
+        firsts.setdefault(digest_of(course), course)
+    return attrs.evolve(shelf, courses=tuple(firsts.values()))
 
 
 def around(course: Course) -> dict[str, Course]:

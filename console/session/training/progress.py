@@ -5,9 +5,12 @@ whenever the process is killed, what was saved before is there. A file that is d
 is reported in one line and never touched.
 """
 
+import getpass
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +19,25 @@ import attrs
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.files.databases import connected, records, typed
 from shadowtime.console.session.files.tidy import Table
+from shadowtime.scenarios.text.gate import printable
+
+
+def operator_name() -> str:
+    """Return $SHADOWTIME_OPERATOR if it is set, else the user's name on this machine, printable."""
+    named = os.environ.get("SHADOWTIME_OPERATOR", "").strip()
+    if named:
+        return printable(named)
+    try:
+        return printable(getpass.getuser())
+    except (OSError, KeyError):
+        # There is no user of that number, and no variable holds a name.
+        return "operator"
+
+
+def moment_now() -> str:
+    """Return the wall clock in UTC, as ISO 8601."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
 
 SCHEMA = 2
 """The version of the tables, in the file's `user_version`. Version 1 lacks the columns of `ADDED`."""

@@ -7,12 +7,12 @@ from shadowtime.console.session.training.facts import Answer
 from shadowtime.console.session.training.questions import clusters, odds, readings, starts
 from shadowtime.console.session.training.questions.bounds import LimitOfJob
 from shadowtime.console.session.training.questions.clusters import LargestFactor
-from shadowtime.console.session.training.questions.events import NextEvent
 from shadowtime.console.session.training.questions.kind import QuestionKind
 from shadowtime.console.session.training.questions.operating import Delayed, Remedy
 from shadowtime.console.session.training.questions.placing import NodesOfJob, RowOfJob
 from shadowtime.console.session.training.questions.reviews import Review
 from shadowtime.console.session.training.questions.standing import State, Why
+from shadowtime.console.session.training.questions.starts import NextEvent
 from shadowtime.scenarios import Question
 
 __all__ = ["KINDS", "QuestionKind", "answer", "kind_of"]

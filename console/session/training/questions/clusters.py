@@ -18,7 +18,7 @@ from shadowtime.console.session.training.facts import Answer, Because, Mistaken,
 from shadowtime.console.session.training.questions import proposing
 from shadowtime.console.session.training.questions.choices import MOST, among, latest
 from shadowtime.console.session.training.questions.drawing import Drawn, draw_jobs
-from shadowtime.console.session.training.questions.kind import CHOICES, QuestionKind, alone_said, only_says
+from shadowtime.console.session.training.questions.kind import CHOICES, QuestionKind
 from shadowtime.console.session.training.questions.operating import DELAYS
 from shadowtime.console.session.training.refusing import UnanswerableError, answered
 from shadowtime.console.session.training.sentences import Sentence
@@ -82,12 +82,9 @@ CAUSES_SAID = {
 class NotRunning(OnPlan):
     """Why a job does not run."""
 
+    said_of = CAUSES_SAID
     read_in = "about"
     looked = 24
-
-    def gives_away(self, answer: Answer, sentence: Sentence) -> bool:
-        """Whether a sentence has the words of the cause, and those of no other choice."""
-        return alone_said(answer, sentence, CAUSES_SAID)
 
     def of(self, base: ClusterScene, scene: ClusterScene, question: Question) -> Answer:
         """The code of the cause."""
@@ -254,6 +251,7 @@ class PutOff(OnPlan):
     """Which job a change puts off most."""
 
     expected = "a job's number, or nobody"
+    said = DELAYS
     read_in = "notes"
 
     def of(self, base: ClusterScene, scene: ClusterScene, question: Question) -> Answer:
@@ -296,10 +294,6 @@ class PutOff(OnPlan):
 
     def names(self, answer: Answer, value: Value, sentence: Sentence) -> bool:
         return isinstance(value, int) and value in sentence.jobs
-
-    def gives_away(self, answer: Answer, sentence: Sentence) -> bool:
-        """Whether a sentence says of the right jobs alone that they come later."""
-        return only_says(answer, sentence, DELAYS)
 
     def shows(self, part: OnCluster, later: Answer) -> bool:
         """Whether a fact says what the change does."""

@@ -44,6 +44,12 @@ class QuestionKind:
     """Whether texts name its choices as they are offered."""
     of_jobs = False
     """Whether its right answers are jobs, which stay covered up to it."""
+    said: re.Pattern[str] | None = None
+    """The word that a sentence says of right jobs alone if it gives the answer away."""
+    said_of: Mapping[str, re.Pattern[str]] = {}
+    """The words of the choices: a sentence that has those of the right one alone gives the answer away."""
+    with_nodes = False
+    """Whether the jobs with nodes can be asked about, beside those that wait."""
     looked = 0
     """Of how many candidates each drawn question is chosen, as `sort_of` returns; 0: as they come."""
     before_review = False
@@ -59,7 +65,7 @@ class QuestionKind:
 
     def beside(self, case: Case, simulation: Simulation) -> Sequence[int]:
         """Return the jobs that can be asked about beside those that wait, by index."""
-        return ()
+        return (*simulation.running(), *simulation.held()) if self.with_nodes else ()
 
     def parse(self, case: Case, answer: Answer, word: str) -> Value:
         """Return the answer that a typed word names. ValueError if it names none; SessionError: why not."""
@@ -73,7 +79,9 @@ class QuestionKind:
 
     def gives_away(self, answer: Answer, sentence: Sentence) -> bool:
         """Whether a sentence names the right answer as what is asked for."""
-        return False
+        if self.said is not None:
+            return only_says(answer, sentence, self.said)
+        return alone_said(answer, sentence, self.said_of)
 
     def reveals(self, part: Because, later: Answer, same: bool) -> bool:
         """Whether a part of an earlier explanation answers a later question; `same`: of the same instant."""

@@ -16,10 +16,9 @@ from shadowtime.console.session.session import Session
 from shadowtime.console.session.training.facts import Answer, Because, Mistaken, Moved, Value, Would
 from shadowtime.console.session.training.questions import proposing
 from shadowtime.console.session.training.questions.choices import among, latest
-from shadowtime.console.session.training.questions.kind import OfJobs, OnMachine, only_says
+from shadowtime.console.session.training.questions.kind import OfJobs, OnMachine
 from shadowtime.console.session.training.refusing import answered, asked_job, unanswerable
 from shadowtime.console.session.training.scene import Scene
-from shadowtime.console.session.training.sentences import Sentence
 from shadowtime.scenarios import Question, format_time
 
 SHOWN = 3
@@ -29,6 +28,8 @@ DELAYS = re.compile(r"\b(?:delay|later|longer)", re.IGNORECASE)
 
 class Delayed(OfJobs):
     """Which job an action delays most."""
+
+    said = DELAYS
 
     def at(self, scene: Scene, question: Question) -> Answer:
         """The jobs that are delayed most, those acted upon aside; nobody if none is delayed."""
@@ -60,10 +61,6 @@ class Delayed(OfJobs):
     def completed(self, session: Session, question: Question, random: Random) -> Question | None:
         actions = proposing.to_delay(Scene(session, question.at), random)
         return self.first_asked(session, question, actions, random)
-
-    def gives_away(self, answer: Answer, sentence: Sentence) -> bool:
-        """Whether a sentence says of the right jobs alone that they are delayed."""
-        return only_says(answer, sentence, DELAYS)
 
 
 class Remedy(OnMachine):

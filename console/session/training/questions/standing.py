@@ -7,7 +7,7 @@ from shadowtime.console.session.case import Case
 from shadowtime.console.session.facts import Decision
 from shadowtime.console.session.training.facts import Answer, Because, Choices, Mistaken, Value, Waits
 from shadowtime.console.session.training.questions.choices import STATES, among
-from shadowtime.console.session.training.questions.kind import OnMachine, alone_said
+from shadowtime.console.session.training.questions.kind import OnMachine
 from shadowtime.console.session.training.questions.parts import about, moments
 from shadowtime.console.session.training.questions.statements import false_to_run, false_to_wait
 from shadowtime.console.session.training.refusing import answered, asked_job, unanswerable
@@ -56,6 +56,7 @@ class State(OnMachine):
 
     expected = "the letter of a state"
     read_in = "own"
+    with_nodes = True
 
     def at(self, scene: Scene, question: Question) -> Answer:
         """The letter of the state after the pass."""
@@ -68,10 +69,6 @@ class State(OnMachine):
         gone = not any(one.kind in STARTING | {"resume"} for one in made if one.job == job)
         because = (*about, *((row,) if gone and about else ())) or scene.stands(job)
         return answered(question, scene.now, (row.state,), _states(scene, row.state), because)
-
-    def beside(self, case: Case, simulation: Simulation) -> Sequence[int]:
-        """Return the jobs with nodes."""
-        return (*simulation.running(), *simulation.held())
 
     def parse(self, case: Case, answer: Answer, word: str) -> Value:
         return word if word in set("NWRSHOFio") else super().parse(case, answer, word)
@@ -90,6 +87,7 @@ class State(OnMachine):
 class Why(OnMachine):
     """Why a job waits, or may run."""
 
+    said_of = REASONS_SAID
     read_in = "about"
     looked = 60
 
@@ -114,10 +112,6 @@ class Why(OnMachine):
         """Return the jobs that have just started."""
         active = (*simulation.running(), *simulation.held())
         return [job for job in active if simulation.start_of(job) == simulation.now]
-
-    def gives_away(self, answer: Answer, sentence: Sentence) -> bool:
-        """Whether a sentence has the words of the reason, and those of no other choice."""
-        return alone_said(answer, sentence, REASONS_SAID)
 
     def reveals(self, part: Because, later: Answer, same: bool) -> bool:
         """Whether a part gives the reason, at that instant or before."""

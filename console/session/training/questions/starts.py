@@ -8,12 +8,13 @@ ran to its estimate and nothing else came. What turns out otherwise is shown aft
 import re
 from collections.abc import Hashable, Sequence
 
-from shadowtime.console.session.facts import Decision
+from shadowtime.console.session.facts import Decision, Event
 from shadowtime.console.session.training.facts import (
     Answer,
     Because,
     Choices,
     Foreseen,
+    Happening,
     LeftOut,
     Mistaken,
     Step,
@@ -23,11 +24,10 @@ from shadowtime.console.session.training.facts import (
 )
 from shadowtime.console.session.training.questions.choices import MOST, among
 from shadowtime.console.session.training.questions.derivation import happens, steps
-from shadowtime.console.session.training.questions.kind import OfInstants, OfJobs, only_says
+from shadowtime.console.session.training.questions.kind import OfEvents, OfInstants, OfJobs
 from shadowtime.console.session.training.questions.parts import decides, moments
 from shadowtime.console.session.training.refusing import answered, asked_job, unanswerable
 from shadowtime.console.session.training.scene import STARTING, Scene
-from shadowtime.console.session.training.sentences import Sentence
 from shadowtime.scenarios import Question
 
 PREEMPTING = frozenset(("preempt",))
@@ -39,6 +39,7 @@ class NextStart(OfJobs):
     """Which job starts next."""
 
     expected = "a job's id"
+    said = STARTS
 
     def at(self, scene: Scene, question: Question) -> Answer:
         """The jobs that the pass starts, else those that are predicted to start first."""
@@ -67,10 +68,6 @@ class NextStart(OfJobs):
         return answered(
             question, scene.now, right, choices, tuple(because), scene.stands, foreseen=True, turns_out=late
         )
-
-    def gives_away(self, answer: Answer, sentence: Sentence) -> bool:
-        """Whether a sentence says of the right jobs alone that they start."""
-        return only_says(answer, sentence, STARTS)
 
     def reveals(self, part: Because, later: Answer, same: bool) -> bool:
         """Whether a part starts one of the right jobs, or says when it starts."""
@@ -128,6 +125,8 @@ class StartTime(OfInstants):
 class Preempted(OfJobs):
     """Which job is preempted next."""
 
+    said = STOPS
+
     def at(self, scene: Scene, question: Question) -> Answer:
         """The jobs that are stopped first, as far as is known; nobody if none is."""
         event = scene.to_come(PREEMPTING, known=True)
@@ -139,10 +138,6 @@ class Preempted(OfJobs):
 
         choices, here = _running(scene, right), event is not None and event is scene.passed
         return answered(question, scene.now, right, choices, because, scene.stands, foreseen=not here)
-
-    def gives_away(self, answer: Answer, sentence: Sentence) -> bool:
-        """Whether a sentence says of the right jobs alone that they are stopped."""
-        return only_says(answer, sentence, STOPS)
 
     def reveals(self, part: Because, later: Answer, same: bool) -> bool:
         """Whether a part stops one of the right jobs."""
@@ -235,3 +230,47 @@ def _who_starts(scene: Scene, index: int, time: int) -> int | None:
         if other != index and made is not None and made.time == time:
             return scene.id(other)
     return None
+
+
+class NextEvent(OfEvents):
+    """What happens next."""
+
+    of_jobs = True
+
+    def at(self, scene: Scene, question: Question) -> Answer:
+        """All that happens at the next instant, as far as is known."""
+        events = scene.next_events()
+        right: tuple[Value, ...] = tuple((event.kind, event.job) for event in events) or (None,)
+
+        def against(value: Value) -> tuple[Because, ...]:
+            named = isinstance(value, tuple) and value[1] is not None
+            return (scene.row(value[1]),) if named else ()  # type: ignore[index, arg-type]
+
+        choices = _events(scene, right)
+        return answered(question, scene.now, right, choices, events, against, foreseen=True)
+
+    def reveals(self, part: Because, later: Answer, same: bool) -> bool:
+        """Whether a part is one of the right events."""
+        return isinstance(part, Event) and part.time > later.time and (part.kind, part.job) in later.right
+
+
+def _events(scene: Scene, right: Sequence[Value]) -> Choices:
+    """The ends of other jobs on the machine, the end of the time slot, nothing."""
+    after = scene.after
+    ends = sorted(after.running(), key=lambda job: (after.end_of(job) or 0, job))
+    found: list[Happening | None] = [("finish", scene.id(job)) for job in (*ends, *after.held())]
+    found[2:] = [*([("switch_slot", None)] if scene.sliced else []), None, ("submit", None), *found[2:]]
+    return among(right, {value: _mistaken(scene, value) for value in found})
+
+
+def _mistaken(scene: Scene, value: Value) -> Mistaken:
+    """Return why something is not the next event."""
+    if not isinstance(value, tuple):
+        return Mistaken("something_is_due")
+    kind, job = value
+    if kind == "switch_slot":
+        return Mistaken("slot_ends_later")
+    if kind == "submit":
+        return Mistaken("no_job_comes")
+    runs = job is not None and scene.case.index_of(job) in scene.after.running()
+    return Mistaken("ends_later" if runs else "does_not_run", job)
