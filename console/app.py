@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from shadowtime.console.commands.slurm.reaching import Reached
     from shadowtime.console.screens.console.screen import ConsoleScreen
     from shadowtime.console.screens.opening import Captured
-    from shadowtime.console.screens.slurm.time.following import Keep
+    from shadowtime.console.screens.slurm.time.captures import Keep
     from shadowtime.console.session.curriculum.lecture import Lecture
     from shadowtime.console.session.exam.sitting import Sitting
     from shadowtime.console.session.training import Course

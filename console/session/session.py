@@ -39,7 +39,7 @@ from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.run import Run
 from shadowtime.console.session.table.filtering import asked
 from shadowtime.console.session.table.ordering import Order, ordered
-from shadowtime.console.session.travel.ahead import Ahead
+from shadowtime.console.session.travel.lookahead import Ahead
 from shadowtime.console.session.travel.moving import Travel
 from shadowtime.console.session.travel.survey import Survey
 from shadowtime.console.session.travel.trend import metrics_of, sample_of

@@ -25,8 +25,7 @@ from shadowtime.console.session.slurm.stepping.cluster import SteppedCluster
 from shadowtime.console.widgets.frame.ink import plain
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.event_text import event_text
-from shadowtime.console.widgets.slurm.plan_text import OUTCOMES
-from shadowtime.console.widgets.slurm.running_text import running_lines
+from shadowtime.console.widgets.slurm.plan_text import OUTCOMES, running_lines
 from shadowtime.console.widgets.slurm.status_text import changed
 from shadowtime.console.widgets.slurm.why_text import summary_line, why_lines
 from shadowtime.console.words.cluster.caveats import TOUCHED

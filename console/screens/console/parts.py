@@ -19,10 +19,9 @@ from shadowtime.console.screens.habits.editing import Editing
 from shadowtime.console.screens.habits.lists import Letters
 from shadowtime.console.screens.impact.answers import Answers
 from shadowtime.console.screens.time.clocks import Clocks
-from shadowtime.console.screens.travel.breakpoints import Breakpoints
+from shadowtime.console.screens.travel.breakpoints import Breakpoints, Seeks
 from shadowtime.console.screens.travel.jumps import Jumps
 from shadowtime.console.screens.travel.play import Play
-from shadowtime.console.screens.travel.seeks import Seeks
 from shadowtime.console.screens.travel.steps import Steps
 
 

@@ -36,11 +36,10 @@ from shadowtime.console.screens.impact.answers import Answers
 from shadowtime.console.screens.keeping.unsaved import SAVE_AND_LEAVE, Unsaved
 from shadowtime.console.screens.pages.help import Help
 from shadowtime.console.screens.time.clocks import Clocks
-from shadowtime.console.screens.travel.breakpoints import Breakpoints
+from shadowtime.console.screens.travel.breakpoints import Breakpoints, Seeks
 from shadowtime.console.screens.travel.jumps import Jumps
 from shadowtime.console.screens.travel.play import Play
 from shadowtime.console.screens.travel.playing import Player
-from shadowtime.console.screens.travel.seeks import Seeks
 from shadowtime.console.screens.travel.steps import PlayedSession, Steps
 from shadowtime.console.session import PolicyError, Session, SessionError
 from shadowtime.console.session.errors import failure

@@ -14,8 +14,7 @@ from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.slurm.dates import Dates
-from shadowtime.console.widgets.slurm.plan_text import plan_columns
-from shadowtime.console.widgets.slurm.running_text import running_columns, running_lines
+from shadowtime.console.widgets.slurm.plan_text import plan_columns, running_columns, running_lines
 from shadowtime.console.widgets.slurm.status_text import plan_caption
 from shadowtime.console.widgets.table.columns import Column
 from shadowtime.console.widgets.table.list_table import LEAST, ListTable

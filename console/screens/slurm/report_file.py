@@ -6,7 +6,7 @@ from pathlib import Path
 from shadowtime.console.screens.composed.copies import path_of
 from shadowtime.console.session.files.writers import refuse_overwriting, written_whole
 from shadowtime.console.session.progress import Progress
-from shadowtime.console.session.report.captured import captured_report
+from shadowtime.console.session.report.cluster import captured_report
 from shadowtime.console.session.slurm.board.facts import Board
 from shadowtime.console.widgets.report.cluster import cluster_page
 from shadowtime.console.widgets.slurm.dates import Dates

@@ -25,14 +25,12 @@ from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.answers import ClusterAnswers
 from shadowtime.console.screens.slurm.charting.comparing import Comparing
 from shadowtime.console.screens.slurm.clock import ClusterClock
-from shadowtime.console.screens.slurm.command_line import ClusterLine
-from shadowtime.console.screens.slurm.commands import ClusterCommands
+from shadowtime.console.screens.slurm.commands import ClusterCommands, ClusterLine
 from shadowtime.console.screens.slurm.exports import ClusterExports
 from shadowtime.console.screens.slurm.pages import ClusterPages
 from shadowtime.console.screens.slurm.parts import ClusterParts
 from shadowtime.console.screens.slurm.picture import ClusterPicture
-from shadowtime.console.screens.slurm.time.captures import Captures
-from shadowtime.console.screens.slurm.time.following import Keep
+from shadowtime.console.screens.slurm.time.captures import Captures, Keep
 from shadowtime.console.screens.slurm.time.travel import ClusterTravel
 from shadowtime.console.screens.slurm.why import Reasons
 from shadowtime.console.session import PolicyError

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import attrs
 
-from shadowtime.console.session.impact.likely_change import LikelyChange, likely_change
+from shadowtime.console.session.impact.rows import LikelyChange, likely_change
 from shadowtime.console.session.likely.quantiles import NEVER
 from shadowtime.console.session.likely.starts import ENDED, FIRST, LOT, Likely, When
 from shadowtime.console.session.progress import Progress

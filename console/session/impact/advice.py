@@ -11,10 +11,17 @@ import attrs
 
 from shadowtime.console.session.course.instants import counts_from_a_start, parse_deadline
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.impact.likely_change import LikelyChange
 from shadowtime.console.session.impact.odds import LikelyMoves
 from shadowtime.console.session.impact.outlook import PER_KIND, ExpectedRun, Kind, Largest, Outlook
-from shadowtime.console.session.impact.rows import JobChange, Times, Totals, changes, likely_totals, totals
+from shadowtime.console.session.impact.rows import (
+    JobChange,
+    LikelyChange,
+    Times,
+    Totals,
+    changes,
+    likely_totals,
+    totals,
+)
 from shadowtime.console.session.likely.quantiles import NEVER
 from shadowtime.console.session.progress import Progress, no_progress
 from shadowtime.console.session.work import Work, check

@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
-from shadowtime.console.session.impact.likely_change import LikelyChange, likely_change
-from shadowtime.console.session.impact.rows import Times
+from shadowtime.console.session.impact.rows import LikelyChange, Times, likely_change
 from shadowtime.console.session.likely.quantiles import NEVER
 from shadowtime.console.session.likely.starts import ENDED, FIRST, LOT, Likely, LikelyStarts, When
 from shadowtime.console.session.progress import Step

@@ -2,21 +2,30 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from pathlib import Path
 
 import attrs
 
+from shadowtime.console.session.case import load
+from shadowtime.console.session.comparison.runs import cases_of, compare
 from shadowtime.console.session.comparison.verdict import LaneVerdict
+from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.report.accounted import AccountedWait, longest_waits
-from shadowtime.console.session.report.earlier import Earlier
+from shadowtime.console.session.report.earlier import Earlier, from_ledger
 from shadowtime.console.session.report.stretches import Stretch, edges_of
 from shadowtime.console.session.report.waits import Gathering, WaitsBy
 from shadowtime.console.session.slurm.board.facts import Board, PlanRow
 from shadowtime.console.session.slurm.board.standing import PARTITIONS, USERS
+from shadowtime.console.session.slurm.lanes.whole_run import spoken_lane
 from shadowtime.console.session.slurm.ledger.errors import ForecastClass, groups
-from shadowtime.console.session.slurm.likely.odds import Likely
+from shadowtime.console.session.slurm.ledger.odds import known_of
+from shadowtime.console.session.slurm.likely.odds import Likely, likely
+from shadowtime.console.session.slurm.parameters import NAME
 from shadowtime.console.session.slurm.queue import tasks_of
-from shadowtime.scenarios.slurm import Capture
+from shadowtime.scenarios.slurm import Capture, read_capture
 from shadowtime.scenarios.slurm.accounted.records import KEPT, Past
+from shadowtime.scenarios.slurm.scenario import is_capture, now_of
 from shadowtime.scenarios.text.gate import printable
 
 SAMPLES = 25
@@ -147,3 +156,39 @@ def _waits(capture: Capture, by: str) -> WaitsBy:
         of = each.nodes, each.elapsed
         gathering.add(printable(getattr(each, by)), of, wait, each.given * each.elapsed, slowdown)
     return gathering.found()
+
+
+def captured_report(
+    board: Board, against: str | None, progress: Progress, earlier: Earlier | None = None
+) -> ClusterReport:
+    """Return the report of a captured cluster; `progress` is called as it is made.
+
+    `against` is the policy, or Slurm with other parameters, that it is compared with; by default the first
+    policy of its scenario. `earlier` is by default what the user's ledger has. SessionError, ScenarioError.
+    """
+    rival = _rival(board, against, progress)
+    odds = likely(board.capture, board.now, SAMPLES, progress, known_of(board.cluster, board.now))
+    known = from_ledger(board.cluster, board.now) if earlier is None else earlier
+    return cluster_report(board, odds, rival, known)
+
+
+def _rival(board: Board, against: str | None, progress: Progress) -> LaneVerdict | None:
+    """Return what another policy does to the waits of a captured folder.
+
+    None for a live cluster, and at an instant that is not the folder's own: the lanes begin at that.
+    """
+    folder = board.capture.folder
+    path = Path(folder)
+    if not is_capture(path):
+        if against is not None:
+            raise SessionError("--against is for a captured folder; shadowtime capture slurm -o keeps one")
+        return None
+    if against is not None and against.strip() == NAME:
+        raise SessionError(f"--against is {NAME}; expected a policy beside it, or {NAME}:KEY=VALUE")
+    if now_of(read_capture(path)) != board.now:
+        if against is not None:
+            raise SessionError("--against is at the instant of the folder; expected no --now beside it")
+        return None
+    case = load(folder)
+    other = cases_of(case)[0] if against is None else spoken_lane(path, case, against)
+    return compare([spoken_lane(path, case, NAME), other], progress, of=case).verdict

@@ -12,7 +12,7 @@ from shadowtime.console.session.report.accounted import longest_jobs
 from shadowtime.console.session.slurm.board.facts import Board
 from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.capturing import ClusterSource, Folder
-from shadowtime.console.session.slurm.lanes.courses import captured_in
+from shadowtime.console.session.slurm.lanes.making import captured_in
 from shadowtime.console.session.slurm.ledger.odds import likely_of, own_ledger
 from shadowtime.console.session.slurm.ledger.store import Ledger, LedgerEntry
 from shadowtime.scenarios.slurm.accounted.records import KEPT

@@ -6,9 +6,8 @@ from shadowtime.console.clock import duration
 from shadowtime.console.session.jobs.chain import Chain
 from shadowtime.console.session.slurm import Happening
 from shadowtime.console.session.slurm.board.facts import ENDED, Board, PlanRow
-from shadowtime.console.session.slurm.board.fitting import Bar, Fitting
+from shadowtime.console.session.slurm.board.fitting import Bar, Fitting, IdleNodes
 from shadowtime.console.session.slurm.board.holding import short_licenses
-from shadowtime.console.session.slurm.board.idle import IdleNodes
 from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
 from shadowtime.console.session.slurm.stepping.coming import Coming
 from shadowtime.console.session.texts import printable

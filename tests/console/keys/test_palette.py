@@ -9,8 +9,7 @@ from shadowtime.console.app import Shadowtime
 from shadowtime.console.screens.command_table import CONSOLE, commands_of
 from shadowtime.console.screens.console.screen import ConsoleScreen
 from shadowtime.console.screens.pages.browser import Browser
-from shadowtime.console.screens.palette.here import Here, PaletteEntry, found
-from shadowtime.console.screens.palette.provider import Everything
+from shadowtime.console.screens.palette.provider import Everything, Here, PaletteEntry, found
 from shadowtime.console.screens.screenshot import rows_of
 from shadowtime.console.session import open_session
 from shadowtime.console.session.files.recent import Recent

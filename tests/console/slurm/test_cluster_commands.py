@@ -13,7 +13,7 @@ from shadowtime.console.screens.command_table import CLUSTER, CLUSTER_VIEWS, nam
 from shadowtime.console.screens.composed.panels import CHART
 from shadowtime.console.screens.impact.found_page import FoundPage
 from shadowtime.console.screens.pages.page import Page
-from shadowtime.console.screens.slurm.list_page import ListPage
+from shadowtime.console.screens.slurm.pages import ListPage
 from shadowtime.console.screens.slurm.screen import ClusterScreen
 from shadowtime.console.screens.travel.breakpoints import BreakpointList
 from shadowtime.console.session import load

@@ -3,8 +3,7 @@
 import attrs
 import pytest
 
-from shadowtime.console.session.slurm.board.fitting import Bar
-from shadowtime.console.session.slurm.board.idle import IdleNodes
+from shadowtime.console.session.slurm.board.fitting import Bar, IdleNodes
 from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
 from shadowtime.console.session.slurm.stepping.coming import Coming

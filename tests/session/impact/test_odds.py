@@ -6,7 +6,7 @@ import pytest
 
 from shadowtime.console.session.impact.advice import AdviceWork, Advised
 from shadowtime.console.session.impact.impact import Impact, ImpactWork
-from shadowtime.console.session.impact.likely_change import MIDDLE, likely_change
+from shadowtime.console.session.impact.rows import MIDDLE, likely_change
 from shadowtime.console.session.likely.quantiles import NEVER, quantile
 from shadowtime.console.session.likely.starts import FIRST
 from shadowtime.console.session.session import Session, open_session

@@ -16,7 +16,7 @@ from shadowtime.console.session.slurm.impact.outlook import ClusterOutlook
 from shadowtime.console.session.slurm.parameters import parse_overrides
 from shadowtime.console.session.slurm.stepping.cluster import Boards
 from shadowtime.console.session.slurm.stepping.history import History
-from shadowtime.console.widgets.slurm.priority_text import factor_words
+from shadowtime.console.widgets.slurm.why_text import factor_words
 from shadowtime.scenarios.slurm import Association, Capture, FairShare, read_capture
 from shadowtime.scenarios.slurm.config import Ageing
 from shadowtime.scenarios.slurm.priorities import Factor

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shadowtime.console.session.session import Session
-from shadowtime.console.session.travel import ahead, landings, lookahead
+from shadowtime.console.session.travel import landings, lookahead
 from shadowtime.console.session.travel.landings import Landings
 from shadowtime.console.session.travel.scout import Scout
 from shadowtime.console.session.travel.trajectory import Trajectory
@@ -110,7 +110,7 @@ def test_a_decision_behind_a_long_stretch_of_arrivals_is_found_in_advance(
 ) -> None:
     """Cheap steps say nothing of the next one where many jobs wait; on the way only numbers are kept."""
     monkeypatch.setattr(landings, "WORTH", NEVER)
-    monkeypatch.setattr(ahead, "MANY", 100)
+    monkeypatch.setattr(lookahead, "MANY", 100)
     monkeypatch.setattr(lookahead, "FAR_BACK", 64)
     session = session_of(FLOOD, "conservative")
     session.go_end()
@@ -131,7 +131,7 @@ def test_a_decision_behind_a_long_stretch_of_arrivals_is_found_in_advance(
 def test_the_list_around_the_last_decision_is_found_in_advance(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also if it goes on into the next stretch of events that are stepped together on the way back."""
     monkeypatch.setattr(landings, "WORTH", NEVER)
-    monkeypatch.setattr(ahead, "MANY", 10)
+    monkeypatch.setattr(lookahead, "MANY", 10)
     session = session_of(FLOOD, "conservative")
     session.go_event(60)
     look_ahead(session)
@@ -143,7 +143,7 @@ def test_the_list_around_the_last_decision_is_found_in_advance(monkeypatch: pyte
 
 def test_few_landings_are_kept_on_the_way_to_a_far_decision(monkeypatch: pytest.MonkeyPatch) -> None:
     """All of them would take a gigabyte."""
-    monkeypatch.setattr(ahead, "MANY", 10)
+    monkeypatch.setattr(lookahead, "MANY", 10)
     session = session_of(FLOOD, "conservative")
     session.go_event(60)
     work = session.ahead.start_look()

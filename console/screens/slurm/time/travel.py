@@ -5,13 +5,12 @@ from datetime import tzinfo
 
 from shadowtime.console import words
 from shadowtime.console.clock import Clock
-from shadowtime.console.screens.travel.breakpoints import Breakpoints
+from shadowtime.console.screens.travel.breakpoints import Breakpoints, Seeks
 from shadowtime.console.screens.travel.far_steps import FarSteps
 from shadowtime.console.screens.travel.jumps import Jumps
 from shadowtime.console.screens.travel.marks import Marks
 from shadowtime.console.screens.travel.play import Play
 from shadowtime.console.screens.travel.playing import Player
-from shadowtime.console.screens.travel.seeks import Seeks
 from shadowtime.console.screens.travel.view import TravelView
 from shadowtime.console.session.clock import dated_clock
 from shadowtime.console.session.course.places import AtJob, parse_place

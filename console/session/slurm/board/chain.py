@@ -12,8 +12,8 @@ import attrs
 from shadowtime.console.session.facts import Reason
 from shadowtime.console.session.jobs.chain import START, WAITS, Chain, Link
 from shadowtime.console.session.slurm.board.facts import Board, PlanRow
+from shadowtime.console.session.slurm.board.fitting import YEAR
 from shadowtime.console.session.slurm.board.holding import short_licenses
-from shadowtime.console.session.slurm.board.idle import YEAR
 from shadowtime.console.session.slurm.problem import leaves
 from shadowtime.scenarios.slurm import Job, Partition, format_hosts, parse_hosts
 from shadowtime.scenarios.text.gate import printable

@@ -7,9 +7,8 @@ from threading import Lock
 import attrs
 
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.impact.likely_change import MIDDLE, likely_change
 from shadowtime.console.session.impact.odds import LikelyMoves
-from shadowtime.console.session.impact.rows import Times
+from shadowtime.console.session.impact.rows import MIDDLE, Times, likely_change
 from shadowtime.console.session.likely.quantiles import NEVER
 from shadowtime.console.session.likely.starts import SHOWN
 from shadowtime.console.session.progress import Step

@@ -11,8 +11,8 @@ from shadowtime.console.session import SessionError
 from shadowtime.console.session.slurm.board.changes import NOTHING, changes
 from shadowtime.console.session.slurm.board.facts import LEFT_OUT, Board
 from shadowtime.console.session.slurm.board.fields import PLAN, BoardReading
+from shadowtime.console.session.slurm.board.fitting import idle_nodes
 from shadowtime.console.session.slurm.board.holding import blockers, short_licenses
-from shadowtime.console.session.slurm.board.idle import idle_nodes
 from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.board.running import next_on, running_rows
 from shadowtime.console.session.slurm.board.standing import PARTITIONS, USERS, standings

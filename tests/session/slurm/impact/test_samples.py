@@ -8,8 +8,7 @@ import pytest
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.impact.advice import AdviceWork
 from shadowtime.console.session.impact.impact import Impact, ImpactWork
-from shadowtime.console.session.impact.likely_change import likely_change
-from shadowtime.console.session.impact.rows import END, START
+from shadowtime.console.session.impact.rows import END, START, likely_change
 from shadowtime.console.session.likely.quantiles import NEVER as NOT_AT_ALL
 from shadowtime.console.session.likely.quantiles import quantile
 from shadowtime.console.session.slurm.impact.outlook import ClusterOutlook
