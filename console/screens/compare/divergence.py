@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from time import monotonic
-from typing import Protocol
 
 from textual.timer import Timer
 
@@ -24,19 +23,11 @@ REST = 0.3
 """Seconds for which lanes stand and a job is looked at before it is sampled."""
 
 
-class CompareView(View, Protocol):
-    """The screen of the lanes."""
-
-    @property
-    def is_attached(self) -> bool:
-        """Whether the screen is still there."""
-
-
 class Divergence:
     """Runs every lane to its end, and goes to where the lanes part; while `busy`, a trip has the lanes."""
 
     def __init__(
-        self, view: CompareView, lockstep: Lockstep, play: Play, steps: Steps, busy: Callable[[], bool]
+        self, view: View, lockstep: Lockstep, play: Play, steps: Steps, busy: Callable[[], bool]
     ) -> None:
         self._view = view
         self._lockstep = lockstep
@@ -172,17 +163,10 @@ class Divergence:
         self._courses = self._wanted = self._owed = None
 
 
-class OddsView(CompareView, Protocol):
-    """The screen of the lanes, which has timers."""
-
-    def set_timer(self, delay: float, callback: Callable[[], None], /) -> Timer:
-        """Call something once, in so many seconds."""
-
-
 class LikelyLanes:
     """Samples the job that is looked at; `found` is called on the screen's thread."""
 
-    def __init__(self, view: OddsView, lockstep: Lockstep, found: Callable[[], None]) -> None:
+    def __init__(self, view: View, lockstep: Lockstep, found: Callable[[], None]) -> None:
         self._view, self._lockstep, self._found = view, lockstep, found
         self._asked: tuple[int, int] | None = None
         self._timer: Timer | None = None

@@ -29,18 +29,10 @@ class File(Protocol):
         """
 
 
-class Writes(View, Protocol):
-    """The screen, which may be left meanwhile."""
-
-    @property
-    def is_attached(self) -> bool:
-        """Whether the screen is still there."""
-
-
 class BackgroundFile:
     """Writes one file at a time."""
 
-    def __init__(self, view: Writes) -> None:
+    def __init__(self, view: View) -> None:
         self._view = view
         self._file: File | None = None
         self._reporter: Timer | None = None

@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Protocol
 
-from textual.app import App
 from textual.geometry import Region
 
 from shadowtime.console.screens.composed.panels import PanelArrangement
 from shadowtime.console.screens.console.typed import Unknown
+from shadowtime.console.screens.travel.view import View
 from shadowtime.console.session.files.writers import written_whole
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.session.texts import printable_lines
@@ -19,23 +18,10 @@ WIDTH = 100
 """Cells of a line that is copied."""
 
 
-class Writes(Protocol):
-    """What a writer asks of a screen."""
-
-    @property
-    def app(self) -> App[object]:
-        """The application."""
-
-    def say(self, text: str, role: str = "dim", /) -> None:
-        """Show a message."""
-
-
 class Copies:
     """Copies one of `COPIES`; `texts` has all but the panel, each empty if there is none."""
 
-    def __init__(
-        self, view: Writes, panels: PanelArrangement, texts: Mapping[str, Callable[[], str]]
-    ) -> None:
+    def __init__(self, view: View, panels: PanelArrangement, texts: Mapping[str, Callable[[], str]]) -> None:
         self._view = view
         self._panels = panels
         self._texts: Mapping[str, Callable[[], str]] = {"panel": self._panel, **texts}
@@ -74,14 +60,14 @@ class Copies:
         return "\n".join([title, *(strip.text.rstrip() for strip in strips)]).rstrip()
 
 
-def refuse_writing(view: Writes) -> None:
+def refuse_writing(view: View) -> None:
     """Unknown if the operator may write no file."""
     refusal = permissions_of(view.app).no_writing
     if refusal:
         raise Unknown(refusal)
 
 
-def save(view: Writes, path: Path, text: str) -> None:
+def save(view: View, path: Path, text: str) -> None:
     try:
         with written_whole(path) as stream:
             stream.write(text)

@@ -8,8 +8,8 @@ import attrs
 from shadowtime.console.screens.composed.background_file import BackgroundFile
 from shadowtime.console.screens.composed.copies import fault_of, path_of, refuse_writing, save
 from shadowtime.console.screens.console.typed import Unknown
-from shadowtime.console.screens.console.view import ConsoleView
 from shadowtime.console.screens.screenshot import screenshot
+from shadowtime.console.screens.travel.view import TravelView
 from shadowtime.console.session import PolicyError, Session, SessionError
 from shadowtime.console.session.comparison.lanes import by_clock
 from shadowtime.console.session.errors import failure
@@ -29,7 +29,7 @@ _TYPED = re.compile(r"(?P<file>.*?)(?:\s+from\s+(?P<since>.+?))?(?:\s+until\s+(?
 class Exports:
     """Writes files and pictures."""
 
-    def __init__(self, view: ConsoleView, session: Session) -> None:
+    def __init__(self, view: TravelView, session: Session) -> None:
         self._view = view
         self._session = session
         self.writing = BackgroundFile(view)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from textual.screen import Screen
 
 from shadowtime.console.screens.console.desk import Desk
-from shadowtime.console.screens.console.view import ConsoleView, Opens, OpensTraining
+from shadowtime.console.screens.console.view import Opens, OpensTraining
+from shadowtime.console.screens.travel.view import TravelView
 from shadowtime.console.session import Case, ScenarioError, Session, SessionError
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.session.training import read_course
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 class SideBySide:
     """Opens the compare view; `opens` makes a console of one of its lanes."""
 
-    def __init__(self, view: ConsoleView, desk: Desk, opens: Callable[[Session], Screen[None]]) -> None:
+    def __init__(self, view: TravelView, desk: Desk, opens: Callable[[Session], Screen[None]]) -> None:
         self._view = view
         self._desk = desk
         self._session = desk.session

@@ -13,7 +13,6 @@ from shadowtime.console.screens.console.picture import MachinePicture
 from shadowtime.console.screens.console.selection import Selection
 from shadowtime.console.screens.console.steering import Steering
 from shadowtime.console.screens.console.themes import Themes
-from shadowtime.console.screens.console.view import ConsoleView
 from shadowtime.console.screens.habits.counts import Counts
 from shadowtime.console.screens.habits.editing import Editing
 from shadowtime.console.screens.habits.lists import Letters
@@ -23,13 +22,14 @@ from shadowtime.console.screens.travel.breakpoints import Breakpoints, Seeks
 from shadowtime.console.screens.travel.jumps import Jumps
 from shadowtime.console.screens.travel.play import Play
 from shadowtime.console.screens.travel.steps import Steps
+from shadowtime.console.screens.travel.view import TravelView
 
 
 @attrs.frozen
 class Parts:
     """The parts of one console."""
 
-    view: ConsoleView
+    view: TravelView
     desk: Desk
     picture: MachinePicture
     panels: PanelArrangement

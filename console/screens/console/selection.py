@@ -6,11 +6,11 @@ from shadowtime.console import words
 from shadowtime.console.screens.composed.copies import WIDTH
 from shadowtime.console.screens.composed.panels import QUEUE, RUNNING, PanelArrangement
 from shadowtime.console.screens.console.desk import Desk
-from shadowtime.console.screens.console.view import ConsoleView
 from shadowtime.console.screens.pages.detail import Detail, EventDetail, JobDetail, MetricsDetail, Step
 from shadowtime.console.screens.pages.detail_text import event_lines
 from shadowtime.console.screens.pages.node import NodePage
 from shadowtime.console.screens.pages.users import UsersPage
+from shadowtime.console.screens.travel.view import TravelView
 from shadowtime.console.session.facts import Event
 from shadowtime.console.session.jobs.fields import FORECAST, LIKELY
 from shadowtime.console.session.jobs.fields import QUEUE as FIELDS
@@ -29,7 +29,7 @@ class Selection:
 
     def __init__(
         self,
-        view: ConsoleView,
+        view: TravelView,
         desk: Desk,
         panels: PanelArrangement,
         queue: Queue,

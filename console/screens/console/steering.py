@@ -8,9 +8,9 @@ from textual.binding import Binding, BindingType
 
 from shadowtime.console import words
 from shadowtime.console.screens.console.desk import Desk
-from shadowtime.console.screens.console.view import ConsoleView
 from shadowtime.console.screens.impact.menu import ImpactMenu, Menu, MenuLine, Take
 from shadowtime.console.screens.travel.play import Play
+from shadowtime.console.screens.travel.view import TravelView
 from shadowtime.console.session import Action, Session, SessionError
 from shadowtime.console.session.impact.advice import Advised
 from shadowtime.console.session.nodes.watch import empty_at
@@ -85,7 +85,7 @@ class Steering:
 
     def __init__(
         self,
-        view: ConsoleView,
+        view: TravelView,
         desk: Desk,
         play: Play,
         *,

@@ -2,8 +2,8 @@
 
 from typing import Protocol, runtime_checkable
 
-from shadowtime.console.screens.composed.copies import Writes
 from shadowtime.console.screens.console.typed import Unknown
+from shadowtime.console.screens.travel.view import View
 
 
 @runtime_checkable
@@ -23,7 +23,7 @@ class Themed(Protocol):
 class Themes:
     """Shows and chooses the theme of the application."""
 
-    def __init__(self, view: Writes) -> None:
+    def __init__(self, view: View) -> None:
         self._view = view
 
     @property

@@ -1,14 +1,11 @@
-"""What the parts of the console ask of its screen."""
+"""What opens other views asks of a screen, and of the application."""
 
-from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 
 from textual.app import App
 from textual.screen import Screen
 
-from shadowtime.console.screens.travel.view import TravelView
 from shadowtime.console.session.training import Course
-from shadowtime.console.widgets.frame.letters import Letters
 
 
 class Opens(Protocol):
@@ -23,25 +20,6 @@ class Opens(Protocol):
 
     def open_page(self, page: Screen[None], /) -> None:
         """Pause, and show a page over the panels."""
-
-
-class ConsoleView(TravelView, Protocol):
-    """The screen of a session."""
-
-    letters: Letters
-
-    @property
-    def is_attached(self) -> bool:
-        """Whether the screen is still there."""
-
-    def show_keys(self) -> None:
-        """Put the keys of the panel in use into the footer."""
-
-    def set_timer(self, delay: float, callback: Callable[[], None], /) -> object:
-        """Call something once, after so many seconds."""
-
-    def call_after_refresh(self, callback: Callable[[], None], /) -> bool:
-        """Do something when the screen is painted."""
 
 
 @runtime_checkable

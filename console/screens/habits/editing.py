@@ -11,7 +11,7 @@ from pathlib import Path
 from textual.app import SuspendNotSupported
 
 from shadowtime.console.screens.console.desk import Desk
-from shadowtime.console.screens.console.view import ConsoleView
+from shadowtime.console.screens.travel.view import TravelView
 from shadowtime.console.session import Case, PolicyError, ScenarioError, Session, SessionError, open_session
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.session.reloading import reloaded
@@ -28,7 +28,7 @@ class Editing:
 
     def __init__(
         self,
-        view: ConsoleView,
+        view: TravelView,
         desk: Desk,
         pause: Callable[[], None],
         opens: Callable[[Session, int | None, str], None],

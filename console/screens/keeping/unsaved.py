@@ -9,8 +9,8 @@ from textual.events import Key
 
 from shadowtime.console import words
 from shadowtime.console.screens.console.desk import Desk
-from shadowtime.console.screens.console.view import ConsoleView
 from shadowtime.console.screens.pages.picker import CursorPage
+from shadowtime.console.screens.travel.view import TravelView
 from shadowtime.console.session import (
     Action,
     PolicyError,
@@ -47,7 +47,7 @@ class Unsaved:
 
     def __init__(
         self,
-        view: ConsoleView,
+        view: TravelView,
         desk: Desk,
         *,
         keeps: bool,

@@ -1,10 +1,8 @@
 """Files of a cluster: the plan, its lists, its bars and its loads as CSV, and a picture of the screen."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
 
-from shadowtime.console.screens.composed.background_file import BackgroundFile, Writes
+from shadowtime.console.screens.composed.background_file import BackgroundFile
 from shadowtime.console.screens.composed.copies import fault_of, path_of, refuse_writing, save
 from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.screens.screenshot import screenshot
@@ -27,20 +25,10 @@ WAYS = (PLANNED, *CHARTED, *LISTS, PICTURE)
 """What `:export` writes."""
 
 
-class Exporting(Writes, TravelView, Protocol):
-    """What is asked of the screen."""
-
-    def show_keys(self) -> None:
-        """Put the keys of the panel in use into the footer."""
-
-    def call_after_refresh(self, callback: Callable[[], None], /) -> bool:
-        """Do something once the screen is painted."""
-
-
 class ClusterExports:
     """Writes files."""
 
-    def __init__(self, view: Exporting, captures: Captures, picture: ClusterPicture) -> None:
+    def __init__(self, view: TravelView, captures: Captures, picture: ClusterPicture) -> None:
         self._view, self._captures, self._picture = view, captures, picture
         self.writing = BackgroundFile(view)
 

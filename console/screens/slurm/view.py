@@ -1,15 +1,14 @@
 """What the parts of a console over a cluster ask of its screen."""
 
-from collections.abc import Callable
 from typing import Protocol
 
-from shadowtime.console.screens.console.view import Opens
 from shadowtime.console.screens.slurm.time.travel import ClusterTravel
+from shadowtime.console.screens.travel.view import TravelView
 from shadowtime.console.session.slurm.board.facts import Board, PlanRow
 from shadowtime.console.widgets.slurm.dates import Dates
 
 
-class ClusterView(Opens, Protocol):
+class ClusterView(TravelView, Protocol):
     """The screen."""
 
     @property
@@ -27,15 +26,6 @@ class ClusterView(Opens, Protocol):
     @property
     def current(self) -> PlanRow | None:
         """The row under the cursor."""
-
-    def key(self, id: str, /) -> str:
-        """The key of an action, as the operator reads it."""
-
-    def show_keys(self) -> None:
-        """Put the keys of the panel in use into the footer."""
-
-    def call_after_refresh(self, callback: Callable[[], None], /) -> bool:
-        """Do something once the screen is painted."""
 
     def pause(self) -> None:
         """Stop what plays."""

@@ -5,14 +5,14 @@ from collections.abc import Callable
 from shadowtime.console.clock import KINDS, Clocked, calendar_of
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.console.typed import Unknown
-from shadowtime.console.screens.console.view import ConsoleView
+from shadowtime.console.screens.travel.view import TravelView
 from shadowtime.console.words import Unit
 
 
 class Clocks:
     """Shows and chooses the clock; `use` writes the panels in a unit with its clock."""
 
-    def __init__(self, view: ConsoleView, desk: Desk, use: Callable[[Unit], None]) -> None:
+    def __init__(self, view: TravelView, desk: Desk, use: Callable[[Unit], None]) -> None:
         self._view = view
         self._desk = desk
         self._use = use

@@ -12,6 +12,7 @@ from shadowtime.console.screens.travel.marks import Marks
 from shadowtime.console.session import PolicyError
 from shadowtime.console.session.course.course import Course
 from shadowtime.console.session.course.places import AtJob
+from shadowtime.console.widgets.frame.letters import Letters
 
 
 class View(Protocol):
@@ -21,8 +22,18 @@ class View(Protocol):
     def app(self) -> App[object]:
         """The application."""
 
+    @property
+    def is_attached(self) -> bool:
+        """Whether the screen is still there."""
+
     def set_interval(self, interval: float, callback: Callable[[], None], /) -> Timer:
         """Call something again and again, every so many seconds."""
+
+    def set_timer(self, delay: float, callback: Callable[[], None], /) -> Timer:
+        """Call something once, in so many seconds."""
+
+    def call_after_refresh(self, callback: Callable[[], None], /) -> bool:
+        """Do something once the screen is painted."""
 
     def run_worker(self, work: Callable[[], None], /, *, group: str, thread: bool) -> object:
         """Do something in a thread."""
@@ -41,13 +52,18 @@ class View(Protocol):
 
 
 class TravelView(View, Protocol):
-    """The screen of one course."""
+    """The screen of one course, a console."""
+
+    letters: Letters
 
     def look(self) -> None:
         """Paint the selection anew at the same position."""
 
     def key(self, id: str, /) -> str:
         """The key of an action, as the operator reads it."""
+
+    def show_keys(self) -> None:
+        """Put the keys of the panel in use into the footer."""
 
     def ask(self, question: str, label: str, text: str = "", hint: str = "") -> None:
         """Let the operator type a line."""
