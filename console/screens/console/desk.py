@@ -6,7 +6,7 @@ import attrs
 
 from shadowtime.console import words
 from shadowtime.console.clock import Clock
-from shadowtime.console.screens.travel.marks import Marks
+from shadowtime.console.screens.travel.view import Marks
 from shadowtime.console.session import Case, Note, Session, SessionError
 from shadowtime.console.session.course.places import AtJob
 from shadowtime.console.session.course.worst import Worst

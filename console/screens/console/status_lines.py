@@ -122,7 +122,7 @@ class StatusLines:
         self.bar.show(
             self._desk.snapshot,
             self._desk.session.travel.timeline(),
-            self._desk.marks.all,
+            self._desk.marks,
             self._desk.clock,
             self._incidents,
             [

@@ -161,7 +161,7 @@ class Unsaved:
         if not actions or self._desk.session.number or self._desk.busy:
             return
         last = _event_of_last(actions)
-        self._desk.marks.jumped(last)
+        self._desk.marks.before = last
         back = 2 * self._view.key("to_mark")
         count = words.count(len(actions), "action")
         self._view.say(f"{count}: {_some(actions)}; {back} goes to the last, event {last:,}", "good")

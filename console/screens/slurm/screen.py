@@ -93,7 +93,7 @@ class ClusterScreen(PanelScreen):
             self.captures,
             dates,
             why=self.plan_why,
-            marks=lambda: self._travel.marks.all,
+            marks=lambda: self._travel.marks,
             numbers=lambda: self.numbers,
             say=self.say,
         )

@@ -76,7 +76,7 @@ class Jumps:
             self.answer("", "'")
             return
         self.awaited = "'"
-        known = self._desk.marks.letters
+        known = " ".join(sorted(self._desk.marks))
         back = f"{self._view.key('to_mark')} goes back to where you were"
         self._view.say(f"to which mark? {known + '  ' if known else ''}{back}", "key")
 
@@ -101,7 +101,7 @@ class Jumps:
     def set_mark(self, letter: str) -> None:
         if len(letter) == 1 and letter.isalpha():
             number = self._desk.course.number
-            self._desk.marks.set(letter, number)
+            self._desk.marks[letter] = number
             back = f"{self._view.key('to_mark')} {letter}"
             self._view.say(f"mark {letter} is event {number:,}; {back} comes back here")
             self._view.show_state()
@@ -130,7 +130,7 @@ class Jumps:
             journey.selects()
         if moved:
             if not journey.quiet:
-                self._desk.marks.jumped(journey.origin)
+                self._desk.marks.before = journey.origin
             self._view.arrive()
         elif journey.selects is not None:
             self._view.look()

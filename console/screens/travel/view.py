@@ -8,11 +8,17 @@ from textual.screen import Screen
 from textual.timer import Timer
 
 from shadowtime.console.clock import Clock
-from shadowtime.console.screens.travel.marks import Marks
 from shadowtime.console.session import PolicyError
 from shadowtime.console.session.course.course import Course
 from shadowtime.console.session.course.places import AtJob
 from shadowtime.console.widgets.frame.letters import Letters
+
+
+class Marks(dict[str, int]):
+    """Event numbers by letter."""
+
+    before: int | None = None
+    """Where the last jump began, so that the operator can return."""
 
 
 class View(Protocol):

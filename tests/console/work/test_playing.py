@@ -3,7 +3,6 @@
 import pytest
 
 from shadowtime.console.screens.travel.journey import CourseJourney
-from shadowtime.console.screens.travel.marks import Marks
 from shadowtime.console.screens.travel.playing import FASTEST, SLOWEST, Player
 from shadowtime.console.session import open_session
 from shadowtime.console.session.course.pace import MOST, WANTED, Pace
@@ -41,15 +40,6 @@ def test_speed_has_limits() -> None:
     assert player.speed == FASTEST
     player.set_speed(1e-12)
     assert player.speed == SLOWEST
-
-
-def test_marks_remember_letters_and_the_last_jump() -> None:
-    marks = Marks()
-    marks.set("b", 7)
-    marks.set("a", 3)
-    marks.jumped(12)
-    assert (marks.get("a"), marks.get("b"), marks.get("c")) == (3, 7, None)
-    assert marks.letters == "a b" and marks.before == 12 and dict(marks.all) == {"a": 3, "b": 7}
 
 
 def test_a_journey_goes_on_where_it_was_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:

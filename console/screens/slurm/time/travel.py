@@ -8,10 +8,9 @@ from shadowtime.console.clock import Clock
 from shadowtime.console.screens.travel.breakpoints import Breakpoints, Seeks
 from shadowtime.console.screens.travel.far_steps import FarSteps
 from shadowtime.console.screens.travel.jumps import Jumps
-from shadowtime.console.screens.travel.marks import Marks
 from shadowtime.console.screens.travel.play import Play
 from shadowtime.console.screens.travel.playing import Player
-from shadowtime.console.screens.travel.view import TravelView
+from shadowtime.console.screens.travel.view import Marks, TravelView
 from shadowtime.console.session.clock import dated_clock
 from shadowtime.console.session.course.places import AtJob, parse_place
 from shadowtime.console.session.course.worst import Worst
