@@ -11,8 +11,8 @@ from rich.segment import Segment
 from rich.style import Style
 
 from shadowtime.console.app import Shadowtime
+from shadowtime.console.screens.composed.copies import rows_of
 from shadowtime.console.screens.console.screen import ConsoleScreen
-from shadowtime.console.screens.screenshot import rows_of
 from shadowtime.console.session import load, open_session, scenario_files
 from shadowtime.console.widgets.frame.looks import Depth
 from tests.console.operator import Operator

@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 from shadowtime.console.app import Shadowtime
+from shadowtime.console.screens.composed.copies import screenshot
 from shadowtime.console.screens.console.screen import ConsoleScreen
-from shadowtime.console.screens.screenshot import screenshot
 from shadowtime.console.session import load, open_session, scenario_files
 from shadowtime.console.widgets.frame.looks import Depth
 

@@ -9,9 +9,15 @@ import attrs
 from shadowtime.console.session.course.places import job_id
 from shadowtime.console.session.environment import refuse_machine, site_of, users
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.operator.classes import INTERACTIVE, PRIORITIES, SERVICE, by_class
 from shadowtime.console.session.operator.journal import spread
-from shadowtime.console.session.operator.steering import settle, steering_of
+from shadowtime.console.session.operator.steering import (
+    INTERACTIVE,
+    PRIORITIES,
+    SERVICE,
+    by_class,
+    settle,
+    steering_of,
+)
 from shadowtime.console.session.parameters import choose
 from shadowtime.console.session.plugins import policies
 from shadowtime.console.session.progress import Progress

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from shadowtime.console.app import Shadowtime
 from shadowtime.console.keymap import Settings
 from shadowtime.console.keys import NAMES
-from shadowtime.console.screens.screenshot import screenshot
+from shadowtime.console.screens.composed.copies import screenshot
 from tests.console.operator import Operator
 from tests.pictures.themes import LOOKS, SIZES, Look
 from tests.pictures.tours import TOURS, Tour

@@ -14,8 +14,8 @@ from shadowtime.console.session.exam.collecting import TABLES, gather, tables
 from shadowtime.console.session.exam.forms import FORMS
 from shadowtime.console.session.exam.paper import Given, Paper, read, save
 from shadowtime.console.session.exam.verifying import certificate, save_certificate
-from shadowtime.console.session.files.cells import read_rows
 from shadowtime.console.session.files.exports import WAYS, Export
+from shadowtime.console.session.files.tidy import read_rows
 from shadowtime.console.widgets.picture.svg import drawing
 from shadowtime.scenarios import Job, Workload
 from tests.amount import every

@@ -8,7 +8,7 @@ from unicodedata import category
 
 import pytest
 
-from shadowtime.console.session.files.cells import Cells, cell, read_rows
+from shadowtime.console.session.files.tidy import Cells, cell, read_rows
 from shadowtime.console.terminal.gate import Gate
 from shadowtime.scenarios.text.gate import decoded, encoded, plain_json, printable, printable_lines
 from shadowtime.scenarios.text.writing import written

@@ -7,7 +7,7 @@ import pytest
 
 from tests.commandline import ROOT
 
-CELLS = frozenset(("console/session/files/cells.py",))
+CELLS = frozenset(("console/session/files/tidy.py",))
 PLACES: Mapping[str, frozenset[str]] = {
     "click.echo": frozenset(("console/commands/output.py", "console/commands/endings.py")),
     "click.secho": frozenset(),

@@ -13,9 +13,9 @@ from textual.screen import Screen
 
 from shadowtime.console.app import Shadowtime
 from shadowtime.console.lecture.screen import LectureScreen
+from shadowtime.console.screens.composed.copies import rows_of, screenshot
 from shadowtime.console.screens.console.screen import ConsoleScreen
 from shadowtime.console.screens.pages.browser import Browser
-from shadowtime.console.screens.screenshot import rows_of, screenshot
 from shadowtime.console.screens.slurm.screen import ClusterScreen
 from shadowtime.console.screens.training.kinds import drill_screen, exam_screen
 from shadowtime.console.screens.training.menu import Training

@@ -1,8 +1,11 @@
-"""Copies of what is read on a console: to the clipboard, and to a file if one is named."""
+"""Copies of what is read on a console: to the clipboard, to a file if one is named, as a picture."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
+from rich.segment import Segment
+from textual.app import App
 from textual.geometry import Region
 
 from shadowtime.console.screens.composed.panels import PanelArrangement
@@ -11,6 +14,7 @@ from shadowtime.console.screens.travel.view import View
 from shadowtime.console.session.files.writers import written_whole
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.session.texts import printable_lines
+from shadowtime.console.widgets.picture.svg import picture
 
 COPIES = ("panel", "reason", "row", "event")
 """What `:copy` copies."""
@@ -89,3 +93,16 @@ def fault_of(error: OSError) -> str:
     """Return what went wrong with a file, in one line."""
     reason = error.strerror or str(error)
     return f"{error.filename}: {reason[:1].lower()}{reason[1:]}" if error.filename else reason
+
+
+def rows_of(app: App[Any]) -> list[list[Segment]]:
+    """The rows of the screen, with what shows through a window that lies over it."""
+    # The framework's own picture is made of the same strips; no public method returns them.
+    update: Any = app.screen._compositor.render_update(
+        full=True, screen_stack=app._background_screens, simplify=True
+    )
+    return [[segment for strip in row for segment in strip] for row in update.strips]
+
+
+def screenshot(app: App[Any], title: str) -> str:
+    return picture(rows_of(app), app.size.width, title)

@@ -6,9 +6,8 @@ from pathlib import Path
 import attrs
 
 from shadowtime.console.screens.composed.background_file import BackgroundFile
-from shadowtime.console.screens.composed.copies import fault_of, path_of, refuse_writing, save
+from shadowtime.console.screens.composed.copies import fault_of, path_of, refuse_writing, save, screenshot
 from shadowtime.console.screens.console.typed import Unknown
-from shadowtime.console.screens.screenshot import screenshot
 from shadowtime.console.screens.travel.view import TravelView
 from shadowtime.console.session import PolicyError, Session, SessionError
 from shadowtime.console.session.comparison.lanes import by_clock

@@ -6,7 +6,7 @@ from typing import Protocol, runtime_checkable
 from textual.widget import Widget
 
 from shadowtime.console.screens.composed.panels import PanelArrangement
-from shadowtime.console.screens.pages.list_keys import LETTERS
+from shadowtime.console.screens.pages.page import LETTERS
 
 
 @runtime_checkable

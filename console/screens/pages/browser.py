@@ -12,8 +12,7 @@ from shadowtime.console.screens.opening import Captured, FileReading, Opens
 from shadowtime.console.screens.pages.browser_text import about_lines, matches, shelf_lines
 from shadowtime.console.screens.pages.choice_list import ChoiceScreen
 from shadowtime.console.screens.pages.help import choice_help
-from shadowtime.console.screens.pages.list_keys import HELP
-from shadowtime.console.screens.pages.page import Page
+from shadowtime.console.screens.pages.page import HELP, Page
 from shadowtime.console.screens.training.menu import Training
 from shadowtime.console.session import (
     Case,

@@ -11,8 +11,7 @@ from textual.message import Message
 from textual.screen import Screen
 
 from shadowtime.console.keys import keyboard_of
-from shadowtime.console.screens.pages.list_keys import LETTERS, LIST_KEYS
-from shadowtime.console.screens.pages.page import WholeKeys
+from shadowtime.console.screens.pages.page import LETTERS, LIST_KEYS, WholeKeys
 from shadowtime.console.widgets.frame.ink import Line, Piece
 from shadowtime.console.widgets.frame.lines import EVERYTHING, LineView
 from shadowtime.console.widgets.frame.panel import Frame

@@ -9,7 +9,6 @@ from textual.screen import ModalScreen
 from textual.strip import Strip
 
 from shadowtime.console.keys import keyboard_of
-from shadowtime.console.screens.pages.list_keys import LIST_KEYS
 from shadowtime.console.screens.steady import SteadyScreen
 from shadowtime.console.widgets.frame.ink import Line, Piece, texts, width_of
 from shadowtime.console.widgets.frame.lines import LineView
@@ -20,6 +19,23 @@ GAP = 3
 """Blanks behind the label of a key."""
 
 Build = Callable[[int], Sequence[Line]]
+LIST_KEYS: tuple[Binding, ...] = (
+    Binding("j", "focused.move(1)", show=False, id="row_down"),
+    Binding("k", "focused.move(-1)", show=False, id="row_up"),
+    Binding("ctrl+d", "focused.half(1)", show=False, id="half_down"),
+    Binding("ctrl+u", "focused.half(-1)", show=False, id="half_up"),
+    Binding("g", "focused.far(-1)", show=False, id="first_row"),
+    Binding("G", "focused.far(1)", show=False, id="last_row"),
+)
+"""`g` alone leads to the first line, so that `gg` does too."""
+LETTERS = "asdfghjklqwertyuiopzxcvbnmASDFGHJKLQWERTYUIOPZXCVBNM"
+"""The letters that `;` puts in front of rows, those under the fingers first."""
+HELP = (
+    ("Up Down, j k", "move"),
+    ("PageUp PageDown", "a screen up or down; Ctrl+U Ctrl+D: half of one"),
+    ("Home End, g G", "to the first, to the last"),
+)
+"""What they do, for a page of help."""
 
 
 class Body(LineView):

@@ -3,9 +3,8 @@
 from pathlib import Path
 
 from shadowtime.console.screens.composed.background_file import BackgroundFile
-from shadowtime.console.screens.composed.copies import fault_of, path_of, refuse_writing, save
+from shadowtime.console.screens.composed.copies import fault_of, path_of, refuse_writing, save, screenshot
 from shadowtime.console.screens.console.typed import Unknown
-from shadowtime.console.screens.screenshot import screenshot
 from shadowtime.console.screens.slurm.charting.charts import CHARTED
 from shadowtime.console.screens.slurm.picture import ClusterPicture
 from shadowtime.console.screens.slurm.time.captures import Captures

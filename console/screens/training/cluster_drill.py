@@ -12,8 +12,7 @@ from shadowtime.console import keys, words
 from shadowtime.console.screens.actions import perform
 from shadowtime.console.screens.composed.panels import NODES, QUEUE, WHY
 from shadowtime.console.screens.pages.help import choice_help
-from shadowtime.console.screens.pages.list_keys import HELP
-from shadowtime.console.screens.pages.page import Page
+from shadowtime.console.screens.pages.page import HELP, Page
 from shadowtime.console.screens.slurm.screen import ClusterScreen
 from shadowtime.console.screens.training.asking import (
     ANSWERS,

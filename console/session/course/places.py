@@ -1,4 +1,4 @@
-"""Places in time as they are typed: `#1284`, `50%`, `+2h`, `14:30`, `0 06:12:44`, `31 start`, `end`."""
+"""Places and instants as they are typed: `#1284`, `50%`, `+2h`, `14:30`, `0 06:12:44`, `31 start`, `end`."""
 
 import re
 
@@ -16,6 +16,9 @@ _NAME = r"#?(\d+(?:_(?:\d+|\*))?)"
 _JOB = re.compile(rf"(?:job\s+)?{_NAME}\s+({'|'.join(MOMENTS)})", re.I | re.A)
 _OF_JOB = re.compile(rf"({'|'.join(MOMENTS)})\s+(?:job\s+)?{_NAME}", re.I | re.A)
 _ALONE = re.compile(rf"(?:(job)\s+)?{_NAME}", re.I | re.A)
+INSTANT = "14:30, tomorrow 14:30, 2026-11-24 14:30, 1h30m, +2h or now"
+"""What `instant_from` takes."""
+DEADLINE = f"{INSTANT}, or -1h for an hour before the likely start"
 
 
 @attrs.frozen
@@ -122,3 +125,41 @@ def _share(text: str) -> float:
     if not 0 <= percent <= 100:
         raise SessionError(f"{text!r} is no share of the events; expected 0% to 100%")
     return percent / 100
+
+
+def counts_from_a_start(text: str) -> bool:
+    """Whether a deadline counts back from the start of the job."""
+    return text.strip()[:1] == "-"
+
+
+def instant_from(text: str, now: int, clock: Clock) -> int | None:
+    """Return the second of an instant; None for another text. SessionError: there is no such time."""
+    word = text.strip()
+    if word == "now":
+        return now
+    try:
+        return now + parse_duration(word[1:].strip()) if word[:1] == "+" else clock.parse(word, now)
+    except ValueError as error:
+        if DATED.fullmatch(word) or OF_DAY.fullmatch(word):
+            raise SessionError(str(error)) from None
+        return None
+
+
+def parse_deadline(text: str, now: int, start: int | None, clock: Clock = ELAPSED) -> int:
+    """Return the second of a deadline. SessionError in one line if the text names none.
+
+    `start` is when the job starts without any help, if that is known.
+    """
+    word = text.strip()
+    found = instant_from(word, now, clock)
+    if found is not None:
+        return found
+    try:
+        earlier = parse_duration(word[1:].strip()) if counts_from_a_start(word) else None
+    except ValueError:
+        earlier = None
+    if earlier is None:
+        raise SessionError(f"{word!r} is no deadline; expected {DEADLINE}")
+    if start is None:
+        raise SessionError(f"{word!r} is before the start of the job, and it has none; expected a time")
+    return max(start - earlier, now)

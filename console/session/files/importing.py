@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import attrs
 
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.files.cells import Cells
+from shadowtime.console.session.files.tidy import Cells
 from shadowtime.console.session.files.writers import refuse_archive, refuse_overwriting, written_whole
 from shadowtime.console.session.progress import Progress
 from shadowtime.scenarios.errors import ScenarioError, single

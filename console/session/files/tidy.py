@@ -1,6 +1,13 @@
-"""Tables for other programs: named columns, as CSV, as a frame of pandas, as Parquet."""
+"""Tables for other programs: named columns, as CSV, as a frame of pandas, as Parquet.
 
+Texts of others become cells that no spreadsheet computes, and are read back. A cell that begins like a
+formula gets an apostrophe in front, as does one that begins with an apostrophe. What is not printable is an
+escape (`shadowtime.scenarios.text.gate`). Numbers stay as they are.
+"""
+
+import csv
 import io
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -9,8 +16,14 @@ from typing import Any, TextIO
 import attrs
 
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.files.cells import Cells
 from shadowtime.console.session.files.writers import refuse_overwriting, written_bytes, written_whole
+from shadowtime.scenarios.text.gate import decoded, encoded
+
+_NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+_FORMULA = "=+\\-@\uff1d\uff0b\uff0d\uff20"
+_GUARDED = re.compile(rf"\s*[{_FORMULA}]|'")
+# Where the semicolon separates, the rest of the text would be a cell of its own.
+_SPLIT = re.compile(rf";(?=[\s\"']*[{_FORMULA}])")
 
 
 @attrs.frozen
@@ -77,3 +90,37 @@ def _package(name: str) -> Any:
     except ImportError:
         needed = name.partition(".")[0]
         raise SessionError(f"the package {needed} is not installed; install shadowtime[tables]") from None
+
+
+class Cells:
+    """Writes rows to a stream of text."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._write = csv.writer(stream, lineterminator="\n").writerow
+
+    def row(self, values: Iterable[object]) -> None:
+        """Write one row. A text is guarded; None is an empty cell."""
+        self._write([cell(value) if isinstance(value, str) else value for value in values])
+
+    def rows(self, rows: Iterable[Iterable[object]]) -> None:
+        for row in rows:
+            self.row(row)
+
+
+def cell(text: str) -> str:
+    """A text as a cell, before the quotes of CSV."""
+    if _NUMBER.fullmatch(text):
+        return text
+    shown = _SPLIT.sub(r"\\x3b", encoded(text))
+    return f"'{shown}" if _GUARDED.match(shown) else shown
+
+
+def text_of(shown: str) -> str:
+    """The text that a cell was made of."""
+    return decoded(shown.removeprefix("'"))
+
+
+def read_rows(text: str) -> Iterator[list[str]]:
+    """Yield the rows of a CSV, each cell as the text that it was made of. csv.Error if the text is no CSV."""
+    for row in csv.reader(io.StringIO(text, newline=""), strict=True):
+        yield [text_of(value) for value in row]

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from shadowtime.console.session.course.instants import counts_from_a_start, parse_deadline
+from shadowtime.console.session.course.places import counts_from_a_start, parse_deadline
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.impact.odds import LikelyMoves
 from shadowtime.console.session.impact.outlook import PER_KIND, ExpectedRun, Kind, Largest, Outlook

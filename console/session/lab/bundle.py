@@ -22,9 +22,9 @@ from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
 import attrs
 
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.files.cells import read_rows
 from shadowtime.console.session.files.exports.swf import our_version
 from shadowtime.console.session.files.places import check_writable
+from shadowtime.console.session.files.tidy import read_rows
 from shadowtime.console.session.files.writers import written_bytes
 from shadowtime.console.session.lab.cells import FORMAT, cells_of
 from shadowtime.console.session.lab.judging.rows import rows_of

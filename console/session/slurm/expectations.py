@@ -8,7 +8,7 @@ from pathlib import Path
 import attrs
 
 from shadowtime.console.session.facts import Checked
-from shadowtime.console.session.files.cells import read_rows
+from shadowtime.console.session.files.tidy import read_rows
 from shadowtime.console.session.slurm.forecasting import Forecast, ForecastRow, forecast_of
 from shadowtime.console.session.slurm.guard.beside import Beside
 from shadowtime.console.session.slurm.writing import CALENDAR, ODDS

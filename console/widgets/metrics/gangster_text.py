@@ -12,9 +12,9 @@ import attrs
 from shadowtime.console.session.facts import Row
 from shadowtime.console.widgets.frame.ink import printable
 from shadowtime.console.widgets.frame.looks import DOWN, IDLE, job_letter
+from shadowtime.console.widgets.nodemap.pictures import drawn
 from shadowtime.console.widgets.nodemap.scene import NODE_DOWN
 from shadowtime.console.widgets.nodemap.torus_layout import Torus, fitted
-from shadowtime.console.widgets.nodemap.torus_picture import drawn
 
 CLASSES: Mapping[str, str] = {
     "interactive": "Int",

@@ -6,9 +6,8 @@ from functools import partial
 from shadowtime.console.widgets.nodemap.blocks import Halves, Racks
 from shadowtime.console.widgets.nodemap.cards import SHORT, WIDTH, Cards
 from shadowtime.console.widgets.nodemap.layout import FlatLayout, flat
-from shadowtime.console.widgets.nodemap.pictures import Letters, NodePicture
+from shadowtime.console.widgets.nodemap.pictures import Letters, NodePicture, Planes
 from shadowtime.console.widgets.nodemap.torus_layout import Torus, fitted
-from shadowtime.console.widgets.nodemap.torus_picture import Planes
 
 Zoom = Callable[[int, int, int], NodePicture]
 """Makes the picture of so many nodes for a space of so many columns and rows."""

@@ -12,8 +12,7 @@ import pytest
 
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.slurm.capturing import Live
-from shadowtime.console.session.slurm.capturing.rest.address import parse_address
-from shadowtime.console.session.slurm.capturing.rest.asking import Asking
+from shadowtime.console.session.slurm.capturing.rest.asking import Asking, parse_address
 from shadowtime.console.session.slurm.capturing.rest.reading import Rest
 from shadowtime.console.session.slurm.capturing.rest.token import read_token
 from shadowtime.console.session.slurm.caveats import caveats

@@ -7,10 +7,10 @@ from textual.command import CommandList, CommandPalette
 
 from shadowtime.console.app import Shadowtime
 from shadowtime.console.screens.command_table import CONSOLE, commands_of
+from shadowtime.console.screens.composed.copies import rows_of
 from shadowtime.console.screens.console.screen import ConsoleScreen
 from shadowtime.console.screens.pages.browser import Browser
 from shadowtime.console.screens.palette.provider import Everything, Here, PaletteEntry, found
-from shadowtime.console.screens.screenshot import rows_of
 from shadowtime.console.session import open_session
 from shadowtime.console.session.files.recent import Recent
 from shadowtime.console.widgets.frame.looks import depth_of

@@ -8,7 +8,6 @@ import pytest
 
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.clock import ELAPSED, Clock, dated_clock
-from shadowtime.console.session.course.instants import instant_from
 from shadowtime.console.session.course.places import (
     BEGINNING,
     END,
@@ -21,6 +20,7 @@ from shadowtime.console.session.course.places import (
     AtShare,
     AtTime,
     Place,
+    instant_from,
     parse_place,
 )
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shadowtime.console.session.operator.classes import INTERACTIVE, PRIORITIES, by_class
+from shadowtime.console.session.operator.steering import INTERACTIVE, PRIORITIES, by_class
 from shadowtime.scenarios import Labels
 
 NAMES = ["interactive", "debug", "", "production", "benchmark", "standby", "other"]

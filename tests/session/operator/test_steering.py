@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from shadowtime.console.session.case import base_case
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.operator.classes import SERVICE
 from shadowtime.console.session.operator.journal import spread
-from shadowtime.console.session.operator.steering import columns_of
+from shadowtime.console.session.operator.steering import SERVICE, columns_of
 from shadowtime.console.session.session import Session
 from shadowtime.console.session.travel.copies import Tape
 from shadowtime.scenarios import Action, Outage

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from shadowtime.console.session.case import Case
-from shadowtime.console.session.files.cells import Cells
 from shadowtime.console.session.files.replay import Held, Nodes, Replay
+from shadowtime.console.session.files.tidy import Cells
 from shadowtime.console.session.files.writers import counted, written_whole
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.travel.moments import NONE

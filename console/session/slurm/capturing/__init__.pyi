@@ -1,6 +1,6 @@
-from shadowtime.console.session.slurm.capturing.reach import LONGEST as LONGEST
-from shadowtime.console.session.slurm.capturing.reach import Reach as Reach
-from shadowtime.console.session.slurm.capturing.rest.address import parse_address as parse_address
+from shadowtime.console.session.slurm.capturing.commands import LONGEST as LONGEST
+from shadowtime.console.session.slurm.capturing.commands import Reach as Reach
+from shadowtime.console.session.slurm.capturing.rest.asking import parse_address as parse_address
 from shadowtime.console.session.slurm.capturing.rest.reading import Rest as Rest
 from shadowtime.console.session.slurm.capturing.rest.token import read_token as read_token
 from shadowtime.console.session.slurm.capturing.running import Runner as Runner

@@ -1,15 +1,22 @@
 """Which of Slurm's commands are run, and which file each output becomes (docs/slurm-cycle.md, section 15).
 
-Every command only reads: nothing is submitted, changed or cancelled.
+Every command only reads: nothing is submitted, changed or cancelled. A `Reach` runs them, or asks over REST.
 """
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
+from pathlib import Path
+from typing import Protocol
 
 import attrs
 
 from shadowtime.scenarios.slurm import Settings
 from shadowtime.scenarios.slurm.config import MULTIFACTOR
 
+LONGEST = 30.0
+"""Seconds that a command or a request may take by default."""
+MOST_BYTES = 1 << 29
+"""No output is larger; the reader would refuse it."""
 JSON_OF_SCONTROL = (23, 2)
 """From this release on `scontrol show` writes JSON."""
 NO_EXCLUSIVE = (26, 5)
@@ -106,3 +113,36 @@ def of_cluster(command: Command, cluster: str) -> Command:
 
 
 EVERY = (CONFIG, *_NEWER, *_OLDER, _QUEUE_44, _PRIORITIES, _QUALITIES, _ASSOCIATIONS, ACCOUNTING)
+
+
+class Reach(Protocol):
+    """What is asked of a cluster for a capture. A failure is a SessionError in one line, or an OSError."""
+
+    @property
+    def name(self) -> str:
+        """By which way the cluster is reached; empty for the commands of this machine."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What every capture lacks."""
+
+    def again(self) -> "Reach":
+        """Return the same way for another capture: one that failed has been stopped."""
+
+    def stop(self) -> None:
+        """End what runs, and run nothing more. This may be called from any thread."""
+
+    def run(self, words: Sequence[str], path: Path) -> None:
+        """Run a command or send a request, its output into a new file."""
+
+    def first(self, folder: Path) -> tuple[Command, ...]:
+        """Return what the configuration is made of; what is asked to find that is written into the folder."""
+
+    def settings(self, folder: Path) -> Settings:
+        """Return the configuration from the output of `first`. CaptureError, too."""
+
+    def others(self, settings: Settings, since: int = 0) -> tuple[Command, ...]:
+        """Return what describes a cluster of these settings, beside its configuration.
+
+        `since`: the accounting from an instant on, in seconds since 1970; 0: as far back as it is used.
+        """

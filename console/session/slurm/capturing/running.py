@@ -17,8 +17,14 @@ from typing import IO
 import attrs
 
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.slurm.capturing.commands import CONFIG, Command, commands_for, of_cluster
-from shadowtime.console.session.slurm.capturing.reach import LONGEST, MOST_BYTES
+from shadowtime.console.session.slurm.capturing.commands import (
+    CONFIG,
+    LONGEST,
+    MOST_BYTES,
+    Command,
+    commands_for,
+    of_cluster,
+)
 from shadowtime.scenarios.files import size
 from shadowtime.scenarios.slurm.config import Settings, read_settings
 from shadowtime.scenarios.text.gate import printable

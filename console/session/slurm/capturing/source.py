@@ -7,7 +7,7 @@ from typing import Protocol
 
 import attrs
 
-from shadowtime.console.session.slurm.capturing.reach import Reach
+from shadowtime.console.session.slurm.capturing.commands import Reach
 from shadowtime.console.session.slurm.capturing.taking import capture
 from shadowtime.console.session.slurm.parameters import Overrides
 from shadowtime.scenarios.slurm import Capture, Settings, read_capture

@@ -16,8 +16,7 @@ from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.files.places import OWN_FOLDER, check_writable, make_folder
 from shadowtime.console.session.files.writers import written_bytes
 from shadowtime.console.session.slurm.capturing.anonymous import Aliases
-from shadowtime.console.session.slurm.capturing.commands import EVERY, Command
-from shadowtime.console.session.slurm.capturing.reach import Reach
+from shadowtime.console.session.slurm.capturing.commands import EVERY, Command, Reach
 from shadowtime.scenarios.slurm.config import Settings
 
 STAMP = "capture.json"

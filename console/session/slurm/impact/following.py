@@ -1,15 +1,20 @@
-"""Runs of a cluster as they are followed: their jobs, and when these start and end."""
+"""Runs of a cluster as they are changed and followed: their jobs, and when these start and end."""
 
 from collections.abc import Mapping, Sequence
 from threading import Lock
 
 import attrs
 
+from shadowtime.console.session.clock import Clock
+from shadowtime.console.session.course.places import INSTANT, instant_from
+from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.impact.rows import Times
 from shadowtime.console.session.slurm.forecasting import size_of
 from shadowtime.console.session.slurm.over_time import OverTime
+from shadowtime.console.session.slurm.parameters import NAME, Overrides, parse_overrides
 from shadowtime.kernels.slurm.over_time.moments import Happening, Moment
-from shadowtime.scenarios.slurm import Job
+from shadowtime.scenarios.slurm import Capture, Job
+from shadowtime.scenarios.slurm.changes import Change, changed, format_change, parse_change
 
 
 @attrs.define
@@ -86,3 +91,59 @@ class Followed:
             if job.id in ends and job.holding:
                 self.ends[self.jobs.add(job)] = ends[job.id]
         return Times(self.starts, self.ends)
+
+
+@attrs.frozen
+class Setting:
+    """Parameters of `slurm.conf` that get other values: `set bf_max_job_user=3`."""
+
+    overrides: Overrides
+    job: None = None
+    """It is about no job."""
+    at: None = None
+    later: None = None
+    """It is made at the instant at which it is asked about."""
+
+
+Doing = Change | Setting
+
+
+def read_doing(text: str, time: int, clock: Clock) -> Doing:
+    """Return what a line says that is typed at an instant. SessionError, also for an instant that is past."""
+
+    def instant(word: str) -> int:
+        found = instant_from(word, time, clock)
+        if found is None:
+            raise ValueError(f"{word[:60]!r} is no instant; expected {INSTANT}")
+        if found < time:
+            raise ValueError(f"{word!r} is past; expected an instant that is still to come")
+        return found
+
+    word, _, rest = text.strip().partition(" ")
+    if word == "set":
+        settings = rest.replace(",", " ").split()
+        if not settings:
+            raise SessionError("set what? expected a parameter, as in set bf_max_job_user=3")
+        return Setting(parse_overrides(NAME, settings))
+    try:
+        change = parse_change(text, instant)
+    except ValueError as error:
+        raise SessionError(str(error)) from None
+    return attrs.evolve(change, at=None) if change.later == time else change
+
+
+def make(over_time: OverTime, doing: Doing, capture: Capture) -> None:
+    """Do it to a cluster as it stands; `capture` has the jobs that are over. SessionError: the refusal."""
+    if isinstance(doing, Setting):
+        over_time.change(doing.overrides.apply(over_time.capture))
+        return
+    former = {job.id: job for job in (*over_time.capture.jobs, *capture.jobs)}
+    try:
+        over_time.change(changed(over_time.capture, doing, former))
+    except ValueError as error:
+        when = f"at {doing.when}: " if doing.later is not None else ""
+        raise SessionError(f"{when}{error}") from None
+
+
+def format_done(change: Doing) -> str:
+    return f"set {change.overrides.settings}" if isinstance(change, Setting) else format_change(change)

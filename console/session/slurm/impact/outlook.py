@@ -18,8 +18,14 @@ from shadowtime.console.session.progress import Step
 from shadowtime.console.session.slurm.caveats import JobMarks, left_out_of_all
 from shadowtime.console.session.slurm.forecasting import forecast_of, planned_sizes
 from shadowtime.console.session.slurm.impact.advice import ClusterApplicant
-from shadowtime.console.session.slurm.impact.changing import Doing, format_done, make, read_doing
-from shadowtime.console.session.slurm.impact.following import Followed, Names
+from shadowtime.console.session.slurm.impact.following import (
+    Doing,
+    Followed,
+    Names,
+    format_done,
+    make,
+    read_doing,
+)
 from shadowtime.console.session.slurm.impact.samples import SAMPLED, SAMPLES, Done, Samples, Shown
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.console.session.slurm.queue import waiting_tasks

@@ -12,8 +12,7 @@ from shadowtime.console.session.impact.rows import MIDDLE, Times, likely_change
 from shadowtime.console.session.likely.quantiles import NEVER
 from shadowtime.console.session.likely.starts import SHOWN
 from shadowtime.console.session.progress import Step
-from shadowtime.console.session.slurm.impact.changing import Doing, make
-from shadowtime.console.session.slurm.impact.following import Names
+from shadowtime.console.session.slurm.impact.following import Doing, Names, make
 from shadowtime.console.session.slurm.likely.odds import ClusterOdds, JobOdds
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.console.session.work import Halt, check

@@ -17,7 +17,7 @@ from shadowtime.console.session.comparison.lane import Lane
 from shadowtime.console.session.comparison.lockstep import FEWEST, MOST, Lockstep
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.session import open_session
-from shadowtime.console.session.slurm.impact.changing import Doing, format_done, make, read_doing
+from shadowtime.console.session.slurm.impact.following import Doing, format_done, make, read_doing
 from shadowtime.console.session.slurm.lanes.cluster_lane import CapturedLane, ClusterLane
 from shadowtime.console.session.slurm.lanes.workload import ClusterJobs, compared_jobs, every_job
 from shadowtime.console.session.slurm.over_time import OverTime

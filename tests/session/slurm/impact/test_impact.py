@@ -11,7 +11,7 @@ import pytest
 
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.clock import dated_clock
-from shadowtime.console.session.course.instants import instant_from
+from shadowtime.console.session.course.places import instant_from
 from shadowtime.console.session.impact.advice import AdviceWork, Advised
 from shadowtime.console.session.impact.impact import Fate, Impact, ImpactWork
 from shadowtime.console.session.impact.outlook import Stay, Vacated

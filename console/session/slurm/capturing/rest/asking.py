@@ -6,17 +6,19 @@ the server that was named, and to no other.
 
 import http.client
 import json
+import re
 import socket
 import ssl
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event, Lock, Timer
+from urllib.parse import urlsplit
 
 import attrs
 
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.slurm.capturing.rest.address import Address
+from shadowtime.scenarios.errors import shown
 from shadowtime.scenarios.files import size
 from shadowtime.scenarios.text.gate import printable
 
@@ -27,6 +29,49 @@ _NO_ENTRY = http.client.UNAUTHORIZED, http.client.NETWORK_AUTHENTICATION_REQUIRE
 _PART = 1 << 16
 _SHOWN = 160
 """Characters of what a server says that are shown."""
+EXPECTED = "http://HOST:PORT, https://HOST or unix:/PATH"
+_PLAIN = re.compile(r"[!-~]+")
+
+
+@attrs.frozen
+class Address:
+    """The address of a server."""
+
+    scheme: str
+    """`http`, `https` or `unix`."""
+    host: str = ""
+    port: int | None = None
+    prefix: str = ""
+    """What stands before each path of a server behind a proxy."""
+    socket: str = ""
+    """The path of a unix socket."""
+    text: str = ""
+    """As it is typed."""
+
+
+def parse_address(text: str) -> Address:
+    """Return an address. SessionError in one line for anything else.
+
+    A user or a password in it is refused: an address is shown and written down.
+    """
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:
+        raise _refused(text) from None
+    if not _PLAIN.fullmatch(text) or parts.query or parts.fragment:
+        raise _refused(text)
+    if parts.username is not None or parts.password is not None:
+        raise SessionError(f"--rest has a user or a password in it; expected {EXPECTED}")
+    if parts.scheme == "unix" and not parts.netloc and parts.path.startswith("/"):
+        return Address("unix", socket=parts.path, text=text)
+    if parts.scheme in ("http", "https") and parts.hostname:
+        return Address(parts.scheme, parts.hostname, port, parts.path.rstrip("/"), text=text)
+    raise _refused(text)
+
+
+def _refused(text: str) -> SessionError:
+    return SessionError(f"--rest {shown(text)} is no address; expected {EXPECTED}")
 
 
 class NotThere(SessionError):

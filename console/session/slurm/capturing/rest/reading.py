@@ -6,10 +6,8 @@ from pathlib import Path
 import attrs
 
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.slurm.capturing.commands import CONFIG, Command
-from shadowtime.console.session.slurm.capturing.reach import LONGEST, MOST_BYTES
-from shadowtime.console.session.slurm.capturing.rest.address import Address
-from shadowtime.console.session.slurm.capturing.rest.asking import METHOD, Asking, NotThere
+from shadowtime.console.session.slurm.capturing.commands import CONFIG, LONGEST, MOST_BYTES, Command
+from shadowtime.console.session.slurm.capturing.rest.asking import METHOD, Address, Asking, NotThere
 from shadowtime.console.session.slurm.capturing.rest.token import Token
 from shadowtime.scenarios.slurm.config import ASSUMED, Settings, read_settings
 from shadowtime.scenarios.slurm.documents import read_json
