@@ -1,23 +1,31 @@
 """A screen of choices: titles on the left, and beside them what the one under the cursor is about."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, Generic, TypeVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
-from textual.events import Key
+from textual.events import Key, Resize
 from textual.message import Message
 from textual.screen import Screen
 
 from shadowtime.console.keys import keyboard_of
 from shadowtime.console.screens.pages.page import LETTERS, LIST_KEYS, WholeKeys
-from shadowtime.console.widgets.frame.ink import Line, Piece
+from shadowtime.console.widgets.frame.ink import Line, Piece, plain
 from shadowtime.console.widgets.frame.lines import EVERYTHING, LineView
 from shadowtime.console.widgets.frame.panel import Frame
 from shadowtime.console.widgets.frame.status import StatusLine
 
 T = TypeVar("T")
+WIDE = 300
+"""Cells of a line with room for every title."""
+GAP = re.compile(" +")
+FRAME = 3
+"""Cells of a frame, and of a scrollbar."""
+ABOUT = 32
+"""Cells at least of what a title is about, where titles take more than half."""
 Titles = Callable[[Sequence[T], int, int], tuple[list[Line], int]]
 """The titles as lines, of the items, the place of the cursor and a width; and the line of the cursor."""
 Description = Callable[[T | None, Sequence[str], int], list[Line]]
@@ -56,6 +64,12 @@ class Shelf(LineView, Generic[T]):
         top = self.scroll_offset.y
         lines = (self._titles(self.items, place, width)[1] - top for place in range(len(self.items)))
         return {line: place for place, line in enumerate(lines) if 0 <= line < height}
+
+    @property
+    def needed(self) -> int:
+        """Cells of the longest title, with what stands at the end of its line."""
+        lines = (plain(line).ljust(WIDE) for line in self._titles(self.items, 0, WIDE)[0])
+        return max((WIDE + 1 - max(map(len, GAP.findall(line)), default=0) for line in lines), default=0)
 
     def letter(self, letters: dict[int, str]) -> None:
         self.letters = letters
@@ -116,6 +130,7 @@ class ChoiceScreen(Screen[None], Generic[T]):
         super().__init__()
         self.shelf = Shelf(titles, items)
         self.about = About(description)
+        self._shelf_frame = Frame(self.HEADING, self.shelf, id="titles-frame")
         self._title = StatusLine(id="browser-title")
         self._keys = WholeKeys(id="browser-keys", kept=1)
         self.faults: Sequence[str] = ()
@@ -125,9 +140,14 @@ class ChoiceScreen(Screen[None], Generic[T]):
     def compose(self) -> ComposeResult:
         yield self._title
         with Container(id="shelf"):
-            yield Frame(self.HEADING, self.shelf, id="titles-frame")
+            yield self._shelf_frame
             yield Frame("ABOUT", self.about, id="about-frame")
         yield self._keys
+
+    def on_resize(self, event: Resize) -> None:
+        """Titles take what they need, half of the screen at least; the rest is for what one is about."""
+        wide = self.shelf.needed + FRAME
+        self._shelf_frame.styles.width = max(event.size.width // 2, min(wide, event.size.width - ABOUT))
 
     def entitle(self, *pieces: Piece) -> None:
         """Put the first line."""

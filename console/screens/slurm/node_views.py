@@ -70,9 +70,11 @@ class NodeViews:
         self._colouring = Colouring.STATE
         self.mapped = False
         """Whether the map is seen, not the table."""
+        self._words = "", ""
+        """What the letters of the map mean: its title, its legend."""
         self.table = self.rows.table
         self.table.enough = ENOUGH
-        self.map = ClusterMap(MapText(board), id="cluster-map")
+        self.map = ClusterMap(MapText(board), self._explain, id="cluster-map")
         self.map.display = False
         self.pointed = Pointed(self._row_of_current)
         self._views = Views(self.table, self.map, self.pointed)
@@ -138,17 +140,22 @@ class NodeViews:
 
     def _draw(self) -> None:
         self.pointed.rebuild()
-        words = nodes_caption(self._board)
+        if self.mapped:
+            row, node = self._current(), self.current
+            chosen = frozenset(row.hosts if row is not None else ())
+            text = MapText(self._board, self._colouring, chosen, self._number, letters_of(self.map).held)
+            stand_out = f"; job {row.job} reversed" if row is not None and chosen else ""
+            self._words = f"{self._colouring.value}{stand_out}", text.legend()
+            self.map.show(text, nodes_caption(self._board))
+            self.map.go(0 if node is None else self._board.places.get(node.name, 0))
+        self._explain()
+
+    def _explain(self) -> None:
+        """Put on the border what is not under the rows of the map."""
+        (meaning, legend), numbers = self._words, nodes_caption(self._board)
         if not self.mapped:
-            self.panel.caption(words)
-            self.panel.foot("")
-            return
-        row = self._current()
-        chosen = frozenset(row.hosts if row is not None else ())
-        text = MapText(self._board, self._colouring, chosen, self._number, letters_of(self.map).held)
-        self.map.show(text)
-        node = self.current
-        self.map.go(0 if node is None else self._board.places.get(node.name, 0))
-        stand_out = f"; job {row.job} reversed" if row is not None and chosen else ""
-        self.panel.caption(f"{self._colouring.value}{stand_out}   {words}")
-        self.panel.foot(text.legend())
+            meaning, legend = numbers, ""
+        elif not self.map.explained:
+            meaning = f"{meaning}   {numbers}"
+        self.panel.caption(meaning)
+        self.panel.foot("" if self.map.explained else legend)

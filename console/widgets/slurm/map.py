@@ -1,5 +1,6 @@
 """The map of a cluster's nodes, with a cursor."""
 
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -7,17 +8,18 @@ from textual.events import Click
 from textual.message import Message
 from textual.strip import Strip
 
-from shadowtime.console.widgets.frame.ink import Line
+from shadowtime.console.widgets.frame.ink import Line, texts, wrap
 from shadowtime.console.widgets.frame.space import Need, Space
+from shadowtime.console.widgets.matrix.text import flowed
 from shadowtime.console.widgets.slurm.map_text import MapGrid, MapText
 from shadowtime.console.widgets.table.cursor_rows import CursorRows
 
 NARROW = 42
 """Cells for some tens of nodes in a row."""
-AROUND = 6
-"""Cells of the frame beside the legend."""
-UNDER = 2
-"""Lines about the node under the cursor."""
+WANTED = 48
+"""Cells for forty."""
+UNDER = 5
+"""Lines of the legend and of the numbers, or those about the node under the cursor."""
 
 
 class ClusterMap(CursorRows):
@@ -35,19 +37,28 @@ class ClusterMap(CursorRows):
             super().__init__()
             self.node = node
 
-    def __init__(self, text: MapText, *, id: str | None = None) -> None:
+    def __init__(self, text: MapText, explain: Callable[[], None], *, id: str | None = None) -> None:
+        """`explain` is called when the words under the rows may have come in, or may have gone."""
         super().__init__(id=id)
         self._text = text
+        self._explain = explain
+        self._numbers = ""
+        self._below: Sequence[Line] = ()
+        """The numbers and the legend, under the rows where there is room for them."""
         self._grid = MapGrid((), 1)
         self._grid_of: tuple[object, int] | None = None
         """The names and the width that the rows are laid out for."""
 
     @property
     def space(self) -> Space:
-        """Some rows of nodes as wide as their legend, and the lines about the one under the cursor."""
+        """Some rows of nodes, and the lines under them."""
         rows = len(self._text.grid(NARROW).rows) + UNDER
-        wanted = min(2 * NARROW, max(NARROW, len(self._text.legend()) + AROUND))
-        return Space(Need(NARROW, wanted, 2 * NARROW), Need.of(9, rows, rows))
+        return Space(Need(NARROW, WANTED, 2 * NARROW), Need.of(9, rows, rows))
+
+    @property
+    def explained(self) -> bool:
+        """Whether the numbers and the legend stand under the rows."""
+        return bool(self._below)
 
     @property
     def count(self) -> int:
@@ -63,9 +74,9 @@ class ClusterMap(CursorRows):
     def moved(self) -> None:
         self.post_message(self.Moved(self._text.board.nodes[self._place].name))
 
-    def show(self, text: MapText) -> None:
-        """Show a map. The cursor stays at its place."""
-        self._text = text
+    def show(self, text: MapText, numbers: str) -> None:
+        """Show a map, and the numbers of its nodes. The cursor stays at its place."""
+        self._text, self._numbers = text, numbers
         self._place = min(self._place, max(0, self.count - 1))
         self.measure()
         self.redraw()
@@ -76,10 +87,16 @@ class ClusterMap(CursorRows):
         names = tuple(self._text.board.places)
         if width > 0 and self._grid_of != (names, width):
             self._grid, self._grid_of = self._text.grid(width), (names, width)
+        words = [*texts(wrap(self._numbers, width)), *self._text.legend().split("  ")]
+        below = [[(text, "dim")] for text in flowed(words, width)]
+        self._below = below if self.rows + len(below) < self.size.height else ()
+        self._explain()
         super().measure()
 
     def draw(self, y: int) -> Line:
-        number = self.scroll_offset.y + y
+        number, under = self.scroll_offset.y + y, y - self.size.height + len(self._below)
+        if self._below and under >= 0:
+            return self._below[under]
         if number >= self.rows:
             return [("the cluster has no nodes", "dim")] if number == 0 else ()
         row = self._grid.rows[number]

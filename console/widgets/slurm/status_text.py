@@ -123,7 +123,7 @@ def nodes_caption(board: Board) -> str:
         f"{idle} idle",
         *([f"{held} of {gpus} GPUs held"] if gpus else []),
     ]
-    return f"{', '.join(words)}, {count(len(board.running), 'job')} running"
+    return f"{', '.join(words)}, {len(board.running):,} running"
 
 
 def changed(changes: Changes, board: Board, dates: Dates) -> str:

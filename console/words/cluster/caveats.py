@@ -35,7 +35,7 @@ SENTENCES: Mapping[Left, str] = {
     Left.NEVER: "never starts: {}",
     Left.OBLIVIOUS: f"{FAIR_SHARE} (DEPTH_OBLIVIOUS)",
     Left.POWER: "nodes that are powered down or up",
-    Left.PREFERRED: "nodes that 22.05 still prefers after a start under a limit on nodes",
+    Left.PREFERRED: "nodes that 22.05 prefers after a start under a limit on nodes",
     Left.PRIVATE: "jobs of other users, which the cluster hides (PrivateData)",
     Left.RANGES: "ranges of nodes",
     Left.RESETS: "the reset of usage over time (PriorityUsageResetPeriod={})",
