@@ -30,3 +30,16 @@ def test_what_the_last_column_does_not_need_is_for_texts_that_are_cut(
         wanted = min(lengths[int(column.title)], LONGER * most)
         assert cells >= min(wanted, most)
         assert cells >= wanted or last <= max(10, min(lengths[-1], LONGER * most))
+
+
+def test_a_column_goes_for_a_few_cells_that_the_last_one_lacks() -> None:
+    """Not for more cells, nor where the text is made for the room that there is."""
+
+    def titles(length: int, fitted: bool = False) -> str:
+        made = (lambda _, room: "x" * room) if fitted else None
+        last = Column[int]("z", 0, partial(_text, length), fitted=made)
+        columns = [Column[int]("a", 0, partial(_text, 9)), Column[int]("b", 5, partial(_text, 9)), last]
+        return "".join(column.title for column, _ in layout(columns, widths(columns, [0]), 30, 10).columns)
+
+    assert titles(10) == titles(15) == titles(14, fitted=True) == "abz"
+    assert titles(14) == "az"

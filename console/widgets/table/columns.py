@@ -28,6 +28,8 @@ LONG = 24
 """Cells more of the last column for a text that is longer than others."""
 LONGER = 3
 """Times as many cells as a column has at most it gets where nothing else needs them."""
+ALMOST = 4
+"""Cells more for which other columns give way, if the texts of the last one are whole with them."""
 WHATEVER_IS_LEFT = 10**6
 """Cells at most of a column that takes the rest of the line."""
 
@@ -178,6 +180,7 @@ def needed(
 def layout(columns: Sequence[Column[T]], wide: Sequence[int], width: int, least: int = 14) -> Layout[T]:
     """Choose the columns for a width: the highest ranks go until `least` cells are left for the last one."""
     *firsts, last = zip(columns, wide, strict=True)
+    least = last[1] if not last[0].fitted and least < last[1] <= least + ALMOST else least
     kept = [(column, _held(column, cells), cells) for column, cells in firsts if cells]
     named = {column.name for column, _, _ in kept if column.name}
     while (rest := width - sum(cells + 1 for _, cells, _ in kept)) < least and kept:

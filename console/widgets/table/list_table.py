@@ -11,7 +11,7 @@ from textual.events import Click, Resize
 from textual.message import Message
 from textual.strip import Strip
 
-from shadowtime.console.widgets.frame.ink import Line, plain
+from shadowtime.console.widgets.frame.ink import Line, plain, width_of, wrap
 from shadowtime.console.widgets.frame.pen import lettered
 from shadowtime.console.widgets.frame.space import Need, Space
 from shadowtime.console.widgets.table.columns import ENOUGH, Column, Layout, layout, needed, widths
@@ -256,11 +256,25 @@ class ListTable(CursorRows, Generic[K, T]):
         place = self.scroll_offset.y + y - 1
         row = self.row(place)
         if row is None:
-            return [(f" {self.nothing}", "dim")] if place == 0 and self.nothing else ()
+            whole = self._whole(place - self.count - 1)
+            return [(f" {self.nothing}", "dim")] if place == 0 and self.nothing else whole
         line = self._lines.get(place)
         if line is None:
             line = self._lines[place] = self._layout.line(row, self.base(row))
         return [(">" if place == self._place and not self.lost else " ", "key"), *line]
+
+    def _whole(self, line: int) -> Line:
+        """A line of what is cut at the end of the row under the cursor, for the room below the rows."""
+        row = self.current
+        if line < 0 or row is None or self.lost:
+            return ()
+        column, width = self._layout.columns[-1]
+        text = column.text(row)
+        if len(text) <= width or not column.cell(row, width).endswith("…"):
+            return ()
+        head: Line = [(f" {column.title}  ", "head")]
+        lines = wrap(text, self._layout.width, "text", head, width_of(head))
+        return lines[line] if line < len(lines) else ()
 
     def render_line(self, y: int) -> Strip:
         pieces, width = self.drawn(y), self.scrollable_content_region.width

@@ -205,6 +205,38 @@ def test_the_nodes_of_the_job_under_the_cursor_stand_out_on_the_map(folder: Fold
     watch(folder, story)
 
 
+def test_the_legend_stands_under_the_map_or_on_its_border(folder: Folder) -> None:
+    """The numbers, too: where the rows take all lines there is none for them."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("1", "v")
+        frame = screen_of(operator).query_one("#panel1")
+        picture = screen_of(operator).picture.nodes.map
+        legend, numbers = "idle, planned", "4 nodes, "
+        for few in (True, False, True):
+            picture.styles.max_height = None if few else 2
+            await operator.resize(80, 24 + few)
+            assert (legend in text_of(operator, 1)) is (numbers in text_of(operator, 1)) is few
+            assert (legend in str(frame.border_subtitle)) is (numbers in str(frame.border_title)) is not few
+        await operator.press("1")
+        assert numbers in str(frame.border_title) and not str(frame.border_subtitle)
+
+    watch(folder, story, (80, 24))
+
+
+def test_what_is_cut_under_the_cursor_stands_whole_below_the_rows(folder: Folder) -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("colon")
+        await operator.type("partitions")
+        lines = operator.lines
+        (cut,) = (line for line in lines if ">" in line)
+        assert cut.rstrip("│ ").endswith("…")
+        below = " ".join(" ".join(line.strip("│ ") for line in lines[lines.index(cut) + 1 :]).split())
+        assert cut.rstrip("│ …").split("job")[-1].strip() in below and "…" not in below
+
+    watch(folder, story, (60, 18))
+
+
 def test_the_cursor_of_the_map_loses_no_step(folder: Folder) -> None:
     """The table follows it; what the table says of an earlier step does not take the map back."""
 
