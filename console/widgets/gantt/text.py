@@ -47,7 +47,7 @@ from shadowtime.console.widgets.nodemap.cells import Cells, restyled
 from shadowtime.console.widgets.nodemap.scene import CHANGED
 from shadowtime.console.words import likely
 
-RAN, PARTLY, NOW, HATCH, UNKNOWN, CURSOR = "█", "▄", "│", "/", "?", "+"
+RAN, PARTLY, NOW, HATCH, SOME, UNKNOWN, CURSOR = "█", "▄", "│", "/", ",", "?", "+"
 CROWDS = "⣀⣤⣶⣿"
 """Several jobs share a cell: the more of it is taken, the higher, as in a trend."""
 SHADES = "░▒▓"
@@ -255,7 +255,8 @@ class GanttPicture:
             end = together(runs, place)
             if job < 0:
                 shared = job == NOBODY_MOST and kind != LIKELY
-                filled = crowd(eighths) if shared else fill(kind, eighths)
+                few = self._few_down(runs[place])
+                filled = crowd(eighths) if shared else SOME if few else fill(kind, eighths)
                 style = scene.style(AHEAD if job == NOBODY_MOST and first >= self.now else job)
                 cells.append((filled * columns, style))
             elif end == place + 1 and columns < LABELLED and first != self.now:
@@ -272,6 +273,10 @@ class GanttPicture:
         if 0 <= self.now < scene.scale.columns:
             cells = restyled(cells, self.gutter + self.now, lambda _: scene.now_style, NOW)
         return cells
+
+    def _few_down(self, run: CellRun) -> bool:
+        """Whether only some of the nodes of a row are down."""
+        return run[3] == DOWN and run[4] < ENOUGH and self.scene.scale.per > 1
 
     def _filled(self, job: int, kind: str, eighths: int) -> str:
         """What fills the bar of a job: without colour, its letter if it is the one looked at."""
@@ -370,7 +375,9 @@ class GanttPicture:
         scale = self.scene.scale
         if scale.per > 1 or scale.span > 1:
             found += [f"{PARTLY} partly", f"{CROWDS} several jobs"]
-        return [*found, *self.scene.terms.signs, self._keys()]
+        down, *others = self.scene.terms.signs
+        some = any(self._few_down(run) for row in self.runs for run in row)
+        return [*found, f"{down}  {SOME} some" if some else down, *others, self._keys()]
 
     def _keys(self) -> str:
         """The keys of the chart: `w s zoom  a d pan`."""
