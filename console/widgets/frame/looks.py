@@ -33,7 +33,7 @@ class Depth(Enum):
 
 HUES_DARK = ("#009e73", "#e69f00", "#56b4e9", "#cc79a7", "#f0e442", "#d55e00", "#0c7ee9")
 HUES_LIGHT = ("#008251", "#824517", "#1268c8", "#d7278b", "#8a7300", "#581400", "#0f2f57")
-HUES_SIXTEEN = ("green", "yellow", "cyan", "magenta", "bright_yellow", "red", "blue")
+HUES_SIXTEEN = ("green", "yellow", "cyan", "magenta", "bright_blue", "red", "blue")
 HUES_NONE = ("", "italic", "dim")
 
 
@@ -85,7 +85,7 @@ STATES: Mapping[str, _State] = {
     "W": _State("assigned, waiting", "#e69f00", "#824517", "yellow", ""),
     "H": _State("held", "#999999", "#5a5a5a", "bright_black", "dim"),
     "S": _State("suspended", "#0c7ee9", "#0f2f57", "blue", "underline"),
-    "i": _State("swapping in", "#f0e442", "#8a7300", "bright_yellow", "bold"),
+    "i": _State("swapping in", "#f0e442", "#8a7300", "bright_magenta", "bold"),
     "o": _State("swapping out", "#cc79a7", "#d7278b", "magenta", "bold"),
     "O": _State("swapped out", "#d55e00", "#581400", "red", "underline"),
     DOWN: _State("down", "reverse", "reverse", "reverse", "reverse"),
@@ -122,7 +122,7 @@ RAMP_LIGHT = (
     "#293a66",
     "#00255e",
 )
-RAMP_SIXTEEN = ("blue", "blue", "blue", "cyan", "cyan", "cyan", "yellow", "yellow", "bright_yellow")
+RAMP_SIXTEEN = ("blue", "blue", "blue", "cyan", "cyan", "cyan", "yellow", "yellow", "magenta")
 
 
 _DIGITS = 10
