@@ -66,7 +66,8 @@ def _sections(report: ClusterReport, dates: Dates) -> Iterator[Html]:
         block(f"{place}. {said.waited(wait)}", *map(paragraph, said.meanwhile(wait, unit)))
         for place, wait in enumerate(report.over, 1)
     ]
-    yield section("The longest waits, and why", *(over or [paragraph("No job had to wait.")]))
+    if report.window is not None:
+        yield section("The longest waits, and why", *(over or [paragraph("No job had to wait.")]))
     standing = standings(board, USERS)[:MOST]
     columns = [
         column

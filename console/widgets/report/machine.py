@@ -112,8 +112,9 @@ def figures(waits: WaitSummary) -> tuple[str, ...]:
 
 
 def _classes(report: MachineReport, unit: Unit) -> Iterator[Html]:
-    sizes, lengths = (*(name for _, name in SIZES), LARGEST), (*(name for _, name in LENGTHS), LONGEST)
-    found = report.waits.classes
+    sizes, found = (*(name for _, name in SIZES), LARGEST), report.waits.classes
+    met = {length for _, length in found}
+    lengths = [length for length in (*(name for _, name in LENGTHS), LONGEST) if length in met]
     yield paragraph("The median wait, in brackets what nine in ten do not exceed, and how many jobs.")
     rows = []
     for size in sizes:

@@ -50,7 +50,7 @@ table { border-collapse: collapse; width: 100%; margin: .5rem 0; font-size: .87r
 th, td { padding: .2rem .5rem; text-align: right; vertical-align: top; border-bottom: 1px solid var(--line);
   font-variant-numeric: tabular-nums; overflow-wrap: normal; }
 th { font-weight: 600; border-bottom-color: var(--ink); }
-.name { text-align: left; overflow-wrap: break-word; }
+.name { text-align: left; min-width: 4rem; overflow-wrap: break-word; }
 tr { break-inside: avoid; }
 figure { margin: .6rem 0 1rem; break-inside: avoid; }
 figcaption { font-weight: 600; margin-bottom: .2rem; }
