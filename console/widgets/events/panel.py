@@ -7,7 +7,7 @@ from shadowtime.console import words
 from shadowtime.console.session.facts import Event, Snapshot
 from shadowtime.console.widgets.events.table import EventTable, Listed
 from shadowtime.console.widgets.events.text import ChosenJob, decision_lines, first_lines, why_lines
-from shadowtime.console.widgets.frame.ink import Line
+from shadowtime.console.widgets.frame.ink import Line, shorten
 from shadowtime.console.widgets.frame.space import UNLIMITED, Need, Space
 
 Events = Callable[[int, int], Sequence[Event]]
@@ -120,7 +120,7 @@ class EventPanel(EventTable):
         for part in (decided, why):
             if part:
                 lines += [[("─" * width, "faint")], *part]
-        return lines[: max(0, height - 1)]
+        return shorten(lines, max(0, height - 1), width)
 
     def _why(self, snapshot: Snapshot, width: int, height: int) -> Sequence[Line]:
         """Why the job looked at waits, with the chain as far as the list and the decision leave room."""

@@ -135,15 +135,15 @@ def next_up(rows: Sequence[Row], snapshot: Snapshot, width: int, unit: words.Uni
         return [("NEXT UP  ", "head"), ("nobody waits", "dim")]
     row = rows[0]
     text = f"job {row.id}, {unit.sized(row.size)}, {_when(row, snapshot.number, unit.clock)}"
-    line: Line = [
-        ("NEXT UP  ", "head"),
-        (text, "text"),
-        (f"  {words.brief(row.reason, row.now, unit)}", "dim"),
-    ]
-    if not any(row.predicted or row.likely or unknown(row) != UNKNOWN for row in rows):
-        more = "  in order of the queue until starts are predicted"
-        return [*clip(line, width - len(more) - 1), (more, "dim")]
-    return _listed(clip(line, width), (_starting(row, unit.clock) for row in rows[1:]), width)
+    line: Line = [("NEXT UP  ", "head"), (text, "text")]
+    known = any(row.predicted or row.likely or unknown(row) != UNKNOWN for row in rows)
+    more = "" if known else "  in order of the queue until starts are predicted"
+    room = width - len(more)
+    reason: Piece = (f"  {words.brief(row.reason, row.now, unit)}", "dim")
+    line = clip([*line, reason] if width_of([*line, reason]) <= room else line, room)
+    if more:
+        return [*line, (more, "dim")]
+    return _listed(line, (_starting(row, unit.clock) for row in rows[1:]), width)
 
 
 def _starting(row: Row, clock: Clock) -> str:
@@ -192,8 +192,15 @@ def _when(row: Row, number: int, clock: Clock) -> str:
 def event_line(event: Event | None, width: int, unit: words.Unit) -> Line:
     if event is None:
         return [("EVENT    ", "head"), ("before the first event", "dim")]
-    text = f"{event.number:,}  {unit.instant(event.time)}  {printable(words.event(event, unit))}"
-    return clip([("EVENT    ", "head"), (text, "text")], width)
+    number, text = f"{event.number:,}  ", printable(words.event(event, unit))
+    line: Line = [
+        ("EVENT    ", "head"),
+        (number, "text"),
+        (f"{unit.instant(event.time)}  ", "text"),
+        (text, "text"),
+    ]
+    # The title has the instant.
+    return clip(line if width_of(line) <= width else [*line[:2], *line[3:]], width)
 
 
 def note_lines(note: Note, now: bool, width: int, most: int, clock: Clock = ELAPSED) -> list[Line]:

@@ -5,6 +5,7 @@
 
 import os
 import re
+from functools import partial
 from pathlib import Path
 
 import attrs
@@ -14,7 +15,7 @@ from textual.widget import Widget
 from shadowtime.console import words
 from shadowtime.console.session import Case, load, open_session
 from shadowtime.console.widgets.frame.ink import plain, texts
-from shadowtime.console.widgets.frame.status import next_up, title_line
+from shadowtime.console.widgets.frame.status import event_line, next_up, title_line
 from shadowtime.console.widgets.queue.columns import At, Shape, least_reason
 from shadowtime.console.widgets.table.columns import layout, widths
 from shadowtime.console.words import NODES
@@ -67,6 +68,19 @@ def test_a_machine_of_processors_is_counted_in_them() -> None:
 
     t3d = Path(__file__).parents[3] / "scenarios" / "fj97" / "large-job.toml"
     operate(story, of=load(t3d), size=(80, 24), at="#23")
+
+
+def test_what_finds_no_room_below_the_panels_is_left_off_whole() -> None:
+    """The reason of the next job, and the instant of an event, which the title has."""
+    session = open_session(case())
+    session.go("#6")
+    shot = session.snapshot()
+    row = session.row(shot.waiting[0])
+    for make in (partial(next_up, [row], shot), partial(event_line, shot.last)):
+        whole = plain(make(200, NODES))
+        short = plain(make(len(whole) - 1, NODES))
+        assert plain(make(len(whole), NODES)) == whole
+        assert "…" not in short and len(short) < len(whole) - 3, short
 
 
 @pytest.mark.proof
