@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import attrs
 from rich.segment import Segment
 
-from shadowtime.console.widgets.picture.marks import Mark, marks_of
-from shadowtime.console.widgets.picture.svg import drawing, drawn, ground_of, seen
+from shadowtime.console.widgets.picture.svg import Mark, drawing, drawn, ground_of, marks_of, seen
 
 
 @attrs.frozen

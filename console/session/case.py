@@ -18,8 +18,7 @@ from shadowtime.console.session.operator.steering import (
     settle,
     steering_of,
 )
-from shadowtime.console.session.parameters import choose
-from shadowtime.console.session.plugins import policies
+from shadowtime.console.session.plugins import choose, policies
 from shadowtime.console.session.progress import Progress
 from shadowtime.kernels.core.closed_loop import NO_JOB, close_loop
 from shadowtime.kernels.core.jobs import Jobs

@@ -1,19 +1,28 @@
-"""Policies of other packages: classes in plain Python, found by the entry point `shadowtime.policies`."""
+"""Policies of other packages: classes in plain Python, found by the entry point `shadowtime.policies`.
+
+Their output goes to standard error, and disturbs no terminal. Here alone the session checks the parameters of
+a policy: the scenarios decide whether a value is of the kind that its parameter takes, the table of policies
+whether it is one of the choices, and the policy itself whether it is in range.
+"""
 
 import hashlib
 import inspect
 import sys
+import threading
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from types import TracebackType
+from typing import Any, TextIO, cast
 
 import attrs
 
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.policy_output import part_output
-from shadowtime.kernels.policies import POLICIES, Parameter, PlainPolicy, PolicyEntry, register
-from shadowtime.kernels.policies.watched import Failure, watched
+from shadowtime.console.session.texts import printable, printable_lines
+from shadowtime.kernels.policies import POLICIES, Parameter, PlainPolicy, PolicyEntry, make, register
+from shadowtime.kernels.policies.watched import Failure, said, watch, watched
+from shadowtime.scenarios import choose_policy
 from shadowtime.scenarios.policy import no_policy
 from shadowtime.scenarios.times import read_seconds
 
@@ -182,3 +191,88 @@ def refuse_broken(name: str) -> None:
     """Say what is wrong with a policy that cannot be used. SessionError."""
     if name in broken():
         raise SessionError(broken()[name])
+
+
+def choose(
+    policy: str, parameters: Mapping[str, object], settings: Mapping[str, object]
+) -> dict[str, object]:
+    """Return every parameter of a policy: its defaults, then those of the file, then the settings.
+
+    SessionError if there is no such policy or a value is out of range, ScenarioError if a setting is not what
+    a parameter takes.
+    """
+    known = policies()
+    refuse_broken(policy)
+    if policy not in known:
+        raise SessionError(no_policy(policy, known))
+    typed = choose_policy(policy, settings, known).parameters
+    chosen = {**defaults_of(policy), **parameters, **typed}
+    try:
+        make(policy, chosen)
+    except ValueError as error:
+        raise SessionError(f"policy {policy}: {' '.join(str(error).split())}") from error
+    return chosen
+
+
+class Parted:
+    """A stream of this program, which leads elsewhere for code from elsewhere that writes to it.
+
+    Such code runs in the main thread while it is called, or in another thread. Of this program only the main
+    thread writes.
+    """
+
+    def __init__(self, ours: TextIO | None, theirs: TextIO | None) -> None:
+        self._ours, self._theirs = ours, theirs
+
+    def write(self, text: str) -> int:
+        """Write a text; one from elsewhere without control characters."""
+        if not watch().within():
+            return 0 if self._ours is None else self._ours.write(text)
+        if self._theirs is not None:
+            self._theirs.write(printable_lines(text.expandtabs()))
+        return len(text)
+
+    def writelines(self, texts: list[str]) -> None:
+        for text in texts:
+            self.write(text)
+
+    def close(self) -> None:
+        """Close it; code from elsewhere cannot, but whoever called it learns of that."""
+        if watch().within():
+            watch().closed = True
+        elif self._ours is not None:
+            self._ours.close()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._theirs if watch().within() else self._ours, name)
+
+
+def part_output() -> None:
+    """From now on, keep the output of code from elsewhere apart; what its threads raise is one line each."""
+    watch().diverts = True
+    if isinstance(sys.stdout, Parted):
+        return
+    sys.stdout = cast(TextIO, Parted(sys.stdout, sys.stderr))
+    sys.stderr = cast(TextIO, Parted(sys.stderr, sys.stderr))
+    threading.excepthook = _failed_thread
+    sys.unraisablehook = _unraisable
+
+
+def _failed_thread(failed: threading.ExceptHookArgs) -> None:
+    if failed.exc_value is not None and not isinstance(failed.exc_value, SystemExit):
+        name = "" if failed.thread is None else f" {failed.thread.name}"
+        _say(f"thread{name} failed: {_words(failed.exc_value, failed.exc_traceback)}")
+
+
+def _unraisable(failed: "sys.UnraisableHookArgs") -> None:
+    if failed.exc_value is not None:
+        _say(f"ignored: {_words(failed.exc_value, failed.exc_traceback)}")
+
+
+def _words(error: BaseException, trace: TracebackType | None) -> str:
+    return said(error.with_traceback(trace))
+
+
+def _say(line: str) -> None:
+    if sys.stderr is not None:
+        sys.stderr.write(printable(line) + "\n")

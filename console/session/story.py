@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.operator.journal import numbered
-from shadowtime.console.session.parameters import choose
+from shadowtime.console.session.plugins import choose
 from shadowtime.console.session.travel.scout import Scout
 from shadowtime.console.session.travel.trajectory import Trajectory
 from shadowtime.scenarios import Action, Note, ScenarioError

@@ -146,7 +146,7 @@ def test_the_figures_of_the_design_are_those_of_the_code() -> None:
     for file, words in (
         ("kernels/planning/profile.pyx", "A blocked tree was slower\nat every size tried"),
         (
-            "console/session/travel/breakpoints.py",
+            "console/session/travel/moving.py",
             "asked a million times, the others take three times as long",
         ),
     ):

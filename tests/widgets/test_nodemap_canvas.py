@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shadowtime.console.widgets.frame.looks import Palette
-from shadowtime.console.widgets.nodemap.canvas import Canvas
-from shadowtime.console.widgets.nodemap.pictures import NodePicture
+from shadowtime.console.widgets.nodemap.pictures import Canvas, NodePicture
 from shadowtime.console.widgets.nodemap.scene import Colouring, JobFacts, NodeScene, view
 from shadowtime.console.widgets.nodemap.zoom import ZOOMS, letters
 from tests.widgets.machines import dump, owners, scene

@@ -7,9 +7,8 @@ from rich.segment import Segment
 from rich.style import Style
 from rich.terminal_theme import SVG_EXPORT_THEME as OWN
 
-from shadowtime.console.widgets.picture.marks import marks_of
 from shadowtime.console.widgets.picture.shapes import HIGH, WIDE, boxes
-from shadowtime.console.widgets.picture.svg import MARGIN, picture
+from shadowtime.console.widgets.picture.svg import MARGIN, marks_of, picture
 
 SVG = "{http://www.w3.org/2000/svg}"
 ROW = [Segment("two  words ", Style.parse("bold #ff0000")), Segment("é⣿─█", Style.parse("#00ff00"))]

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.pilot import Pilot
 
-from shadowtime.console.widgets.nodemap.canvas import Canvas
 from shadowtime.console.widgets.nodemap.cells import text_of
+from shadowtime.console.widgets.nodemap.pictures import Canvas
 from shadowtime.console.widgets.nodemap.scene import Colouring
 from shadowtime.console.widgets.nodemap.torus_layout import Torus, TorusLayout, fitted
 from shadowtime.console.widgets.nodemap.words import status

@@ -3,8 +3,7 @@
 from shadowtime.console.commands.endings import say_error
 from shadowtime.console.commands.output import progress_bar
 from shadowtime.console.commands.slurm.reaching import Reached
-from shadowtime.console.session.report.cluster import captured_report
-from shadowtime.console.session.report.earlier import captures_of, from_captures
+from shadowtime.console.session.report.cluster import captured_report, captures_of, from_captures
 from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.widgets.report.cluster import cluster_page
 

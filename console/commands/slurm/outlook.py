@@ -6,8 +6,8 @@ from shadowtime.console.commands.output import progress_bar
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session.clock import Clock, dated_clock
 from shadowtime.console.session.course.places import parse_place, refuse_beyond
+from shadowtime.console.session.slurm.impact.following import SAMPLED, Shown
 from shadowtime.console.session.slurm.impact.outlook import ClusterOutlook
-from shadowtime.console.session.slurm.impact.samples import SAMPLED, Shown
 from shadowtime.console.session.slurm.ledger.odds import levels_of
 from shadowtime.console.session.slurm.stepping.history import History
 

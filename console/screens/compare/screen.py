@@ -17,12 +17,11 @@ from shadowtime.console.clock import KINDS, Clocked, calendar_of
 from shadowtime.console.keys import ASKING, actions_of
 from shadowtime.console.screens.actions import Action, perform
 from shadowtime.console.screens.compare import keys as comparing_keys
-from shadowtime.console.screens.compare.bars import LaneBars, same_order
 from shadowtime.console.screens.compare.command_line import WIDE, LaneCommands, room
 from shadowtime.console.screens.compare.divergence import Divergence, LikelyLanes
 from shadowtime.console.screens.compare.jumps import LaneJumps
 from shadowtime.console.screens.compare.lane_choice import Picker
-from shadowtime.console.screens.compare.makers import LaneMaker
+from shadowtime.console.screens.compare.makers import LaneBars, LaneMaker, same_order
 from shadowtime.console.screens.compare.verdict_page import VerdictPage
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.travel.play import PATIENCE, Play

@@ -7,7 +7,7 @@ from shadowtime.console.screens.composed.screen import PanelScreen
 from shadowtime.console.screens.habits.counts import Counts
 from shadowtime.console.screens.habits.lists import Letters
 from shadowtime.console.screens.travel.breakpoints import Breakpoints
-from shadowtime.console.screens.travel.far_steps import FarSteps
+from shadowtime.console.screens.travel.jumps import FarSteps
 from shadowtime.console.screens.travel.steps import Steps
 
 

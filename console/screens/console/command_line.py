@@ -1,11 +1,14 @@
-"""The line over a machine: what the operator types after `:`, `/` and `g`."""
+"""The line over a machine: what the operator types after `:`, `/` and `g`; the parts that it is about."""
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 
+import attrs
+
 from shadowtime.console.clock import KINDS as CLOCKS
-from shadowtime.console.screens.composed.copies import COPIES
+from shadowtime.console.screens.composed.copies import COPIES, Copies
 from shadowtime.console.screens.composed.line import TypedLine
+from shadowtime.console.screens.composed.panels import PanelArrangement
 from shadowtime.console.screens.console import typed
 from shadowtime.console.screens.console.completion import (
     Completion,
@@ -16,10 +19,23 @@ from shadowtime.console.screens.console.completion import (
     one_of,
     then_file,
 )
-from shadowtime.console.screens.console.exports import KINDS
-from shadowtime.console.screens.console.parts import Parts
-from shadowtime.console.screens.console.picture import COLOURINGS
-from shadowtime.console.screens.travel.jumps import reading
+from shadowtime.console.screens.console.desk import Desk
+from shadowtime.console.screens.console.exports import KINDS, Exports
+from shadowtime.console.screens.console.other_views import SideBySide
+from shadowtime.console.screens.console.picture import COLOURINGS, MachinePicture
+from shadowtime.console.screens.console.selection import Selection
+from shadowtime.console.screens.console.steering import Steering
+from shadowtime.console.screens.console.themes import Themes
+from shadowtime.console.screens.habits.counts import Counts
+from shadowtime.console.screens.habits.editing import Editing
+from shadowtime.console.screens.habits.lists import Letters
+from shadowtime.console.screens.impact.answers import Answers
+from shadowtime.console.screens.time.clocks import Clocks
+from shadowtime.console.screens.travel.breakpoints import Breakpoints, Seeks
+from shadowtime.console.screens.travel.jumps import Jumps, reading
+from shadowtime.console.screens.travel.play import Play
+from shadowtime.console.screens.travel.steps import Steps
+from shadowtime.console.screens.travel.view import TravelView
 from shadowtime.console.session import SessionError, policies_table
 from shadowtime.console.session.jobs.fields import QUEUE
 from shadowtime.console.session.permissions import permissions_of
@@ -28,6 +44,34 @@ from shadowtime.console.widgets.frame.prompt import Prompt
 
 GOING = frozenset(("g", "go", "goto"))
 """The words of a command that goes to a place."""
+
+
+@attrs.frozen
+class Parts:
+    """The parts of one console."""
+
+    view: TravelView
+    desk: Desk
+    picture: MachinePicture
+    panels: PanelArrangement
+    play: Play
+    steps: Steps
+    jumps: Jumps
+    breakpoints: Breakpoints
+    selection: Selection
+    steering: Steering
+    answers: Answers
+    exports: Exports
+    copies: Copies
+    side_by_side: SideBySide
+    themes: Themes
+    letters: Letters
+    counts: Counts
+    editing: Editing
+    clocks: Clocks
+    seeks: Seeks
+    views: Mapping[str, Callable[[], None]]
+    """What `:view` shows, by name."""
 
 
 class CommandLine(TypedLine):

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from shadowtime.console import words
 from shadowtime.console.screens.command_table import ACTIONS
 from shadowtime.console.screens.console import typed
+from shadowtime.console.screens.console.command_line import Parts
 from shadowtime.console.screens.console.other_views import open_training
-from shadowtime.console.screens.console.parts import Parts
 from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.screens.pages.detail_text import policy_lines
 from shadowtime.console.screens.pages.page import Page

@@ -4,16 +4,39 @@ What the compare view needs is loaded when it is opened: it is a quarter of the 
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from textual.app import App
 from textual.screen import Screen
 
 from shadowtime.console.screens.console.desk import Desk
-from shadowtime.console.screens.console.view import Opens, OpensTraining
 from shadowtime.console.screens.travel.view import TravelView
 from shadowtime.console.session import Case, ScenarioError, Session, SessionError
 from shadowtime.console.session.permissions import permissions_of
-from shadowtime.console.session.training import read_course
+from shadowtime.console.session.training import Course, read_course
+
+
+class Opens(Protocol):
+    """A screen that opens others."""
+
+    @property
+    def app(self) -> App[object]:
+        """The application."""
+
+    def say(self, text: str, role: str = "dim") -> None:
+        """Show a message."""
+
+    def open_page(self, page: Screen[None], /) -> None:
+        """Pause, and show a page over the panels."""
+
+
+@runtime_checkable
+class OpensTraining(Protocol):
+    """The application. Its screens of training are consoles themselves, so that no console can make one."""
+
+    def training(self, course: Course | None) -> Screen[None]:
+        """Return the menu of training, with one course alone if one is given."""
+
 
 if TYPE_CHECKING:
     from shadowtime.console.session.comparison.lockstep import Lockstep

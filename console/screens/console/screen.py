@@ -18,12 +18,11 @@ from shadowtime.console.screens.composed.line import obey
 from shadowtime.console.screens.composed.screen import PanelScreen
 from shadowtime.console.screens.composed.shared_actions import shared_actions
 from shadowtime.console.screens.console.background import Background
-from shadowtime.console.screens.console.command_line import CommandLine
+from shadowtime.console.screens.console.command_line import CommandLine, Parts
 from shadowtime.console.screens.console.commands import Commands
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.console.exports import Exports
 from shadowtime.console.screens.console.other_views import SideBySide, open_training
-from shadowtime.console.screens.console.parts import Parts
 from shadowtime.console.screens.console.picture import MachinePicture
 from shadowtime.console.screens.console.selection import Selection
 from shadowtime.console.screens.console.status_lines import StatusLines

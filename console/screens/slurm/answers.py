@@ -11,8 +11,8 @@ from shadowtime.console.screens.impact.found_page import FoundPage
 from shadowtime.console.screens.impact.menu import ImpactMenu, MenuLine
 from shadowtime.console.screens.slurm.view import ClusterView
 from shadowtime.console.session.impact.advice import Advised
+from shadowtime.console.session.slurm.impact.following import SAMPLED, Shown
 from shadowtime.console.session.slurm.impact.outlook import ClusterOutlook
-from shadowtime.console.session.slurm.impact.samples import SAMPLED, Shown
 from shadowtime.console.session.slurm.impact.shorter import Shorter, ShorterLimits
 from shadowtime.console.session.slurm.likely.odds import JobOdds
 from shadowtime.console.widgets.slurm.shorter_text import shorter_head, shorter_rows

@@ -15,9 +15,8 @@ from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.screens.slurm.why import Reasons
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.slurm.board.fields import BoardReading
-from shadowtime.console.session.slurm.board.lists import LISTS, OUT, RESERVATIONS, Listing
+from shadowtime.console.session.slurm.board.lists import LISTS, OUT, RESERVATIONS, Listing, ReservationRow
 from shadowtime.console.session.slurm.board.lists import PARTITIONS as PARTITION_LIST
-from shadowtime.console.session.slurm.board.reserving import ReservationRow
 from shadowtime.console.session.slurm.board.standing import PartitionRow
 from shadowtime.console.session.table.filtering import fault_of
 from shadowtime.console.session.table.ordering import Order

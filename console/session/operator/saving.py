@@ -12,8 +12,7 @@ from typing import Any
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.operator.journal import numbered
-from shadowtime.console.session.parameters import choose
-from shadowtime.console.session.plugins import defaults_of
+from shadowtime.console.session.plugins import choose, defaults_of
 from shadowtime.scenarios import Action, LogMissing, PolicyChoice, find_log
 from shadowtime.scenarios.text.document import fraction
 from shadowtime.scenarios.text.editing import with_actions, with_log

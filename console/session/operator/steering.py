@@ -14,8 +14,7 @@ import attrs
 from shadowtime.console.session.environment import refuse_machine
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.operator.journal import acted, events_of, timed
-from shadowtime.console.session.parameters import choose
-from shadowtime.console.session.plugins import defaults_of, policies
+from shadowtime.console.session.plugins import choose, defaults_of, policies
 from shadowtime.kernels.core.jobs import SERVICES
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.operator.steering import Intervention, Steering

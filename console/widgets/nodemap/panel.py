@@ -17,8 +17,8 @@ from shadowtime.console.widgets.frame.letters import letters_of
 from shadowtime.console.widgets.frame.looks import palette_of
 from shadowtime.console.widgets.frame.pen import Penned, strip
 from shadowtime.console.widgets.frame.space import Need, Space
-from shadowtime.console.widgets.nodemap.canvas import Canvas
 from shadowtime.console.widgets.nodemap.cells import Cells
+from shadowtime.console.widgets.nodemap.pictures import Canvas
 from shadowtime.console.widgets.nodemap.scene import Colouring, JobFacts, NodeScene, never, nobody, view
 from shadowtime.console.widgets.nodemap.torus_layout import Torus
 from shadowtime.console.widgets.nodemap.words import legend, status

@@ -7,8 +7,7 @@ from shadowtime.console.clock import duration
 from shadowtime.console.session.slurm import format_hosts
 from shadowtime.console.session.slurm.board.facts import Board
 from shadowtime.console.session.slurm.board.fields import BoardReading
-from shadowtime.console.session.slurm.board.lists import PARTITIONS, Listing
-from shadowtime.console.session.slurm.board.reserving import ACTIVE, ReservationRow
+from shadowtime.console.session.slurm.board.lists import ACTIVE, PARTITIONS, Listing, ReservationRow
 from shadowtime.console.session.slurm.board.standing import PartitionRow
 from shadowtime.console.widgets.frame.ink import Line, fact, wrap
 from shadowtime.console.widgets.slurm.dates import Dates

@@ -13,8 +13,7 @@ import pytest
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.slurm.capturing import Live
 from shadowtime.console.session.slurm.capturing.rest.asking import Asking, parse_address
-from shadowtime.console.session.slurm.capturing.rest.reading import Rest
-from shadowtime.console.session.slurm.capturing.rest.token import read_token
+from shadowtime.console.session.slurm.capturing.rest.reading import Rest, read_token
 from shadowtime.console.session.slurm.caveats import caveats
 from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
 from shadowtime.scenarios.slurm import Backfill, read_capture

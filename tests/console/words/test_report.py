@@ -6,7 +6,7 @@ import pytest
 
 from shadowtime.console import words
 from shadowtime.console.session.facts import Reason
-from shadowtime.console.words.report.kinds import EXAMPLES, KINDS, example_of, kind_of
+from shadowtime.console.words.report.machine import EXAMPLES, KINDS, example_of, kind_of
 from shadowtime.kernels.core.decisions import REASONS
 from tests.console.words.test_words import reason
 

@@ -13,8 +13,15 @@ from shadowtime.console.session.case import load
 from shadowtime.console.session.files.replay import Stopped
 from shadowtime.console.session.progress import no_progress
 from shadowtime.console.session.report.accounted import longest_waits
-from shadowtime.console.session.report.cluster import Accounted, ClusterReport, cluster_report, course
-from shadowtime.console.session.report.earlier import Earlier, captures_of, from_captures
+from shadowtime.console.session.report.cluster import (
+    Accounted,
+    ClusterReport,
+    Earlier,
+    captures_of,
+    cluster_report,
+    course,
+    from_captures,
+)
 from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.board.standing import standings
 from shadowtime.console.session.slurm.capturing import Folder

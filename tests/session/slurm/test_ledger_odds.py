@@ -14,8 +14,7 @@ from shadowtime.console.session.likely.score import QUANTILES
 from shadowtime.console.session.slurm.board.facts import Board
 from shadowtime.console.session.slurm.ledger.errors import groups
 from shadowtime.console.session.slurm.ledger.store import Ledger
-from shadowtime.console.session.slurm.likely.levels import level_among, quantile_among
-from shadowtime.console.session.slurm.likely.odds import JobOdds, likely
+from shadowtime.console.session.slurm.likely.odds import JobOdds, level_among, likely, quantile_among
 from shadowtime.scenarios.slurm.accounted.records import Past
 from tests.scenarios.slurm.support import NOW, number
 from tests.session.slurm.captures import captured, ended, running, waiting

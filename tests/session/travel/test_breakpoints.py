@@ -10,7 +10,7 @@ from shadowtime.console.session.course.breakpoints import EXPECTED, Point, Point
 from shadowtime.console.session.course.course import go_on
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.session import Session
-from shadowtime.console.session.travel.breakpoints import ScenarioTerms
+from shadowtime.console.session.travel.moving import ScenarioTerms
 from shadowtime.kernels.core.simulation import Simulation
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import FIRST_ID, case_of, straight

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from shadowtime.console.clock import KINDS, Clocked, calendar_of
-from shadowtime.console.screens.console.view import Opens
+from shadowtime.console.screens.console.other_views import Opens
 from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.session import ScenarioError, SessionError
 from shadowtime.console.widgets.slurm.dates import Dates

@@ -6,8 +6,7 @@ from datetime import tzinfo
 from shadowtime.console import words
 from shadowtime.console.clock import Clock
 from shadowtime.console.screens.travel.breakpoints import Breakpoints, Seeks
-from shadowtime.console.screens.travel.far_steps import FarSteps
-from shadowtime.console.screens.travel.jumps import Jumps
+from shadowtime.console.screens.travel.jumps import FarSteps, Jumps
 from shadowtime.console.screens.travel.play import Play
 from shadowtime.console.screens.travel.playing import Player
 from shadowtime.console.screens.travel.view import Marks, TravelView

@@ -2,7 +2,7 @@ from shadowtime.console.session.slurm.capturing.commands import LONGEST as LONGE
 from shadowtime.console.session.slurm.capturing.commands import Reach as Reach
 from shadowtime.console.session.slurm.capturing.rest.asking import parse_address as parse_address
 from shadowtime.console.session.slurm.capturing.rest.reading import Rest as Rest
-from shadowtime.console.session.slurm.capturing.rest.token import read_token as read_token
+from shadowtime.console.session.slurm.capturing.rest.reading import read_token as read_token
 from shadowtime.console.session.slurm.capturing.running import Runner as Runner
 from shadowtime.console.session.slurm.capturing.source import Altered as Altered
 from shadowtime.console.session.slurm.capturing.source import ClusterSource as ClusterSource

@@ -20,8 +20,7 @@ from shadowtime.console.session.jobs.bars import (
     Viewport,
 )
 from shadowtime.console.session.slurm.board.facts import Board, PlanRow
-from shadowtime.console.session.slurm.charting.holdings import SUSPENDED, Holding, Holdings
-from shadowtime.console.session.slurm.charting.node_rows import NodeRows, Part
+from shadowtime.console.session.slurm.charting.holdings import SUSPENDED, Holding, Holdings, NodeRows, Part
 from shadowtime.console.session.slurm.stepping.history import History
 from shadowtime.kernels.charts.bars import Stretches, stretches
 from shadowtime.kernels.charts.cells import Grid

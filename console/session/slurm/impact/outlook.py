@@ -19,14 +19,18 @@ from shadowtime.console.session.slurm.caveats import JobMarks, left_out_of_all
 from shadowtime.console.session.slurm.forecasting import forecast_of, planned_sizes
 from shadowtime.console.session.slurm.impact.advice import ClusterApplicant
 from shadowtime.console.session.slurm.impact.following import (
+    SAMPLED,
+    SAMPLES,
     Doing,
+    Done,
     Followed,
     Names,
+    Samples,
+    Shown,
     format_done,
     make,
     read_doing,
 )
-from shadowtime.console.session.slurm.impact.samples import SAMPLED, SAMPLES, Done, Samples, Shown
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.console.session.slurm.queue import waiting_tasks
 from shadowtime.console.session.work import Halt, check

@@ -29,8 +29,7 @@ from shadowtime.console.session.likely.quantiles import NEVER
 from shadowtime.console.session.likely.score import QUANTILES
 from shadowtime.console.session.likely.starts import SHOWN
 from shadowtime.console.session.slurm.board.facts import LEFT_OUT, Board, PlanRow
-from shadowtime.console.session.slurm.likely.levels import level_among
-from shadowtime.console.session.slurm.likely.odds import NOTHING, JobOdds, Known
+from shadowtime.console.session.slurm.likely.odds import NOTHING, JobOdds, Known, level_among
 from shadowtime.console.session.slurm.likely.rows import accounted
 from shadowtime.scenarios.slurm import Job
 from shadowtime.scenarios.slurm.accounted.records import KEPT, Accounted, Past, ordered

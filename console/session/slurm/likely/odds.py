@@ -1,6 +1,7 @@
 """When each waiting job of a cluster is likely to start: quantiles of samples of what may come."""
 
 from array import array
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import attrs
@@ -12,7 +13,6 @@ from shadowtime.console.session.likely.score import QUANTILES
 from shadowtime.console.session.likely.starts import SHOWN
 from shadowtime.console.session.progress import Progress, no_progress
 from shadowtime.console.session.slurm.likely.comes import Again
-from shadowtime.console.session.slurm.likely.levels import quantile_among
 from shadowtime.console.session.slurm.likely.rows import LikelyRows
 from shadowtime.console.session.slurm.over_time import Arrival, OverTime, followed
 from shadowtime.console.session.slurm.sampling import Future, Sampler, waits
@@ -183,3 +183,32 @@ class ClusterOdds:
 
 def _instant(at: float) -> int | None:
     return None if at == NEVER else round(at)
+
+
+def level_among(quantiles: Sequence[float], value: float) -> float:
+    """Return the level of a value: interpolated, the middle one where several quantiles are equal to it.
+
+    Below the first quantile it is half of its level; above the last one it is the middle of what is left.
+    """
+    below, until = bisect_left(quantiles, value), bisect_right(quantiles, value)
+    if until > below:
+        return (QUANTILES[below] + QUANTILES[until - 1]) / 2
+    if below == 0:
+        return QUANTILES[0] / 2
+    if below == len(QUANTILES):
+        return (1 + QUANTILES[-1]) / 2
+    low, high = quantiles[below - 1], quantiles[below]
+    share = 0.5 if high == NEVER else (value - low) / (high - low)
+    return QUANTILES[below - 1] + share * (QUANTILES[below] - QUANTILES[below - 1])
+
+
+def quantile_among(quantiles: Sequence[float], level: float) -> float:
+    """Return the quantile at a level, interpolated; beyond the outermost ones it is theirs."""
+    place = bisect_left(QUANTILES, level)
+    if place == 0:
+        return quantiles[0]
+    if place == len(QUANTILES):
+        return quantiles[-1]
+    low, high = quantiles[place - 1], quantiles[place]
+    share = (level - QUANTILES[place - 1]) / (QUANTILES[place] - QUANTILES[place - 1])
+    return high if low == high or share == 1 else NEVER if high == NEVER else low + share * (high - low)

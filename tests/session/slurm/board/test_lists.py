@@ -11,9 +11,8 @@ import pytest
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.slurm.board.facts import Board
 from shadowtime.console.session.slurm.board.fields import BoardReading
-from shadowtime.console.session.slurm.board.lists import LISTS, OUT, RESERVATIONS
+from shadowtime.console.session.slurm.board.lists import LISTS, OUT, RESERVATIONS, reservation_rows
 from shadowtime.console.session.slurm.board.making import board
-from shadowtime.console.session.slurm.board.reserving import reservation_rows
 from shadowtime.console.session.slurm.board.standing import partition_rows
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.table.filtering import let_through

@@ -11,8 +11,8 @@ from shadowtime.console.session.impact.impact import Impact, ImpactWork
 from shadowtime.console.session.impact.rows import END, START, likely_change
 from shadowtime.console.session.likely.quantiles import NEVER as NOT_AT_ALL
 from shadowtime.console.session.likely.quantiles import quantile
+from shadowtime.console.session.slurm.impact.following import SAMPLES, Shown
 from shadowtime.console.session.slurm.impact.outlook import ClusterOutlook
-from shadowtime.console.session.slurm.impact.samples import SAMPLES, Shown
 from shadowtime.console.session.slurm.likely.odds import ENDED, SEED, ClusterOdds, Known, likely
 from shadowtime.console.session.slurm.likely.rows import LikelyRows
 from shadowtime.console.session.slurm.over_time import OverTime
@@ -45,7 +45,7 @@ def impact_of(capture: Capture, *lines: str, event: int = 0, at: int = NOW) -> I
 
 def few_samples(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
     """So many samples are drawn."""
-    monkeypatch.setattr("shadowtime.console.session.slurm.impact.samples.SAMPLES", count)
+    monkeypatch.setattr("shadowtime.console.session.slurm.impact.following.SAMPLES", count)
 
 
 def test_a_change_that_changes_nothing_moves_no_job_in_any_sample() -> None:
