@@ -30,11 +30,10 @@ from shadowtime.console.recording import Cast, recording
 from shadowtime.console.screens.composed.greeting import Greeting
 from shadowtime.console.screens.composed.screen import PanelScreen
 from shadowtime.console.screens.pages.small import TooSmall, too_small
-from shadowtime.console.session import Case, SessionError, open_session
+from shadowtime.console.session import Case, SessionError, break_off, open_session
 from shadowtime.console.session.files.recent import FirstStart, Recent, place, place_of_first_start
 from shadowtime.console.session.permissions import ALL, Permissions
 from shadowtime.console.session.texts import printable_lines
-from shadowtime.console.session.watch import break_off
 from shadowtime.console.terminal.alone import alone
 from shadowtime.console.terminal.crash import LastKeys, report, write_report
 from shadowtime.console.terminal.driver import Terminal

@@ -43,7 +43,6 @@ PUBLIC = (
     "operator.refusals",
     "permissions",
     "progress",
-    "reloading",
     "report",
     "shift",
     "slurm",
@@ -52,7 +51,6 @@ PUBLIC = (
     "training",
     "travel.decisions",
     "travel.lookahead",
-    "watch",
     "work",
 )
 """The public submodules; a package stands for all that is in it."""

@@ -1,5 +1,6 @@
 from shadowtime.console.session.case import Case as Case
 from shadowtime.console.session.case import load as load
+from shadowtime.console.session.case import reloaded as reloaded
 from shadowtime.console.session.checking import check as check
 from shadowtime.console.session.comparison.runs import Comparison as Comparison
 from shadowtime.console.session.comparison.runs import cases_of as cases_of
@@ -19,6 +20,7 @@ from shadowtime.console.session.files.generate import Generation as Generation
 from shadowtime.console.session.files.generate import generate as generate
 from shadowtime.console.session.listing import Entry as Entry
 from shadowtime.console.session.listing import catalogue as catalogue
+from shadowtime.console.session.plugins import break_off as break_off
 from shadowtime.console.session.plugins import broken as broken
 from shadowtime.console.session.plugins import policies as policies
 from shadowtime.console.session.plugins import policies_table as policies_table

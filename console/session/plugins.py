@@ -276,3 +276,11 @@ def _words(error: BaseException, trace: TracebackType | None) -> str:
 def _say(line: str) -> None:
     if sys.stderr is not None:
         sys.stderr.write(printable(line) + "\n")
+
+
+def break_off() -> bool:
+    """Break off each call of such a policy that takes long, in whatever thread; return whether there was one.
+
+    The call ends with a PolicyError. This may be called from any thread.
+    """
+    return watch().break_off()

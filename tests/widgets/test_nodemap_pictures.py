@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 from rich.style import Style
 
 from shadowtime.console.widgets.frame.looks import Depth, Palette, look
-from shadowtime.console.widgets.nodemap.cards import _head
 from shadowtime.console.widgets.nodemap.cells import Cells, blank_alike, joined, percent, restyled, text_of
 from shadowtime.console.widgets.nodemap.scene import LEAVING, Colouring, JobFacts, NodeScene, view
 from shadowtime.console.widgets.nodemap.words import legend, machine, status
-from shadowtime.console.widgets.nodemap.zoom import ZOOMS, cards, halves, letters, racks
+from shadowtime.console.widgets.nodemap.zoom import ZOOMS, _head, cards, halves, letters, racks
 from tests.widgets.machines import DOWN, IDLE, STATES, dump, owners, scene, small
 
 PLAIN = Palette(Depth.NONE)

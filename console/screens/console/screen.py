@@ -18,8 +18,7 @@ from shadowtime.console.screens.composed.line import obey
 from shadowtime.console.screens.composed.screen import PanelScreen
 from shadowtime.console.screens.composed.shared_actions import shared_actions
 from shadowtime.console.screens.console.background import Background
-from shadowtime.console.screens.console.command_line import CommandLine, Parts
-from shadowtime.console.screens.console.commands import Commands
+from shadowtime.console.screens.console.commands import CommandLine, Commands, Parts
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.console.exports import Exports
 from shadowtime.console.screens.console.other_views import SideBySide, open_training

@@ -12,9 +12,16 @@ from textual.app import SuspendNotSupported
 
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.travel.view import TravelView
-from shadowtime.console.session import Case, PolicyError, ScenarioError, Session, SessionError, open_session
+from shadowtime.console.session import (
+    Case,
+    PolicyError,
+    ScenarioError,
+    Session,
+    SessionError,
+    open_session,
+    reloaded,
+)
 from shadowtime.console.session.permissions import permissions_of
-from shadowtime.console.session.reloading import reloaded
 
 EDITORS = ("sensible-editor", "nano", "vi")
 """What is looked for if neither VISUAL nor EDITOR names an editor."""

@@ -16,9 +16,10 @@ from shadowtime.console.session.case import load
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.files.places import OWN_FOLDER, make_folder
 from shadowtime.console.session.files.writers import written_bytes, written_whole
-from shadowtime.console.session.new_course.incidents import SHIFT_FILE, write_shift
 from shadowtime.console.session.new_course.stretches import HOUR, starts_of, stretches, title_of, values_of
+from shadowtime.console.session.shift.responses import references
 from shadowtime.console.session.shift.soundness import Report as ShiftReport
+from shadowtime.console.session.shift.soundness import examine_shift
 from shadowtime.console.session.slurm.capturing.anonymous import Aliases
 from shadowtime.console.session.slurm.capturing.commands import EVERY
 from shadowtime.console.session.slurm.capturing.taking import STAMP
@@ -27,7 +28,7 @@ from shadowtime.scenarios import read_course
 from shadowtime.scenarios.errors import single
 from shadowtime.scenarios.library import COURSE_FILE
 from shadowtime.scenarios.slurm.scenario import is_capture
-from shadowtime.scenarios.text.writing import written
+from shadowtime.scenarios.text.writing import action_table, written
 from shadowtime.scenarios.traces.archive import is_log, read_bytes
 
 CLUSTER = "cluster"
@@ -54,6 +55,20 @@ SHIFT_HOURS = 4
 """Hours of a shift on a captured cluster."""
 DRAWN = "Instants and jobs are drawn anew each time. Nothing is made up: all of it was there."
 ACTED = "The same moments. Suppose that the operator does something, and follow what it changes."
+SHIFT_FILE = "shift.toml"
+BUDGET = 4
+_ORDER = ("hold", "release", "priority")
+WAYS: Sequence[Mapping[str, object]] = (
+    {"allow": list(_ORDER)},
+    {"allow": [*_ORDER, "suspend", "resume"]},
+    {"allow": [*_ORDER, "suspend", "resume"], "fairness": 0},
+)
+"""What may be done, and what counts: the next one if those before it bring nothing."""
+GOAL = "Let the jobs wait less than they would without you. No job may wait for ever."
+DEBRIEF = """
+A priority or a hold pays where one job stands in the way of several others. Whatever goes before another
+job lets that job wait: the figures count the mean, and with a fairness the worst wait and the wide jobs.
+"""
 
 
 @attrs.frozen
@@ -230,3 +245,33 @@ def _copy(source: Path, folder: Path, anonymous: bool) -> None:
 def _write(path: Path, values: Mapping[str, object]) -> None:
     with written_whole(path) as stream:
         stream.write(written(values))
+
+
+def write_shift(folder: Path, values: Mapping[str, object], until: int) -> ShiftReport:
+    """Write the shift of a scenario into a folder; return its report. A shift with a flaw is not kept.
+
+    `until` is the instant at which it ends. ScenarioError, SessionError: what is wrong with the scenario.
+    """
+    path, report = folder / SHIFT_FILE, ShiftReport(())
+    for way in WAYS:
+        shift: dict[str, object] = {
+            "kind": "incident",
+            "goal": GOAL,
+            "until": until,
+            "budget": BUDGET,
+            **way,
+            "debrief": DEBRIEF,
+        }
+        _write(path, {**values, "shift": shift})
+        found = references(load(path)).best
+        if found.actions:
+            # At their instants: an operator counts no events.
+            acted = zip(found.actions, found.times, strict=True)
+            tables = [action_table(attrs.evolve(action, after=None, at=at)) for action, at in acted]
+            shift["response"] = [{"name": found.name, "action": tables}]
+            _write(path, {**values, "shift": shift})
+        report = examine_shift(load(path))
+        if not report.flaws:
+            return report
+    path.unlink()
+    return report

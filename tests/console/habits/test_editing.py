@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from shadowtime.console.session import load
-from shadowtime.console.session.reloading import reloaded
+from shadowtime.console.session.case import reloaded
 from tests.console.operator import STORIES, Operator, case, operate
 
 
