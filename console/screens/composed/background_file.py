@@ -1,5 +1,6 @@
 """A file that is written in a thread beside the keys."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
@@ -38,6 +39,8 @@ class BackgroundFile:
         self._reporter: Timer | None = None
         self._share = 0.0
         self._stopped = False
+        self._then: Callable[[], None] | None = None
+        """How to leave once it is written."""
 
     @property
     def busy(self) -> bool:
@@ -59,6 +62,27 @@ class BackgroundFile:
         """Stop writing; whether there was anything to stop."""
         self._stopped = self._file is not None
         return self._stopped
+
+    def leave(self, then: Callable[[], None]) -> None:
+        """Leave by `then`, after a question while a file is written."""
+        if self._file is None:
+            then()
+            return
+        # Pages are made of what is made of this.
+        from shadowtime.console.screens.keeping.unsaved import Option, Question
+
+        def wait() -> None:
+            self._then = then
+            if self._file is None:
+                then()
+
+        answers = (
+            Option("w", "leave as soon as it is written", wait),
+            Option("l", "leave without it", then),
+            Option("n", "stay", lambda: None),
+        )
+        asked = f"{self._file.path} is being written: {self._share:.0%}. It appears whole or not at all."
+        self._view.app.push_screen(Question("A FILE IS BEING WRITTEN", [asked], answers))
 
     def _write(self, file: File) -> None:
         fault = ""
@@ -86,7 +110,10 @@ class BackgroundFile:
         if self._reporter is not None:
             self._reporter.stop()
         self._file = self._reporter = None
+        then, self._then = self._then, None
         if fault:
             self._view.say(fault, "warn")
+        elif then is not None:
+            then()
         else:
             self._view.say(f"wrote {file.path}{file.remark and f': {file.remark}'}", "good")

@@ -429,9 +429,9 @@ class ConsoleScreen(PanelScreen):
         self.open_page(Help(self.over, self.desk.unit))
 
     def leave(self) -> None:
-        """Leave, after a question if there are unsaved actions."""
+        """Leave, after a question if a file is being written or there are unsaved actions."""
         self.play.pause()
-        self.unsaved.leave(self.depart)
+        self.exports.writing.leave(lambda: self.unsaved.leave(self.depart))
 
     def stop_way(self) -> bool:
         """Break off a journey or an export; whether there was one."""

@@ -299,6 +299,10 @@ class ClusterScreen(PanelScreen):
 
     # Away from here.
 
+    def leave(self) -> None:
+        """Leave, after a question if a file is being written."""
+        self.exports.writing.leave(self.depart)
+
     def stop_way(self) -> bool:
         """Break off a way, or play; whether there was one."""
         return self.travel.stop() or self.exports.writing.stop()

@@ -1,6 +1,6 @@
 """The report of a log or a scenario: a window of its run under a policy."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 import attrs
 
@@ -14,6 +14,8 @@ from shadowtime.console.session.progress import Progress, no_progress
 from shadowtime.console.session.report.stretches import Stretch, edges_of, stretches
 from shadowtime.console.session.report.waits import WaitsBy, waits_by_user
 from shadowtime.console.session.report.worst import LongWait, explained, longest_waits
+from shadowtime.console.session.work import PIECE
+from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.scenarios.traces.archive import is_log
 from shadowtime.scenarios.traces.recorded import recorded_mean_wait
 
@@ -70,14 +72,14 @@ def rival_of(case: Case, named: str | None = None) -> Case:
 def machine_report(case: Case, window: range, rival: Case, progress: Progress = no_progress) -> MachineReport:
     """Run a case, and another one over the same jobs, to the end; return the report of a window."""
     simulation = case.simulation()
-    course = tuple(stretches(simulation, edges_of(window)))
-    simulation.run()
+    course = tuple(_reported(stretches(simulation, edges_of(window)), progress))
+    _run(simulation, progress)
     found = simulation.results("start", "finish")
     starts = found["start"]
     jobs = longest_waits(case, starts, window)
     rows = forecasts(case, snapshots=SNAPSHOTS, seed=SEED, samples=SAMPLES, within=window, progress=progress)
     other = rival.simulation()
-    other.run()
+    _run(other, progress)
     lanes, names = (starts, other.results("start")["start"]), (case.name, rival.name)
 
     def judged(user: str | None = None) -> LaneVerdict:
@@ -96,6 +98,18 @@ def machine_report(case: Case, window: range, rival: Case, progress: Progress = 
         {each.user: judged(each.user).evidence[0] for each in changed.users[:JUDGED]},
         _recorded(case, window),
     )
+
+
+def _run(simulation: Simulation, progress: Progress) -> None:
+    """Run to the end; `progress` is called on the way, and may break it off."""
+    while simulation.run(events=PIECE):
+        progress(0, 0)
+
+
+def _reported(found: Iterable[Stretch], progress: Progress) -> Iterator[Stretch]:
+    for each in found:
+        progress(0, 0)
+        yield each
 
 
 def _recorded(case: Case, window: range) -> float | None:

@@ -134,6 +134,35 @@ def test_escape_stops_an_export(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     operate(story)
 
 
+@pytest.mark.parametrize(("letter", "written"), [("l", []), ("w", ["file"])])
+def test_who_leaves_while_a_file_is_written_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, letter: str, written: list[str]
+) -> None:
+    """Leave without it, and there is no part of it; or as soon as it is written."""
+    ready: list[str] = []
+
+    def run(export: Export, progress: Callable[[int, int], None]) -> None:
+        while not ready:
+            progress(1, 4)
+            sleep(0.01)
+        export.path.write_text("whole")
+
+    monkeypatch.setattr(Export, "run", run)
+
+    async def story(operator: Operator) -> None:
+        operator.console.command(f"export swf {tmp_path / 'file'}")
+        for answer in ("n", letter):
+            await operator.press_only("q")
+            await operator.until(lambda: "A FILE IS BEING WRITTEN" in operator.text)
+            assert operator.console.exports.writing.busy
+            await operator.press_only(answer)
+        ready.extend(written)
+        await operator.until(lambda: not operator.app.is_running)
+
+    operate(story)
+    assert [each.name for each in tmp_path.iterdir()] == written
+
+
 @pytest.mark.proof
 def test_what_is_read_can_be_copied(tmp_path: Path) -> None:
     """Panel, reason, row and whole event: to the clipboard, and to a file where one is named."""
