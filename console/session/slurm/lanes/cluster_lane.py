@@ -15,6 +15,7 @@ from shadowtime.console.session.comparison.schedule import Ran, Schedule
 from shadowtime.console.session.course.places import AtTime, Place
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.facts import Decision, Event, Metrics, Prediction, Row, Snapshot
+from shadowtime.console.session.jobs.availability import DOWN
 from shadowtime.console.session.operator.refusals import Refusal
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.slurm.lanes.workload import ClusterJobs
@@ -26,6 +27,8 @@ from shadowtime.kernels.slurm.over_time.moments import Happening, Moment
 from shadowtime.scenarios import Action
 from shadowtime.scenarios.slurm.scenario import cpus_of, listed_jobs
 
+IDLE = -1
+"""Stands for a node that nobody holds."""
 FAR = 1 << 62
 """The event of what has not happened."""
 KINDS = frozenset(happening.value.replace(" ", "-") for happening in Happening)
@@ -329,8 +332,22 @@ class ClusterLane:
         return [self.jobs.places[name] for name in names if name in self.jobs.places]
 
     def _owners(self, running: Sequence[int]) -> bytes:
-        """Somebody who holds each node: jobs that share one cannot all be shown."""
-        owners = array("i", [-1]) * self.case.nodes
+        """Somebody who holds each node: jobs that share one cannot all be shown.
+
+        Parts of nodes have no names: of a case that counts in them, the jobs stand one after the other.
+        """
+        capture, owners = self.history.capture_at(self.number), array("i", [IDLE]) * self.case.nodes
+        if len(capture.nodes) == len(owners):
+            places = {node.name: place for place, node in enumerate(capture.nodes)}
+            for place, node in enumerate(capture.nodes):
+                if not node.up:
+                    owners[place] = DOWN
+            for job in capture.jobs:
+                index = self.jobs.places.get(job.shown)
+                if index is not None and job.holding:
+                    for name in job.nodes:
+                        owners[places[name]] = index
+            return owners.tobytes()
         first = 0
         for index in running:
             last = min(first + self.case.columns.size[index], len(owners))

@@ -11,6 +11,7 @@ from shadowtime.console.session.comparison.contrast import _known
 from shadowtime.console.session.comparison.lane import Lane
 from shadowtime.console.session.comparison.lane_figures import standings
 from shadowtime.console.session.course.places import END, START, AtJob
+from shadowtime.console.session.jobs.availability import DOWN
 from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.slurm.impact.outlook import ClusterOutlook
@@ -97,6 +98,21 @@ def test_an_event_is_counted_once_where_a_screen_asks_while_a_worker_goes_on(
     times = lane.outcomes.times
     asking.join()
     assert len(times) == lane.history.known >= 5
+
+
+def test_the_map_has_each_job_on_its_own_nodes_and_those_out_of_service(capture: Capture) -> None:
+    """Node n1 is drained: its job ends on it, and no other one comes."""
+    drained = attrs.evolve(capture.nodes[0], states=("IDLE", "DRAIN"))
+    lanes = ClusterLanes(attrs.evolve(capture, nodes=(drained, *capture.nodes[1:])), NOW, None)
+    lockstep = lanes.lockstep(("slurm", "slurm"))
+    lane = lockstep.lanes[0]
+    assert isinstance(lane, ClusterLane)
+    first, second = lane.jobs.places["1"], lane.jobs.places["2"]
+    assert list(memoryview(lane.snapshot().owners).cast("i")) == [first, first, second, second]
+    while lane.state(first) == "R":
+        assert lockstep.step()
+    owners = list(memoryview(lane.snapshot().owners).cast("i"))
+    assert owners[0] == DOWN and owners[2:] == [second, second]
 
 
 def test_a_snapshot_counts_every_job_once(lanes: ClusterLanes) -> None:
