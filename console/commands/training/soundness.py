@@ -21,7 +21,7 @@ def say_course(name: str, report: Report) -> None:
         say(str(flaw))
     guessers = (
         f"chance {report.chance:.0%}, one letter {report.letter:.0%}, a letter by kind {report.by_kind:.0%},"
-        f" a reader {report.reader:.0%}"
+        f" a reader {report.reader:.0%}, by value {report.value:.0%}"
     )
     sound = "sound" if not report.flaws else words.count(len(report.flaws), "flaw")
     say(f"{name}: {words.count(report.questions, 'question')}, {sound}; {guessers}")

@@ -6,6 +6,7 @@ from math import ceil
 from random import Random
 
 from shadowtime.console.session.training import POINTS, Answer, Seed, exam_seed
+from shadowtime.console.session.training.soundness import by_chance
 
 FORMS = ("pre", "post")
 """A test before a course and one after it."""
@@ -51,11 +52,7 @@ def mark_of(chances: Iterable[float]) -> int:
 
     Two thirds of the questions, and more until whoever guesses passes with less than `BY_CHANCE`.
     """
-    exactly = [1.0]
-    for chance in chances:
-        missed = [it * (1 - chance) for it in exactly]
-        hit = [it * chance for it in exactly]
-        exactly = [one + two for one, two in zip([*missed, 0.0], [0.0, *hit], strict=True)]
+    exactly = by_chance(chances)
     asked = len(exactly) - 1
     right = (it for it in range(ceil(SHARE * asked), asked + 1) if sum(exactly[it:]) < BY_CHANCE)
     return POINTS * next(right, 0)

@@ -7,6 +7,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from statistics import mean
 
 import attrs
 
@@ -25,6 +26,10 @@ from shadowtime.scenarios.library import COURSE_FILE
 
 MARGIN = 0.03
 """By how much a guesser may do better than chance, as a share of the questions."""
+LUCK = 0.001
+"""With a smaller probability than this nobody scores so well by luck."""
+EXTREMES = {"largest": -1, "smallest": 0}
+"""What a guesser by value takes of the choices in order of their size."""
 NAMED = 12
 """Questions that the flaw of the reader names."""
 DRAWN = 8
@@ -43,7 +48,7 @@ class Flaw:
     path: Path
     line: int
     code: str
-    """needs, uncovered, unanswerable, choices, leak, unexplained, unreachable, letter, reader."""
+    """needs, uncovered, unanswerable, choices, leak, unexplained, unreachable, letter, reader, value."""
     text: str
 
     def __str__(self) -> str:
@@ -79,6 +84,8 @@ class Report:
     """The best letter for each kind of question."""
     reader: float
     """A reader of the notes and texts."""
+    value: float
+    """Who takes the largest number, the latest instant, the longest text; or who takes the smallest."""
     flaws: tuple[Flaw, ...]
 
 
@@ -213,7 +220,56 @@ def report(courses: Sequence[Taken]) -> Report:
             text = f"{who} scores {score:.1%}, chance {chance:.1%}; {most}"
             text += f"; it reads the answers of {_read_right(asked)}" if code == "reader" else ""
             found.append(Flaw(place, 0, code, text))
-    return Report(len(asked), chance, letter, by_kind, reader, tuple(found))
+    value = max(mean(_taken(it, name) for it in asked) for name in EXTREMES) if asked else 0.0
+    found += [Flaw(place, 0, "value", text) for text in _by_value(asked)]
+    return Report(len(asked), chance, letter, by_kind, reader, value, tuple(found))
+
+
+def _by_value(asked: Sequence[Asked]) -> Iterator[str]:
+    """Yield the kinds of questions of which a guesser by value gets more right than chance and luck explain.
+
+    A question that several seeds draw counts once.
+    """
+    kinds = defaultdict[str, dict[object, Asked]](dict)
+    for it in asked:
+        if _sized(it.answer):
+            for ask in (it.answer.question.ask, "all"):
+                kinds[ask][it.path, it.answer.question, it.answer.shown] = it
+    for ask, each in sorted(kinds.items()):
+        chances = [1 / len(it.answer.offered) for it in each.values()]
+        for name in EXTREMES:
+            right = sum(_taken(it, name) == 1 for it in each.values())
+            share, chance = right / len(each), mean(chances)
+            if share > chance + MARGIN and sum(by_chance(chances)[right:]) < LUCK:
+                yield (
+                    f"the {name} choice is right in {share:.1%} of {len(each)} {ask} questions, chance"
+                    f" {chance:.1%}; expected wrong choices on both sides of the right one"
+                )
+
+
+def _sized(answer: Answer) -> Sequence[tuple[int, Value]]:
+    """The choices that have a size: numbers, instants, and texts that stand as they are."""
+    quoted = kind_of(answer.question).quoted
+    sizes = [len(it) if isinstance(it, str) and quoted else it for it in answer.offered]
+    return [(size, it) for size, it in zip(sizes, answer.offered, strict=True) if isinstance(size, int)]
+
+
+def _taken(asked: Asked, name: str) -> float:
+    """What the largest or the smallest choice is worth: all, nothing, or chance if there is none."""
+    sized = sorted(_sized(asked.answer), key=lambda it: (it[0], str(it[1])))
+    if not sized:
+        return 1 / len(asked.answer.offered)
+    return float(asked.answer.holds(sized[EXTREMES[name]][1]))
+
+
+def by_chance(chances: Iterable[float]) -> list[float]:
+    """Return the probabilities of 0, 1, 2 ... right answers, by the probability to guess each."""
+    exactly = [1.0]
+    for chance in chances:
+        missed = [it * (1 - chance) for it in exactly]
+        hit = [it * chance for it in exactly]
+        exactly = [one + two for one, two in zip([*missed, 0.0], [0.0, *hit], strict=True)]
+    return exactly
 
 
 def _letters(asked: Sequence[Asked]) -> tuple[float, float]:

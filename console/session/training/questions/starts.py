@@ -40,6 +40,7 @@ class NextStart(OfJobs):
 
     expected = "a job's id"
     said = STARTS
+    looked = 8
 
     def at(self, scene: Scene, question: Question) -> Answer:
         """The jobs that the pass starts, else those that are predicted to start first."""
