@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from shadowtime.console.session.permissions import Permissions
 
 
+Command = Callable[..., None]
 CLOCKS = ("elapsed", "calendar")
 """`shadowtime.console.session.clock.KINDS`, which help does without."""
 clock_option = click.option(
@@ -39,7 +40,7 @@ class Looks(NamedTuple):
         return [*keymap, *theme, *(["--no-mouse"] if self.no_mouse else []), *clock]
 
 
-def takes_looks(command: Callable[..., None]) -> Callable[..., None]:
+def takes_looks(command: Command) -> Command:
     """Give a command the options of keys and looks; it is called with `looks`, for `settings_of`."""
 
     @click.option("--keymap", metavar="FILE", help="Use the keys of this file (shadowtime keys prints one).")
@@ -55,19 +56,24 @@ def takes_looks(command: Callable[..., None]) -> Callable[..., None]:
     return chosen
 
 
-def permission_options(command: Callable[..., None]) -> Callable[..., None]:
-    options = (
-        click.option(
-            "--read-only", is_flag=True, help="Look only: nothing can be acted on, saved or exported."
-        ),
-        click.option("--no-files", is_flag=True, help="Read and write no other file from the console."),
-    )
+def with_options(command: Command, *options: Callable[[Command], Command]) -> Command:
+    """Give a command options, in the order in which its help shows them."""
     for option in reversed(options):
         command = option(command)
     return command
 
 
-def takes_permissions(command: Callable[..., None]) -> Callable[..., None]:
+def permission_options(command: Command) -> Command:
+    return with_options(
+        command,
+        click.option(
+            "--read-only", is_flag=True, help="Look only: nothing can be acted on, saved or exported."
+        ),
+        click.option("--no-files", is_flag=True, help="Read and write no other file from the console."),
+    )
+
+
+def takes_permissions(command: Command) -> Command:
     """Give a command the options that restrict a console; it is called with `permissions`."""
 
     @permission_options

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from shadowtime.console.commands.endings import say_error
+from shadowtime.console.commands.looks import Command, with_options
 from shadowtime.console.commands.output import progress_bar
 
 if TYPE_CHECKING:
     from shadowtime.console.session import Case, Session
     from shadowtime.console.session.clock import Clock
-
-Command = Callable[..., None]
 
 debug_option = click.option(
     "--debug", is_flag=True, expose_value=False, help="Show the traceback of an error."
@@ -105,7 +104,8 @@ def clock_of(case: "Case", kind: str | None) -> "Clock":
 
 
 def case_options(command: Command) -> Command:
-    options = (
+    return with_options(
+        command,
         click.option(
             "--policy",
             metavar="NAME[:KEY=VALUE,...]",
@@ -119,9 +119,6 @@ def case_options(command: Command) -> Command:
         traces_option,
         click.option("--variant", metavar="NAME", help="Simulate this variant of the scenario."),
     )
-    for option in reversed(options):
-        command = option(command)
-    return command
 
 
 def takes_case(command: Command, places: bool = False) -> Command:

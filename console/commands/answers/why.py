@@ -23,14 +23,12 @@ def _on_cluster(reached: Reached, where: str | None, job: str, clock: str | None
     from shadowtime.console.commands.slurm.lines import SteppedLines
     from shadowtime.console.session.slurm.board.chain import chain, likely_chain
     from shadowtime.console.session.slurm.board.making import board
+    from shadowtime.console.session.slurm.capturing import take_once
     from shadowtime.console.session.slurm.ledger.odds import SAMPLES, likely_of
 
     if clock is not None:
         raise click.UsageError("--clock is for scenarios; a cluster has the calendar, and --timezone")
-    try:
-        found = board(reached.source.take())
-    finally:
-        reached.source.close()
+    found = board(take_once(reached.source))
     lines = SteppedLines(found, reached.dates, say, lambda _: None)
     if where is not None:
         lines.go(where)

@@ -8,6 +8,7 @@ from shadowtime.console.session.slurm import write_records
 from shadowtime.console.session.slurm.board.fields import BoardReading
 from shadowtime.console.session.slurm.board.lists import LISTS
 from shadowtime.console.session.slurm.board.making import board
+from shadowtime.console.session.slurm.capturing import take_once
 
 
 def print_list(reached: Reached, name: str, as_json: bool, output: str | None, force: bool) -> None:
@@ -16,10 +17,7 @@ def print_list(reached: Reached, name: str, as_json: bool, output: str | None, f
     from shadowtime.console.widgets.slurm.lists_text import list_columns
 
     listing, dates = LISTS[name], reached.dates
-    try:
-        found = board(reached.source.take())
-    finally:
-        reached.source.close()
+    found = board(take_once(reached.source))
     rows, reading = listing.rows(found), BoardReading(found, found.now)
     records = listing.fields.records(reading, rows)
     if output is not None:

@@ -6,6 +6,7 @@ from shadowtime.console.commands.output import progress_bar
 from shadowtime.console.commands.slurm.reaching import Reached
 from shadowtime.console.session.clock import Clock, dated_clock
 from shadowtime.console.session.course.places import parse_place, refuse_beyond
+from shadowtime.console.session.slurm.capturing import take_once
 from shadowtime.console.session.slurm.impact.following import SAMPLED, Shown
 from shadowtime.console.session.slurm.impact.outlook import ClusterOutlook
 from shadowtime.console.session.slurm.ledger.odds import levels_of
@@ -17,11 +18,7 @@ def outlook_of(reached: Reached, where: str | None, likely: bool = False) -> Clu
 
     `likely`: samples are drawn, too.
     """
-    try:
-        capture = reached.source.take()
-    finally:
-        reached.source.close()
-    zone = reached.dates.zone
+    capture, zone = take_once(reached.source), reached.dates.zone
     shown = Shown(levels_of(capture)) if likely else SAMPLED
     if where is None:
         return ClusterOutlook(capture, capture.taken, zone=zone, likely=likely, shown=shown)

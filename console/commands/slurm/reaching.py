@@ -3,20 +3,19 @@
 import functools
 import re
 import shlex
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import attrs
 import click
 
-from shadowtime.console.session.slurm.capturing import LONGEST
+from shadowtime.console.commands.looks import Command, with_options
 from shadowtime.console.widgets.slurm.dates import Dates
 
 if TYPE_CHECKING:
     from shadowtime.console.session.slurm.capturing import ClusterSource, Reach
 
-SHORTEST, LATEST = 0.1, 3600.0
-"""Bounds of a time limit, in seconds."""
+SHORTEST, USUAL, LATEST = 0.1, 30.0, 3600.0
+"""Bounds of a time limit, and the one by default, in seconds."""
 _CLUSTER = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 
 
@@ -47,7 +46,7 @@ class Way:
             return Rest(parse_address(self.rest), read_token(self.token), self.timeout)
         if self.token is not None:
             raise click.UsageError("--token-file is for a REST interface; expected --rest URL with it")
-        return Runner(self._words(), self.timeout, cluster=self._name())
+        return Runner(self.timeout, self._words(), cluster=self._name())
 
     def _words(self) -> tuple[str, ...]:
         """The words of `via`."""
@@ -68,7 +67,7 @@ class Way:
         return name or ""
 
 
-def reach_options(command: Callable[..., None]) -> Callable[..., None]:
+def reach_options(command: Command) -> Command:
     """Add the options that say how a live cluster is reached; the command is called with them as `way`."""
 
     @functools.wraps(command)
@@ -83,7 +82,8 @@ def reach_options(command: Callable[..., None]) -> Callable[..., None]:
     ) -> None:
         command(way=Way(via, cluster_name, rest, token_file, timeout), **others)
 
-    options = (
+    return with_options(
+        reached,
         click.option("--via", metavar="COMMAND", help="Run Slurm's commands through this one: 'ssh login'."),
         click.option(
             "-M", "--clusters", "cluster_name", metavar="NAME", help="Of the cluster that slurmdbd knows so."
@@ -97,15 +97,12 @@ def reach_options(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--timeout",
             type=click.FloatRange(SHORTEST, LATEST),
-            default=LONGEST,
+            default=USUAL,
             show_default=True,
             metavar="SECONDS",
             help="Seconds that each of Slurm's commands, or each request, may take.",
         ),
     )
-    for option in reversed(options):
-        reached = option(reached)
-    return reached
 
 
 @attrs.frozen

@@ -22,6 +22,7 @@ from shadowtime.console.session.slurm.board.standing import (
     device_standings,
     standings,
 )
+from shadowtime.console.session.slurm.capturing import take_once
 
 if TYPE_CHECKING:
     from shadowtime.console.widgets.table.columns import Column
@@ -31,10 +32,7 @@ TABLES = (USERS, ACCOUNTS, PARTITIONS)
 
 
 def _show(reached: Reached, most: str, as_json: bool) -> None:
-    try:
-        found = board(reached.source.take())
-    finally:
-        reached.source.close()
+    found = board(take_once(reached.source))
     if as_json:
         tables = {f"{by}s": [attrs.asdict(row) for row in standings(found, by, most)] for by in TABLES}
         say_json({"devices": [row.as_dict() for row in device_standings(found)], **tables})

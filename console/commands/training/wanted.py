@@ -1,18 +1,17 @@
 """The options of `shadowtime train`, and which of them go together."""
 
 import functools
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import attrs
 import click
 
+from shadowtime.console.commands.looks import Command, with_options
 from shadowtime.console.session import parse_duration
 from shadowtime.console.session.exam.forms import FORMS, seed_of
 from shadowtime.console.session.training import Seed
 
-Command = Callable[..., None]
 USES = {
     "new": "new FOLDER --from LOG|CAPTURE",
     "export": "export FOLDER --gift FILE, or export RESULT... --xapi FILE",
@@ -100,7 +99,13 @@ _file = functools.partial(click.option, type=click.Path(path_type=Path))
 
 def takes_wanted(command: Command) -> Command:
     """Give a command the names and options of training; it is called with `wanted`."""
-    options = (
+
+    @functools.wraps(command)
+    def with_wanted(looks: Any, **given: Any) -> None:
+        command(looks=looks, wanted=Wanted(**given))
+
+    return with_options(
+        with_wanted,
         click.argument("names", metavar="[FOLDER|FILE|new FOLDER|export NAME...]", nargs=-1),
         click.option("--list", "listed", is_flag=True, help="Print the map of the courses."),
         click.option("--text", "in_lines", is_flag=True, help="Ask in lines, without a screen."),
@@ -156,15 +161,6 @@ def takes_wanted(command: Command) -> Command:
         ),
         click.option("--force", is_flag=True, help="Write over tables, exports and certificates."),
     )
-
-    @functools.wraps(command)
-    def with_wanted(looks: Any, **given: Any) -> None:
-        command(looks=looks, wanted=Wanted(**given))
-
-    taken: Command = with_wanted
-    for option in reversed(options):
-        taken = option(taken)
-    return taken
 
 
 def refuse_mistakes(wanted: Wanted) -> None:

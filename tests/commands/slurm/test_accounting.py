@@ -104,7 +104,7 @@ def test_without_a_database_and_without_the_command(
 
 def test_a_live_cluster_is_asked_for_what_is_new(cluster: FakeCluster) -> None:
     """What was known stays, and what has ended since is put in its place."""
-    live = Live(Runner())
+    live = Live(Runner(30))
     try:
         assert live.take().past == live.take().past
         cluster.put({"sacct.txt": table(row("11+1", 12, "21:00:00", "22:00:00", "COMPLETED"))})
@@ -125,7 +125,7 @@ def begins(cluster: FakeCluster) -> list[str]:
 
 def test_what_cannot_be_read_is_asked_for_again(cluster: FakeCluster) -> None:
     """A file that is no table each time, the same number of bad rows once more."""
-    live, bad = Live(Runner()), row("7", 7, "20:10:00", "tomorrow", "COMPLETED")
+    live, bad = Live(Runner(30)), row("7", 7, "20:10:00", "tomorrow", "COMPLETED")
     try:
         cluster.put({"sacct.txt": "slurm_persist_conn_open: connection refused\n"})
         for _ in range(2):
@@ -142,7 +142,7 @@ def test_what_cannot_be_read_is_asked_for_again(cluster: FakeCluster) -> None:
 
 def test_runs_of_a_live_cluster_are_kept_as_long_as_a_capture_has_them(cluster: FakeCluster) -> None:
     """Eight weeks from their end; the one that has not ended stays."""
-    live = Live(Runner())
+    live = Live(Runner(30))
     try:
         live.take()
         squeue = contents_of(42)["squeue.json"]

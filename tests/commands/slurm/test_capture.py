@@ -142,7 +142,7 @@ def test_a_hanging_command_is_ended_with_its_children(
 def test_an_output_without_end_is_cut_off(tmp_path: Path) -> None:
     """It is ended at the bound, and is one line."""
     with pytest.raises(SessionError, match=r"^yes: its output is larger than"):
-        Runner(most=1 << 20).run(["yes"], tmp_path / "out")
+        Runner(30, most=1 << 20).run(["yes"], tmp_path / "out")
     assert (tmp_path / "out").stat().st_size < 1 << 30
 
 
@@ -191,7 +191,7 @@ def test_an_interrupt_leaves_no_part_of_a_capture(
 
     monkeypatch.setattr("shadowtime.console.session.slurm.capturing.taking.shutil.copyfileobj", broken_off)
     with pytest.raises(KeyboardInterrupt):
-        write_capture(folder, Runner(), force=True)
+        write_capture(folder, Runner(30), force=True)
     assert len(copied) == 3
     assert [path.name for path in folder.iterdir()] == ["notes"] if there else not folder.exists()
 

@@ -66,7 +66,7 @@ def test_a_captured_folder_says_what_the_commands_say(
 
 def test_a_second_capture_asks_for_no_version(server: Server) -> None:
     """The version is found once; the configuration is read each time."""
-    live = Live(Rest(parse_address(server.address), read_token(None)))
+    live = Live(Rest(parse_address(server.address), read_token(None), 30))
     try:
         first = live.take()
         asked = len(server.asked)

@@ -6,7 +6,7 @@ import pytest
 
 from shadowtime.console.session import SessionError, load
 from shadowtime.console.session.shift import ShiftSession, references, scored
-from shadowtime.console.session.shift.imitation import imitate
+from shadowtime.console.session.shift.soundness import imitate
 from tests.session.shift.files import incident, manual
 
 

@@ -7,10 +7,9 @@ import pytest
 
 from shadowtime.console.session import Session, load
 from shadowtime.console.session.shift import ShiftSession, debriefed, references, scored, shift_files
-from shadowtime.console.session.shift.imitation import RULES, follow, imitate, nothing
 from shadowtime.console.session.shift.on_duty import on_duty
 from shadowtime.console.session.shift.shelf import shift_paths
-from shadowtime.console.session.shift.soundness import examine_shift
+from shadowtime.console.session.shift.soundness import RULES, examine_shift, follow, imitate, nothing
 from shadowtime.scenarios.actions import ACTIONS
 
 SHIPPED = pytest.mark.parametrize("path", shift_paths(), ids=lambda path: path.stem)

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from shadowtime.console.session import SessionError, load
-from shadowtime.console.session.shift.imitation import RULES, follow
-from shadowtime.console.session.shift.soundness import examine_shift
+from shadowtime.console.session.shift.soundness import RULES, examine_shift, follow
 from tests.session.shift.files import INCIDENT, MANUAL, RESPONSE, incident, shift_file
 from tests.session.training.test_answers import scenario
 

@@ -8,7 +8,7 @@ import pytest
 
 from shadowtime.console.session import Session
 from shadowtime.console.session.training import Answer, LeftOut, Step, UnanswerableError, answer
-from shadowtime.console.session.training.questions.derivation import MOST
+from shadowtime.console.session.training.questions.starts import STEPS
 from shadowtime.scenarios import Question
 from tests.oracles.training.statements import (
     RESERVES,
@@ -93,7 +93,7 @@ def test_the_steps_of_a_derivation_add_up(tmp_path: Path) -> None:
             made = answer(session, Question(session.time, "start_time", job))
             steps = [part for part in made.because if isinstance(part, Step)]
             if any(isinstance(part, LeftOut) for part in made.because):
-                assert len(steps) == MOST
+                assert len(steps) == STEPS
                 continue
             derived += bool(steps)
             for one, two in pairwise(steps):

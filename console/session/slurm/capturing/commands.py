@@ -13,8 +13,6 @@ import attrs
 from shadowtime.scenarios.slurm import Settings
 from shadowtime.scenarios.slurm.config import MULTIFACTOR
 
-LONGEST = 30.0
-"""Seconds that a command or a request may take by default."""
 MOST_BYTES = 1 << 29
 """No output is larger; the reader would refuse it."""
 JSON_OF_SCONTROL = (23, 2)

@@ -19,7 +19,6 @@ import attrs
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.slurm.capturing.commands import (
     CONFIG,
-    LONGEST,
     MOST_BYTES,
     Command,
     commands_for,
@@ -41,9 +40,9 @@ _PLAIN = {"TZ": "UTC", "SLURM_TIME_FORMAT": "standard", "SLURM_BITSTR_LEN": "0"}
 class Runner:
     """How commands are run: here, or through another command such as `ssh login`."""
 
-    via: tuple[str, ...] = ()
-    longest: float = LONGEST
+    longest: float
     """Seconds that one command may take."""
+    via: tuple[str, ...] = ()
     most: int = MOST_BYTES
     """Bytes of one output."""
     cluster: str = ""
@@ -62,7 +61,7 @@ class Runner:
         return ()
 
     def again(self) -> "Runner":
-        return Runner(self.via, self.longest, self.most, self.cluster)
+        return Runner(self.longest, self.via, self.most, self.cluster)
 
     def first(self, folder: Path) -> tuple[Command, ...]:
         """Return the command of the configuration, which says which others there are."""

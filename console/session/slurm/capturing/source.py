@@ -1,5 +1,6 @@
 """Where captures come from: a folder that is read again, or a live cluster that is captured again."""
 
+from contextlib import closing
 from datetime import UTC, tzinfo
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -41,6 +42,12 @@ class ClusterSource(Protocol):
 
     def close(self) -> None:
         """Remove what was written."""
+
+
+def take_once(source: ClusterSource) -> Capture:
+    """Return the cluster, and close its source. ScenarioError, SessionError or OSError in one line."""
+    with closing(source):
+        return source.take()
 
 
 @attrs.define

@@ -11,7 +11,7 @@ from pathlib import Path
 import attrs
 
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.slurm.capturing.commands import CONFIG, LONGEST, MOST_BYTES, Command
+from shadowtime.console.session.slurm.capturing.commands import CONFIG, MOST_BYTES, Command
 from shadowtime.console.session.slurm.capturing.rest.asking import METHOD, Address, Asking, NotThere
 from shadowtime.scenarios.slurm.config import ASSUMED, Settings, read_settings
 from shadowtime.scenarios.slurm.documents import read_json
@@ -103,7 +103,7 @@ class Rest:
 
     address: Address
     token: Token | None
-    longest: float = LONGEST
+    longest: float
     most: int = MOST_BYTES
     version: int | None = None
     """That of the interface; None until it is known."""
