@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from shadowtime.console.commands.endings import DONE, FAILED_EXPECTATION, ending
-from shadowtime.console.commands.options import debug_option, shipped_or, traces_option
+from shadowtime.console.commands.options import debug_option, refuse_place, shipped_or, traces_option
 from shadowtime.console.commands.output import progress_bar, say
 from shadowtime.console.session import (
     Case,
@@ -89,7 +89,8 @@ def _check(path: Path, traces: str | None, shipped: bool) -> int:
     """Check one scenario and print the result; return the exit code."""
     try:
         case = load(path, traces=traces)
-    except (ScenarioError, SessionError) as error:
+        refuse_place(path, case)
+    except (ScenarioError, SessionError, click.UsageError) as error:
         if shipped and isinstance(error, LogMissing):
             say(f"{_name(path)}: skipped: {error.faults[0].message}")
             return DONE

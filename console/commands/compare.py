@@ -16,6 +16,7 @@ from shadowtime.console.commands.options import (
     file_argument,
     json_option,
     nodes_option,
+    refuse_place,
     traces_option,
 )
 from shadowtime.console.commands.output import BEHIND_FIRST, WIDE, progress_bar, say, say_json, say_table
@@ -93,6 +94,7 @@ def command(
     refuse_overwriting([output], force)
     with progress_bar(f"Reading {file}") as on_progress:
         case = load(file, nodes=nodes, traces=traces, progress=on_progress)
+    refuse_place(file, case)
     window = typed_window(case, since, until, user)
     lanes = [*lanes_of(file, case, (*options, *policies)), *outcomes_lanes(outcomes, case)]
     with progress_bar("Comparing") as on_progress:

@@ -3,6 +3,7 @@
 import functools
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -121,6 +122,13 @@ def case_options(command: Command) -> Command:
     )
 
 
+def refuse_place(file: str | Path, case: "Case") -> None:
+    """Refuse the saved place of a cluster: it is no machine. UsageError."""
+    if case.saved_cluster is not None:
+        wanted = f"shadowtime open {file} alone, or the folder {case.saved_cluster}"
+        raise click.UsageError(f"{file} is the saved place of a cluster; expected {wanted}")
+
+
 def takes_case(command: Command, places: bool = False) -> Command:
     """Add FILE and the options that select what is simulated; the command is called with `case`.
 
@@ -154,9 +162,8 @@ def takes_case(command: Command, places: bool = False) -> Command:
                 progress=on_progress,
             )
         selects = policy or settings or nodes or variant
-        if case.saved_cluster is not None and (selects or not places):
-            wanted = f"shadowtime open {file} alone, or the folder {case.saved_cluster}"
-            raise click.UsageError(f"{file} is the saved place of a cluster; expected {wanted}")
+        if selects or not places:
+            refuse_place(file, case)
         for line in refused():
             say_error(line)
         command(case=case, **others)

@@ -420,6 +420,8 @@ def test_a_place_without_its_instant_is_not_saved(
         (("open", "--text", "--nodes", "2"), 2),
         (("report",), 2),
         (("run",), 2),
+        (("compare",), 2),
+        (("check",), 2),
         (("why", "3"), 2),
     ],
 )
