@@ -5,11 +5,11 @@ from time import monotonic
 
 PAUSE = 0.6
 """Seconds without a key or a click after which the operator pauses."""
-YOUNGER = (700, 10)
-"""Objects after which the youngest are collected, and such collections after which the middle ones are."""
-DUE = 10
-"""Collections of the middle generation after which a full one is due; the interpreter's own number."""
-OVERDUE = 200
+YOUNG = 700
+"""Objects after which the youngest are collected; the interpreter's own number."""
+DUE = 100
+"""Collections of the youngest after which a full one is due. Middle ones took 3 to 5 ms of a key each."""
+OVERDUE = 5000
 """The same for an operator who never pauses: some millions of objects."""
 
 
@@ -22,7 +22,7 @@ class Pauses:
 
     def begin(self) -> None:
         """Take the long runs over from the interpreter."""
-        gc.set_threshold(*YOUNGER, OVERDUE)
+        gc.set_threshold(YOUNG, OVERDUE)
 
     def end(self) -> None:
         """Leave them to the interpreter again."""
@@ -33,7 +33,7 @@ class Pauses:
 
     def collect(self) -> bool:
         """Collect where that is due and the operator pauses; did it? To be called now and then."""
-        if gc.get_count()[2] < DUE or monotonic() - self._last < PAUSE:
+        if gc.get_count()[1] < DUE or monotonic() - self._last < PAUSE:
             return False
         gc.collect()
         return True

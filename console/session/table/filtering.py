@@ -112,23 +112,28 @@ def _is_text(field: Field[S, R], sign: str) -> bool:
 
 def _text_test(kind: Kind, read: Callable[[R], Value], sign: str, value: str) -> Test[R]:
     if sign == ":" and kind is not Kind.LETTER:
-        holds = _Holds(value.casefold())
+        holds = _holds(value.casefold())
         return lambda row: holds[read(row)]
     if kind is Kind.NAMES:
-        return lambda row: (value in names_in(read(row))) is (sign != "!=")
+        has = _Once(lambda names: (value in names_in(names)) is (sign != "!="))
+        return lambda row: has[read(row)]
     return lambda row: (read(row) == value) is (sign != "!=")
 
 
-class _Holds(dict[Any, bool]):
-    """Whether a text, or one of several, holds a part of it, in either case; asked once for each."""
+class _Once(dict[Any, bool]):
+    """A test of values that is asked once for each."""
 
-    def __init__(self, part: str) -> None:
+    def __init__(self, test: Callable[[Any], bool]) -> None:
         super().__init__()
-        self._part = part
+        self._test = test
 
-    def __missing__(self, text: str | tuple[str, ...]) -> bool:
-        whole = text if isinstance(text, str) else ",".join(text)
-        return self.setdefault(text, self._part in whole.casefold())
+    def __missing__(self, value: object) -> bool:
+        return self.setdefault(value, self._test(value))
+
+
+def _holds(part: str) -> _Once:
+    """Whether a text, or one of several, holds a part of it, in either case."""
+    return _Once(lambda text: part in (text if isinstance(text, str) else ",".join(text)).casefold())
 
 
 def _is_instant(value: str) -> bool:
@@ -154,7 +159,7 @@ def _number(word: str, field: Field[S, R], value: str, clock: Clock) -> int:
 
 def _anywhere(part: str, fields: Fields[S, R], source: S) -> Test[R]:
     """Whether the number of a job begins with the text, or one of its bare fields holds it."""
-    holds = _Holds(part)
+    holds = _holds(part)
     texts = [field.values(source) for field in fields.every if field.bare and field.kind.worded]
     digits = part.isdigit()
     numbers = [

@@ -95,9 +95,8 @@ def plan_caption(board: Board, dates: Dates) -> str:
         )
         if board.count(outcome)
     ]
-    ahead = ((row.start, place) for place, row in enumerate(board.rows) if row.start is not None)
-    start, place = min((each for each in ahead if each[0] > board.now), default=(0, 0))
-    following = f"   next up {board.rows[place].job} at {dates.brief(start, board.now)}" if start else ""
+    row = board.next_up
+    following = f"   next up {row.job} at {dates.brief(row.start, board.now)}" if row and row.start else ""
     return (", ".join(counts) or "nobody waits") + following
 
 

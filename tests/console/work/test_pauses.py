@@ -24,7 +24,7 @@ def as_it_was() -> Iterator[None]:
 def test_a_due_collection_waits_for_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     now, count = 100.0, DUE - 1
     monkeypatch.setattr(pauses, "monotonic", lambda: now)
-    monkeypatch.setattr(gc, "get_count", lambda: (0, 0, count))
+    monkeypatch.setattr(gc, "get_count", lambda: (0, count, 0))
     it = Pauses()
     it.begin()
     now += 2 * PAUSE
@@ -54,7 +54,7 @@ def test_the_interpreter_does_none_meanwhile() -> None:
     gc.callbacks.append(collected)
     try:
         for _ in range(DUE + 1):
-            gc.collect(1)
+            gc.collect(0)
         assert [[] for _ in range(20 * gc.get_threshold()[0])] and not done
         it._last -= 2 * PAUSE
         assert it.collect() and len(done) == 1
@@ -71,6 +71,6 @@ def test_a_key_is_no_pause() -> None:
         it._last = 0.0
         await operator.press("n")
         assert it._last > 0.0
-        assert gc.get_threshold() == (*pauses.YOUNGER, pauses.OVERDUE)
+        assert gc.get_threshold()[:2] == (pauses.YOUNG, pauses.OVERDUE)
 
     operate(story)

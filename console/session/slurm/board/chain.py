@@ -209,10 +209,7 @@ class Passing:
 
 def passing(board: Board, row: PlanRow) -> Passing:
     """Return whom a job that starts by a cycle passes."""
-    before = [
-        other for other in board.rows
-        if other.order is not None and row.order is not None and other.order < row.order
-    ]  # fmt: skip
+    before = [other for other in board.entries if (other.order or 0) < (row.order or 0)]
     started = {other.job for other in before if other.outcome == "started"}
     wanted = frozenset(parse_hosts(row.nodes))
     planned = [

@@ -354,6 +354,17 @@ class Board:
         return Preemption(self.capture).on
 
     @cached_property
+    def entries(self) -> Sequence[PlanRow]:
+        """The rows of the queue."""
+        return [row for row in self.rows if row.order is not None]
+
+    @cached_property
+    def next_up(self) -> PlanRow | None:
+        """The first row that starts after now; of equal ones the first in the queue."""
+        later = (row for row in self.entries if (row.start or 0) > self.now)
+        return min(later, key=lambda row: row.start or 0, default=None)
+
+    @cached_property
     def planned_on(self) -> Mapping[str, Sequence[int]]:
         """Node -> the places of the rows that have it from their start on, in their order."""
         found: dict[str, list[int]] = defaultdict(list)
