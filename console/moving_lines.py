@@ -153,7 +153,9 @@ class Conversation:
         word, _, rest = line.partition(" ")
         if word in ("q", "quit"):
             return False
-        command = self._commands().get(word)
+        found = self._commands()
+        # The name in the console, which refusals give.
+        command = found.get("g" if word == "goto" else word)
         if command is None:
             raise Unknown(unknown(word, tuple(dict.fromkeys(it.name for it in self._offered()))))
         command(rest.strip())

@@ -34,7 +34,12 @@ OWN = (
     ("rule", "how points are given"),
     ("end", "end the shift, if it is over: the score and the debrief"),
     ("inject NODES LENGTH", "the instructor's: nodes fail a second from now"),
-    ("inject job SIZE LENGTH", "the instructor's: a job comes a second from now"),
+    (
+        "inject drain NODES LENGTH",
+        "nodes leave service, and their jobs run on; disk: their disk is full, too",
+    ),
+    ("inject job SIZE LENGTH", "a job comes a second from now"),
+    ("inject note TEXT", "a message comes a second from now"),
     ("anew", "begin the shift anew; what was seen counts as hindsight"),
 )
 """The commands of a shift, and what each does."""

@@ -188,9 +188,10 @@ def action_odds(each: ActionOdds, unit: Unit) -> str:
 
 def moment_of(moment: Moment, shift: Shift, unit: Unit) -> str:
     """One key moment, and what it cost or saved."""
-    worth = f"cost {count(moment.points, 'point')}" if moment.points > 0 else "cost nothing"
-    if moment.points < 0:
-        worth = f"saved {count(-moment.points, 'point')}"
+    points = count(abs(moment.points), "point")
+    if abs(moment.points) > MOST:
+        points += ", counted below 0, too"
+    worth = f"{'cost' if moment.points > 0 else 'saved'} {points}" if moment.points else "cost nothing"
     done = ", ".join(map(format_action, moment.done))
     if shift.kind != MANUAL:
         return f"{unit.instant(moment.time)}  {done}: {worth}"

@@ -65,6 +65,15 @@ def test_help_lists_what_the_shift_allows(tmp_path: Path) -> None:
     assert "policy" not in play(manual(tmp_path), "nonsense", "q").partition("unknown command")[2]
 
 
+def test_a_refusal_names_a_command_that_there_is(tmp_path: Path) -> None:
+    """`goto` is the console's word for `g`; what an instructor can inject stands in the list, each kind."""
+    said = play(incident(tmp_path), "n 3", "goto #1", "help", "q")
+    assert "unknown command" not in said
+    assert [it.split()[1] for it in said.splitlines() if it.startswith("inject ")] == [
+        "NODES", "drain", "job", "note",
+    ]  # fmt: skip
+
+
 def test_an_instructor_submits_a_job(tmp_path: Path) -> None:
     """Bad lines change nothing; the job can be started, and the score is shown and not kept."""
     path = manual(tmp_path)

@@ -75,7 +75,12 @@ def _value(text: str) -> Any:
 
 
 def certificate(paper: Paper) -> dict[str, Any]:
-    """Return the certificate of an exam. PaperError if it was not passed."""
+    """Return the certificate of an exam. PaperError if it was not passed, or not handed in yet."""
+    if not paper.ended:
+        raise PaperError(
+            f"{paper.operator} has not handed in {paper.course!r} yet: {len(paper.answers)} of"
+            f" {paper.questions} asked; the command that began it goes on"
+        )
     if not paper.passed:
         wanted = f"expected {paper.mark} points" if paper.mark else "it has too few questions to be passed"
         raise PaperError(

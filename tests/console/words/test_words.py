@@ -10,13 +10,17 @@ from shadowtime.console import words
 from shadowtime.console.session import Decision, Event, Prediction, Reason, Row, Value
 from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.impact.advice import Advice
+from shadowtime.console.session.shift.debrief import Moment
 from shadowtime.console.session.training import LeftOut, lessons_of, letter_of, open_lesson, read_course
 from shadowtime.console.words import impact, operating, training
 from shadowtime.console.words.measures import never_started
+from shadowtime.console.words.shift import moment_of
 from shadowtime.console.words.t3d.reasons import CODES
 from shadowtime.console.words.t3d.reasons import WAITING as ON_TORUS
+from shadowtime.console.words.units import NODES
 from shadowtime.kernels.core.clock import EVENT_NAMES
 from shadowtime.kernels.core.decisions import DECISION_NAMES, REASONS
+from shadowtime.scenarios.shift import Shift
 from tests.commandline import ROOT
 
 HOUR = 3600
@@ -445,3 +449,15 @@ def test_a_cut_derivation_counts_what_is_left_out() -> None:
         f"{steps} before the next one {are} left out here"
         for steps, are in (("1 step", "is"), ("28 steps", "are"))
     ]
+
+
+@pytest.mark.parametrize(
+    ("points", "said"), [(0, "cost nothing"), (1, "cost 1 point"), (-7, "saved 7 points")]
+)
+def test_a_moment_of_a_shift(points: int, said: str) -> None:
+    """Beyond the whole score it says how that can be."""
+    shift = Shift("incident", "")
+    moment = Moment(60, 0.0, points, ())
+    assert moment_of(moment, shift, NODES).endswith(f": {said}")
+    deep = attrs.evolve(moment, points=495)
+    assert moment_of(deep, shift, NODES).endswith("cost 495 points, counted below 0, too")

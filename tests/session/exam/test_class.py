@@ -229,3 +229,5 @@ def test_a_result_is_judged_anew(tmp_path: Path) -> None:
             verify(COURSE, read(path), path)
     with pytest.raises(PaperError, match="has not passed"):
         certificate(attrs.evolve(done, answers=()))
+    with pytest.raises(PaperError, match="has not handed in"):
+        certificate(attrs.evolve(done, ended=False))
