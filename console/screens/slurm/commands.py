@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from shadowtime.console.clock import KINDS as CLOCKS
-from shadowtime.console.screens.command_table import CLUSTER, CLUSTER_VIEWS, names_of
+from shadowtime.console.screens.command_table import ABSENT_ARGUMENTS, CLUSTER, CLUSTER_VIEWS, names_of
 from shadowtime.console.screens.composed.copies import COPIES
 from shadowtime.console.screens.composed.line import TypedLine, obey
 from shadowtime.console.screens.composed.panels import CHART
@@ -187,7 +187,8 @@ class ClusterCommands:
     def _view_of(self, rest: str) -> None:
         if rest not in CLUSTER_VIEWS:
             begun = f"{rest!r} is no view of a cluster;" if rest else "which view?"
-            raise Unknown(f"{begun} expected one of {', '.join(CLUSTER_VIEWS)}")
+            expected = f"expected one of {', '.join(CLUSTER_VIEWS)}"
+            raise Unknown(f"{begun} {ABSENT_ARGUMENTS.get(rest, expected)}")
         if rest == "users":
             self._users("")
         else:

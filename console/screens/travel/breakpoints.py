@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from textual.binding import Binding, BindingType
 
 from shadowtime.console import words
+from shadowtime.console.screens.command_table import ABSENT_ARGUMENTS
 from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.screens.pages.picker import CursorPage
 from shadowtime.console.screens.travel.journey import CourseJourney
@@ -223,10 +224,11 @@ class Seeks:
         elif word in moments and not rest:
             self._set_out(WorstSearch(self, word))
         else:
-            raise Unknown(
-                f"{text!r} is nothing to seek; expected {', '.join((*moments, *PREEMPTIONS))},"
+            expected = (
+                f"expected {', '.join((*moments, *PREEMPTIONS))},"
                 " or next or previous with what a breakpoint takes, as in next queue > 100"
             )
+            raise Unknown(f"{text!r} is nothing to seek; {ABSENT_ARGUMENTS.get(text, expected)}")
 
     def _near(self, forward: bool, text: str) -> None:
         course = self.desk.course

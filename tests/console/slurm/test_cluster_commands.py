@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from shadowtime.console.screens.command_table import CLUSTER, CLUSTER_VIEWS, names_of
+from shadowtime.console.screens.command_table import ABSENT_ARGUMENTS, CLUSTER, CLUSTER_VIEWS, names_of
 from shadowtime.console.screens.composed.panels import CHART
 from shadowtime.console.screens.impact.found_page import FoundPage
 from shadowtime.console.screens.pages.page import Page
@@ -61,14 +61,18 @@ async def command(operator: Operator, line: str) -> None:
 
 
 def test_a_view_of_a_cluster_is_its_chart_or_its_users(folder: Folder) -> None:
-    """Any other one is refused with those there are."""
+    """Any other one is refused with those there are, and one of a machine with the reason."""
 
     async def story(operator: Operator) -> None:
         screen = screen_of(operator)
         await command(operator, "view gantt")
         assert screen.picture.panels.used == CHART
-        await command(operator, "view availability")
+        await command(operator, "view nowhere")
         assert ", ".join(CLUSTER_VIEWS) in operator.text
+        await command(operator, "view availability")
+        assert operator.message.endswith(ABSENT_ARGUMENTS["availability"])
+        await command(operator, "seek lost-capacity")
+        assert operator.message.endswith(ABSENT_ARGUMENTS["lost-capacity"])
         await command(operator, "view users")
         assert isinstance(operator.app.screen, Page)
 
