@@ -17,8 +17,8 @@ BOTH = frozenset((CONSOLE, CLUSTER))
 VIEWS = ("availability", "gantt", "users")
 CLUSTER_VIEWS = ("gantt", "users")
 ABSENT_ARGUMENTS = {
-    "availability": "jobs of a cluster share nodes: no number of free ones fits all; why 31 has which it fits on",
-    "lost-capacity": "jobs of a cluster share nodes: whole idle ones are no measure; why 31 has who comes to them",
+    "availability": "jobs of a cluster share nodes: no count of free ones fits all; why 31 has where it fits",
+    "lost-capacity": "jobs of a cluster share nodes: idle ones are no measure; why 31 has who comes to them",
 }
 """What commands take over a machine -> why they do not take it over a cluster."""
 POLICY = "the policy of a cluster is Slurm's; open FOLDER --policy slurm:bf_interval=60 changes parameters"

@@ -14,7 +14,7 @@ REFUSED = (
     ("12", "12 alone is no command; 12n goes forward, 12p back, #12 to that event"),
     ("dance", "unknown command 'dance'; expected one of n, p, goto"),
     ("inpact drain 0-3", "unknown command 'inpact'; expected impact, perhaps; help lists all"),
-    ("sort shoe", "'shoe' is no column to sort by; expected one of queue, starts"),
+    ("sort shoe", "'shoe' is no column to sort by; expected one of order, starts"),
     ("speed fast", "'fast' is no speed; expected events a second, as in speed 8"),
     ("job x", "'x' is no job; expected a whole number"),
     ("job 99", "there is no job 99"),
