@@ -29,7 +29,7 @@ from shadowtime.console.pauses import PAUSE, Pauses
 from shadowtime.console.recording import Cast, recording
 from shadowtime.console.screens.composed.greeting import Greeting
 from shadowtime.console.screens.composed.screen import PanelScreen
-from shadowtime.console.screens.pages.small import TooSmall, too_small
+from shadowtime.console.screens.pages.page import TooSmall, too_small
 from shadowtime.console.session import Case, SessionError, break_off, open_session
 from shadowtime.console.session.files.recent import FirstStart, Recent, place, place_of_first_start
 from shadowtime.console.session.permissions import ALL, Permissions

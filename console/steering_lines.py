@@ -6,8 +6,13 @@ from typing import Protocol
 from shadowtime.console import words
 from shadowtime.console.clock import Clock
 from shadowtime.console.screens.command_table import ACTIONS
-from shadowtime.console.screens.impact.asked import advice_work, impact_work
-from shadowtime.console.screens.impact.impact_text import advice_below, impact_head, impact_rows
+from shadowtime.console.screens.impact.impact_text import (
+    advice_below,
+    advice_work,
+    impact_head,
+    impact_rows,
+    impact_work,
+)
 from shadowtime.console.session import Session, SessionError
 from shadowtime.console.session.permissions import Permissions
 from shadowtime.console.widgets.frame.ink import Line, plain

@@ -6,7 +6,7 @@ from shadowtime.console.clock import duration
 from shadowtime.console.session import Row
 from shadowtime.console.session.clock import Clock, same_day
 from shadowtime.console.session.facts import LikelyStart, Prediction, TrackRecord
-from shadowtime.console.session.likely.life import Life
+from shadowtime.console.session.jobs.history import Life
 from shadowtime.console.session.likely.starts import ENDED, LikelyStarts
 from shadowtime.console.words.phrases import NEVER, ahead, moved
 

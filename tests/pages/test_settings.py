@@ -10,7 +10,7 @@ import pytest
 from shadowtime.console.keymap import read_settings
 from shadowtime.console.screens.composed.copies import COPIES
 from shadowtime.console.screens.console.exports import KINDS
-from shadowtime.console.screens.pages.small import LEAST
+from shadowtime.console.screens.pages.page import LEAST
 from shadowtime.console.session import ScenarioError
 from shadowtime.console.session.files.exports import WAYS
 from shadowtime.console.themes import THEMES

@@ -13,7 +13,7 @@ from shadowtime.console.screens.command_table import ACTIONS, WRITING
 from shadowtime.console.screens.composed.line import TypedLine
 from shadowtime.console.screens.composed.panels import CHART, PanelArrangement
 from shadowtime.console.screens.habits.lists import Lists
-from shadowtime.console.screens.steady import SteadyScreen
+from shadowtime.console.screens.pages.page import SteadyScreen
 from shadowtime.console.screens.travel.jumps import Jumps
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.widgets.frame.letters import Letters

@@ -7,15 +7,16 @@ from typing import ClassVar
 from textual.screen import Screen
 
 from shadowtime.console.clock import Clock
-from shadowtime.console.screens.impact.asked import advice_work, impact_work
 from shadowtime.console.screens.impact.found_page import FoundPage
 from shadowtime.console.screens.impact.impact_text import (
     advice_above,
     advice_below,
     advice_head,
     advice_rows,
+    advice_work,
     impact_head,
     impact_rows,
+    impact_work,
 )
 from shadowtime.console.session.impact.advice import AdviceWork, Advised
 from shadowtime.console.session.impact.impact import Impact

@@ -5,7 +5,7 @@ from typing import Generic, Protocol, TypeVar
 
 from textual.timer import Timer
 
-from shadowtime.console.screens.pages.picker import CursorPage
+from shadowtime.console.screens.pages.page import CursorPage
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.widgets.frame.ink import Line, wrap

@@ -1,10 +1,13 @@
-"""Impact and advice as lines of a page."""
+"""Impact and advice: what is typed as the work that answers it, and what is found as lines of a page."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from shadowtime.console.clock import ELAPSED, Clock
-from shadowtime.console.session.impact.advice import Advice, Advised
-from shadowtime.console.session.impact.impact import Impact
+from shadowtime.console.session import SessionError
+from shadowtime.console.session.impact.advice import Advice, AdviceWork, Advised
+from shadowtime.console.session.impact.impact import Impact, ImpactWork
+from shadowtime.console.session.impact.outlook import Outlook
 from shadowtime.console.session.impact.rows import JobChange
 from shadowtime.console.widgets.frame.ink import Line, Piece, cell, fact, width_of, wrap
 from shadowtime.console.words import count
@@ -17,6 +20,7 @@ LEFT_OUT = ("size", "before", "after")
 """Columns that are left out where there is no room for all, the first first."""
 MOST_USERS = 6
 """Users whose sums stand above the rows."""
+ADVISE = re.compile(r"(?:(?P<job>\d+)(?:\s+by)?|by)?\s*(?P<by>.*)")
 
 
 def impact_head(impact: Impact, width: int, clock: Clock = ELAPSED, note: str = "") -> Sequence[Line]:
@@ -127,3 +131,24 @@ def advice_below(advice: Advice, by: int, width: int, clock: Clock = ELAPSED) ->
     texts = [f"{do}: starts at {start}{f' at the limits, {odds}' if odds else ''}; {cost}"]
     texts += [f"who pays most: {', '.join(most)}"] if most else []
     return [line for text in texts for line in wrap(text, width, "dim")]
+
+
+def impact_work(outlook: Outlook, rest: str) -> ImpactWork:
+    """Return the work of a typed `impact`; several actions have `;` between them. SessionError."""
+    actions = [text.strip() for text in rest.split(";") if text.strip()]
+    if not actions:
+        raise SessionError("the impact of what? expected an action, as in impact hold 31")
+    return ImpactWork(outlook, actions)
+
+
+def advice_work(outlook: Outlook, rest: str, chosen: int | None = None) -> AdviceWork:
+    """Return the work of a typed `advise`: `[JOB] [by TIME]`. SessionError.
+
+    `chosen` (an id) is the job if none is named; without a deadline it is to start now.
+    """
+    found = ADVISE.fullmatch(rest.strip())
+    assert found is not None
+    job = chosen if found["job"] is None else int(found["job"])
+    if job is None:
+        raise SessionError("advice for which job? expected a waiting job, as in advise 31 by +2h")
+    return AdviceWork(outlook, job, found["by"])

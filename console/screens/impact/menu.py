@@ -9,7 +9,7 @@ from textual.timer import Timer
 
 from shadowtime.console.clock import Clock
 from shadowtime.console.screens.impact.impact_text import impact_headings, impact_rows
-from shadowtime.console.screens.pages.picker import CursorPage
+from shadowtime.console.screens.pages.page import CursorPage
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.impact.impact import Impact, ImpactWork
 from shadowtime.console.session.impact.outlook import Outlook

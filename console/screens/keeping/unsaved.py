@@ -9,7 +9,7 @@ from textual.events import Key
 
 from shadowtime.console import words
 from shadowtime.console.screens.console.desk import Desk
-from shadowtime.console.screens.pages.picker import CursorPage
+from shadowtime.console.screens.pages.page import CursorPage
 from shadowtime.console.screens.travel.view import TravelView
 from shadowtime.console.session import (
     Action,

@@ -16,7 +16,7 @@ from shadowtime.console.screens.pages.detail_text import (
 )
 from shadowtime.console.screens.pages.page import Build, Page
 from shadowtime.console.session.facts import Event
-from shadowtime.console.session.likely.life import Life, LifeWork
+from shadowtime.console.session.jobs.history import Life, LifeWork
 from shadowtime.console.session.nodes.whereabouts import Whereabouts, WhereaboutsWork
 from shadowtime.console.widgets.frame.ink import Line, Piece
 

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from shadowtime.console import words
 from shadowtime.console.session import Case, Value, format_nodes, policies_table
 from shadowtime.console.session.facts import Event, Metrics, Prediction, Row, Snapshot
-from shadowtime.console.session.likely.life import Life
+from shadowtime.console.session.jobs.history import Life
 from shadowtime.console.session.likely.starts import LikelyStarts
 from shadowtime.console.session.nodes.whereabouts import Whereabouts
 from shadowtime.console.widgets.events.text import ChosenJob, why_lines

@@ -1,17 +1,19 @@
-"""A page: lines over the whole screen, to read, scroll and copy. Esc goes back."""
+"""A page: lines over the whole screen, to read, scroll, copy, or choose from. Esc goes back."""
 
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import ModalScreen
+from textual.events import Resize, ScreenResume
+from textual.geometry import Size
+from textual.screen import ModalScreen, Screen, ScreenResultType
 from textual.strip import Strip
+from textual.widgets import Static
 
 from shadowtime.console.keys import keyboard_of
-from shadowtime.console.screens.steady import SteadyScreen
 from shadowtime.console.widgets.frame.ink import Line, Piece, texts, width_of
-from shadowtime.console.widgets.frame.lines import LineView
+from shadowtime.console.widgets.frame.lines import EVERYTHING, LineView
 from shadowtime.console.widgets.frame.panel import Frame
 from shadowtime.console.widgets.frame.status import StatusLine
 
@@ -36,6 +38,20 @@ HELP = (
     ("Home End, g G", "to the first, to the last"),
 )
 """What they do, for a page of help."""
+LEAST = Size(60, 18)
+"""Columns and lines below which panels cannot be read. Terminals of 80x24 less the line of a multiplexer have
+room enough."""
+
+
+class SteadyScreen(Screen[ScreenResultType]):
+    """Leaves out what the framework does for a screen that has its size: to lay it out and paint it again.
+
+    A screen gets its size when it is shown. An event that says so follows, also for the screen behind it.
+    """
+
+    def _screen_resized(self, size: Size) -> None:
+        if size != self.outer_size:
+            super()._screen_resized(size)
 
 
 class Body(LineView):
@@ -156,3 +172,110 @@ class Story(Page):
     def action_leave(self) -> None:
         self.dismiss()
         self.app.call_later(self._leave)
+
+
+def too_small(size: Size) -> bool:
+    """Whether a terminal has no room for the console."""
+    return size.width < LEAST.width or size.height < LEAST.height
+
+
+class TooSmall(ModalScreen[None]):
+    """Says that the terminal is too small, until it is larger."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("q", "app.exit_console", "quit", id="quit")]
+    DEFAULT_CSS = "TooSmall { background: $background; } TooSmall > Static { padding: 0 1; }"
+
+    _left = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._line = Static(markup=False)
+
+    def compose(self) -> ComposeResult:
+        yield self._line
+
+    def on_mount(self) -> None:
+        self._tell()
+
+    def on_resize(self, _: Resize) -> None:
+        self._tell()
+
+    def on_screen_resume(self, _: ScreenResume) -> None:
+        """What lay above is gone: the terminal may have grown meanwhile."""
+        self._tell()
+
+    def _tell(self) -> None:
+        size, key = self.app.size, keyboard_of(self.app).first("quit")
+        self._line.update(
+            f"too small: {size.width}x{size.height}, needs {LEAST.width}x{LEAST.height}; {key} quits"
+        )
+        if self.app.screen is self and not too_small(size) and not self._left:
+            self._left = True
+            self.dismiss()
+
+
+class CursorPage(Page):
+    """Shows lines with a cursor on those that can be chosen."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        # Before the body below, which would scroll.
+        Binding("up", "move(-1)", "up", priority=True),
+        Binding("down", "move(1)", "down", priority=True),
+        Binding("home", f"move({-EVERYTHING})", show=False, id="first", priority=True),
+        Binding("end", f"move({EVERYTHING})", show=False, id="last", priority=True),
+        Binding("j", "move(1)", show=False, id="row_down"),
+        Binding("k", "move(-1)", show=False, id="row_up"),
+        Binding("g", f"move({-EVERYTHING})", show=False, id="first_row"),
+        Binding("G", f"move({EVERYTHING})", show=False, id="last_row"),
+        Binding("enter", "choose", "choose", priority=True),
+    ]
+
+    def __init__(
+        self,
+        title: str,
+        choices: Build,
+        count: Callable[[], int],
+        chosen: Callable[[int], None],
+    ) -> None:
+        """Show the choices, a line each, and how many there are; `chosen` gets the place of one."""
+        self.place = 0
+        self._choices = choices
+        self._count = count
+        self._chosen = chosen
+        super().__init__(title, self._lines)
+
+    def above(self, place: int, width: int) -> Sequence[Line]:
+        """What stands between a choice and the one before it, such as a heading."""
+        return ()
+
+    def below(self, place: int, width: int) -> Sequence[Line]:
+        """What stands under the choices while the cursor is on one of them."""
+        return ()
+
+    @property
+    def count(self) -> int:
+        return self._count()
+
+    def _lines(self, width: int) -> Sequence[Line]:
+        self.place = min(self.place, max(0, self.count - 1))
+        lines: list[Line] = []
+        for place, line in enumerate(self._choices(width - 2)):
+            lines += self.above(place, width)
+            here = place == self.place and bool(self.count)
+            mark: Piece = ("> " if here else "  ", "key")
+            lines.append([mark, *line])
+        below = self.below(self.place, width) if self.count else ()
+        return [*lines, [], *below] if below else lines
+
+    def action_move(self, lines: int) -> None:
+        self.place = min(max(self.place + lines, 0), max(0, self.count - 1))
+        self.freshen()
+        self.keep_in_sight()
+
+    def keep_in_sight(self) -> None:
+        """Scroll as far as the line of the cursor needs to be seen."""
+        self._body.keep_in_sight(self.place)
+
+    def action_choose(self) -> None:
+        if self.count:
+            self._chosen(self.place)

@@ -11,11 +11,10 @@ from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.screens.travel.view import TravelView
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.files.writers import refuse_overwriting
-from shadowtime.console.session.slurm import forecast_of, write_records, write_rows
+from shadowtime.console.session.slurm import forecast_of, save_place, write_records, write_rows
 from shadowtime.console.session.slurm.board.fields import BoardReading
 from shadowtime.console.session.slurm.board.lists import LISTS
 from shadowtime.console.session.slurm.capturing import Folder
-from shadowtime.console.session.slurm.saving import save_place
 from shadowtime.console.words.cluster.caveats import caveat
 from shadowtime.console.words.phrases import count
 

@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 from shadowtime.console import words
 from shadowtime.console.screens.command_table import ABSENT_ARGUMENTS
 from shadowtime.console.screens.console.typed import Unknown
-from shadowtime.console.screens.pages.picker import CursorPage
+from shadowtime.console.screens.pages.page import CursorPage
 from shadowtime.console.screens.travel.journey import CourseJourney
 from shadowtime.console.screens.travel.view import Traveller, TravelView
 from shadowtime.console.session.course.course import Course

@@ -1,10 +1,12 @@
-"""Several policies on one workload, run to the end, side by side; and such a run as a lane."""
+"""Several policies on one workload, run to the end, side by side; such a run as a lane; typed sweeps."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from heapq import nsmallest
+from itertools import product
 from pathlib import Path
+from threading import Event as Flag
 
 import attrs
 
@@ -14,13 +16,18 @@ from shadowtime.console.session.comparison.verdict import ALL, LaneVerdict, Wind
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.files.outcomes import Outcome, outcomes_of
 from shadowtime.console.session.files.report import Outcomes
+from shadowtime.console.session.files.tidy import save_rows
 from shadowtime.console.session.progress import Progress, no_progress
 from shadowtime.console.session.travel.copies import Tape
 from shadowtime.console.session.travel.moments import NONE
 from shadowtime.console.session.travel.trajectory import Trajectory, finishing
+from shadowtime.scenarios.policy import split_settings
 
 Found = tuple[Mapping[str, object], Sequence[int]]
 """A report, and the first start of each job; NONE for one that has not started."""
+MOST = 64
+"""Runs of one sweep."""
+EXPECTED = "expected policies, such as easy gang:quantum=60,600"
 
 
 @attrs.frozen
@@ -210,3 +217,64 @@ def _times(outcome: Outcome | None, submit: int) -> tuple[int | None, int | None
     if outcome is None:
         return None, None
     return submit + round(outcome.start - outcome.submit), submit + round(outcome.finish - outcome.submit)
+
+
+class Stopped(Exception):
+    """The operator broke the sweep off."""
+
+
+def spoken(text: str) -> tuple[str, ...]:
+    """Return every policy of a sweep as `--policy` spells it: `gang:quantum=60,600` stands for two.
+
+    A part between commas without `=` is one more value of the parameter before it; parameters with several
+    values are combined. SessionError for a text without policies, and for more than `MOST` runs.
+    """
+    found: list[str] = []
+    for word in text.split():
+        name, colon, settings = word.partition(":")
+        axes: list[list[str]] = []
+        for part in split_settings(settings):
+            if "=" in part:
+                axes.append([part])
+            elif part and axes:
+                axes[-1].append(f"{axes[-1][0].partition('=')[0]}={part}")
+            elif part or colon:
+                raise SessionError(f"{word}: {part or name!r} is no parameter; {EXPECTED}")
+        found += [f"{name}:{','.join(chosen)}" if chosen else name for chosen in product(*axes)]
+        if len(found) > MOST:
+            raise SessionError(f"{len(found):,} runs are more than a sweep does; expected {MOST} at most")
+    if not found:
+        raise SessionError(f"sweep over what? {EXPECTED}")
+    return tuple(dict.fromkeys(found))
+
+
+class Sweep:
+    """The runs of a sweep; `run` belongs to a worker, `stop` may be called in any thread.
+
+    SessionError and PolicyError, in one line, for a policy or a parameter that does not exist.
+    """
+
+    def __init__(self, case: Case, text: str) -> None:
+        self.policies = spoken(text)
+        self.cases: Sequence[Case] = [case.spoken(policy) for policy in self.policies]
+        self.done = 0.0
+        """The share of the work that is done."""
+        self._stopped = Flag()
+
+    def stop(self) -> None:
+        self._stopped.set()
+
+    def run(self) -> Comparison:
+        """Run every case to its end. Raises Stopped."""
+        return compare(self.cases, self._come)
+
+    def _come(self, done: int, total: int) -> None:
+        self.done = done / total if total else 1.0
+        if self._stopped.is_set():
+            raise Stopped
+
+
+def save_csv(comparison: Comparison, path: Path) -> None:
+    """Write the metrics, one a row, with a column for each policy. OSError."""
+    rows = ([metric, *values] for metric, values in comparison.rows())
+    save_rows(path, ["metric", *comparison.names], rows, force=True)

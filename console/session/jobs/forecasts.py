@@ -6,14 +6,13 @@ from itertools import islice
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.jobs.chain import Chain, ChainWork, with_likely
 from shadowtime.console.session.jobs.fields import FORECAST, LIKELY
-from shadowtime.console.session.jobs.history import HistoryWork
+from shadowtime.console.session.jobs.history import HistoryWork, LifeWork
 from shadowtime.console.session.jobs.predictions import (
     NOT_STARTED,
     FirstPredictions,
     PredictionWork,
     needs_forecast,
 )
-from shadowtime.console.session.likely.life import LifeWork
 from shadowtime.console.session.likely.starts import LikelyStarts, LikelyWork, When
 from shadowtime.console.session.run import Run
 from shadowtime.kernels.core.simulation import Simulation

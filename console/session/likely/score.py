@@ -10,7 +10,7 @@ from shadowtime.console.session.case import Case
 from shadowtime.console.session.files.tidy import save_rows
 from shadowtime.console.session.jobs.classes import LENGTHS, LONGEST, length_class
 from shadowtime.console.session.jobs.predictions import forecast_now
-from shadowtime.console.session.likely.past import PastMoment, calibration, snapshot
+from shadowtime.console.session.likely.calibration import PastMoment, calibration, snapshot
 from shadowtime.console.session.likely.quantiles import NEVER, pinball, quantile
 from shadowtime.console.session.progress import Progress
 from shadowtime.kernels.likely.odds import Odds

@@ -18,8 +18,7 @@ from typing import Any
 import attrs
 
 from shadowtime.console.session.facts import LikelyStart, TrackRecord
-from shadowtime.console.session.likely.calibration import Calibration
-from shadowtime.console.session.likely.past import PastMoment, calibration, snapshot
+from shadowtime.console.session.likely.calibration import Calibration, PastMoment, calibration, snapshot
 from shadowtime.console.session.likely.quantiles import NEVER, quantile
 from shadowtime.console.session.travel.scout import Places, Scout
 from shadowtime.console.session.work import Halt, check

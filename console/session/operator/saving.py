@@ -11,9 +11,11 @@ from typing import Any
 
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.files.writers import written_whole
 from shadowtime.console.session.operator.journal import numbered
 from shadowtime.console.session.plugins import choose, defaults_of
 from shadowtime.scenarios import Action, LogMissing, PolicyChoice, find_log
+from shadowtime.scenarios.slurm.scenario import is_capture
 from shadowtime.scenarios.text.document import fraction
 from shadowtime.scenarios.text.editing import with_actions, with_log
 from shadowtime.scenarios.text.gate import printable
@@ -183,3 +185,16 @@ def _machine(case: Case) -> dict[str, object]:
     if machine.on_failure == CHECKPOINT:
         table["checkpoint_interval"] = machine.checkpoint_interval
     return table
+
+
+def save_place(folder: Path, event: int, target: Path, force: bool) -> None:
+    """Write where a captured cluster stands; `force` writes over any file.
+
+    SessionError in one line: the cluster is not read from a folder, or something would be lost. OSError.
+    """
+    if not is_capture(folder):
+        raise SessionError("a live cluster is not saved; shadowtime capture slurm -o FOLDER keeps one")
+    refuse_name(target, force)
+    values = {"title": folder.name, "cluster": str(folder.resolve())}
+    with written_whole(target) as stream:
+        stream.write(standing_at(f"{written(values)}\n{MARK}\n", event))

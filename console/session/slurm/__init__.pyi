@@ -1,3 +1,4 @@
+from shadowtime.console.session.operator.saving import save_place as save_place
 from shadowtime.console.session.slurm.expectations import check_plan as check_plan
 from shadowtime.console.session.slurm.forecasting import Forecast as Forecast
 from shadowtime.console.session.slurm.forecasting import ForecastRow as ForecastRow

@@ -19,6 +19,7 @@ from shadowtime.scenarios.slurm.tasks import task_ranges
 
 MOST_GONE = 1000
 """Jobs that are over, and of which something is kept."""
+MODES = frozenset(("SUSPEND", "REQUEUE", "CANCEL"))
 
 
 @attrs.frozen
@@ -198,3 +199,59 @@ def summary(capture: Capture) -> str:
         f"Slurm {capture.settings.version}: {len(capture.nodes)} nodes, {holding} running and"
         f" {len(waiting)} waiting jobs{arrays} at {taken:%Y-%m-%d %H:%M:%S} UTC"
     )
+
+
+class Preemption:
+    """The rules of a cluster. What does not change with the jobs is made once."""
+
+    def __init__(self, capture: Capture) -> None:
+        self.capture = capture
+        self.by_tier = capture.settings.preempt == "preempt/partition_prio"
+        self.by_quality = capture.settings.preempt == "preempt/qos"
+        words = capture.settings.preempt_mode.split(",")
+        self.general = next((word for word in words if word in MODES), "OFF")
+        self.lists = {quality.name: quality.preempts for quality in capture.qualities}
+        groups = capture.partitions if self.by_tier else capture.qualities
+        self.own = {each.name: each.preempt_mode for each in groups}
+        """Partition, or quality of service -> its mode."""
+        if self.by_tier:
+            self.ranks = {each.name: each.tier for each in capture.partitions}
+        else:
+            self.ranks = {each.name: each.priority for each in capture.qualities}
+
+    @property
+    def on(self) -> bool:
+        return self.by_tier or self.by_quality
+
+    def mode(self, job: Job) -> str:
+        """What happens to a job that is preempted: SUSPEND, REQUEUE, CANCEL or OFF."""
+        return self.own.get(self._group(job), "") or self.general
+
+    def victims(
+        self, entry: Waiting, holding: Sequence[Job], now: int
+    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The jobs that an entry may suspend, and those that it may have requeued or cancelled, by index.
+
+        The second ones are in the order in which they are thought away: rank, size, id.
+        """
+        suspends, preempts = [], []
+        exempt = self.capture.settings.preempt_exempt
+        for index, job in enumerate(holding):
+            mode = self.mode(job)
+            if mode not in MODES or "COMPLETING" in job.states:
+                continue
+            if not self._may(entry, job):
+                continue
+            if mode == "SUSPEND":
+                suspends.append(index)
+            elif "SUSPENDED" not in job.states and job.end > now >= job.begin + exempt:
+                preempts.append((self.ranks.get(self._group(job), 0), len(job.nodes), job.id, index))
+        return tuple(suspends), tuple(index for *_, index in sorted(preempts))
+
+    def _group(self, job: Job) -> str:
+        return job.partitions[0] if self.by_tier else job.qos
+
+    def _may(self, entry: Waiting, job: Job) -> bool:
+        if self.by_tier:
+            return self.ranks[job.partitions[0]] < entry.partition.tier
+        return job.qos in self.lists.get(entry.job.qos, ())

@@ -17,12 +17,12 @@ from shadowtime.console.screens.slurm.pages import ListPage
 from shadowtime.console.screens.slurm.screen import ClusterScreen
 from shadowtime.console.screens.travel.breakpoints import BreakpointList
 from shadowtime.console.session import load
+from shadowtime.console.session.operator.saving import save_place
 from shadowtime.console.session.permissions import Permissions
 from shadowtime.console.session.slurm import VERBS
 from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.slurm.over_time import followed
-from shadowtime.console.session.slurm.saving import save_place
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.words.impact import NOTHING_DONE
 from shadowtime.scenarios.slurm.changes import parse_change

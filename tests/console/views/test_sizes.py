@@ -4,7 +4,7 @@ import pytest
 from textual.widget import Widget
 
 from shadowtime.console import words
-from shadowtime.console.screens.pages.small import LEAST, TooSmall
+from shadowtime.console.screens.pages.page import LEAST, TooSmall
 from tests.console.operator import Operator, case, operate
 
 SIZES = ((60, 18), (80, 24), (300, 100))

@@ -8,7 +8,7 @@ from textual.app import App
 from textual.geometry import Size
 from textual.screen import Screen
 
-from shadowtime.console.screens.steady import SteadyScreen
+from shadowtime.console.screens.pages.page import SteadyScreen
 
 
 def test_a_screen_is_laid_out_once_for_a_size(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from shadowtime.console.session.clock import ELAPSED
 from shadowtime.console.session.facts import LikelyStart, Prediction, TrackRecord
-from shadowtime.console.session.likely.life import Life
+from shadowtime.console.session.jobs.history import Life
 from shadowtime.console.session.likely.starts import LikelyStarts
 from shadowtime.console.session.nodes.whereabouts import Holder, Idle, Whereabouts
 from shadowtime.console.session.slurm.likely.odds import Likely

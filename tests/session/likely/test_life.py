@@ -2,7 +2,7 @@
 
 import pytest
 
-from shadowtime.console.session.likely import life as module
+from shadowtime.console.session.jobs import history as module
 from shadowtime.console.session.likely.starts import ENDED, FIRST
 from shadowtime.console.session.session import Session, open_session
 from tests.console.operator import case

@@ -23,8 +23,7 @@ from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.facts import TrackRecord
 from shadowtime.console.session.files.databases import WrongKindError, connected, records, typed
 from shadowtime.console.session.files.tidy import save_rows
-from shadowtime.console.session.likely.calibration import Calibration, PastForecast
-from shadowtime.console.session.likely.past import SETTLED
+from shadowtime.console.session.likely.calibration import SETTLED, Calibration, PastForecast
 from shadowtime.console.session.likely.quantiles import NEVER
 from shadowtime.console.session.likely.score import QUANTILES
 from shadowtime.console.session.likely.starts import SHOWN

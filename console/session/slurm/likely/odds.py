@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import attrs
 
 from shadowtime.console.session.facts import TrackRecord
-from shadowtime.console.session.likely.past import snapshot
+from shadowtime.console.session.likely.calibration import snapshot
 from shadowtime.console.session.likely.quantiles import NEVER, quantile
 from shadowtime.console.session.likely.score import QUANTILES
 from shadowtime.console.session.likely.starts import SHOWN
